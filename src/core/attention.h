@@ -1,0 +1,69 @@
+// Multi-head attention, fast: float, xtensor containers, SIMD kernels. Its plain twin is attend_reference.
+// Vaswani et al. 2017, section 3.2; the heads are cut from one matrix a role, as the lectures do.
+#pragma once
+
+#include <cstdint>
+
+#include "core/projections.h"
+#include "core/stages.h"
+#include "core/tensor.h"
+
+namespace attn {
+
+enum class Mask { causal, none };
+enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
+
+struct AttentionSettings {
+    int num_heads = 1;  // divides d_out
+    Mask mask = Mask::causal;
+    Scale scale = Scale::sqrt;
+    float temperature = 1;           // > 0; scores are divided by it too
+    double dropout = 0;              // p, 0 <= p < 1
+    std::uint64_t dropout_seed = 0;
+    std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
+};
+
+// All that decides the numbers of one sentence.
+struct AttentionProblem {
+    Matrix embeddings;        // (T, d_in), positions and edits included; T >= 1
+    Projections projections;  // edits included
+    Flags hidden;             // (T, T), 1 where key j is hidden from query i; each row shows at least one key
+    AttentionSettings settings;
+
+    int num_tokens() const { return static_cast<int>(embeddings.shape(0)); }
+    int d_in() const { return static_cast<int>(embeddings.shape(1)); }
+    int d_out() const;  // columns of w_query, or d_in when there are no matrices
+    int head_dim() const { return d_out() / settings.num_heads; }
+};
+
+// The mask before edits: (T, T), causal hides key j from query i when j > i.
+Flags make_mask(Mask mask, int num_tokens);
+
+// What the scores are divided by: the scale times the temperature.
+float score_divisor(const AttentionSettings& settings, int head_dim);
+
+// What attend() computed. The raw scores are the only (num_heads, T, T) float tensor that is kept; the stages that follow
+// from them row by row are made when asked for (stage_matrix), bit for bit as attend() made them.
+struct AttentionTrace {
+    Cube query, key, value;  // (num_heads, T, head_dim)
+    Cube scores;             // (num_heads, T, T), q . k
+    FlagCube keep;           // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;            // (num_heads, T, head_dim)
+    Matrix merged;           // (T, d_out), heads side by side
+    Matrix output;           // (T, d_out); size 0 without an output projection
+};
+
+// Checks the shapes of `problem`, then computes every stage. Cost: O(T d_in d_out + T^2 d_out).
+AttentionTrace attend(const AttentionProblem& problem);
+
+// Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection.
+bool has_stage(const AttentionProblem& problem, TensorId stage);
+
+// One stage as the matrix of one head: (T, T), (T, head_dim), (T, d_in) or (T, d_out). `head` is 0 for stages without
+// heads. The (T, T) stages after the scores are derived here. Hidden cells are -inf in masked_scores and 0 in weights.
+Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head);
+
+// One row of it: row i of the stage for `head`.
+Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row);
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+// What the visitor chose, and nothing else: one state. Inputs decide the numbers, View decides the picture.
+// Every field has its default beside it; links, presets, undo and tests all speak this structure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/attention.h"
+#include "core/embeddings.h"
+#include "core/projections.h"
+#include "core/stages.h"
+#include "core/tokens.h"
+
+namespace attn {
+
+inline constexpr int kMaxWidth = 1024;                       // d_in and d_out
+inline constexpr std::size_t kMaxSentences = 16;             // of a batch
+inline constexpr std::int64_t kMaxScoreElements = 1LL << 26;  // num_heads * T * T: 256 MiB of scores
+
+enum class EmbeddingKind { hash, ngrams, torch, typed };
+enum class ViewKind { matrix, numbers };
+enum class Theme { automatic, light, dark };
+
+// Typed embeddings of one sentence: rows of numbers; rows may differ in length. Missing numbers count as 0.
+using TypedRows = std::vector<std::vector<float>>;
+
+// One number changed by hand on top of what the seed gives.
+struct Edit {
+    TensorId tensor = TensorId::w_query;  // embeddings ("x" in links), w_*, b_*, mask
+    int sentence = 0;                     // of the batch; for embeddings and mask only, else 0
+    int row = 0;                          // biases: 0
+    int column = 0;
+    float value = 0;                      // finite; mask: 0 visible, 1 hidden
+
+    bool operator==(const Edit&) const = default;
+};
+
+struct Inputs {
+    std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
+    TokenKind tokens = TokenKind::words;
+    EmbeddingKind embed = EmbeddingKind::hash;
+    std::uint64_t embed_seed = 123;
+    std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
+    Positions positions = Positions::sin;
+    int d_in = 8;
+    int d_out = 4;
+    int num_heads = 2;
+    Mask mask = Mask::causal;
+    Scale scale = Scale::sqrt;
+    double temperature = 1;
+    double dropout = 0;
+    std::uint64_t dropout_seed = 123;
+    Init init = Init::torch_linear;
+    std::uint64_t seed = 123;
+    bool bias = false;
+    bool out = true;
+    std::vector<Edit> edits;  // at most one a cell, in the order they were made
+
+    bool operator==(const Inputs&) const = default;
+};
+
+// A pinned cell of the shown stage.
+struct Cell {
+    int head = 0;  // 0 for stages without heads
+    int row = 0;
+    int column = 0;
+
+    bool operator==(const Cell&) const = default;
+};
+
+struct View {
+    ViewKind view = ViewKind::matrix;
+    TensorId stage = TensorId::weights;
+    int sentence = 0;           // which one of the batch is shown
+    std::optional<int> head;    // the enlarged head; nothing: all heads
+    std::optional<Cell> cell;   // pinned
+    std::set<std::string> hide; // parts of the screen that are left out: names of hideable_parts()
+    Theme theme = Theme::automatic;
+    std::string lang = "en";
+
+    bool operator==(const View&) const = default;
+};
+
+struct PlaygroundState {
+    Inputs inputs;
+    View view;
+
+    bool operator==(const PlaygroundState&) const = default;
+};
+
+}  // namespace attn
