@@ -1,0 +1,104 @@
+# The libraries the project is built from, as targets whose headers count as system headers (no warnings from them).
+# Sources come from .toolchain/deps, where tools/setup put them, or else from each library's own repository at a fixed commit.
+# Both have the same folders inside, so the targets do not care.
+option(ATTN_FETCH_DEPS "Fetch the libraries by commit even if .toolchain/deps has them" OFF)
+include(FetchContent)
+
+# attn_find_library(<name> <repository> <commit>): sets <name>_FOLDER.
+function(attn_find_library name repository commit)
+  set(local_folder "${PROJECT_SOURCE_DIR}/.toolchain/deps/${name}")
+  if(NOT ATTN_FETCH_DEPS AND EXISTS "${PROJECT_SOURCE_DIR}/.toolchain/libraries.stamp")
+    set(${name}_FOLDER "${local_folder}" PARENT_SCOPE)
+    return()
+  endif()
+  # A SOURCE_SUBDIR that does not exist: the library's own CMake files are not run.
+  FetchContent_Declare(${name} GIT_REPOSITORY "https://github.com/${repository}.git" GIT_TAG "${commit}" SOURCE_SUBDIR unused)
+  FetchContent_MakeAvailable(${name})
+  set(${name}_FOLDER "${${name}_SOURCE_DIR}" PARENT_SCOPE)
+endfunction()
+
+# attn_header_library(<name>): an interface target with the headers in <name>_FOLDER/include.
+function(attn_header_library name)
+  add_library(${name} INTERFACE)
+  target_include_directories(${name} SYSTEM INTERFACE "${${name}_FOLDER}/include")
+endfunction()
+
+attn_find_library(xtl xtensor-stack/xtl c52350e283b98e5d69dbc50726925a1f8e16c57c) # 0.8.2
+attn_header_library(xtl)
+
+attn_find_library(xtensor xtensor-stack/xtensor f115228a7fc277b9be1bef34572831f8fd53ac73) # 0.27.1
+attn_header_library(xtensor)
+target_link_libraries(xtensor INTERFACE xtl)
+
+attn_find_library(xsimd xtensor-stack/xsimd e88a72831858123924f7118f345dfe5d70d95991) # 14.3.0
+attn_header_library(xsimd)
+
+# Unicode's rules for words and grapheme clusters.
+attn_find_library(unibreak adah1972/libunibreak 304585d8e2d63187507368d612c3d5fff1486368) # 6.1
+add_library(unibreak STATIC
+  ${unibreak_FOLDER}/src/unibreakbase.c
+  ${unibreak_FOLDER}/src/unibreakdef.c
+  ${unibreak_FOLDER}/src/emojidata.c
+  ${unibreak_FOLDER}/src/emojidef.c
+  ${unibreak_FOLDER}/src/eastasianwidthdata.c
+  ${unibreak_FOLDER}/src/eastasianwidthdef.c
+  ${unibreak_FOLDER}/src/indicconjunctbreakdata.c
+  ${unibreak_FOLDER}/src/graphemebreak.c
+  ${unibreak_FOLDER}/src/graphemebreakdata.c
+  ${unibreak_FOLDER}/src/wordbreak.c
+  ${unibreak_FOLDER}/src/wordbreakdata.c)
+target_include_directories(unibreak SYSTEM PUBLIC ${unibreak_FOLDER}/src)
+
+# UTF-8 and Unicode properties.
+attn_find_library(utf8proc JuliaStrings/utf8proc e5e799221b45bbb90f5fdc5c69b6b8dfbf017e78) # 2.11.3
+add_library(utf8proc STATIC ${utf8proc_FOLDER}/utf8proc.c)
+target_include_directories(utf8proc SYSTEM PUBLIC ${utf8proc_FOLDER})
+target_compile_definitions(utf8proc PUBLIC UTF8PROC_STATIC)
+
+# Dear ImGui, its OpenGL 3 renderer, and (native only) its GLFW backend.
+attn_find_library(imgui ocornut/imgui 45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
+add_library(imgui STATIC
+  ${imgui_FOLDER}/imgui.cpp
+  ${imgui_FOLDER}/imgui_draw.cpp
+  ${imgui_FOLDER}/imgui_tables.cpp
+  ${imgui_FOLDER}/imgui_widgets.cpp
+  ${imgui_FOLDER}/misc/cpp/imgui_stdlib.cpp)
+target_include_directories(imgui SYSTEM PUBLIC ${imgui_FOLDER})
+target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_OBSOLETE_FUNCTIONS)
+
+add_library(imgui_backends STATIC ${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp)
+target_include_directories(imgui_backends SYSTEM PUBLIC ${imgui_FOLDER}/backends)
+target_link_libraries(imgui_backends PUBLIC imgui)
+
+# OpenGL: the browser's WebGL2 on the web, the system's library natively.
+add_library(gl INTERFACE)
+if(NOT EMSCRIPTEN)
+  set(OpenGL_GL_PREFERENCE GLVND)
+  find_package(OpenGL REQUIRED)
+  target_link_libraries(gl INTERFACE OpenGL::GL)
+
+  find_package(glfw3 3.3 QUIET)
+  if(NOT glfw3_FOUND)
+    FetchContent_Declare(glfw GIT_REPOSITORY https://github.com/glfw/glfw.git
+      GIT_TAG 7b6aead9fb88b3623e3b3725ebb42670cbe4c579) # 3.4
+    set(GLFW_BUILD_EXAMPLES OFF)
+    set(GLFW_BUILD_TESTS OFF)
+    set(GLFW_BUILD_DOCS OFF)
+    FetchContent_MakeAvailable(glfw)
+  endif()
+  target_sources(imgui_backends PRIVATE ${imgui_FOLDER}/backends/imgui_impl_glfw.cpp)
+  target_link_libraries(imgui_backends PUBLIC glfw gl)
+
+  # Pango finds a system font for any script and draws its glyphs.
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo)
+endif()
+
+if(ATTN_TESTS)
+  attn_find_library(catch2 catchorg/Catch2 fa43b77429ba76c462b1898d6cd2f2d7a9416b14) # 3.7.1
+  add_library(catch2 STATIC ${catch2_FOLDER}/extras/catch_amalgamated.cpp)
+  target_include_directories(catch2 SYSTEM PUBLIC ${catch2_FOLDER}/extras)
+
+  attn_find_library(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03) # 3.11.3
+  attn_header_library(nlohmann_json)
+endif()

@@ -1,0 +1,56 @@
+# Compiler options: what every target gets, what the project's own code gets, and the few exceptions.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+
+# The same product and sum on every machine: never fused into one rounding behind our back.
+add_compile_options(-ffp-contract=off)
+
+if(ATTN_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# Nothing in src/ throws, so the page is built without exceptions. Catch2 throws, so the web's tests (and the rooms in them)
+# are built with WebAssembly's own exceptions.
+if(EMSCRIPTEN AND ATTN_TESTS)
+  add_compile_options(-fwasm-exceptions)
+  add_link_options(-fwasm-exceptions)
+elseif(EMSCRIPTEN)
+  add_compile_options(-fno-exceptions)
+  add_link_options(-fno-exceptions)
+endif()
+
+# attn_own_code(<target>): warnings, and includes that start at src/.
+function(attn_own_code target)
+  target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  # Clang counts signed to unsigned as a conversion, g++ does not: the common part is checked.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+  if(ATTN_WARNINGS_AS_ERRORS)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# attn_add_room(<target> <source>...): one folder of src/.
+function(attn_add_room target)
+  add_library(${target} STATIC ${ARGN})
+  attn_own_code(${target})
+endfunction()
+
+# attn_prefer_size(<target>...): code that runs once a frame, not once a number; on the web its download counts for more.
+function(attn_prefer_size)
+  if(EMSCRIPTEN)
+    foreach(target IN LISTS ARGN)
+      target_compile_options(${target} PRIVATE -Os)
+    endforeach()
+  endif()
+endfunction()
+
+# attn_run_in_node(<executable>): a web build of a command-line program, with the machine's files and exit codes.
+function(attn_run_in_node target)
+  if(EMSCRIPTEN)
+    target_link_options(${target} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1
+      -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB)
+  endif()
+endfunction()

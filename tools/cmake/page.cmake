@@ -1,0 +1,19 @@
+# The page: the module's link options, and the folder that is served. Included by the web build only.
+target_link_options(attention-playground PRIVATE
+  -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+  -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
+  -sDYNAMIC_EXECUTION=0) # no eval: pages with a strict content security policy
+set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
+
+# Everything in web/ is copied, so the list of files is the folder itself.
+file(GLOB_RECURSE web_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*)
+set(page_folder ${PROJECT_BINARY_DIR}/page)
+add_custom_command(
+  OUTPUT ${page_folder}.stamp
+  COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/page.mjs ${PROJECT_SOURCE_DIR}/web $<TARGET_FILE_DIR:attention-playground>
+    ${attn_font_folder} ${page_folder}
+  COMMAND ${CMAKE_COMMAND} -E touch ${page_folder}.stamp
+  DEPENDS attention-playground attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
+  VERBATIM)
+add_custom_target(page ALL DEPENDS ${page_folder}.stamp)

@@ -1,0 +1,11 @@
+# Test programs: one for each room, from the files in the folder of tests/ that mirrors it.
+
+# attn_add_catch2_test(<name> <room> <source>...)
+function(attn_add_catch2_test name room)
+  add_executable(${name} ${ARGN})
+  attn_own_code(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${room} catch2 nlohmann_json)
+  target_compile_definitions(${name} PRIVATE ATTN_GOLDEN_FOLDER="${PROJECT_SOURCE_DIR}/tests/golden")
+  attn_run_in_node(${name})
+endfunction()

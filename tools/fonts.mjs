@@ -1,0 +1,55 @@
+// Cuts IBM Plex (SIL Open Font License 1.1; the licence goes with the files) down to the scripts that the program draws itself,
+// as TrueType for the program and WOFF2 for the page. What these files lack is drawn with the browser's or the system's fonts.
+//   node tools/fonts.mjs OUT_FOLDER
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+const kFonts = [
+  { name: "sans-regular", source: "plex-sans/fonts/complete/woff2/IBMPlexSans-Regular.woff2" },
+  { name: "sans-semibold", source: "plex-sans/fonts/complete/woff2/IBMPlexSans-SemiBold.woff2" },
+  { name: "mono-regular", source: "plex-mono/fonts/complete/woff2/IBMPlexMono-Regular.woff2" },
+];
+
+// First and last code point of each range kept. A font keeps what it has of them.
+const kRanges = [
+  [0x0020, 0x007e], // Latin
+  [0x00a0, 0x00ff], // Latin-1
+  [0x0100, 0x024f], // Latin Extended-A and -B
+  [0x02b0, 0x02ff], // spacing modifiers
+  [0x0300, 0x036f], // combining marks
+  [0x0370, 0x03ff], // Greek
+  [0x0400, 0x04ff], // Cyrillic
+  [0x1e00, 0x1eff], // Latin Extended Additional, Vietnamese among it
+  [0x2000, 0x206f], // punctuation
+  [0x2070, 0x209f], // superscripts and subscripts
+  [0x20a0, 0x20bf], // currencies
+  [0x2100, 0x214f], // letterlike symbols
+  [0x2190, 0x21ff], // arrows
+  [0x2200, 0x22ff], // mathematical operators
+  [0x2500, 0x25ff], // lines, blocks, geometric shapes
+  [0xfffd, 0xfffd], // the sign for text that is not valid UTF-8
+];
+
+export const kText = kRanges
+  .map(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join(""))
+  .join("");
+
+async function main([out]) {
+  if (!out) throw new Error("usage: fonts.mjs OUT_FOLDER");
+  const subset_font = createRequire(import.meta.url)("subset-font");
+  mkdirSync(out, { recursive: true });
+  for (const { name, source } of kFonts) {
+    const bytes = readFileSync(join(root, "node_modules/@ibm", source));
+    // Nothing shapes the text, so only the glyphs that characters map to directly are kept, and the kerning is not.
+    const options = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
+    writeFileSync(join(out, `${name}.ttf`), await subset_font(bytes, kText, { ...options, targetFormat: "truetype" }));
+    writeFileSync(join(out, `${name}.woff2`), await subset_font(bytes, kText, { targetFormat: "woff2" }));
+  }
+  copyFileSync(join(root, "node_modules/@ibm/plex-sans/LICENSE.txt"), join(out, "LICENSE.txt"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

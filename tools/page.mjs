@@ -1,0 +1,55 @@
+// Assembles the folder that is served: web/, the module, the fonts, and sandbox.js, the whole program in one classic script.
+// An iframe with sandbox="allow-scripts" and a page opened from disk have an opaque origin, from which browsers load neither
+// ES modules nor WebAssembly unless the server sends CORS headers; one classic script loads from anywhere.
+//   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
+import { build } from "esbuild";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const kModule = ["attention_playground.mjs", "attention_playground.wasm"];
+
+/** Copies everything the page needs into a fresh folder. */
+export function assemble({ web, module, fonts, out }) {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(join(out, "fonts"), { recursive: true });
+  cpSync(web, out, { recursive: true });
+  for (const name of kModule) cpSync(join(module, name), join(out, name));
+  for (const name of readdirSync(fonts).filter((name) => /\.(woff2|txt)$/.test(name))) {
+    cpSync(join(fonts, name), join(out, "fonts", name));
+  }
+}
+
+/** Bundles main.js of an assembled page, the module and its WebAssembly into sandbox.js. */
+export async function bundle(page) {
+  await build({
+    entryPoints: [join(page, "main.js")],
+    outfile: join(page, "sandbox.js"),
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    loader: { ".wasm": "binary" },
+    // A classic script has no address of its own; nothing is loaded relative to it.
+    define: { "import.meta.url": "document.baseURI" },
+    // The module's branches for node are never taken in a browser.
+    external: ["module", "node:*"],
+    plugins: [{ name: "embedded engine", setup: use_embedded_engine }],
+    logLevel: "warning",
+  });
+}
+
+/** The bundle carries the engine in itself instead of fetching it. */
+function use_embedded_engine(build) {
+  build.onResolve({ filter: /\/load_engine\.js$/ }, ({ resolveDir }) => ({
+    path: join(resolveDir, "load_engine_embedded.js"),
+  }));
+}
+
+async function main([web, module, fonts, out]) {
+  if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
+  assemble({ web, module, fonts, out });
+  await bundle(out);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
