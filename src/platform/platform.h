@@ -1,8 +1,9 @@
-// Window, loop, address bar, clipboard, system fonts: the only room that knows the browser or the desktop.
-// One header, two bodies: platform_web.cpp and platform_desktop.cpp.
+// Window, loop, address bar, clipboard, files, system fonts: the only room that knows the browser or the desktop.
+// One header, two bodies: platform_web.cpp and platform_desktop.cpp. It must not know what is drawn, or why.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,35 +19,63 @@ struct FrameInput {
     bool is_touch = false;                // the last input was a finger
     bool page_shows_sentence = false;     // the page around the canvas carries title and sentence field
     bool gl_was_lost = false;             // the GL context is new: make GL objects again
+    bool is_closing = false;              // the last frame: what waits to be remembered is handed out now
     double seconds = 0;                   // monotonic clock
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
-    std::optional<std::string> sentence;  // the page's field now says this (first sentence of the batch)
+    std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)
+    std::string note;                     // a sentence for the visitor about the world, or empty
 };
 
 // What a frame tells the world.
 struct FrameOutput {
     bool wants_another = false;           // draw again without waiting for input
     std::optional<double> wake_after;     // seconds until a frame is wanted even without input
-    std::string sentence;                 // what the page's field should say
+    std::string sentence;                 // the shown sentence: for the page's field and the window's title
     bool is_dark = false;                 // the theme that was drawn
     std::optional<std::string> link;      // the state rested: show and remember this link
     bool is_new_step = true;              // Back should return to the link before (else it is replaced)
-    std::string announcement;             // one sentence for screen readers when it changed
+    std::string announcement;             // one sentence for screen readers; empty when there is nothing new to say
+    std::string failure;                  // not empty: nothing more can be drawn, for the reason this sentence gives
 };
 
+// Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's business.
 using DrawFrame = std::function<FrameOutput(const FrameInput&)>;
+
+// Looks at the arguments before anything is opened. Returns the exit code when the program is done already: --help and
+// --version (0) or arguments nobody understands (2, with a sentence on standard error). The web has no arguments.
+std::optional<int> answer_arguments(int argument_count, char** arguments);
+
+// Shows a sentence where the picture would be: standard error on the desktop, the page on the web.
+void show_failure(const std::string& sentence);
 
 class Platform {
 public:
     // Opens the window or takes the page's canvas, starts GL and ImGui with its backends. The error is a sentence.
+    // answer_arguments must have let these arguments pass.
     static Result<Platform> open(int argument_count, char** arguments);
+    ~Platform();
+    Platform(Platform&&) noexcept;
+    Platform& operator=(Platform&&) noexcept;
 
-    // Draws at once, then whenever something happened. Desktop: returns when the window is closed. Web: returns at once, the
-    // browser goes on calling.
-    void run(DrawFrame draw_frame);
+    // Draws at once, then whenever something happened. Desktop: returns the exit code when the window is closed, after
+    // `draw_frame` and all it owns are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs must be
+    // owned by `draw_frame`, not by the caller.
+    int run(DrawFrame draw_frame);
 
-    // The platform's own text engine (Pango on the desktop, the browser's canvas on the web).
-    RasterizeText text_engine() const;
+    // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.
+    static RasterizeText text_engine();
+
+private:
+    struct Body;
+    explicit Platform(std::unique_ptr<Body> body);
+    std::unique_ptr<Body> body_;
 };
+
+// Starts an ImGui context as both platforms want it: nothing is written to disk, and nothing blinks, so that an idle
+// program draws no frames. Shared: imgui_context.cpp.
+void start_imgui_context();
+
+// True while ImGui still holds input it has not shown to the panels (it spreads a fast click over two frames).
+bool imgui_has_pending_input();
 
 }  // namespace attn
