@@ -1,5 +1,5 @@
-// The ImGui canvas: reads state and evaluation, writes to the state and nowhere else. What the pointer is over is the only
-// thing it remembers.
+// The ImGui canvas: reads state and evaluation, writes to the state and the notes and nowhere else. What the pointer is
+// over is the only thing it remembers; ImGui itself remembers focus, scroll positions and which drawer is open.
 #pragma once
 
 #include <imgui.h>
@@ -34,17 +34,27 @@ struct Hover {
     std::optional<int> token;    // a token chip or an axis label
 };
 
+// One item of the screen, for tests that drive the program from outside. Named after what it does, in the words of the
+// link where there is one: "mask=none", "stage=weights", "heads+", "token=7".
+struct UiItem {
+    std::string name;
+    ImGuiID id = 0;
+    ImVec2 min, max;   // points from the canvas's top left corner
+    bool is_clipped = false;  // by the window it stands in: scrolled out of sight, wholly or in part
+};
+
 // Handed to every panel.
 struct UiFrame {
     PlaygroundState& state;        // widgets write here
     const Evaluation& evaluation;  // of state.inputs as they were when the frame began
     int version;                   // of the evaluation
-    const Notes& notes;            // to be shown
+    Notes& notes;                  // to be shown; panels take away what was read and add what could not be used
     const Palette& palette;
     const Fonts& fonts;
-    HeatmapRenderer& heatmaps;
+    HeatmapRenderer* heatmaps;     // nothing without GL (tests): the maps then stay blank, all else is the same
     const Hover& hover;            // of the last frame
     Hover& next_hover;             // panels write here
+    std::vector<UiItem>& items;    // panels write here, too: what stands where
     UiSurroundings surroundings;
     LayoutKind layout;
 };
@@ -54,22 +64,32 @@ public:
     // Needs a current GL context and ImGui context with its renderer backend started.
     static Result<Ui> create(const RasterizeText& rasterize);
 
-    // Draws one frame between ImGui::NewFrame and ImGui::Render.
-    void draw(PlaygroundState& state, const Evaluation& evaluation, int version, const Notes& notes,
+    // The same without a GL context: everything but the colours of the heat maps.
+    static Ui create_without_gl(const RasterizeText& rasterize);
+
+    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in `state`,
+    // to be made legal afterwards. The visitor may clear `notes`.
+    void draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
               const UiSurroundings& surroundings);
 
     // True while something still moves: draw again without waiting for input.
-    bool wants_another_frame() const;
+    bool wants_another_frame() const { return wants_another_; }
+
+    // What the last frame drew, in order.
+    const std::vector<UiItem>& items() const { return items_; }
 
     // After a lost GL context: makes the shaders and textures again.
     Result<bool> restore_gl();
 
 private:
-    Ui(Fonts fonts, HeatmapRenderer heatmaps);
+    Ui(Fonts fonts, std::optional<HeatmapRenderer> heatmaps);
     Fonts fonts_;
-    HeatmapRenderer heatmaps_;
+    std::optional<HeatmapRenderer> heatmaps_;
     Hover hover_;
+    std::vector<UiItem> items_;
+    int drawn_version_ = -1;
     int settling_frames_ = 0;
+    bool wants_another_ = true;
 };
 
 // The panels, one a file. Each draws into the current ImGui window (or child) at the cursor.
