@@ -26,9 +26,9 @@ struct Projections {
 };
 
 // Draws in the order a notebook creates its modules: query, key, value, then the output projection, each a weight
-// followed by its bias. nn.Linear's weight is (d_out, d_in) in PyTorch; here it is its transpose.
-// The output projection always has a bias, as in the lectures' nn.Linear(d_out, d_out).
-// Sizes 1 to 1024. Init::none wants d_in == d_out, bias false and out false.
+// followed by its bias, all by the same `init`. nn.Linear's weight is (d_out, d_in) in PyTorch; here it is its
+// transpose. Init::identity has biases of 0. The output projection always has a bias, as in the lectures'
+// nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out, bias false and out false.
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
 
 }  // namespace attn

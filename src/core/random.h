@@ -7,8 +7,6 @@
 #include <random>
 #include <span>
 
-#include "core/tensor.h"
-
 namespace attn {
 
 // torch.manual_seed(seed), then draws in order. MT19937 seeded with the low 32 bits of the seed, as PyTorch does.
@@ -16,11 +14,18 @@ class TorchGenerator {
 public:
     explicit TorchGenerator(std::uint64_t seed);
 
+    // One 32-bit draw of MT19937.
     std::uint32_t draw32();
-    std::uint64_t draw64();    // two 32-bit draws, the first is the high half
-    float uniform24();         // torch.rand's float: low 24 bits of one draw / 2^24, in [0, 1)
-    double uniform53();        // low 53 bits of draw64 / 2^53, in [0, 1)
-    double normal();           // Box-Muller on two uniform53; the sine half is kept for the next call
+    // Two 32-bit draws, the first is the high half.
+    std::uint64_t draw64();
+    // torch.rand's float: low 24 bits of one draw / 2^24, in [0, 1).
+    float uniform24();
+    // Low 53 bits of draw64 / 2^53, in [0, 1).
+    double uniform53();
+    // Mean 0, variance 1: Box-Muller on two uniform53; the sine half is kept for the next call.
+    double normal();
+    // Throws away `count` draws of 64 bits.
+    void skip64(std::uint64_t count);
 
 private:
     std::mt19937 engine_;
@@ -33,11 +38,13 @@ void fill_rand(TorchGenerator& generator, std::span<float> values);
 // Tensor.uniform_(low, high): u * (high - low) + low in float.
 void fill_uniform(TorchGenerator& generator, std::span<float> values, float low, float high);
 
-// torch.randn: 16 elements or more in blocks of 16, fewer by pairs (two regimes, see the source).
+// torch.randn. 16 elements or more: float uniforms, turned into normals in blocks of 16; a remainder draws the last 16
+// again. Fewer than 16: pairs of normals from uniform53. Both as PyTorch does, so the two regimes give different
+// numbers.
 void fill_randn(TorchGenerator& generator, std::span<float> values);
 
-// Which elements nn.Dropout(p) keeps: 1 where uniform53 < 1 - p. `skip` elements are drawn and thrown away first
-// (the earlier sentences of a batch). PyTorch builds differ here between platforms.
+// Which elements nn.Dropout(dropout) keeps: 1 where uniform53 < 1 - dropout. `skip` elements are drawn and thrown away
+// first (the earlier sentences of a batch). PyTorch builds differ here between platforms.
 void fill_keep_mask(TorchGenerator& generator, std::span<std::uint8_t> keep, double dropout, std::uint64_t skip);
 
 }  // namespace attn
