@@ -14,18 +14,38 @@ namespace attn {
 
 enum class Positions { none, sin };
 
+// What X is added up from: X = token_vectors + positions, and where tokens are hashed
+// token_vectors(i, c) = sum of piece_value over pieces[i], added in float in their order.
+struct EmbeddingParts {
+    std::vector<std::vector<std::string>> pieces;  // [T]: the hashed pieces of each token; empty when not hashed
+    std::uint64_t seed = 0;                        // of the hashed pieces
+    Matrix token_vectors;                          // (T, d_in) before positions
+    Matrix positions;                              // (T, d_in), size 0 without positions
+};
+
 // FNV-1a, 64 bit, of the UTF-8 bytes (Fowler, Noll, Vo).
 std::uint64_t fnv1a64(std::string_view bytes);
 
-// The hashed vector of one piece of text: (d_in), uniform in +-sqrt(3), so its variance is 1 like nn.Embedding's.
-// A function of (text, d_in, seed) alone: the same bits on every machine and in every version.
+// Element `column` of the hashed vector of one piece of text: uniform in +-sqrt(3), so its variance is 1 like
+// nn.Embedding's. A function of (text, column, seed) alone: the same bits on every machine and in every version.
+float hashed_value(std::string_view text, int column, std::uint64_t seed);
+
+// The first d_in hashed values: (d_in).
 Vector hashed_vector(std::string_view text, int d_in, std::uint64_t seed);
 
 // The pieces whose hashed vectors make up a token with n-grams: the whole word first, then the character n-grams of
-// 3 to 5 characters of "<word>" (Bojanowski et al. 2017, section 3.2).
+// 3 to 5 characters (code points) of "<word>", each once (Bojanowski et al. 2017, section 3.2). `token` is valid UTF-8.
 std::vector<std::string> ngram_pieces(std::string_view token);
 
-// Hashed embeddings: (T, d_in). with_ngrams: the mean of the pieces' vectors times sqrt(number of pieces), variance 1.
+// What one of a token's `num_pieces` pieces adds to column `column` of its vector: hashed_value / sqrt(num_pieces),
+// which keeps the variance of the sum at 1. One piece alone adds its hashed value.
+float piece_value(std::string_view piece, std::size_t num_pieces, int column, std::uint64_t seed);
+
+// Hashed token vectors (T, d_in) with the pieces they are made of; without positions. with_ngrams: ngram_pieces, else
+// each token is one piece.
+EmbeddingParts hashed_parts(std::span<const std::string> tokens, int d_in, std::uint64_t seed, bool with_ngrams);
+
+// The token vectors of hashed_parts: (T, d_in).
 Matrix hashed_embeddings(std::span<const std::string> tokens, int d_in, std::uint64_t seed, bool with_ngrams);
 
 // The distinct tokens in code point order; a token's row in nn.Embedding is its place here.
