@@ -11,10 +11,30 @@ namespace attn {
 
 // Every tensor that can be named: first the stages in the order they are computed, then what a person may set.
 enum class TensorId {
-    embeddings, queries, keys, values, scores, scaled_scores, masked_scores, weights, dropped_weights, context, merged,
+    embeddings,
+    queries,
+    keys,
+    values,
+    scores,
+    scaled_scores,
+    masked_scores,
+    weights,
+    dropped_weights,
+    context,
+    merged,
     output,
-    w_query, w_key, w_value, b_query, b_key, b_value, w_out, b_out, mask,
-    token_vectors, positions, keep_mask,  // the parts that embeddings and dropped weights are made of
+    w_query,
+    w_key,
+    w_value,
+    b_query,
+    b_key,
+    b_value,
+    w_out,
+    b_out,
+    mask,
+    token_vectors,
+    positions,
+    keep_mask,  // the parts that embeddings and dropped weights are made of
 };
 
 enum class Axis { token, key_token, channel };
