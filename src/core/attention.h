@@ -17,8 +17,8 @@ struct AttentionSettings {
     int num_heads = 1;  // divides d_out
     Mask mask = Mask::causal;
     Scale scale = Scale::sqrt;
-    float temperature = 1;           // > 0; scores are divided by it too
-    double dropout = 0;              // p, 0 <= p < 1
+    float temperature = 1;  // > 0; scores are divided by it too
+    double dropout = 0;     // p, 0 <= p < 1
     std::uint64_t dropout_seed = 0;
     std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
 };
@@ -42,8 +42,12 @@ Flags make_mask(Mask mask, int num_tokens);
 // What the scores are divided by: the scale times the temperature.
 float score_divisor(const AttentionSettings& settings, int head_dim);
 
-// What attend() computed. The raw scores are the only (num_heads, T, T) float tensor that is kept; the stages that follow
-// from them row by row are made when asked for (stage_matrix), bit for bit as attend() made them.
+// What dropout multiplies a kept weight by: 1 / (1 - p), rounded to float once for the division, as PyTorch does, which
+// multiplies the weights by a tensor of 0 and 1 / (1 - p).
+float keep_scale(double dropout);
+
+// What attend() computed. The raw scores are the only (num_heads, T, T) float tensor that is kept; the stages that
+// follow from them row by row are made when asked for (stage_matrix), bit for bit as attend() made them.
 struct AttentionTrace {
     Cube query, key, value;  // (num_heads, T, head_dim)
     Cube scores;             // (num_heads, T, T), q . k
