@@ -14,6 +14,7 @@
 #include "playground/state.h"
 #include "render/heatmap.h"
 #include "ui/fonts.h"
+#include "ui/heads_memory.h"
 #include "ui/theme.h"
 
 namespace attn {
@@ -57,6 +58,7 @@ struct UiFrame {
     std::vector<UiItem>& items;    // panels write here, too: what stands where
     UiSurroundings surroundings;
     LayoutKind layout;
+    HeadsMemory& heads;            // of draw_heads alone
 };
 
 class Ui {
@@ -87,6 +89,7 @@ private:
     std::optional<HeatmapRenderer> heatmaps_;
     Hover hover_;
     std::vector<UiItem> items_;
+    HeadsMemory heads_;
     int drawn_version_ = -1;
     int settling_frames_ = 0;
     bool wants_another_ = true;
