@@ -64,7 +64,9 @@ add_library(imgui STATIC
   ${imgui_FOLDER}/imgui_widgets.cpp
   ${imgui_FOLDER}/misc/cpp/imgui_stdlib.cpp)
 target_include_directories(imgui SYSTEM PUBLIC ${imgui_FOLDER})
-target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_OBSOLETE_FUNCTIONS)
+# Characters beyond U+FFFF can be typed; and one window may hold more than 65,536 vertices (WebGL2 has no base vertex).
+target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_USE_WCHAR32
+  "ImDrawIdx=unsigned int")
 
 add_library(imgui_backends STATIC ${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp)
 target_include_directories(imgui_backends SYSTEM PUBLIC ${imgui_FOLDER}/backends)
