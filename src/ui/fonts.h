@@ -1,6 +1,6 @@
 // The fonts of the canvas: IBM Plex Sans and Mono, and the platform's text engine for everything they lack.
-// A string with characters the built-in font does not have is drawn whole, as one picture, by the platform: so Arabic is
-// joined and runs from right to left, and an emoji of several code points is one emoji.
+// Words with characters the built-in fonts do not have are drawn whole, as one picture, by the platform: so Arabic is
+// joined and runs from right to left, an accent sits on its letter, and an emoji of several code points is one emoji.
 #pragma once
 
 #include <imgui.h>
@@ -18,12 +18,19 @@ struct Fonts {
     ImFont* mono = nullptr;
 };
 
+// ImGui's font size is the height of a line, and a line of IBM Plex is 1.3 em high. font_size(14) is what a web page calls
+// 14 px: letters of the same size, lines 18.2 points apart (ImGui rounds to 18).
+constexpr float kLinePerEm = 1.3F;
+constexpr float font_size(float em) { return em * kLinePerEm; }
+
 // Adds the embedded fonts, and the platform's text engine as a fallback source, to the current ImGui context.
 Fonts load_fonts(const RasterizeText& rasterize);
 
-// What to hand to ImGui so that `text` is drawn in full: `text` itself where the built-in font has every character,
-// otherwise a stand-in character for the whole string. Stand-ins live as long as the ImGui context (a few thousand; the
-// least recently used make room).
+// What to hand to ImGui so that `text` (UTF-8, any length) is drawn in full, with any of the three fonts: `text` itself
+// where they have every character; otherwise each group of neighbouring words that they cannot draw is replaced by one
+// stand-in character, whose picture is the whole group. Groups longer than 60 characters are split; control characters
+// become visible signs. Stand-ins live as long as the ImGui context; there are 6,400, and the least recently used make
+// room. Ask again in every frame. Needs load_fonts.
 std::string drawable(std::string_view text);
 
 }  // namespace attn
