@@ -40,7 +40,12 @@ export function shaders_header(files) {
     const name = shader_name(file);
     if (seen.has(name)) throw new Error(`${file} and ${seen.get(name)} would both be called ${name}`);
     seen.set(name, file);
-    lines.push(`// ${basename(file)}`, `inline constexpr std::string_view ${name} =`, `    ${raw_literal(text, file)};`, "");
+    lines.push(
+      `// ${basename(file)}`,
+      `inline constexpr std::string_view ${name} =`,
+      `    ${raw_literal(text, file)};`,
+      "",
+    );
   }
   lines.push("}  // namespace attn::shaders", "");
   return lines.join("\n");
@@ -71,7 +76,8 @@ export function fonts_source(files) {
   const lines = ["// Written by tools/embed.mjs.", '#include "embedded/fonts.h"', "", "namespace attn {", ""];
   for (const { name, bytes } of files) {
     lines.push(`static const unsigned char ${name}Bytes[] = {`);
-    for (let start = 0; start < bytes.length; start += 32) lines.push(bytes.subarray(start, start + 32).join(",") + ",");
+    for (let start = 0; start < bytes.length; start += 32)
+      lines.push(bytes.subarray(start, start + 32).join(",") + ",");
     lines.push("};", `const EmbeddedFile ${name}{${name}Bytes, sizeof ${name}Bytes};`, "");
   }
   lines.push("}  // namespace attn", "");

@@ -2,34 +2,51 @@
 # Programs and libraries of the system, by apt where the machine has it and gives the right to use it. Asks only for what is
 # missing, so a second run touches no network.
 
-# What a build of the page and of the native program needs.
-readonly kBuildPackages=(cmake ninja-build g++ git python3 pkg-config libglfw3-dev libgl-dev libpango1.0-dev
-    ca-certificates xz-utils)
+# system_packages PURPOSE: prints the Debian packages of one purpose of tools/setup.
+system_packages() {
+    case $1 in
+    packages) echo cmake ninja-build python3 ca-certificates ;;
+    native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libpango1.0-dev ;;
+    browser) echo chromium "${kFonts[@]}" ;;
+    desktop) echo xvfb xdotool libgl1-mesa-dri "${kFonts[@]}" ;;
+    esac
+}
+
+# Small fonts for Latin to Thai, Arabic and Hebrew, for Chinese, Japanese and Korean, and for emoji.
+readonly kFonts=(fonts-dejavu-core fonts-noto-core fonts-droid-fallback fonts-noto-color-emoji)
+
 # What the private apt needs.
-readonly kAptPackages=(dpkg-dev debian-archive-keyring)
-# What only the tests need: a browser, a screen without a monitor, keys and clicks, software OpenGL, and fonts for Arabic,
-# Chinese, Japanese, Korean and emoji.
-readonly kTestPackages=(chromium xvfb xdotool libgl1-mesa-dri fonts-dejavu-core fonts-noto-core fonts-droid-fallback
-    fonts-noto-color-emoji)
+readonly kAptPackages=(dpkg-dev debian-archive-keyring xz-utils)
 
-# The programs to look for where there is no apt, with the packages above as a hint.
-readonly kBuildPrograms=(cmake ninja git python3 pkg-config)
-
-# set_up_system build|test
+# set_up_system PURPOSE...
 set_up_system() {
-    local wanted=("${kBuildPackages[@]}") missing=() package
-    if [ "$1" = test ]; then wanted+=("${kTestPackages[@]}"); fi
-    if ! apt_is_usable; then
-        check_programs "$1"
-        return
+    if apt_is_usable; then
+        local missing=() package
+        for package in $(wanted_packages "$@"); do
+            package_is_installed "$package" || missing+=("$package")
+        done
+        if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
     fi
-    wanted+=("${kAptPackages[@]}")
-    node_is_new_enough || wanted+=(nodejs npm)
-    for package in "${wanted[@]}"; do
-        package_is_installed "$package" || missing+=("$package")
-    done
-    if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
-    check_programs "$1"
+    check_programs "$@"
+}
+
+# Prints each package that these purposes want, once. What the machine has in another way (a newer CMake, a Node.js of its own)
+# is not asked for.
+wanted_packages() {
+    local purpose package
+    for purpose in packages "$@"; do
+        for package in $(system_packages "$purpose"); do
+            case $package in
+            cmake) cmake_is_new_enough || echo cmake ;;
+            ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
+            g++) command -v c++ >/dev/null || echo g++ ;;
+            chromium) find_chromium >/dev/null || echo chromium ;;
+            *) echo "$package" ;;
+            esac
+        done
+    done | sort -u
+    node_is_new_enough || echo nodejs npm
+    printf '%s\n' "${kAptPackages[@]}"
 }
 
 apt_is_usable() {
@@ -38,6 +55,7 @@ apt_is_usable() {
 
 package_is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
+# install_packages PACKAGE...
 install_packages() {
     local as_root=()
     if [ "$(id -u)" -ne 0 ]; then
@@ -47,31 +65,51 @@ install_packages() {
     fi
     say "installing system packages: $*"
     run_logged "$kLogs/apt-update.log" "${as_root[@]}" apt-get update -q ||
-        warn "apt-get update failed; trying with the package lists that are there"
+        warn "apt-get update failed; going on with the package lists that are there"
     run_logged "$kLogs/apt-install.log" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "$@" ||
         fail "these system packages could not be installed: $*; look at the network and the messages above, then run the same command again"
 }
 
-node_is_new_enough() {
-    local version
-    version=$(node --version 2>/dev/null) && version_at_least "${version#v}" "$kNodeOldest" && command -v npm >/dev/null
+# check_programs PURPOSE...: whatever way they came, the programs must be there.
+check_programs() {
+    local purpose
+    cmake_is_new_enough || fail "CMake $kCmakeOldest or newer is missing: install it from your system's packages"
+    need ninja "Ninja (Debian's package: ninja-build)"
+    node_is_new_enough ||
+        fail "Node.js $kNodeOldest or newer with npm is needed, found ${found_node:-none}: install a current Node.js"
+    for purpose in "$@"; do
+        case $purpose in
+        web) need python3 "Python 3, which Emscripten is written in" ;;
+        native)
+            need c++ "a C++20 compiler (g++ 12, clang 16 or newer)"
+            need pkg-config "pkg-config"
+            pkg-config --exists pangocairo ||
+                fail "Pango is missing: install its development files (Debian: libpango1.0-dev, Homebrew: pango)"
+            ;;
+        browser) find_chromium >/dev/null || fail "the browser tests need Chromium: install it, or set CHROMIUM to its path" ;;
+        desktop)
+            need Xvfb "Xvfb, a screen without a monitor (Debian's package: xvfb)"
+            need xdotool "xdotool, which types and clicks in the tests of the window"
+            ;;
+        esac
+    done
 }
 
-# check_programs build|test: whatever way they came, the programs must be there.
-check_programs() {
-    local program
-    for program in "${kBuildPrograms[@]}"; do
-        command -v "$program" >/dev/null ||
-            fail "the program $program is missing: install it with this system's package manager (Debian's names for all that is needed: ${kBuildPackages[*]})"
-    done
-    node_is_new_enough ||
-        fail "node $kNodeOldest or newer with npm is needed, found ${_found_node:=$(node --version 2>/dev/null || echo none)}: install a current Node.js"
-    command -v c++ >/dev/null || command -v g++ >/dev/null || command -v clang++ >/dev/null ||
-        fail "a C++20 compiler is missing: install g++ 12 or clang 16 or newer"
-    if [ "$1" = test ]; then
-        find_chromium >/dev/null || fail "the browser tests need Chromium: install it, or set CHROMIUM to its path"
-    fi
+# need PROGRAM WHAT
+need() { command -v "$1" >/dev/null || fail "$2 is missing: install it from your system's packages"; }
+
+cmake_is_new_enough() {
+    local version
+    version=$(cmake --version 2>/dev/null | sed -nE '1s/.*version ([0-9.]+).*/\1/p')
+    [ -n "$version" ] && version_at_least "$version" "$kCmakeOldest"
+}
+
+# Sets found_node to the version that is there.
+node_is_new_enough() {
+    found_node=$(node --version 2>/dev/null) || return 1
+    found_node=${found_node#v}
+    version_at_least "$found_node" "$kNodeOldest" && command -v npm >/dev/null
 }
 
 # Prints the path of Chromium or Chrome.

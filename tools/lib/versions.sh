@@ -18,3 +18,4 @@ readonly kUtf8proc=2.11.3
 readonly kJson=3.11.3
 
 readonly kNodeOldest=18
+readonly kCmakeOldest=3.25

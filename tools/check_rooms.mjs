@@ -1,0 +1,234 @@
+// Room checks: what neither a compiler nor a link list can see. Reads the project's text files and holds them to STYLE.md.
+//   node tools/check_rooms.mjs      prints each violation as file:line: sentence
+// tests/tools/check_rooms.test.mjs shows for each check a text that it refuses.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Results } from "./lib/results.mjs";
+
+const kMaxLines = 400;
+
+// Each room with the rooms its files may include; main.cpp may include everything.
+const kMayInclude = {
+  core: ["core"],
+  playground: ["core", "playground"],
+  render: ["core", "playground", "render", "embedded"],
+  ui: ["core", "playground", "render", "ui", "embedded"],
+  platform: ["core", "platform"],
+  cli: ["core", "playground", "cli"],
+};
+// The type in which text bitmaps travel; it needs no GL.
+const kAlsoAllowed = { platform: ["render/text_bitmap.h"] };
+
+const room_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];
+const is_cpp = (file) => /\.(cpp|h)$/.test(file);
+const in_src = (file) => file.startsWith("src/") && is_cpp(file);
+const in_rooms =
+  (...rooms) =>
+  (file) =>
+    rooms.includes(room_of(file));
+
+/** The same text with comments blanked out, line by line; include paths and other string literals stay. */
+export function without_comments(text) {
+  const pattern = /R"([^(\s]*)\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+  return text.replace(pattern, (part) => (part.startsWith("/") ? part.replace(/[^\n]/g, " ") : part));
+}
+
+/** A check that refuses a pattern in the code (comments do not count) of the files it applies to. */
+const refuse = (name, applies, pattern, sentence) => ({
+  name,
+  applies,
+  check: (file, text) => matches(is_cpp(file) ? without_comments(text) : text, pattern, sentence),
+});
+
+function* matches(text, pattern, sentence) {
+  for (const match of text.matchAll(
+    new RegExp(pattern.source, pattern.flags.includes("g") ? pattern.flags : pattern.flags + "g"),
+  )) {
+    yield { line: line_of(text, match.index), sentence: `${sentence}: ${match[0].trim()}` };
+  }
+}
+
+const line_of = (text, index) => text.slice(0, index).split("\n").length;
+
+function* check_includes(file, text) {
+  const room = room_of(file);
+  if (!room) return;
+  const allowed = kMayInclude[room];
+  if (!allowed) {
+    yield { line: 1, sentence: `src/${room} is no room that tools/check_rooms.mjs knows` };
+    return;
+  }
+  for (const match of without_comments(text).matchAll(/^[ \t]*#\s*include\s+"([^"]+)"/gm)) {
+    const target = match[1].split("/")[0];
+    if (!match[1].includes("/")) {
+      yield { line: line_of(text, match.index), sentence: `includes start at src/, "${match[1]}" does not` };
+    } else if (!allowed.includes(target) && !kAlsoAllowed[room]?.includes(match[1])) {
+      yield { line: line_of(text, match.index), sentence: `${room} must not include "${match[1]}"` };
+    }
+  }
+}
+
+/** xtensor's reducers inside a wider expression give wrong numbers: each is stored in a variable on its own. */
+function* check_reductions(file, text) {
+  const code = without_comments(text);
+  for (const match of code.matchAll(/\bxt::(amax|amin|sum|prod|mean|variance|stddev|norm_\w+|argmax|argmin)\s*[(<]/g)) {
+    let end = code.indexOf("(", match.index);
+    for (let depth = 0; end < code.length; ++end) {
+      if (code[end] === "(") ++depth;
+      if (code[end] === ")" && --depth === 0) break;
+    }
+    const before = code.slice(0, match.index).trimEnd();
+    const after = code
+      .slice(end + 1)
+      .replace(/^\s*\(\s*\)/, "")
+      .trimStart();
+    const is_alone = /[^=!<>+\-*/]=$/.test(before) && after.startsWith(";");
+    if (!is_alone) {
+      yield {
+        line: line_of(code, match.index),
+        sentence: `xt::${match[1]} stands inside a wider expression: store it on its own line`,
+      };
+    }
+  }
+}
+
+function* check_length(file, text) {
+  const lines = text.split("\n").length - 1;
+  if (lines > kMaxLines) yield { line: lines, sentence: `${lines} lines, at most ${kMaxLines} are allowed` };
+}
+
+/** Every source file is listed by name in CMakeLists.txt, or nobody compiles it. */
+function* check_listed(file, text, read) {
+  if (!read("CMakeLists.txt").includes(file)) yield { line: 1, sentence: "is not listed in CMakeLists.txt" };
+}
+
+const kChecks = [
+  refuse(
+    "the browser is known to src/platform only",
+    (file) => in_src(file) && room_of(file) !== "platform",
+    /__EMSCRIPTEN__|\bEM_(ASM|JS)\w*|<emscripten[^>]*>/,
+    "only src/platform may know the browser",
+  ),
+  refuse(
+    "ImGui is used by src/ui, src/platform and main only",
+    in_rooms("core", "playground", "render", "cli"),
+    /\bimgui\w*\.h\b|\bIm(Gui|Vec|Draw)\w*/,
+    "no ImGui in this room",
+  ),
+  refuse(
+    "GL is called by src/render and src/platform only",
+    (file) => in_src(file) && !["render", "platform"].includes(room_of(file)),
+    /<(GL|GLES\d|EGL)\/[^>]*>|\bGL_[A-Z]\w+|\bgl[A-Z]\w*\s*\(/,
+    "no GL in this room",
+  ),
+  refuse(
+    "xsimd is used by src/core/simd_kernels.cpp only",
+    (file) => in_src(file) && file !== "src/core/simd_kernels.cpp",
+    /\bxsimd\b/,
+    "xsimd belongs into src/core/simd_kernels.cpp",
+  ),
+  {
+    name: "includes follow core <- playground <- render, ui <- main -> platform",
+    applies: in_src,
+    check: check_includes,
+  },
+  refuse(
+    "nothing in src/ depends on the standard library's own random numbers or hashes",
+    in_src,
+    /\bstd::(hash|shuffle|sample|random_device|default_random_engine|(uniform|normal|bernoulli)\w*_distribution)\b/,
+    "differs between standard libraries",
+  ),
+  refuse("nothing in src/ throws", in_src, /\bthrow\b|\btry\s*\{|\bcatch\s*\(/, "src/ is built without exceptions"),
+  refuse(
+    "core and playground know no clock and no files",
+    in_rooms("core", "playground"),
+    /#\s*include\s*<(chrono|ctime|time\.h|fstream|filesystem|iostream|thread)>/,
+    "no clock, files or console in this room",
+  ),
+  refuse(
+    "xtensor's expressions are stored in named types",
+    in_src,
+    /\bauto\s*(const)?\s*[&]*\s*\w+\s*=\s*xt::/,
+    "never auto for an expression",
+  ),
+  { name: "each reduction has its own line", applies: in_src, check: check_reductions },
+  {
+    name: `no file in src/ is longer than ${kMaxLines} lines`,
+    applies: (file) => file.startsWith("src/"),
+    check: check_length,
+  },
+  {
+    name: "every source file is listed in CMakeLists.txt",
+    applies: (file) => /^(src|tests)\/.*\.cpp$/.test(file),
+    check: check_listed,
+  },
+  refuse("shaders carry no #version", (file) => file.endsWith(".glsl"), /^\s*#version.*/m, "the loader adds it"),
+  refuse(
+    "no fast-math",
+    (file) => /(CMakeLists\.txt|CMakePresets\.json|\.cmake)$/.test(file),
+    /-ffast-math|-Ofast|-funsafe-math\w*|-ffinite-math-only|-fassociative-math/,
+    "masks are real infinities",
+  ),
+  refuse(
+    "no addresses of package registries or mirrors",
+    () => true,
+    /https?:\/\/(registry|deb|ftp|security|archive|snapshot|mirrors?|packages|pypi|files|static)\.[\w.-]+/,
+    "the machine's own configuration decides",
+  ),
+  refuse(
+    "no absolute paths of one machine",
+    () => true,
+    /(?<![\w.\-~}])\/(home|root|Users|work)\/\w+/,
+    "works on one machine only",
+  ),
+  refuse("nothing is left for later", () => true, /\b(TO[D]O|FIX[M]E|XX[X])\b/, "finish it or file it"),
+];
+
+/** The project's text files as git sees them: tracked, or new and not ignored. */
+export function project_files(root) {
+  const answer = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (answer.status !== 0) throw new Error(`git cannot list the project's files: ${answer.stderr}`);
+  return answer.stdout
+    .split("\0")
+    .filter((file) => file && !/\.(png|ttf|woff2|ico|wasm)$/.test(file) && existsSync(join(root, file)));
+}
+
+/** All violations in files, whose texts come from read(file), as { check, file, line, sentence }. */
+export function find_violations(files, read) {
+  const violations = [];
+  for (const { name, applies, check } of kChecks) {
+    for (const file of files.filter(applies)) {
+      for (const { line, sentence } of check(file, read(file), read))
+        violations.push({ check: name, file, line, sentence });
+    }
+  }
+  return violations;
+}
+
+/** Runs all checks on a folder; each check counts as one test. */
+export function check_rooms(root) {
+  const texts = new Map();
+  const read = (file) => {
+    if (!texts.has(file)) texts.set(file, readFileSync(join(root, file), "utf8"));
+    return texts.get(file);
+  };
+  const violations = find_violations(project_files(root), read);
+  for (const { file, line, sentence } of violations) console.log(`${file}:${line}: ${sentence}`);
+  const results = new Results();
+  for (const { name } of kChecks) {
+    if (violations.some(({ check }) => check === name)) results.fail(`rooms: ${name}`);
+    else results.pass();
+  }
+  return results;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const results = check_rooms(fileURLToPath(new URL("..", import.meta.url)));
+  console.log(String(results));
+  process.exitCode = results.failures.length > 0 ? 1 : 0;
+}

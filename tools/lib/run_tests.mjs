@@ -1,0 +1,174 @@
+// Runs the parts of the test suite named on the command line and ends with "N passed, N failed". tools/test calls it, after the
+// set-up. What a part needs is built first; a part whose build fails, whose program dies, or that has no test counts as failed.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { check_rooms } from "../check_rooms.mjs";
+import { Results, read_catch2, read_tap } from "./results.mjs";
+import { check_style } from "./style.mjs";
+import { with_screen } from "./screen.mjs";
+
+const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
+const reports = join(root, "build/reports");
+const kMinute = 60_000;
+
+/** Runs a program in the project's folder with its output shown. Resolves to its exit code; past the limit it is killed. */
+function run(program, args, { env = {}, limit = 20 * kMinute } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, ...env },
+    });
+    const timer = setTimeout(() => {
+      console.error(`error: ${program} took more than ${limit / kMinute} minutes and was stopped`);
+      child.kill("SIGKILL");
+    }, limit);
+    child.on("error", (error) => resolve(error.message));
+    child.on("exit", (code, signal) => {
+      clearTimeout(timer);
+      resolve(code ?? signal);
+    });
+  });
+}
+
+const built = new Map();
+
+/** Configures and builds a preset's targets, each once in a run. Resolves to true when that went well. */
+async function build(preset, ...targets) {
+  const key = [preset, ...targets].join(" ");
+  if (!built.has(key)) built.set(key, build_now(preset, targets));
+  return built.get(key);
+}
+
+async function build_now(preset, targets) {
+  console.log(`-- building ${preset}: ${targets.join(" ")}`);
+  const log = join(root, `build/${preset}`);
+  if ((await run("cmake", ["--preset", preset, "--log-level=NOTICE"])) !== 0) return false;
+  return (await run("cmake", ["--build", log, "--target", ...targets])) === 0;
+}
+
+/** Runs one Catch2 program, natively or (ending in .js) in node. */
+async function catch2(name, program, env = {}) {
+  const report = join(reports, `${name}.xml`);
+  rmSync(report, { force: true });
+  const options = ["--reporter", "console", "--reporter", `xml::out=${report}`, "--colour-mode", "none"];
+  const command = program.endsWith(".js") ? [process.execPath, program] : [program];
+  console.log(`-- ${name}`);
+  const code = await run(command[0], [...command.slice(1), ...options], { env });
+  return read_catch2(name, existsSync(report) ? readFileSync(report, "utf8") : "", code);
+}
+
+/** Builds and runs the test programs of a preset. */
+async function catch2_parts(preset, names, suffix = "") {
+  const results = new Results();
+  if (!(await build(preset, ...names))) {
+    results.fail(`${preset}: the build of ${names.join(", ")} failed`);
+    return results;
+  }
+  const strict = { ASAN_OPTIONS: "detect_stack_use_after_return=1", UBSAN_OPTIONS: "print_stacktrace=1" };
+  for (const name of names) {
+    results.add(await catch2(`${name}-${preset}`, join(root, `build/${preset}/${name}${suffix}`), strict));
+  }
+  return results;
+}
+
+function test_files(folder) {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  const names = readdirSync(path).filter((name) => name.endsWith(".test.mjs"));
+  return names.sort().map((name) => join(folder, name));
+}
+
+/** Runs a folder's node tests, one file after the other: several browsers at once on two cores only make each other slow. */
+async function node_tests(folder, env = {}) {
+  const files = test_files(folder);
+  if (files.length === 0) return new Results();
+  const report = join(reports, `${folder.replace("/", "-")}.tap`);
+  rmSync(report, { force: true });
+  const reporters = ["spec", "stdout", "tap", report];
+  const options = reporters.map((value, i) => `--test-reporter${i % 2 ? "-destination" : ""}=${value}`);
+  console.log(`-- ${folder}`);
+  const code = await run(process.execPath, ["--test", "--test-concurrency=1", ...options, ...files], { env });
+  return read_tap(folder, existsSync(report) ? readFileSync(report, "utf8") : "", code);
+}
+
+/** Builds, then runs a folder's node tests, if the build went well. */
+async function built_node_tests(folder, builds, env = {}) {
+  const results = new Results();
+  if (test_files(folder).length === 0) return results;
+  for (const [preset, ...targets] of builds) {
+    if (!(await build(preset, ...targets)))
+      results.fail(`${folder}: the build of ${targets.join(", ")} (${preset}) failed`);
+  }
+  if (results.total === 0) results.add(await node_tests(folder, env));
+  return results;
+}
+
+async function sum(...steps) {
+  const results = new Results();
+  for (const step of steps) results.add(await step());
+  return results;
+}
+
+const native = { ATTN_NATIVE: join(root, "build/dev") };
+const wasm = { ...native, ATTN_WASM: join(root, "build/web-test") };
+const page = { ATTN_PAGE: join(root, "build/web/page") };
+
+const kParts = {
+  tools: () => node_tests("tests/tools"),
+  style: () =>
+    sum(
+      () => check_style(root),
+      () => check_rooms(root),
+    ),
+  core: () => catch2_parts("dev", ["core_test"]),
+  playground: () => catch2_parts("dev", ["playground_test"]),
+  cli: () =>
+    sum(
+      () => catch2_parts("dev", ["cli_test"]),
+      () => built_node_tests("tests/cli", [["dev", "attn"]], native),
+    ),
+  ui: () => catch2_parts("dev", ["render_test", "ui_test"]),
+  wasm: () =>
+    sum(
+      () => catch2_parts("web-test", ["core_test", "playground_test", "cli_test"], ".js"),
+      () =>
+        built_node_tests(
+          "tests/wasm",
+          [
+            ["dev", "attn"],
+            ["web-test", "attn"],
+          ],
+          wasm,
+        ),
+    ),
+  web: () => node_tests("tests/web"),
+  browser: () => built_node_tests("tests/browser", [["web", "page"]], page),
+  desktop: () =>
+    with_screen((screen) =>
+      built_node_tests("tests/desktop", [["dev", "attention-playground"]], { ...native, ...screen }),
+    ),
+  sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "cli_test", "render_test", "ui_test"]),
+};
+
+async function main(parts) {
+  mkdirSync(reports, { recursive: true });
+  const everything = new Results();
+  const lines = [];
+  for (const part of parts) {
+    const start = Date.now();
+    console.log(`\n==== ${part}`);
+    const results = await kParts[part]();
+    if (results.total === 0) results.fail(`${part}: there are no tests`);
+    everything.add(results);
+    lines.push(`${part.padEnd(10)} ${results}   (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+  }
+  console.log(`\n==== summary\n${lines.join("\n")}`);
+  for (const line of everything.skips) console.log(`skipped  ${line}`);
+  for (const line of everything.failures) console.log(`FAILED   ${line}`);
+  console.log(String(everything));
+  process.exitCode = everything.failures.length > 0 || everything.passed === 0 ? 1 : 0;
+}
+
+await main(process.argv.slice(2));
