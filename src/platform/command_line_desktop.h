@@ -1,0 +1,41 @@
+// The arguments of the desktop program. Opens nothing and prints nothing: pure text in, choices out.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+
+namespace attn {
+
+// In points: device pixels are points times the scale.
+struct WindowSize {
+    int width = 1280;
+    int height = 800;
+
+    bool operator==(const WindowSize&) const = default;
+};
+
+inline constexpr WindowSize kSmallestWindow{360, 480};
+inline constexpr WindowSize kLargestWindow{16384, 16384};
+
+struct CommandLine {
+    bool wants_help = false;
+    bool wants_version = false;
+    bool reports_frames = false;              // one line on standard error for each frame drawn
+    std::optional<std::string> link;          // what to show, in place of what the last visit left
+    std::optional<WindowSize> size;           // in place of the last visit's
+    std::optional<bool> is_dark;              // in place of the system's colour scheme
+    std::optional<float> scale;               // device pixels a point, in place of the monitor's; 0.5 to 4
+    std::optional<std::string> screenshot;    // a file to write the settled picture to, without a visible window
+};
+
+// Reads the arguments after the program's name. The error is a sentence.
+Result<CommandLine> read_command_line(std::span<const std::string_view> arguments);
+
+// What --help prints.
+std::string_view help_text();
+
+}  // namespace attn

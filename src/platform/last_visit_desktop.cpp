@@ -1,0 +1,147 @@
+// See last_visit_desktop.h. The file:
+//   attention-playground 1
+//   size 1280 800
+//   position 40 60
+//   link v=1&heads=4
+#include "platform/last_visit_desktop.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kFirstLine = "attention-playground 1";
+constexpr std::uintmax_t kMaxBytes = 4 << 20;  // the longest link is 1 MiB
+
+// Two whole numbers with one space between and nothing else.
+bool read_pair(std::string_view text, int& first, int& second) {
+    const char* end = text.data() + text.size();
+    const auto [after_first, first_error] = std::from_chars(text.data(), end, first);
+    if (first_error != std::errc{} || after_first == end || *after_first != ' ') return false;
+    const auto [after_second, second_error] = std::from_chars(after_first + 1, end, second);
+    return second_error == std::errc{} && after_second == end;
+}
+
+// Reads one line into `visit`; false when it is none of ours.
+bool read_line(std::string_view line, Visit& visit) {
+    const std::size_t space = line.find(' ');
+    if (space == std::string_view::npos) return false;
+    const std::string_view word = line.substr(0, space), rest = line.substr(space + 1);
+    if (word == "link") {
+        visit.link = rest;
+        return true;
+    }
+    if (word == "position") return read_pair(rest, visit.position.emplace().x, visit.position->y);
+    if (word != "size" || !read_pair(rest, visit.size.width, visit.size.height)) return false;
+    visit.size.width = std::clamp(visit.size.width, kSmallestWindow.width, kLargestWindow.width);
+    visit.size.height = std::clamp(visit.size.height, kSmallestWindow.height, kLargestWindow.height);
+    return true;
+}
+
+// An absolute folder named by the environment.
+std::optional<std::filesystem::path> folder_in(const char* variable) {
+    const char* value = std::getenv(variable);
+    if (!value || !std::filesystem::path(value).is_absolute()) return std::nullopt;
+    return std::filesystem::path(value);
+}
+
+std::optional<std::filesystem::path> state_folder() {
+#if defined(_WIN32)
+    return folder_in("APPDATA");
+#else
+    const std::optional<std::filesystem::path> home = folder_in("HOME");
+#if defined(__APPLE__)
+    if (home) return *home / "Library" / "Application Support";
+    return std::nullopt;
+#else
+    if (std::optional<std::filesystem::path> state = folder_in("XDG_STATE_HOME")) return state;
+    if (home) return *home / ".local" / "state";
+    return std::nullopt;
+#endif
+#endif
+}
+
+}  // namespace
+
+std::string write_visit(const Visit& visit) {
+    std::ostringstream text;
+    text << kFirstLine << "\nsize " << visit.size.width << ' ' << visit.size.height << '\n';
+    if (visit.position) text << "position " << visit.position->x << ' ' << visit.position->y << '\n';
+    text << "link " << visit.link << '\n';
+    return text.str();
+}
+
+Result<Visit> read_visit(std::string_view text) {
+    Visit visit;
+    bool is_first = true;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        // Every line ends in a line break: a last line without one was cut off.
+        if (end == std::string_view::npos) return Result<Visit>::failure("its end is missing");
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        const bool is_understood = is_first ? line == kFirstLine : read_line(line, visit);
+        if (!is_understood) return Result<Visit>::failure("it holds a line that this program does not write");
+        is_first = false;
+    }
+    if (is_first) return Result<Visit>::failure("it is empty");
+    return visit;
+}
+
+std::optional<std::filesystem::path> visit_file() {
+    const std::optional<std::filesystem::path> folder = state_folder();
+    if (!folder) return std::nullopt;
+    return *folder / "attention-playground" / "last-visit";
+}
+
+Result<std::optional<Visit>> load_visit(const std::filesystem::path& file) {
+    const auto failure = [&file](const std::string& reason) {
+        return Result<std::optional<Visit>>::failure("The last visit cannot be continued: " + file.string() +
+                                                     " cannot be used, because " + reason + ".");
+    };
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && !error) return std::optional<Visit>();
+    const std::uintmax_t num_bytes = std::filesystem::file_size(file, error);
+    if (error) return failure(error.message());
+    if (num_bytes > kMaxBytes) return failure("it is too long");
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream.is_open() || stream.bad()) return failure("it cannot be read");
+    const Result<Visit> visit = read_visit(text);
+    if (!visit) return failure(visit.error());
+    return std::optional<Visit>(*visit);
+}
+
+std::string save_visit(const std::filesystem::path& file, const Visit& visit) {
+    const auto failure = [&file](const std::string& reason) {
+        return "This visit cannot be remembered in " + file.string() + ": " + reason + ".";
+    };
+    std::error_code error;
+    std::filesystem::create_directories(file.parent_path(), error);
+    if (error) return failure(error.message());
+    // Another program of the same kind may be writing at this moment: each writes a file of its own.
+    std::filesystem::path fresh = file;
+    fresh += "." + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
+    {
+        std::ofstream stream(fresh, std::ios::binary);
+        stream << write_visit(visit);
+        stream.close();
+        if (!stream) {
+            std::filesystem::remove(fresh, error);
+            return failure("the disk is full or the folder is read-only");
+        }
+    }
+    std::filesystem::rename(fresh, file, error);
+    if (!error) return {};
+    const std::string reason = error.message();
+    std::filesystem::remove(fresh, error);
+    return failure(reason);
+}
+
+}  // namespace attn

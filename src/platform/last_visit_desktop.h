@@ -1,0 +1,46 @@
+// What the desktop program remembers between two visits: the window and the link, in one small text file. The file is
+// never needed: where it is missing, unreadable or unwritable the program works as on its first day.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/result.h"
+#include "platform/command_line_desktop.h"
+
+namespace attn {
+
+// The top left corner of the window's content, in the window system's units.
+struct WindowPosition {
+    int x = 0;
+    int y = 0;
+
+    bool operator==(const WindowPosition&) const = default;
+};
+
+struct Visit {
+    WindowSize size;
+    std::optional<WindowPosition> position;  // nothing: the window system chooses
+    std::string link;                        // no line breaks; empty: the default state
+
+    bool operator==(const Visit&) const = default;
+};
+
+// The file's text, and back. The error is a sentence. read_visit(write_visit(v)) == v for sizes within the legal ones.
+std::string write_visit(const Visit& visit);
+Result<Visit> read_visit(std::string_view text);
+
+// Where the file belongs: $XDG_STATE_HOME, or ~/.local/state without it; %APPDATA%; ~/Library/Application Support.
+// Nothing when the environment names no such folder.
+std::optional<std::filesystem::path> visit_file();
+
+// The visit in the file. No file, no visit and no error; the error is a sentence that names the file.
+Result<std::optional<Visit>> load_visit(const std::filesystem::path& file);
+
+// Writes a new file beside the old one and puts it in its place, so that no reader ever sees half of it. Makes the
+// folder. Returns an empty string, or a sentence that says why it could not be written.
+std::string save_visit(const std::filesystem::path& file, const Visit& visit);
+
+}  // namespace attn
