@@ -45,9 +45,13 @@ async function main([out]) {
   for (const { name, source } of kFonts) {
     const bytes = readFileSync(join(root, "node_modules/@ibm", source));
     // Nothing shapes the text, so only the glyphs that characters map to directly are kept, and the kerning is not.
-    const options = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
-    writeFileSync(join(out, `${name}.ttf`), await subset_font(bytes, kText, { ...options, targetFormat: "truetype" }));
-    writeFileSync(join(out, `${name}.woff2`), await subset_font(bytes, kText, { targetFormat: "woff2" }));
+    const bare = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
+    // "Plex" is a reserved name: what was changed must not carry it, so the table of names goes.
+    const dropTables = ["name"];
+    const ttf = await subset_font(bytes, kText, { ...bare, dropTables, targetFormat: "truetype" });
+    const woff2 = await subset_font(bytes, kText, { dropTables, targetFormat: "woff2" });
+    writeFileSync(join(out, `${name}.ttf`), ttf);
+    writeFileSync(join(out, `${name}.woff2`), woff2);
   }
   copyFileSync(join(root, "node_modules/@ibm/plex-sans/LICENSE.txt"), join(out, "LICENSE.txt"));
 }

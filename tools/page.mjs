@@ -4,16 +4,17 @@
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const kModule = ["attention_playground.mjs", "attention_playground.wasm"];
+const kNotServed = ["package.json", "tsconfig.json"]; // for node and the type checker
 
 /** Copies everything the page needs into a fresh folder. */
 export function assemble({ web, module, fonts, out }) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(join(out, "fonts"), { recursive: true });
-  cpSync(web, out, { recursive: true });
+  cpSync(web, out, { recursive: true, filter: (file) => !kNotServed.includes(basename(file)) });
   for (const name of kModule) cpSync(join(module, name), join(out, name));
   for (const name of readdirSync(fonts).filter((name) => /\.(woff2|txt)$/.test(name))) {
     cpSync(join(fonts, name), join(out, "fonts", name));

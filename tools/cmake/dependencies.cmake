@@ -94,6 +94,9 @@ if(NOT EMSCRIPTEN)
   # Pango finds a system font for any script and draws its glyphs.
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo)
+
+  # GLib's D-Bus, which Pango brings along, asks the desktop whether it is dark.
+  pkg_check_modules(gio REQUIRED IMPORTED_TARGET gio-2.0)
 endif()
 
 if(ATTN_TESTS)

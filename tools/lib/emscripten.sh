@@ -61,8 +61,8 @@ set_up_emscripten() {
         --exclude='*-ww*.a' --exclude='*asan*.a' --exclude='*lsan*.a' --exclude='*ubsan*.a' --exclude='*sanitizer*.a' \
         --exclude='*wasmfs*.a' --exclude='*tracing*.a' --exclude='*memvalidate*.a' --exclude='libGL-*emu*.a' --exclude='libGL-*ofb*.a' ||
         fail "the emscripten package could not be unpacked: is the disk full?"
-    dpkg-deb -x "$(deb_file binaryen)" "$temp/binaryen/root"
-    dpkg-deb -x "$(deb_file node-acorn)" "$temp/acorn"
+    unpack_deb binaryen "$temp/binaryen/root"
+    unpack_deb node-acorn "$temp/acorn"
     mkdir -p "$temp/package/usr/share/emscripten/node_modules"
     mv "$temp/acorn/usr/share/nodejs/acorn" "$temp/package/usr/share/emscripten/node_modules/acorn"
     check_version Emscripten "$(emscripten_version "$temp/package/usr/share/emscripten")" "$kEmscripten"
@@ -76,8 +76,10 @@ set_up_emscripten() {
     # em++ reads <its own folder>/.emscripten without being told.
     printf "LLVM_ROOT = '%s'\nBINARYEN_ROOT = '%s'\nNODE_JS = '%s'\nFROZEN_CACHE = True\n" \
         "$kOwnLlvm/bin" "$kToolchain/binaryen" "$(command -v node)" >"$kOwnEmscripten/.emscripten"
+    # A program that touches each of its tools: clang, lld, binaryen, acorn.
+    printf 'int main() { return 0; }\n' >"$temp/check.cpp"
+    run_logged "$kLogs/emscripten.log" "$kOwnEmscripten/em++" -O2 "$temp/check.cpp" -o "$temp/check.mjs" ||
+        fail "the Emscripten that was set up in .toolchain does not work: delete .toolchain/emscripten* and run the same command again"
     rm -rf "$temp"
-    run_logged "$kLogs/emscripten.log" "$kOwnEmscripten/em++" --version ||
-        fail "the Emscripten that was set up in .toolchain does not start: delete .toolchain/emscripten* and run the same command again"
     write_stamp emscripten
 }

@@ -32,7 +32,7 @@ set_up_libraries() {
 
 # unpack_headers PACKAGE FOLDER: FOLDER/include is the package's /usr/include.
 unpack_headers() {
-    dpkg-deb -x "$(deb_file "$1")" "$2.package" || fail "the package $1 could not be unpacked: is the disk full?"
+    unpack_deb "$1" "$2.package"
     mkdir -p "$2"
     mv "$2.package/usr/include" "$2/include"
     rm -rf "$2.package"

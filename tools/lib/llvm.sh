@@ -26,7 +26,7 @@ set_up_llvm() {
     rm -rf "$temp" "$kOwnLlvm"
     mkdir -p "$temp/bin"
     for package in "${programs[@]}" "${libraries[@]}"; do
-        dpkg-deb -x "$(deb_file "$package")" "$temp/root" || fail "the package $package could not be unpacked: is the disk full?"
+        unpack_deb "$package" "$temp/root"
     done
     prune_llvm "$temp/root"
     mv "$temp" "$kOwnLlvm"
@@ -54,12 +54,13 @@ prune_llvm() {
 
 # write_wrapper FILE PROGRAM [ARGUMENT...]: FILE runs PROGRAM with trixie's own loader and libraries, under FILE's name.
 write_wrapper() {
-    local file=$1 program=$2 libraries=$kOwnLlvm/root/usr/lib/x86_64-linux-gnu
+    local file=$1 program=$2 libraries=$kOwnLlvm/root/usr/lib/x86_64-linux-gnu own
+    own=$(dirname "$(dirname "$program")")/lib # the package's own libraries lie beside its programs
     shift 2
     {
         printf '#!/bin/sh\n'
-        printf 'exec "%s/ld-linux-x86-64.so.2" --library-path "%s:%s" --argv0 "%s" "%s"' \
-            "$libraries" "$libraries" "$kOwnLlvm/root/usr/lib/llvm-$kLlvm/lib" "$(basename "$file")" "$program"
+        printf 'exec "%s/ld-linux-x86-64.so.2" --library-path "%s:%s:%s" --argv0 "%s" "%s"' \
+            "$libraries" "$libraries" "$own" "$own/x86_64-linux-gnu" "$(basename "$file")" "$program"
         [ $# -eq 0 ] || printf ' "%s"' "$@"
         printf ' "$@"\n'
     } >"$file"

@@ -80,6 +80,11 @@ fetch_debs() {
 # deb_file PACKAGE: prints the path of a fetched package (the newest, should there be two).
 deb_file() { find "$kAptDir/debs" -maxdepth 1 -name "$1_*.deb" -printf '%T@ %p\n' | sort -rn | head -n 1 | cut -d ' ' -f 2-; }
 
+# unpack_deb PACKAGE FOLDER: unpacks a fetched package into FOLDER.
+unpack_deb() {
+    dpkg-deb -x "$(deb_file "$1")" "$2" || fail "the package $1 could not be unpacked: is the disk full?"
+}
+
 # fetch_source SUITE PACKAGE FOLDER: unpacks a signed source package's upstream archive (without Debian's patches) into FOLDER.
 fetch_source() {
     local suite=$1 package=$2 folder=$3 archive
