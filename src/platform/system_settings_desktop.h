@@ -1,0 +1,28 @@
+// What the desktop wishes of every program: dark or light, motion or none. Asked of the freedesktop settings portal over the
+// session bus; where there is none, the answer is light and with motion.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+namespace attn {
+
+class SystemSettings {
+public:
+    // Asks in a thread of its own, and listens from then on. `on_change` is called in that thread whenever an answer
+    // differs from the one before.
+    explicit SystemSettings(std::function<void()> on_change);
+    ~SystemSettings();
+
+    // Waits for the first answers, at most this long: a program that opens dark should not flash light first.
+    void wait(double seconds) const;
+
+    bool is_dark() const;
+    bool reduces_motion() const;
+
+private:
+    struct Listener;
+    std::unique_ptr<Listener> listener_;
+};
+
+}  // namespace attn
