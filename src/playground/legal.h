@@ -6,18 +6,21 @@
 #include <string_view>
 #include <vector>
 
+#include "playground/notes.h"
 #include "playground/state.h"
 
 namespace attn {
 
-// Sentences for the visitor, e.g. "heads set to 4: 16 channels cannot be split into 5 equal heads".
-using Notes = std::vector<std::string>;
-
-// Moves every field to the nearest legal value; a note for each change. Legal states come back unchanged with no notes.
-// Afterwards: 1..kMaxSentences texts of valid UTF-8; 1 <= d_in, d_out <= kMaxWidth; num_heads divides d_out;
-// num_heads * T * T <= kMaxScoreElements for each sentence; init none has d_out = d_in, no bias, no output projection;
-// 0 < temperature, finite; 0 <= dropout < 1; stage, head, cell and sentence exist for these inputs.
-// Edits that lie outside the present shapes are kept (they come back when the shape does) and named in a note.
+// Moves every field to the nearest legal value; a note for each change, none when nothing changed, so a second call has
+// nothing left to do. Afterwards:
+// - 1 to kMaxSentences texts of valid UTF-8, each at most kMaxTextBytes long;
+// - 1 <= d_in, d_out <= kMaxWidth; num_heads divides d_out; num_heads * T * T <= kMaxScoreElements for each sentence;
+// - Init::none has d_out = d_in, no bias and no output projection;
+// - temperature, dropout, typed numbers and edits are finite and within the limits of state.h;
+// - the edits are sorted, one a cell (the last one made wins, without a note), within the largest shapes there can be.
+//   Those outside the present shapes stay, and evaluate() names them: they come back when the shape does;
+// - stage, head, cell and sentence exist for these inputs.
+// Costs no more than tokenizing the sentences, and that only where a limit depends on T.
 Notes clamp_to_legal(PlaygroundState& state);
 
 // The whole numbers that divide d_out, ascending: the legal values of num_heads.

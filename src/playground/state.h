@@ -16,15 +16,22 @@
 
 namespace attn {
 
-inline constexpr int kMaxWidth = 1024;                       // d_in and d_out
-inline constexpr std::size_t kMaxSentences = 16;             // of a batch
+inline constexpr int kMaxWidth = 1024;                        // d_in and d_out
+inline constexpr std::size_t kMaxSentences = 16;              // of a batch
+inline constexpr std::size_t kMaxTextBytes = 1 << 17;         // of one sentence in UTF-8, far more than 2,048 words
 inline constexpr std::int64_t kMaxScoreElements = 1LL << 26;  // num_heads * T * T: 256 MiB of scores
+inline constexpr std::size_t kMaxTypedNumbers = 1 << 18;      // typed embeddings of all sentences together
+inline constexpr std::size_t kMaxEdits = 20000;
+inline constexpr double kMinTemperature = 0.001;
+inline constexpr double kMaxTemperature = 1000;
+inline constexpr double kMaxDropout = 0.999;
 
 enum class EmbeddingKind { hash, ngrams, torch, typed };
 enum class ViewKind { matrix, numbers };
 enum class Theme { automatic, light, dark };
 
-// Typed embeddings of one sentence: rows of numbers; rows may differ in length. Missing numbers count as 0.
+// Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
+// numbers count as 0.
 using TypedRows = std::vector<std::vector<float>>;
 
 // One number changed by hand on top of what the seed gives.
@@ -33,7 +40,7 @@ struct Edit {
     int sentence = 0;                     // of the batch; for embeddings and mask only, else 0
     int row = 0;                          // biases: 0
     int column = 0;
-    float value = 0;                      // finite; mask: 0 visible, 1 hidden
+    float value = 0;  // finite; mask: 0 visible, 1 hidden
 
     bool operator==(const Edit&) const = default;
 };
@@ -57,7 +64,7 @@ struct Inputs {
     std::uint64_t seed = 123;
     bool bias = false;
     bool out = true;
-    std::vector<Edit> edits;  // at most one a cell, in the order they were made
+    std::vector<Edit> edits;  // at most one a cell, sorted by tensor, sentence, row, column (set_edit keeps them so)
 
     bool operator==(const Inputs&) const = default;
 };
@@ -74,10 +81,10 @@ struct Cell {
 struct View {
     ViewKind view = ViewKind::matrix;
     TensorId stage = TensorId::weights;
-    int sentence = 0;           // which one of the batch is shown
-    std::optional<int> head;    // the enlarged head; nothing: all heads
-    std::optional<Cell> cell;   // pinned
-    std::set<std::string> hide; // parts of the screen that are left out: names of hideable_parts()
+    int sentence = 0;            // which one of the batch is shown
+    std::optional<int> head;     // the enlarged head; nothing: all heads
+    std::optional<Cell> cell;    // pinned
+    std::set<std::string> hide;  // parts of the screen that are left out: names of hideable_parts()
     Theme theme = Theme::automatic;
     std::string lang = "en";
 

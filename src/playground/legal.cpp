@@ -1,0 +1,254 @@
+#include "playground/legal.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/shapes.h"
+#include "playground/state_edits.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<std::string_view, 8> kHideableParts = {"sentence",  "tokens", "stages", "settings",
+                                                            "inspector", "legend", "values", "notes"};
+
+// The divisor nearest to `wanted`; of two equally near ones the smaller.
+int nearest_of(const std::vector<int>& ascending, int wanted) {
+    const auto distance = [wanted](int value) { return std::abs(static_cast<std::int64_t>(value) - wanted); };
+    return *std::min_element(ascending.begin(), ascending.end(),
+                             [&](int a, int b) { return distance(a) < distance(b); });
+}
+
+void clamp_texts(std::vector<std::string>& texts, Notes& notes) {
+    if (texts.empty()) texts.emplace_back();
+    if (texts.size() > kMaxSentences) {
+        notes.push_back(concat("the first ", kMaxSentences, " of ",
+                               counted(static_cast<std::int64_t>(texts.size()), "sentence"),
+                               " are used: a batch holds no more"));
+        texts.resize(kMaxSentences);
+    }
+    std::size_t num_replaced = 0;
+    for (std::string& text : texts) {
+        CleanText clean = clean_utf8(text);
+        num_replaced += clean.num_replaced;
+        if (clean.num_replaced > 0) text = std::move(clean.text);
+        if (text.size() <= kMaxTextBytes) continue;
+        std::size_t end = kMaxTextBytes;
+        while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+        text.resize(end);
+        notes.push_back(concat("the sentence was cut after ", with_thousands(kMaxTextBytes / 1024),
+                               " KiB: far more than the ", with_thousands(kMaxTokens), " tokens that are used"));
+    }
+    if (num_replaced > 0) {
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_replaced), "unreadable character"),
+                               " replaced by \xEF\xBF\xBD (not valid UTF-8, or a control character)"));
+    }
+}
+
+void clamp_width(int& width, std::string_view name, Notes& notes) {
+    if (width >= 1 && width <= kMaxWidth) return;
+    width = std::clamp(width, 1, kMaxWidth);
+    notes.push_back(concat(name, " set to ", width, ": a vector has 1 to ", with_thousands(kMaxWidth), " numbers"));
+}
+
+// Without matrices there is nothing that could change the width, and nothing to add.
+void clamp_init_none(Inputs& inputs, Notes& notes) {
+    if (inputs.init != Init::none) return;
+    if (inputs.d_out != inputs.d_in) {
+        inputs.d_out = inputs.d_in;
+        notes.push_back(concat("d_out set to ", inputs.d_in,
+                               ": without learned matrices queries, keys and values are X itself, as wide as d_in"));
+    }
+    if (inputs.bias) {
+        inputs.bias = false;
+        notes.push_back("bias switched off: without learned matrices there is nothing to add it to");
+    }
+    if (inputs.out) {
+        inputs.out = false;
+        notes.push_back("output projection switched off: it is a learned matrix, and init is none");
+    }
+}
+
+void clamp_heads(Inputs& inputs, Notes& notes) {
+    const std::vector<int> legal = legal_num_heads(inputs.d_out);
+    const int wanted = inputs.num_heads;
+    if (wanted < 1) {
+        inputs.num_heads = 1;
+        notes.push_back("heads set to 1: attention needs at least one head");
+    } else if (wanted > inputs.d_out || inputs.d_out % wanted != 0) {
+        inputs.num_heads = nearest_of(legal, wanted);
+        notes.push_back(concat("heads set to ", inputs.num_heads, ": ", counted(inputs.d_out, "channel"),
+                               " cannot be split into ", with_thousands(wanted), " equal heads"));
+    }
+    constexpr std::int64_t kMostScores = static_cast<std::int64_t>(kMaxTokens) * static_cast<std::int64_t>(kMaxTokens);
+    if (inputs.num_heads * kMostScores <= kMaxScoreElements) return;  // fits whatever the sentences are
+
+    std::int64_t num_tokens = 0;  // of the longest sentence
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        num_tokens = std::max<std::int64_t>(num_tokens, count_tokens(inputs, s));
+    }
+    const auto fits = [&](int num_heads) { return num_heads * num_tokens * num_tokens <= kMaxScoreElements; };
+    if (fits(inputs.num_heads)) return;
+    const auto mebibytes = [](std::int64_t num_floats) { return concat(with_thousands(num_floats >> 18), " MiB"); };
+    const std::int64_t too_many = inputs.num_heads * num_tokens * num_tokens;
+    const std::string asked =
+        concat(inputs.num_heads, " heads of ", with_thousands(num_tokens), " x ", with_thousands(num_tokens));
+    inputs.num_heads = *std::find_if(legal.rbegin(), legal.rend(), fits);  // one head always fits
+    notes.push_back(concat("heads set to ", inputs.num_heads, ": ", asked, " scores would take ", mebibytes(too_many),
+                           ", and the limit is ", mebibytes(kMaxScoreElements)));
+}
+
+void clamp_numbers(Inputs& inputs, Notes& notes) {
+    if (std::isnan(inputs.temperature)) {
+        inputs.temperature = Inputs().temperature;
+        notes.push_back("temperature set to 1: it must be a number");
+    } else if (inputs.temperature < kMinTemperature || inputs.temperature > kMaxTemperature) {
+        inputs.temperature = std::clamp(inputs.temperature, kMinTemperature, kMaxTemperature);
+        notes.push_back(concat("temperature set to ", exact_number(inputs.temperature), ": scores can be divided by ",
+                               exact_number(kMinTemperature), " to ", exact_number(kMaxTemperature)));
+    }
+    if (std::isnan(inputs.dropout)) {
+        inputs.dropout = 0;
+        notes.push_back("dropout set to 0: it must be a number");
+    } else if (inputs.dropout < 0 || inputs.dropout > kMaxDropout) {
+        inputs.dropout = std::clamp(inputs.dropout, 0.0, kMaxDropout);
+        notes.push_back(concat("dropout set to ", exact_number(inputs.dropout),
+                               ": the share of weights that are dropped lies between 0 and ",
+                               exact_number(kMaxDropout)));
+    }
+}
+
+void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
+    std::size_t num_left = kMaxTypedNumbers;
+    std::size_t num_not_finite = 0;
+    bool is_cut = typed.size() > kMaxSentences;
+    typed.resize(std::min(typed.size(), kMaxSentences));
+    for (TypedRows& rows : typed) {
+        is_cut = is_cut || rows.size() > kMaxTokens;
+        rows.resize(std::min<std::size_t>(rows.size(), kMaxTokens));
+        for (std::vector<float>& row : rows) {
+            const std::size_t most = std::min<std::size_t>(kMaxWidth, num_left);
+            is_cut = is_cut || row.size() > most;
+            row.resize(std::min(row.size(), most));
+            num_left -= row.size();
+            for (float& number : row) {
+                if (std::isfinite(number)) continue;
+                number = 0;
+                ++num_not_finite;
+            }
+        }
+        while (!rows.empty() && rows.back().empty()) rows.pop_back();
+    }
+    if (is_cut) {
+        notes.push_back(concat("some typed numbers left out: up to ", kMaxSentences, " sentences of ",
+                               with_thousands(kMaxTokens), " rows of ", with_thousands(kMaxWidth),
+                               " numbers are kept, ", with_thousands(kMaxTypedNumbers), " numbers in all"));
+    }
+    if (num_not_finite > 0) {
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_not_finite), "typed number"),
+                               " set to 0: only finite numbers can be used"));
+    }
+}
+
+void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
+    const std::span<const StageInfo> stages = stage_table();
+    const bool is_stage =
+        std::any_of(stages.begin(), stages.end(), [&](const StageInfo& info) { return info.id == stage; });
+    if (is_stage && is_present(inputs, stage)) return;
+    const std::string_view asked = tensor_name(stage);
+    std::string_view reason = ", which is not a stage";
+    if (stage == TensorId::dropped_weights) reason = ", and without dropout there are none";
+    if (stage == TensorId::output) reason = ", and the output projection is off";
+    stage = stage == TensorId::output ? TensorId::merged : TensorId::weights;
+    notes.push_back(concat("the stage shown is ", tensor_name(stage), ": asked for was ", asked, reason));
+}
+
+// Moves `index` into 0 <= index < size; true when it had to move. size >= 1.
+bool move_inside(int& index, int size) {
+    const int asked = index;
+    index = std::clamp(index, 0, size - 1);
+    return index != asked;
+}
+
+void clamp_cell(const Inputs& inputs, View& view, Notes& notes) {
+    if (!view.cell) return;
+    const Sizes sizes = sizes_of(inputs, count_tokens(inputs, static_cast<std::size_t>(view.sentence)));
+    if (sizes.num_tokens == 0) {
+        view.cell.reset();
+        notes.push_back("no cell is pinned: the sentence has no tokens");
+        return;
+    }
+    const Extent extent = stage_extent(sizes, view.stage);
+    Cell& cell = *view.cell;
+    const bool has_moved_head = move_inside(cell.head, stage_info(view.stage).has_heads ? inputs.num_heads : 1);
+    const bool has_moved_row = move_inside(cell.row, extent.rows);
+    const bool has_moved_column = move_inside(cell.column, extent.columns);
+    if (has_moved_head || has_moved_row || has_moved_column) {
+        notes.push_back(concat("the pinned cell moved to head ", cell.head + 1, ", row ", cell.row, ", column ",
+                               cell.column, ": ", tensor_name(view.stage), " has ", counted(extent.rows, "row"),
+                               " and ", counted(extent.columns, "column"), " here"));
+    }
+}
+
+void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
+    clamp_stage(inputs, view.stage, notes);
+    const int num_sentences = static_cast<int>(inputs.texts.size());
+    if (move_inside(view.sentence, num_sentences)) {
+        notes.push_back(concat("sentence ", view.sentence + 1, " is shown: there ", num_sentences == 1 ? "is " : "are ",
+                               counted(num_sentences, "sentence")));
+    }
+    if (view.head && move_inside(*view.head, inputs.num_heads)) {
+        notes.push_back(concat("head ", *view.head + 1, " is enlarged: there ", inputs.num_heads == 1 ? "is " : "are ",
+                               counted(inputs.num_heads, "head")));
+    }
+    clamp_cell(inputs, view, notes);
+
+    NameList unknown_parts;
+    for (auto part = view.hide.begin(); part != view.hide.end();) {
+        const bool is_known = std::find(kHideableParts.begin(), kHideableParts.end(), *part) != kHideableParts.end();
+        if (!is_known) unknown_parts.add(quoted(*part));
+        part = is_known ? std::next(part) : view.hide.erase(part);
+    }
+    if (!unknown_parts.empty()) {
+        notes.push_back(concat("hide: ", unknown_parts.text(), " left out, no part of the screen has this name"));
+    }
+    if (view.lang != View().lang) {
+        notes.push_back(concat("lang set to ", View().lang, ": the words exist in English only"));
+        view.lang = View().lang;
+    }
+}
+
+}  // namespace
+
+Notes clamp_to_legal(PlaygroundState& state) {
+    Notes notes;
+    Inputs& inputs = state.inputs;
+    clamp_texts(inputs.texts, notes);
+    clamp_width(inputs.d_in, "d_in", notes);
+    clamp_width(inputs.d_out, "d_out", notes);
+    clamp_init_none(inputs, notes);
+    clamp_heads(inputs, notes);
+    clamp_numbers(inputs, notes);
+    clamp_typed(inputs.typed, notes);
+    append_notes(notes, clamp_edits(inputs.edits));
+    clamp_view(inputs, state.view, notes);
+    return notes;
+}
+
+std::vector<int> legal_num_heads(int d_out) {
+    ATTN_CHECK(d_out >= 1 && d_out <= kMaxWidth, "d_out is ", d_out);
+    std::vector<int> divisors;
+    for (int n = 1; n <= d_out; ++n) {
+        if (d_out % n == 0) divisors.push_back(n);
+    }
+    return divisors;
+}
+
+std::span<const std::string_view> hideable_parts() {
+    return kHideableParts;
+}
+
+}  // namespace attn
