@@ -12,14 +12,15 @@
 
 namespace attn {
 
-inline constexpr std::size_t kMaxLinkBytes = 1 << 20;  // the rest is not read, with a note
+// The rest of a longer link is not read, with a note. The largest legal state fits.
+inline constexpr std::size_t kMaxLinkBytes = 1 << 24;
 
 enum class KeyKind { text, choice, whole_number, number, flag, list };
 
 // One key of the link. `choices` are the legal words of a choice; low and high bound numbers.
 struct KeyInfo {
-    std::string_view key;                   // "heads"
-    std::string_view label;                 // the field's word beside the control: "heads"
+    std::string_view key;    // "heads"
+    std::string_view label;  // the field's word beside the control: "heads"
     KeyKind kind;
     std::vector<std::string_view> choices;  // empty unless kind is choice
     double low, high;                       // numbers only
@@ -27,26 +28,35 @@ struct KeyInfo {
     std::string_view help;                  // one line
     bool decides_numbers;                   // Inputs, else View
     bool repeats;                           // may stand more than once
-    // Reads one value into the state; unreadable values leave the field as it was and add a note.
+    // Reads one decoded value into the state, which need not be legal afterwards. Unreadable values leave the field as
+    // it was and add a note. A key that repeats adds to its list: empty the list first to replace it.
     void (*read)(PlaygroundState& state, std::string_view value, Notes& notes);
-    // The values to write, one an occurrence of the key; empty when the field has its default.
+    // The field as decoded values, one an occurrence of the key, also when it holds its default. Empty for a choice
+    // that was not made (no enlarged head, no edits).
     std::vector<std::string> (*write)(const PlaygroundState& state);
 };
 
 std::span<const KeyInfo> key_table();
 const KeyInfo& key_info(std::string_view key);  // the key must exist
 
+// The state that a link leaves out: all defaults, except that d_in is the width of the typed rows where they are in
+// use.
+PlaygroundState defaults_for(const Inputs& inputs);
+
 struct ReadLink {
     PlaygroundState state;  // legal
     Notes notes;
 };
 
-// Reads a link or its query string: everything up to and including the first '#' or, failing that, '?' is skipped when it
-// looks like an address. Percent-encoding and '+' as in HTML forms. Any byte string gives a legal state. Unknown keys are
-// ignored with a note.
+// Reads a link or its query string: everything up to and including the first '#' or, failing that, '?' is skipped when
+// it looks like an address. Percent-encoding and '+' as in HTML forms. Any byte string gives a legal state. Unknown
+// keys are ignored with a note; of a key that stands twice without being a list the last one counts. Many notes are
+// shortened.
 ReadLink read_link(std::string_view link);
 
-// The query string of a legal state, without '#'. read_link(write_link(s)).state == s for every legal state.
+// The query string of a legal state, without '#': v=1, then in the table's order what differs from the defaults. ASCII,
+// and exactly what a browser's location.hash gives back. read_link(write_link(s)).state == s for every legal state, no
+// notes.
 std::string write_link(const PlaygroundState& state);
 
 // The key table as JSON: [{key, label, kind, choices, low, high, legal, help, default, decides_numbers, repeats}].

@@ -1,0 +1,219 @@
+// The table of link keys: one row a key, walked by reader, writer, `attn keys` and the page.
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/link_numbers.h"
+#include "playground/link_tensors.h"
+#include "playground/link_text.h"
+#include "playground/state_url.h"
+
+namespace attn {
+namespace {
+
+using State = PlaygroundState;
+using Texts = std::vector<std::string>;
+using Value = std::string_view;
+
+constexpr double kLargestSeed = 0x1p64 - 2048;  // the largest double below 2^64
+constexpr std::string_view kSeedRange = "a whole number from 0 to 18446744073709551615";
+constexpr std::string_view kWidthRange = "a whole number from 1 to 1024";
+
+template <class Word>
+Texts one(const Word& word) {
+    return {std::string(word)};
+}
+Texts number(double value) {
+    return {exact_number(value)};
+}
+Texts whole(std::uint64_t value) {
+    return {concat(value)};
+}
+Texts flag(bool value) {
+    return one(value ? "1" : "0");
+}
+
+void read_version(State&, Value value, Notes& notes) {
+    if (value != "1")
+        notes.push_back(concat("v is ", quoted(value), ": this program knows version 1 and reads the link as such"));
+}
+
+void read_stage(State& state, Value value, Notes& notes) {
+    if (const std::optional<TensorId> stage = stage_of_name(value)) {
+        state.view.stage = *stage;
+    } else {
+        notes.push_back(concat("stage stays ", tensor_name(state.view.stage), ": there is no stage ", quoted(value)));
+    }
+}
+
+// Heads and sentences count from 1 in links, from 0 inside.
+void read_from_one(Value value, std::string_view key, int& field, Notes& notes) {
+    int counted_from_one = field + 1;
+    read_whole(value, key, counted_from_one, notes);
+    field = counted_from_one - 1;
+}
+
+bool is_number(Value value) {
+    const std::optional<double> number = read_double(value);
+    return number && !std::isnan(*number);
+}
+
+void read_head(State& state, Value value, Notes& notes) {
+    if (!is_number(value)) {
+        notes.push_back(concat("head ", quoted(value), " left out: it is not a number"));
+        return;
+    }
+    int head = 0;
+    read_from_one(value, "head", head, notes);
+    state.view.head = head;
+}
+
+// "head,row,column"
+void read_cell(State& state, Value value, Notes& notes) {
+    int numbers[3] = {1, 0, 0};
+    std::string_view rest = value;
+    for (int& number : numbers) {
+        const std::string_view text = take_until(rest, ',');
+        if (!is_number(text)) {
+            notes.push_back(concat("cell ", quoted(value), " left out: it must be head,row,column, three numbers"));
+            return;
+        }
+        read_whole(text, "cell", number, notes);
+    }
+    state.view.cell = Cell{.head = numbers[0] - 1, .row = numbers[1], .column = numbers[2]};
+}
+
+Texts write_cell(const State& state) {
+    if (!state.view.cell) return {};
+    const Cell& cell = *state.view.cell;
+    return {concat(cell.head + 1, ",", cell.row, ",", cell.column)};
+}
+
+void read_hide(State& state, Value value, Notes&) {
+    state.view.hide.clear();
+    while (!value.empty()) {
+        const std::string_view part = take_until(value, ',');
+        if (!part.empty()) state.view.hide.emplace(part);
+    }
+}
+
+Texts write_hide(const State& state) {
+    if (state.view.hide.empty()) return {};
+    std::string list;
+    for (const std::string& part : state.view.hide) list += concat(list.empty() ? "" : ",", part);
+    return {list};
+}
+
+std::vector<std::string_view> stage_names() {
+    std::vector<std::string_view> names;
+    for (const StageInfo& info : stage_table()) names.push_back(info.name);
+    return names;
+}
+
+std::vector<std::string_view> hide_names() {
+    return {hideable_parts().begin(), hideable_parts().end()};
+}
+
+// The fields of a row: key, label, kind, choices, low, high, legal, help, decides_numbers, repeats, read, write.
+// clang-format off
+std::vector<KeyInfo> make_table() {
+    return {
+        {"v", "version", KeyKind::whole_number, {}, 1, 1, "1", "the version of the link's form; written first", false, false,
+         read_version, [](const State&) { return one("1"); }},
+        {"text", "sentence", KeyKind::text, {}, 0, 0, "any text, up to 16 times", "the sentence; repeated for a batch", true, true,
+         [](State& s, Value v, Notes&) { s.inputs.texts.emplace_back(v); },
+         [](const State& s) { return s.inputs.texts; }},
+        {"tokens", "tokens", KeyKind::choice, words_in(kTokenWords), 0, 0, "words or chars", "what the sentence is cut into: words and punctuation, or characters", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kTokenWords, v, "tokens", s.inputs.tokens, n); },
+         [](const State& s) { return one(word_of(kTokenWords, s.inputs.tokens)); }},
+        {"embed", "embedding", KeyKind::choice, words_in(kEmbeddingWords), 0, 0, "hash, ngrams, torch or typed", "how a token becomes a vector: hash of the word, of its pieces too, nn.Embedding, or numbers you type", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kEmbeddingWords, v, "embed", s.inputs.embed, n); },
+         [](const State& s) { return one(word_of(kEmbeddingWords, s.inputs.embed)); }},
+        {"embed_seed", "embedding seed", KeyKind::whole_number, {}, 0, kLargestSeed, kSeedRange, "the seed of the token vectors, as in torch.manual_seed", true, false,
+         [](State& s, Value v, Notes& n) { read_seed(v, "embed_seed", s.inputs.embed_seed, n); },
+         [](const State& s) { return whole(s.inputs.embed_seed); }},
+        {"x", "typed embeddings", KeyKind::list, {}, 0, 0, "rows separated by ; and numbers by ,", "typed embeddings, one row a token; repeated for a batch", true, true,
+         [](State& s, Value v, Notes& n) { s.inputs.typed.push_back(read_rows(v, n)); },
+         [](const State& s) { Texts all; for (const TypedRows& rows : s.inputs.typed) all.push_back(write_rows(rows)); return all; }},
+        {"pos", "positions", KeyKind::choice, words_in(kPositionWords), 0, 0, "none or sin", "what is added to tell positions apart: nothing, or sines and cosines", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kPositionWords, v, "pos", s.inputs.positions, n); },
+         [](const State& s) { return one(word_of(kPositionWords, s.inputs.positions)); }},
+        {"d_in", "d_in", KeyKind::whole_number, {}, 1, kMaxWidth, kWidthRange, "the width of X: numbers in the vector of a token", true, false,
+         [](State& s, Value v, Notes& n) { read_whole(v, "d_in", s.inputs.d_in, n); },
+         [](const State& s) { return whole(static_cast<std::uint64_t>(s.inputs.d_in)); }},
+        {"d_out", "d_out", KeyKind::whole_number, {}, 1, kMaxWidth, kWidthRange, "the width of queries, keys and values, all heads together", true, false,
+         [](State& s, Value v, Notes& n) { read_whole(v, "d_out", s.inputs.d_out, n); },
+         [](const State& s) { return whole(static_cast<std::uint64_t>(s.inputs.d_out)); }},
+        {"heads", "heads", KeyKind::whole_number, {}, 1, kMaxWidth, "a whole number that divides d_out", "into how many heads the d_out channels are split", true, false,
+         [](State& s, Value v, Notes& n) { read_whole(v, "heads", s.inputs.num_heads, n); },
+         [](const State& s) { return whole(static_cast<std::uint64_t>(s.inputs.num_heads)); }},
+        {"mask", "mask", KeyKind::choice, words_in(kMaskWords), 0, 0, "causal or none", "causal: a token sees itself and what came before", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kMaskWords, v, "mask", s.inputs.mask, n); },
+         [](const State& s) { return one(word_of(kMaskWords, s.inputs.mask)); }},
+        {"scale", "scale", KeyKind::choice, words_in(kScaleWords), 0, 0, "sqrt, none or dim", "what scores are divided by: the square root of head_dim, nothing, head_dim", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kScaleWords, v, "scale", s.inputs.scale, n); },
+         [](const State& s) { return one(word_of(kScaleWords, s.inputs.scale)); }},
+        {"temperature", "temperature", KeyKind::number, {}, kMinTemperature, kMaxTemperature, "a number from 0.001 to 1000", "scores are divided by it too: low sharpens the weights, high evens them out", true, false,
+         [](State& s, Value v, Notes& n) { read_number(v, "temperature", s.inputs.temperature, n); },
+         [](const State& s) { return number(s.inputs.temperature); }},
+        {"dropout", "dropout", KeyKind::number, {}, 0, kMaxDropout, "a number from 0 to 0.999", "the share of weights set to 0, as in training; the rest grow by 1 / (1 - p)", true, false,
+         [](State& s, Value v, Notes& n) { read_number(v, "dropout", s.inputs.dropout, n); },
+         [](const State& s) { return number(s.inputs.dropout); }},
+        {"dropout_seed", "dropout seed", KeyKind::whole_number, {}, 0, kLargestSeed, kSeedRange, "decides which weights are dropped; PyTorch builds differ here between platforms", true, false,
+         [](State& s, Value v, Notes& n) { read_seed(v, "dropout_seed", s.inputs.dropout_seed, n); },
+         [](const State& s) { return whole(s.inputs.dropout_seed); }},
+        {"init", "init", KeyKind::choice, words_in(kInitWords), 0, 0, "torch.rand, torch.linear, torch.randn, identity or none", "where the learned matrices come from; none: queries, keys and values are X", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kInitWords, v, "init", s.inputs.init, n); },
+         [](const State& s) { return one(word_of(kInitWords, s.inputs.init)); }},
+        {"seed", "seed", KeyKind::whole_number, {}, 0, kLargestSeed, kSeedRange, "torch.manual_seed before the matrices are made", true, false,
+         [](State& s, Value v, Notes& n) { read_seed(v, "seed", s.inputs.seed, n); },
+         [](const State& s) { return whole(s.inputs.seed); }},
+        {"bias", "bias", KeyKind::flag, {}, 0, 1, "0 or 1", "a bias in the query, key and value projections (qkv_bias)", true, false,
+         [](State& s, Value v, Notes& n) { read_flag(v, "bias", s.inputs.bias, n); },
+         [](const State& s) { return flag(s.inputs.bias); }},
+        {"out", "output projection", KeyKind::flag, {}, 0, 1, "0 or 1", "a last projection that mixes the merged heads", true, false,
+         [](State& s, Value v, Notes& n) { read_flag(v, "out", s.inputs.out, n); },
+         [](const State& s) { return flag(s.inputs.out); }},
+        {"edit", "edits", KeyKind::list, {}, 0, 0, "tensor[row,column]=number, up to 20000 numbers", "a number changed by hand in x, w_query, w_key, w_value, b_query, b_key, b_value, w_out, b_out or mask", true, true,
+         [](State& s, Value v, Notes& n) { read_edit(v, s.inputs.edits, n); },
+         [](const State& s) { return write_edits(s.inputs.edits); }},
+        {"sentence", "sentence of the batch", KeyKind::whole_number, {}, 1, static_cast<double>(kMaxSentences), "a whole number from 1 to the number of sentences", "which sentence of the batch is shown", false, false,
+         [](State& s, Value v, Notes& n) { read_from_one(v, "sentence", s.view.sentence, n); },
+         [](const State& s) { return one(concat(s.view.sentence + 1)); }},
+        {"view", "view", KeyKind::choice, words_in(kViewWords), 0, 0, "matrix or numbers", "heat maps, or the numbers as tables", false, false,
+         [](State& s, Value v, Notes& n) { read_choice(kViewWords, v, "view", s.view.view, n); },
+         [](const State& s) { return one(word_of(kViewWords, s.view.view)); }},
+        {"stage", "stage", KeyKind::choice, stage_names(), 0, 0, "the name of a stage", "which step is shown", false, false,
+         read_stage, [](const State& s) { return one(tensor_name(s.view.stage)); }},
+        {"head", "enlarged head", KeyKind::whole_number, {}, 1, kMaxWidth, "a whole number from 1 to heads", "the head that is enlarged; without it all heads are shown", false, false,
+         read_head, [](const State& s) { return s.view.head ? one(concat(*s.view.head + 1)) : Texts(); }},
+        {"cell", "pinned cell", KeyKind::list, {}, 0, 0, "head,row,column: heads from 1, rows and columns from 0", "the pinned cell of the shown stage", false, false,
+         read_cell, write_cell},
+        {"hide", "hidden parts", KeyKind::list, hide_names(), 0, 0, "names separated by commas", "parts of the screen to leave out", false, false,
+         read_hide, write_hide},
+        {"theme", "theme", KeyKind::choice, words_in(kThemeWords), 0, 0, "auto, light or dark", "auto follows the system", false, false,
+         [](State& s, Value v, Notes& n) { read_choice(kThemeWords, v, "theme", s.view.theme, n); },
+         [](const State& s) { return one(word_of(kThemeWords, s.view.theme)); }},
+        {"lang", "language", KeyKind::choice, {"en"}, 0, 0, "en", "the language of the words on the screen", false, false,
+         [](State& s, Value v, Notes&) { s.view.lang = v; },
+         [](const State& s) { return one(s.view.lang); }},
+    };
+}
+// clang-format on
+
+}  // namespace
+
+std::span<const KeyInfo> key_table() {
+    static const std::vector<KeyInfo> table = make_table();
+    return table;
+}
+
+const KeyInfo& key_info(std::string_view key) {
+    const std::span<const KeyInfo> table = key_table();
+    const auto row = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
+    ATTN_CHECK(row != table.end(), "no link key ", key);
+    return *row;
+}
+
+}  // namespace attn
