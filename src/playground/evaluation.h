@@ -1,4 +1,5 @@
-// What follows from the inputs: tokens, problem, trace. Recomputed when the inputs differ from those it was computed for.
+// What follows from the inputs: tokens, problem, trace. Recomputed when the inputs differ from those it was computed
+// for.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,8 @@
 #include "core/attention.h"
 #include "core/explain.h"
 #include "core/tokens.h"
-#include "playground/legal.h"
+#include "playground/notes.h"
+#include "playground/shapes.h"
 #include "playground/state.h"
 
 namespace attn {
@@ -16,16 +18,19 @@ namespace attn {
 // The numbers of one sentence of the batch. A sentence without tokens has no problem and no trace.
 struct Evaluation {
     Tokens tokens;
+    Sizes sizes;
     std::optional<AttentionProblem> problem;
     AttentionTrace trace;
     EmbeddingParts parts;
-    Notes notes;  // about this sentence: tokens left out, bytes replaced, typed rows missing, rows shown again
+    Notes
+        notes;  // about this sentence: tokens left out, typed rows missing or not used, edits outside, rows shown again
 
     bool is_empty() const { return !problem.has_value(); }
     int num_tokens() const { return static_cast<int>(tokens.tokens.size()); }
 };
 
-// Computes sentence `sentence` of the legal `inputs`.
+// Computes sentence `sentence` of the legal `inputs`. Dropout draws after the numbers that the earlier sentences took,
+// so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T).
 Evaluation evaluate(const Inputs& inputs, int sentence);
 
 // Keeps the last evaluation and makes a new one when inputs or sentence changed.
@@ -48,8 +53,5 @@ std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage);
 // One stage of one head as the screen shows it: stage_matrix, with -inf in hidden cells of masked_scores, weights and
 // dropped_weights, so that the picture hatches them.
 Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head);
-
-// The stages present for these inputs, in order.
-std::vector<TensorId> present_stages(const Inputs& inputs);
 
 }  // namespace attn

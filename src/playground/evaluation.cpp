@@ -1,0 +1,112 @@
+#include "playground/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/check.h"
+#include "playground/sentence_embeddings.h"
+#include "playground/state_edits.h"
+
+namespace attn {
+namespace {
+
+// Elements of the keep mask that the sentences before `sentence` take.
+std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
+    if (inputs.dropout == 0) return 0;
+    std::uint64_t skip = 0;
+    for (int s = 0; s < sentence; ++s) {
+        const auto num_tokens = static_cast<std::uint64_t>(count_tokens(inputs, static_cast<std::size_t>(s)));
+        skip += static_cast<std::uint64_t>(inputs.num_heads) * num_tokens * num_tokens;
+    }
+    return skip;
+}
+
+AttentionSettings settings_of(const Inputs& inputs, int sentence) {
+    return {.num_heads = inputs.num_heads,
+            .mask = inputs.mask,
+            .scale = inputs.scale,
+            .temperature = static_cast<float>(inputs.temperature),
+            .dropout = inputs.dropout,
+            .dropout_seed = inputs.dropout_seed,
+            .dropout_skip = dropout_skip(inputs, sentence)};
+}
+
+template <class Tensor>
+bool is_finite(const Tensor& tensor) {
+    const auto numbers = elements(tensor);
+    return std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); });
+}
+
+void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
+    if (tokens.num_left_out == 0) return;
+    const std::size_t num_all = tokens.tokens.size() + tokens.num_left_out;
+    notes.push_back(concat("the first ", with_thousands(static_cast<std::int64_t>(tokens.tokens.size())), " of ",
+                           counted(static_cast<std::int64_t>(num_all), "token"), " are used"));
+}
+
+bool can_hide(TensorId stage) {
+    return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
+}
+
+}  // namespace
+
+Evaluation evaluate(const Inputs& inputs, int sentence) {
+    ATTN_CHECK(sentence >= 0 && sentence < static_cast<int>(inputs.texts.size()), "sentence is ", sentence, " of ",
+               inputs.texts.size());
+    Evaluation evaluation;
+    Notes& notes = evaluation.notes;
+    evaluation.tokens = tokenize(inputs.texts[static_cast<std::size_t>(sentence)], inputs.tokens);
+    evaluation.sizes = sizes_of(inputs, evaluation.num_tokens());
+    note_tokens_left_out(evaluation.tokens, notes);
+    if (evaluation.num_tokens() == 0) {
+        notes.push_back("the sentence is empty: type a word, and attention has something to look at");
+        return evaluation;
+    }
+
+    evaluation.parts = make_embedding_parts(inputs, sentence, evaluation.tokens, notes);
+    AttentionProblem problem{
+        .embeddings = add_parts(evaluation.parts),
+        .projections = make_projections(inputs.init, inputs.seed, inputs.d_in, inputs.d_out, inputs.bias, inputs.out),
+        .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
+        .settings = settings_of(inputs, sentence)};
+    apply_edits(inputs, sentence, problem, notes);
+    evaluation.trace = attend(problem);
+    if (!is_finite(evaluation.trace.context) || !is_finite(evaluation.trace.output)) {
+        notes.push_back("some results are infinite or not a number: what they are made of is too large for a float");
+    }
+    evaluation.problem = std::move(problem);
+    return evaluation;
+}
+
+const Evaluation& Evaluator::update(const PlaygroundState& state) {
+    if (state.inputs != computed_for_ || state.view.sentence != sentence_) {
+        evaluation_ = Evaluation();  // frees the old scores before the new ones are made
+        evaluation_ = evaluate(state.inputs, state.view.sentence);
+        computed_for_ = state.inputs;
+        sentence_ = state.view.sentence;
+        ++version_;
+    }
+    return evaluation_;
+}
+
+std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};
+    return {evaluation.sizes.num_heads, extent.rows, extent.columns};
+}
+
+Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
+    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
+    const AttentionProblem& problem = *evaluation.problem;
+    Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
+    if (!can_hide(stage)) return shown;
+    const std::span<float> numbers = elements(shown);
+    const std::span<const std::uint8_t> hidden = elements(problem.hidden);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (hidden[i] != 0) numbers[i] = -std::numeric_limits<float>::infinity();
+    }
+    return shown;
+}
+
+}  // namespace attn
