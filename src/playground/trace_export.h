@@ -2,26 +2,33 @@
 #pragma once
 
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "playground/evaluation.h"
+#include "playground/explanation_lines.h"
 #include "playground/state.h"
 
 namespace attn {
 
 enum class ExportFormat { json, csv, text };
 
-// All sentences of the batch; only `stage` when given. Numbers with 9 significant digits, so that a float survives.
-// JSON: {"link", "notes", "sentences": [{"text", "tokens", "notes", "stages": [{"name", "letters", "shape", "values"}]}]};
-// values are nested arrays in the order of the shape; null stands for minus infinity (a hidden key).
+// All sentences of the batch, one after the other, so that no more than one is in memory; only `stage` when given,
+// which must be present. Each number is the shortest text (at most 9 significant digits) that gives the same float
+// again. JSON: {"link", "notes", "sentences": [{"text", "tokens", "notes", "stages": [{"name", "letters", "shape",
+// "values"}]}]}; values are nested arrays in the order of the shape; null stands for minus infinity (a hidden key).
+// CSV: a line a number, sentence,stage,head,row,column,value; sentences and heads count from 1, rows and columns from
+// 0; head is empty for stages without heads. It has no notes. Text: tables with four decimals.
+void write_trace(std::ostream& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
+                 ExportFormat format);
 std::string export_trace(const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
                          ExportFormat format);
 
-// One explanation in the same formats.
-std::string export_explanation(const Evaluation& evaluation, const Explanation& explanation, ExportFormat format);
-
-// The formula of a cell in symbols, then with its numbers, then the result: lines of plain text, e.g.
-// "score = q . k", "= 0.227 x 1.750 + 0.060 x 0.182", "= 0.4086". Shared by inspector, mirror and command.
-std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation);
+// One explanation in the same formats, all its terms listed; `notes` are those of the link, the sentence's are added
+// (not in CSV). JSON: {"notes", "stage", "head", "row", "column", "row_token", "column_token", "shown", "is_hidden",
+// "terms": [{"label", "a", "a_source", "b", "b_source", "product"}], "sum", "divisor", "divisor_terms", "row_max",
+// "score", "lines"}; shown = sum / divisor, null for what the stage does not have.
+std::string export_explanation(const Evaluation& evaluation, const Explanation& explanation, const Notes& notes,
+                               ExportFormat format);
 
 }  // namespace attn
