@@ -1,0 +1,140 @@
+#include "cli/command.h"
+
+#include <algorithm>
+
+#include "cli/options.h"
+#include "core/check.h"
+#include "core/explain.h"
+#include "playground/state_url.h"
+
+namespace attn {
+namespace {
+
+constexpr int kFailure = 2;
+
+int fail(std::ostream& err, std::string_view sentence) {
+    err << sentence << '\n';
+    return kFailure;
+}
+
+// Standard input up to its end, without the last line's end. One byte more than a sentence may have is enough to be
+// told.
+std::string read_sentence(std::istream& in) {
+    std::string text(kMaxTextBytes + 4, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(in.gcount()));
+    if (text.ends_with('\n')) text.pop_back();
+    if (text.ends_with('\r')) text.pop_back();
+    return text;
+}
+
+// The state of the link with the sentences of --text.
+ReadLink read_state(const Options& options, std::istream& in) {
+    ReadLink link = read_link(options.link.value_or(""));
+    if (options.texts.empty()) return link;
+    link.state.inputs.texts.clear();
+    for (const std::string& text : options.texts) {
+        link.state.inputs.texts.push_back(text == "-" ? read_sentence(in) : text);
+    }
+    append_notes(link.notes, clamp_to_legal(link.state));
+    return link;
+}
+
+// A sentence when these inputs do not have the stage, else nothing.
+std::string why_absent(const Inputs& inputs, TensorId stage) {
+    if (is_present(inputs, stage)) return "";
+    return concat("This link has no stage ", tensor_name(stage), ": ",
+                  stage == TensorId::output ? "its output projection is off." : "its dropout is 0.");
+}
+
+int trace(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
+    const ReadLink link = read_state(options, in);
+    if (options.stage) {
+        const std::string refusal = why_absent(link.state.inputs, *options.stage);
+        if (!refusal.empty()) return fail(err, refusal);
+    }
+    write_trace(out, link.state, link.notes, options.stage, options.format.value_or(ExportFormat::json));
+    return 0;
+}
+
+// A sentence when `index` is not one of `first` to `first + size - 1`, else nothing.
+std::string why_outside(std::string_view name, int index, int first, int size, TensorId stage) {
+    if (index >= first && index < first + size) return "";
+    return concat("There is no ", name, " ", index, ": ", tensor_name(stage), " has ", name, "s ", first, " to ",
+                  first + size - 1, " here.");
+}
+
+int explain_cell(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
+    const ReadLink link = read_state(options, in);
+    const PlaygroundState& state = link.state;
+    const TensorId stage = options.stage.value_or(state.view.stage);
+    const std::string absence = why_absent(state.inputs, stage);
+    if (!absence.empty()) return fail(err, absence);
+    const bool has_heads = stage_info(stage).has_heads;
+    const bool names_cell = options.row && options.column && (options.head || !has_heads);
+    if (!names_cell && !state.view.cell) {
+        return fail(err, "Say which cell: --head, --row and --column, or a link with a pinned cell.");
+    }
+    const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+    if (evaluation.is_empty()) return fail(err, "The sentence is empty, so there is no number to explain.");
+
+    const Cell pinned = state.view.cell.value_or(Cell());
+    const int head = has_heads ? options.head.value_or(pinned.head + 1) : options.head.value_or(1);
+    const int row = options.row.value_or(pinned.row);
+    const int column = options.column.value_or(pinned.column);
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    const int num_heads = has_heads ? state.inputs.num_heads : 1;
+    for (const std::string& refusal :
+         {why_outside("head", head, 1, num_heads, stage), why_outside("row", row, 0, extent.rows, stage),
+          why_outside("column", column, 0, extent.columns, stage)}) {
+        if (!refusal.empty()) return fail(err, refusal);
+    }
+    const Explanation explanation =
+        explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, head - 1, row, column);
+    out << export_explanation(evaluation, explanation, link.notes, options.format.value_or(ExportFormat::text));
+    return 0;
+}
+
+std::string default_of(const KeyInfo& info) {
+    const std::vector<std::string> values = info.write(PlaygroundState());
+    return values.empty() ? "" : concat("; default ", values[0]);
+}
+
+int print_keys(const Options& options, std::ostream& out) {
+    if (options.format == ExportFormat::json) {
+        out << keys_as_json();
+        return 0;
+    }
+    std::size_t widest = 0;
+    for (const KeyInfo& info : key_table()) widest = std::max(widest, info.key.size());
+    const std::string indent(widest + 2, ' ');
+    for (const KeyInfo& info : key_table()) {
+        out << info.key << std::string(indent.size() - info.key.size(), ' ') << info.help << '\n'
+            << indent << info.legal << default_of(info) << '\n';
+    }
+    return 0;
+}
+
+}  // namespace
+
+int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err) {
+    const Result<Options> options = read_options(arguments);
+    if (!options) return fail(err, options.error());
+    switch (options->action) {
+        case Action::trace:
+            return trace(*options, in, out, err);
+        case Action::explain:
+            return explain_cell(*options, in, out, err);
+        case Action::keys:
+            return print_keys(*options, out);
+        case Action::help:
+            out << help_text();
+            return 0;
+        case Action::version:
+            out << "attn " ATTN_VERSION "\n";
+            return 0;
+    }
+    fail_check(__FILE__, __LINE__, "no such action");
+}
+
+}  // namespace attn
