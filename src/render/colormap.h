@@ -1,13 +1,13 @@
-// Colours of the heat maps and of the heads. Pure functions, no GL: shaders read these maps as a texture, and the panels ask
-// them which ink is legible on a cell.
+// Colours of the heat maps and of the heads. Pure functions, no GL: shaders read these maps as a texture, and the
+// panels ask them which ink is legible on a cell.
 #pragma once
-
-#include <vector>
 
 namespace attn {
 
 struct Rgb {
     float r = 0, g = 0, b = 0;  // sRGB, 0 to 1
+
+    bool operator==(const Rgb&) const = default;
 };
 
 enum class ColorMap {
@@ -15,8 +15,11 @@ enum class ColorMap {
     diverging,   // the paper's colour at 0.5, blue below, orange-red above
 };
 
-// The colour at position t in [0, 1] (clamped).
+// The colour at position t in [0, 1] (clamped; NaN counts as 0).
 Rgb map_color(ColorMap map, bool is_dark, float t);
+
+// Where `value` stands between low and high, 0 to 1 (clamped; NaN counts as `low`). low < high.
+float map_position(float value, float low, float high);
 
 // CIE L* of a colour, 0 to 100.
 double lightness(Rgb color);
@@ -24,10 +27,13 @@ double lightness(Rgb color);
 // WCAG 2 contrast ratio, 1 to 21.
 double contrast(Rgb a, Rgb b);
 
-// Near-black or near-white ink, whichever has more contrast on `background`; at least 4.5 : 1 on every map colour.
+// Near-black or white ink, whichever has more contrast on `background`; at least 4.5 : 1 on every colour there is.
 Rgb ink_on(Rgb background);
 
-// Okabe and Ito's colour-blind-safe colours, in order, repeating; lightened for the dark theme.
+// The colour of the page, on which the maps stand.
+Rgb paper_color(bool is_dark);
+
+// Okabe and Ito's colour-blind-safe colours, in order, repeating; lightened for the dark theme. head >= 0.
 Rgb head_color(int head, bool is_dark);
 
 }  // namespace attn
