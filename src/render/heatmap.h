@@ -19,29 +19,37 @@ struct HeatmapStyle {
     ColorMap map = ColorMap::sequential;
     bool is_dark = false;
     float low = 0, high = 1;  // values drawn in the first and last colour; low < high; diverging: low = -high
-    Rgb paper;                // between the cells
     Rgb hatch;                // lines on hidden cells
-    Rgb hidden;               // ground of hidden cells
-    float gap = 1;            // device pixels between cells; 0 when cells are too small for it
+    Rgb hidden;               // ground of hidden cells; a cell that is not a number has the ground without the lines
+    float scale = 1;          // device pixels a point: width of the hatch lines, and six of it between them
+    float gap = 1;            // whole device pixels between cells, where what lies below shows through
     float corner = 2;         // radius of a cell's corners, device pixels
 };
 
 class HeatmapRenderer {
 public:
-    // Compiles the shaders in the current GL context. The error is a sentence with the compiler's message.
+    // Cells smaller than this (points) are drawn without gaps and corners, which would eat up their colour.
+    static constexpr float kSmallestCellWithGap = 6;
+
+    // Compiles the shaders in the current GL context (GL 3.3, GL ES 3.0 or WebGL2). The error is a sentence with the
+    // compiler's message.
     static Result<HeatmapRenderer> create();
-    ~HeatmapRenderer();
+    ~HeatmapRenderer();  // the context it was made in must be current, or lost
     HeatmapRenderer(HeatmapRenderer&&) noexcept;
     HeatmapRenderer& operator=(HeatmapRenderer&&) noexcept;
 
-    // Gives slot `slot` (0, 1, ... one a head) the values (rows, columns), each at most 2048. -inf marks a hidden cell.
-    // `version` names the content: the upload is skipped when the slot already holds that version.
+    // Gives slot `slot` (any number, e.g. the head) the values (rows, columns), each 1 to 2048. -inf marks a hidden
+    // cell. `version` names the content: nothing happens when the slot already holds that version.
     void set_matrix(int slot, std::uint64_t version, const Matrix& values);
     bool holds(int slot, std::uint64_t version) const;
 
-    // Draws the slot into `rect`, clipped to `clip`, in a framebuffer of that size. Cells share the rectangle equally.
-    // A pixel that covers several cells shows the largest of them in absolute value. Leaves no GL state behind that
-    // ImGui's backend does not set itself.
+    // Frees every slot from 0 up that is not in [first, last): heads that are out of sight.
+    void keep_slots(int first, int last);
+
+    // Draws the slot (which must hold something) into `rect`, clipped to `clip`, in a framebuffer of that size. Cells
+    // share the rectangle equally, edges rounded to whole device pixels. A pixel that covers several cells shows the
+    // largest of them in absolute value, or a hidden cell when all are hidden. Leaves no GL state behind that ImGui's
+    // backend does not set itself.
     void draw(int slot, const PixelRect& rect, const PixelRect& clip, int framebuffer_width, int framebuffer_height,
               const HeatmapStyle& style);
 

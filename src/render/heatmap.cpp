@@ -1,0 +1,218 @@
+// See the header. One texture a slot, one texture with all colour maps, one program; each map is four vertices.
+#include "render/heatmap.h"
+
+#include <GLES3/gl3.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "core/check.h"
+#include "embedded/shaders.h"
+#include "render/shader_program.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMaxSide = 2048;     // what every WebGL2 can hold
+constexpr int kColorSteps = 1024;  // finer than 8-bit colours, so that a look-up is never more than 1/255 off
+
+// What GLSL cannot be trusted with (infinities and NaN) is written as numbers that no cell can have.
+constexpr float kLargestValue = 1e38F;  // larger ones are drawn like this one; twice this is still a float
+constexpr float kHiddenTexel = -3.3e38F;
+constexpr float kNotANumberTexel = 3.3e38F;
+
+float to_texel(float value) {
+    if (value == -std::numeric_limits<float>::infinity()) return kHiddenTexel;
+    if (std::isnan(value)) return kNotANumberTexel;
+    return std::clamp(value, -kLargestValue, kLargestValue);
+}
+
+// The row of a colour map in the texture.
+int color_row(ColorMap map, bool is_dark) {
+    return (map == ColorMap::diverging ? 2 : 0) + (is_dark ? 1 : 0);
+}
+
+GLuint make_texture() {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+// Replaces the bound texture's content. Sets what others may have left behind.
+void upload(GLint internal_format, int width, int height, GLenum format, GLenum type, const void* pixels) {
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    glTexImage2D(GL_TEXTURE_2D, 0, internal_format, width, height, 0, format, type, pixels);
+}
+
+GLuint make_color_texture() {
+    std::vector<std::uint8_t> rgba;
+    rgba.reserve(static_cast<std::size_t>(4) * kColorSteps * 4);
+    const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(part * 255)); };
+    for (const ColorMap map : {ColorMap::sequential, ColorMap::diverging}) {
+        for (const bool is_dark : {false, true}) {
+            for (int step = 0; step < kColorSteps; ++step) {
+                const Rgb color = map_color(map, is_dark, static_cast<float>(step) / (kColorSteps - 1));
+                rgba.insert(rgba.end(), {byte(color.r), byte(color.g), byte(color.b), 255});
+            }
+        }
+    }
+    const GLuint texture = make_texture();
+    upload(GL_RGBA8, kColorSteps, 4, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    return texture;
+}
+
+PixelRect rounded(const PixelRect& rect) {
+    return {std::round(rect.x0), std::round(rect.y0), std::round(rect.x1), std::round(rect.y1)};
+}
+
+}  // namespace
+
+struct HeatmapRenderer::Gl {
+    struct Slot {
+        GLuint texture = 0;
+        int rows = 0;
+        int columns = 0;
+        std::uint64_t version = 0;
+    };
+    struct Uniforms {
+        GLint values, colors, color_row, rect, framebuffer, range, gap, corner, scale, hatch, hidden;
+    };
+
+    GLuint program = 0;
+    GLuint vertices = 0;  // a vertex array without arrays: core profiles insist on one
+    GLuint colors = 0;
+    Uniforms uniforms{};
+    std::map<int, Slot> slots;
+
+    ~Gl() {
+        for (const auto& [number, slot] : slots) glDeleteTextures(1, &slot.texture);
+        glDeleteTextures(1, &colors);
+        glDeleteVertexArrays(1, &vertices);
+        glDeleteProgram(program);
+    }
+};
+
+HeatmapRenderer::HeatmapRenderer() : gl_(std::make_unique<Gl>()) {}
+HeatmapRenderer::~HeatmapRenderer() = default;
+HeatmapRenderer::HeatmapRenderer(HeatmapRenderer&&) noexcept = default;
+HeatmapRenderer& HeatmapRenderer::operator=(HeatmapRenderer&&) noexcept = default;
+
+Result<HeatmapRenderer> HeatmapRenderer::create() {
+    const Result<unsigned> program = build_program(shaders::kHeatmapVert, shaders::kHeatmapFrag);
+    if (!program) return Result<HeatmapRenderer>::failure(program.error());
+    HeatmapRenderer renderer;
+    Gl& gl = *renderer.gl_;
+    gl.program = *program;
+    const auto uniform = [&](const char* name) { return glGetUniformLocation(gl.program, name); };
+    gl.uniforms = {.values = uniform("u_values"),
+                   .colors = uniform("u_colors"),
+                   .color_row = uniform("u_color_row"),
+                   .rect = uniform("u_rect"),
+                   .framebuffer = uniform("u_framebuffer"),
+                   .range = uniform("u_range"),
+                   .gap = uniform("u_gap"),
+                   .corner = uniform("u_corner"),
+                   .scale = uniform("u_scale"),
+                   .hatch = uniform("u_hatch"),
+                   .hidden = uniform("u_hidden")};
+    glGenVertexArrays(1, &gl.vertices);
+    gl.colors = make_color_texture();
+    return renderer;
+}
+
+bool HeatmapRenderer::holds(int slot, std::uint64_t version) const {
+    const auto found = gl_->slots.find(slot);
+    return found != gl_->slots.end() && found->second.version == version;
+}
+
+void HeatmapRenderer::set_matrix(int slot, std::uint64_t version, const Matrix& values) {
+    const int rows = static_cast<int>(values.shape(0));
+    const int columns = static_cast<int>(values.shape(1));
+    ATTN_CHECK(rows >= 1 && rows <= kMaxSide && columns >= 1 && columns <= kMaxSide, "a heat map of (", rows, ", ",
+               columns, "), want 1 to ", kMaxSide, " each");
+    if (holds(slot, version)) return;
+    std::vector<float> texels(values.size());
+    std::transform(values.begin(), values.end(), texels.begin(), to_texel);
+    Gl::Slot& target = gl_->slots[slot];
+    if (target.texture == 0) target.texture = make_texture();
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    upload(GL_R32F, columns, rows, GL_RED, GL_FLOAT, texels.data());
+    target.rows = rows;
+    target.columns = columns;
+    target.version = version;
+}
+
+void HeatmapRenderer::keep_slots(int first, int last) {
+    std::erase_if(gl_->slots, [&](const auto& entry) {
+        const auto& [number, slot] = entry;
+        const bool goes = number >= 0 && (number < first || number >= last);
+        if (goes) glDeleteTextures(1, &slot.texture);
+        return goes;
+    });
+}
+
+void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRect& exact_clip, int framebuffer_width,
+                           int framebuffer_height, const HeatmapStyle& style) {
+    const auto found = gl_->slots.find(slot);
+    ATTN_CHECK(found != gl_->slots.end(), "heat map slot ", slot, " holds nothing");
+    ATTN_CHECK(style.low < style.high, "the range of a heat map is ", style.low, " to ", style.high);
+    const Gl::Slot& source = found->second;
+    const PixelRect rect = rounded(exact_rect);
+    const PixelRect clip = rounded(exact_clip);
+    const PixelRect seen = {std::max({rect.x0, clip.x0, 0.0F}), std::max({rect.y0, clip.y0, 0.0F}),
+                            std::min({rect.x1, clip.x1, static_cast<float>(framebuffer_width)}),
+                            std::min({rect.y1, clip.y1, static_cast<float>(framebuffer_height)})};
+    if (seen.x0 >= seen.x1 || seen.y0 >= seen.y1) return;
+
+    const float smallest_side = std::min((rect.x1 - rect.x0) / static_cast<float>(source.columns),
+                                         (rect.y1 - rect.y0) / static_cast<float>(source.rows));
+    const bool has_gap = style.gap > 0 && smallest_side >= kSmallestCellWithGap * style.scale;
+    const float gap = has_gap ? std::round(style.gap) : 0;
+    const float corner = std::clamp((smallest_side - gap) / 2, 0.0F, style.corner);
+
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(static_cast<GLint>(seen.x0), framebuffer_height - static_cast<GLint>(seen.y1),
+              static_cast<GLsizei>(seen.x1 - seen.x0), static_cast<GLsizei>(seen.y1 - seen.y0));
+    glViewport(0, 0, framebuffer_width, framebuffer_height);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_DEPTH_TEST);
+
+    glUseProgram(gl_->program);
+    const Gl::Uniforms& at = gl_->uniforms;
+    glUniform1i(at.values, 0);
+    glUniform1i(at.colors, 1);
+    glUniform1i(at.color_row, color_row(style.map, style.is_dark));
+    glUniform4f(at.rect, rect.x0, rect.y0, rect.x1, rect.y1);
+    glUniform2f(at.framebuffer, static_cast<float>(framebuffer_width), static_cast<float>(framebuffer_height));
+    glUniform2f(at.range, std::max(style.low, -kLargestValue), std::min(style.high, kLargestValue));
+    glUniform1f(at.gap, gap);
+    glUniform1f(at.corner, corner);
+    glUniform1f(at.scale, style.scale);
+    glUniform3f(at.hatch, style.hatch.r, style.hatch.g, style.hatch.b);
+    glUniform3f(at.hidden, style.hidden.r, style.hidden.g, style.hidden.b);
+
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, gl_->colors);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, source.texture);
+    glBindVertexArray(gl_->vertices);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glBindVertexArray(0);
+}
+
+}  // namespace attn
