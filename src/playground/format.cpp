@@ -1,0 +1,157 @@
+// std::to_chars writes, correctly rounded and without locale. std::strtod reads, correctly rounded but with the
+// locale's decimal point: std::from_chars for double is still missing in the web's standard library.
+#include "playground/format.h"
+
+#include <algorithm>
+#include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+
+#include "core/check.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kMinus = "\u2212";
+constexpr std::string_view kSpace = " \t\n\v\f\r";
+
+// `value` not negative and finite.
+std::string to_text(double value, std::chars_format format, int decimals) {
+    char buffer[400];  // the largest double has 309 digits before the point
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, format, decimals).ptr;
+    return {buffer, end};
+}
+
+struct Scientific {
+    std::string mantissa;  // "1.5000"
+    int exponent;          // after rounding the mantissa
+};
+
+// Takes "1.5e+06" apart.
+Scientific split(std::string_view text) {
+    const std::size_t e = text.find('e');
+    std::string_view digits = text.substr(e + 1);
+    if (digits.starts_with('+')) digits.remove_prefix(1);  // from_chars does not take it
+    Scientific number{std::string(text.substr(0, e)), 0};
+    std::from_chars(digits.data(), digits.data() + digits.size(), number.exponent);
+    return number;
+}
+
+Scientific to_scientific(double value, int decimals) {
+    return split(to_text(value, std::chars_format::scientific, decimals));
+}
+
+// "1.5", -6: "1.5e−6", with the minus of the screen.
+std::string shown_scientific(const Scientific& number) {
+    return number.mantissa + "e" + (number.exponent < 0 ? std::string(kMinus) : "") +
+           std::to_string(std::abs(number.exponent));
+}
+
+// "∞" or "NaN", without the sign.
+std::string shown_special(double value) {
+    return std::isnan(value) ? "NaN" : "∞";
+}
+
+std::string sign_of(double value) {
+    return value < 0 ? std::string(kMinus) : "";
+}
+
+// Takes digits off the front of `text` and returns them.
+std::string_view take_digits(std::string_view& text) {
+    const std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
+    const std::string_view digits = text.substr(0, length);
+    text.remove_prefix(length);
+    return digits;
+}
+
+// Takes a sign off the front of `text`; true when it is a minus.
+bool take_sign(std::string_view& text) {
+    for (const std::string_view sign : {std::string_view("+"), std::string_view("-"), kMinus}) {
+        if (!text.starts_with(sign)) continue;
+        text.remove_prefix(sign.size());
+        return sign != "+";
+    }
+    return false;
+}
+
+template <class Float>
+std::string shortest(Float value) {
+    if (std::isnan(value)) return "nan";  // to_chars would show the sign of a NaN
+    char buffer[32];                      // "-1.2345678901234567e-308" is the longest
+    const std::string_view text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr - buffer);
+    if (text.find('e') == text.npos) return std::string(text);
+    const Scientific number = split(text);
+    return number.mantissa + "e" + std::to_string(number.exponent);  // "1e+05" is "1e5": in links a plus is a space
+}
+
+}  // namespace
+
+std::string shown_number(double value, int digits) {
+    ATTN_CHECK(digits >= 0 && digits <= 17, "shown_number with ", digits, " digits, want 0 to 17");
+    if (value == 0) return "0";
+    const double size = std::abs(value);
+    if (!std::isfinite(value)) return sign_of(value) + shown_special(value);
+    const Scientific number = to_scientific(size, digits);
+    if (size >= 1e6 || number.exponent < -digits) return sign_of(value) + shown_scientific(number);
+    return sign_of(value) + to_text(size, std::chars_format::fixed, digits);
+}
+
+std::string cell_number(double value) {
+    if (value == 0) return "0";
+    if (!std::isfinite(value)) return sign_of(value) + shown_special(value);
+    const double size = std::abs(value);
+    const int exponent = to_scientific(size, 1).exponent;
+    if (exponent >= 4) return sign_of(value) + shown_scientific(to_scientific(size, 0));
+    if (exponent < -3) {
+        const std::string text = shown_scientific(to_scientific(size, 0));
+        const bool fits = exponent > (value < 0 ? -10 : -100);
+        return sign_of(value) + (fits ? text : "0");
+    }
+    const int decimals = exponent > 0 ? 0 : exponent == 0 ? 1 : exponent == -3 ? 3 : 2;
+    std::string text = to_text(size, std::chars_format::fixed, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.ends_with('.')) text.pop_back();
+    }
+    if (text.starts_with("0.")) text.erase(0, 1);
+    return sign_of(value) + text;
+}
+
+std::string exact_number(float value) {
+    return shortest(value);
+}
+
+std::string exact_number(double value) {
+    return shortest(value);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+    text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
+    std::string plain = take_sign(text) ? "-" : "";
+    const std::string_view whole = take_digits(text);
+    plain += whole;
+    std::string_view fraction;
+    if (text.starts_with('.')) {
+        text.remove_prefix(1);
+        fraction = take_digits(text);
+        plain += std::localeconv()->decimal_point;
+        plain += fraction;
+    }
+    if (whole.empty() && fraction.empty()) return std::nullopt;
+    if (text.starts_with('e') || text.starts_with('E')) {
+        text.remove_prefix(1);
+        plain += take_sign(text) ? "e-" : "e";
+        const std::string_view exponent = take_digits(text);
+        if (exponent.empty()) return std::nullopt;
+        plain += exponent;
+    }
+    if (!text.empty()) return std::nullopt;
+    const double value = std::strtod(plain.c_str(), nullptr);
+    if (!std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+}  // namespace attn
