@@ -39,14 +39,9 @@ async function find_file(root, request_path) {
   }
   if (path.includes("\0")) return null;
   try {
-    let file = realpathSync(join(root, path));
-    if (file !== root && !file.startsWith(root + sep)) return null;
-    let info = await stat(file);
-    if (info.isDirectory() && path.endsWith("/")) {
-      file = realpathSync(join(file, "index.html"));
-      if (!file.startsWith(root + sep)) return null;
-      info = await stat(file);
-    }
+    const file = realpathSync(join(root, path.endsWith("/") ? join(path, "index.html") : path));
+    if (!file.startsWith(root + sep)) return null;
+    const info = await stat(file);
     return info.isFile() ? { file, info } : null;
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "EACCES"].includes(error.code)) return null;

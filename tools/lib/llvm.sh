@@ -6,7 +6,7 @@ readonly kOwnLlvm="$kToolchain/llvm"
 
 # clang-format comes from the project's own LLVM where possible, as every version formats a little differently.
 set_up_clang_format() {
-    if private_apt_is_possible || is_stamped llvm; then
+    if is_stamped llvm || private_apt_is_possible; then
         set_up_llvm
     elif ! command -v clang-format-$kLlvm >/dev/null && ! clang-format --version 2>/dev/null | grep -q "version $kLlvm\."; then
         fail "clang-format $kLlvm is needed to check the formatting: install it, as clang-format-$kLlvm or clang-format"

@@ -34,7 +34,7 @@ version_at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = 
 check_version() {
     local name=$1 got=$2 want=$3
     [ "$got" = "$want" ] && return 0
-    if [ "${got%.*}" = "${want%.*}" ] && version_at_least "$got" "$want"; then
+    if [ "$(cut -d . -f 1,2 <<<"$got")" = "$(cut -d . -f 1,2 <<<"$want")" ] && version_at_least "$got" "$want"; then
         warn "$name $got arrived instead of $want: a newer patch level, used as it is"
         return 0
     fi

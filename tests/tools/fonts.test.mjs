@@ -1,0 +1,95 @@
+// The fonts that go into the program: the signs it prints are there, and digits stand in columns.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const kNames = ["sans-regular", "sans-semibold", "mono-regular"];
+const kTool = fileURLToPath(new URL("../../tools/fonts.mjs", import.meta.url));
+let folder;
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "attn-fonts-"));
+  execFileSync(process.execPath, [kTool, folder]);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A TrueType file's tables, its character map (format 4) and its advance widths. */
+class Font {
+  constructor(name) {
+    this.bytes = readFileSync(join(folder, `${name}.ttf`));
+    this.tables = new Map();
+    for (let i = 0; i < this.bytes.readUInt16BE(4); ++i) {
+      const record = 12 + 16 * i;
+      this.tables.set(this.bytes.toString("latin1", record, record + 4), this.bytes.readUInt32BE(record + 8));
+    }
+  }
+
+  /** The glyph of a code point below 0x10000; 0 if the font has none. */
+  glyph(code_point) {
+    const cmap = this.tables.get("cmap");
+    for (let i = 0; i < this.bytes.readUInt16BE(cmap + 2); ++i) {
+      const table = cmap + this.bytes.readUInt32BE(cmap + 8 + 8 * i);
+      if (this.bytes.readUInt16BE(table) !== 4) continue;
+      const doubled = this.bytes.readUInt16BE(table + 6);
+      for (let at = table + 14; at < table + 14 + doubled; at += 2) {
+        // Four lists of equal length one after the other (last, first, delta, offset), two spare bytes after the first list.
+        const [start, delta, offset] = [1, 2, 3].map((list) => this.bytes.readUInt16BE(at + 2 + list * doubled));
+        if (code_point > this.bytes.readUInt16BE(at)) continue;
+        if (code_point < start) break;
+        if (offset === 0) return (code_point + delta) & 0xffff;
+        const found = this.bytes.readUInt16BE(at + 2 + 3 * doubled + offset + 2 * (code_point - start));
+        return found === 0 ? 0 : (found + delta) & 0xffff;
+      }
+    }
+    return 0;
+  }
+
+  advance(glyph) {
+    const count = this.bytes.readUInt16BE(this.tables.get("hhea") + 34);
+    return this.bytes.readUInt16BE(this.tables.get("hmtx") + 4 * Math.min(glyph, count - 1));
+  }
+}
+
+const code_points = (text) => [...text].map((sign) => sign.codePointAt(0));
+
+// Signs that labels, formulas and sentences in Latin, Vietnamese and Cyrillic need.
+const kNeeded = "AZaz09 .,;:!?()[]{}'\"“”’–—…•·×÷±−√∑∞≈≤≥≠∂→←↑↓⁰²³₀₁₂éßøŁőŞțếữЖяїҐ€�";
+
+for (const name of kNames) {
+  test(`${name} has every sign that the program prints`, () => {
+    const font = new Font(name);
+    const missing = code_points(kNeeded).filter((code_point) => font.glyph(code_point) === 0);
+    assert.deepEqual(
+      missing.map((code_point) => String.fromCodePoint(code_point)),
+      [],
+    );
+  });
+
+  test(`${name} has digits and signs of one width, so that columns of numbers line up`, () => {
+    const font = new Font(name);
+    const widths = new Set(code_points("0123456789").map((code_point) => font.advance(font.glyph(code_point))));
+    assert.equal(widths.size, 1);
+    assert.equal(font.advance(font.glyph(0x2212)), font.advance(font.glyph("+".codePointAt(0))), "minus and plus");
+  });
+
+  test(`${name} is small and does not carry the reserved name`, () => {
+    const font = new Font(name);
+    assert.ok(!font.tables.has("name"));
+    assert.ok(statSync(join(folder, `${name}.ttf`)).size < 100_000);
+  });
+}
+
+test("both sans fonts have Greek", () => {
+  for (const name of ["sans-regular", "sans-semibold"]) {
+    const font = new Font(name);
+    for (const code_point of code_points("ΑΩαωΣσ√")) assert.notEqual(font.glyph(code_point), 0, name);
+  }
+});
+
+test("the licence goes with the fonts", () => {
+  assert.match(readFileSync(join(folder, "LICENSE.txt"), "utf8"), /SIL Open Font License, Version 1\.1/);
+});

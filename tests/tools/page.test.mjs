@@ -1,0 +1,69 @@
+// The folder that is served: complete, without what only developers need, and with the one-script bundle.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import vm from "node:vm";
+import { assemble, bundle } from "../../tools/page.mjs";
+
+const kFiles = {
+  "web/index.html": "<p>page</p>",
+  "web/main.js":
+    'import { load_engine } from "./load_engine.js";\nload_engine().then((engine) => (globalThis.loaded = engine));',
+  "web/load_engine.js": 'export const load_engine = async () => "fetched";',
+  "web/load_engine_embedded.js":
+    'import make from "./attention_playground.mjs";\nimport bytes from "./attention_playground.wasm";\n' +
+    "export const load_engine = async () => make(bytes);",
+  "web/sub/part.js": "export {};",
+  "web/package.json": "{}",
+  "module/attention_playground.mjs":
+    'const address = new URL("a.wasm", import.meta.url).href;\nexport default (bytes) => ({ address, sum: bytes.reduce((a, b) => a + b) });',
+  "module/attention_playground.wasm": Uint8Array.from([1, 2, 253]),
+  "fonts/sans.woff2": "font",
+  "fonts/sans.ttf": "font",
+  "fonts/LICENSE.txt": "licence",
+};
+
+/** Assembles a small page; `changes` replaces or adds files. Returns its folder. */
+async function make_page(t, changes = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "attn-page-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries({ ...kFiles, ...changes })) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const out = join(folder, "out");
+  mkdirSync(out);
+  writeFileSync(join(out, "stale.js"), "");
+  assemble({ web: join(folder, "web"), module: join(folder, "module"), fonts: join(folder, "fonts"), out });
+  await bundle(out);
+  return out;
+}
+
+test("the page has its files, the module and the fonts, and nothing else", async (t) => {
+  const page = await make_page(t);
+  for (const name of [
+    "index.html",
+    "sub/part.js",
+    "attention_playground.wasm",
+    "fonts/sans.woff2",
+    "fonts/LICENSE.txt",
+  ]) {
+    assert.ok(existsSync(join(page, name)), name);
+  }
+  for (const name of ["package.json", "stale.js", "fonts/sans.ttf"]) assert.ok(!existsSync(join(page, name)), name);
+});
+
+test("the bundle is one classic script with the engine in it", async (t) => {
+  const page = await make_page(t);
+  const world = vm.createContext({ document: { baseURI: "https://course.example/page/" }, URL, atob, Uint8Array });
+  vm.runInContext(readFileSync(join(page, "sandbox.js"), "utf8"), world);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(world.loaded.sum, 256);
+  assert.equal(world.loaded.address, "https://course.example/page/a.wasm");
+});
+
+test("a page that does not bundle is not silently served", async (t) => {
+  await assert.rejects(make_page(t, { "web/main.js": 'import "./missing.js";' }), /missing\.js/);
+});
