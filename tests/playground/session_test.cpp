@@ -1,0 +1,215 @@
+// The session: when a link is written, which changes share an entry of the history, and how long notes stay.
+#include "playground/session.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/state_url.h"
+
+using namespace attn;
+
+namespace {
+
+// Lets the state rest from `now` on and returns the step that follows, if any.
+std::optional<Step> rest(Session& session, double now) {
+    session.settle(now);
+    return session.take_step(now + kRestSeconds);
+}
+
+}  // namespace
+
+TEST_CASE("a fresh session has nothing to remember and nothing to say", "[session]") {
+    Session session;
+    CHECK_FALSE(session.settle(0));
+    CHECK_FALSE(session.seconds_until_step(0).has_value());
+    CHECK_FALSE(session.take_step(100).has_value());
+    CHECK_FALSE(session.take_step(100, true).has_value());
+    CHECK(session.notes().empty());
+}
+
+TEST_CASE("a change is written once, after it has rested", "[session]") {
+    Session session;
+    session.state().inputs.d_in = 16;
+    CHECK(session.settle(10));
+    REQUIRE(session.seconds_until_step(10.1).has_value());
+    // the sum of two doubles near 10: good to 1e-15
+    CHECK(*session.seconds_until_step(10.1) == Catch::Approx(0.2).margin(1e-12));
+    CHECK_FALSE(session.take_step(10.1).has_value());
+
+    session.state().inputs.d_in = 17;
+    CHECK(session.settle(10.2));  // starts the rest anew
+    CHECK_FALSE(session.take_step(10.4).has_value());
+
+    const std::optional<Step> step = session.take_step(10.2 + kRestSeconds);
+    REQUIRE(step.has_value());
+    CHECK(step->is_new);
+    CHECK(read_link(step->link).state == session.state());
+    CHECK_FALSE(session.take_step(20).has_value());
+    CHECK_FALSE(session.seconds_until_step(20).has_value());
+}
+
+TEST_CASE("a state that is not touched is not legalized again", "[session]") {
+    Session session;
+    session.state().inputs.d_in = 16;
+    CHECK(session.settle(1));
+    CHECK_FALSE(session.settle(2));
+}
+
+TEST_CASE("a change that is taken back before it rested is never written", "[session]") {
+    Session session;
+    session.state().inputs.d_in = 16;
+    session.settle(0);
+    session.state().inputs.d_in = Inputs{}.d_in;
+    session.settle(0.1);
+    CHECK_FALSE(session.take_step(1).has_value());
+}
+
+TEST_CASE("whoever closes the window in a hurry loses nothing", "[session]") {
+    Session session;
+    session.state().inputs.d_in = 16;
+    session.settle(0);
+    const std::optional<Step> step = session.take_step(0.01, true);
+    REQUIRE(step.has_value());
+    CHECK(read_link(step->link).state.inputs.d_in == 16);
+}
+
+TEST_CASE("the same single key changed again replaces the step before", "[session]") {
+    Session session;
+    session.state().inputs.seed = 1;
+    CHECK(rest(session, 0)->is_new);
+    session.state().inputs.seed = 2;
+    CHECK_FALSE(rest(session, 1)->is_new);
+    session.state().inputs.seed = 3;
+    CHECK_FALSE(rest(session, 2)->is_new);
+
+    session.state().inputs.d_in = 9;  // another key
+    CHECK(rest(session, 3)->is_new);
+    session.state().inputs.seed = 4;
+    CHECK(rest(session, 4)->is_new);
+}
+
+TEST_CASE("several keys at once are a new step, and so is what follows", "[session]") {
+    Session session;
+    session.state().inputs.seed = 1;
+    CHECK(rest(session, 0)->is_new);
+    session.state().inputs.seed = 2;
+    session.state().inputs.d_in = 9;
+    CHECK(rest(session, 1)->is_new);
+    session.state().inputs.seed = 3;
+    CHECK(rest(session, 2)->is_new);
+    session.state().inputs.seed = 4;
+    CHECK_FALSE(rest(session, 3)->is_new);
+}
+
+TEST_CASE("a change that drags another key along is a new step", "[session]") {
+    Session session;
+    session.state().inputs.d_out = 6;
+    CHECK(rest(session, 0)->is_new);
+    session.state().inputs.d_out = 7;  // moves heads to 1 as well
+    const std::optional<Step> step = rest(session, 1);
+    REQUIRE(step.has_value());
+    CHECK(session.state().inputs.num_heads != Inputs{}.num_heads);
+    CHECK(step->is_new);
+}
+
+TEST_CASE("Back restores exactly the former state and writes no link", "[session][property]") {
+    Session session;
+    session.state().inputs.seed = 1;
+    session.state().view.cell = Cell{1, 7, 4};
+    const Step first = *rest(session, 0);
+    const PlaygroundState former = session.state();
+
+    session.state().inputs.seed = 2;
+    session.state().inputs.texts = {"Something else"};
+    rest(session, 1);
+    session.open_link(first.link);
+    CHECK(session.state() == former);
+    CHECK_FALSE(session.settle(2));
+    CHECK_FALSE(session.take_step(10).has_value());
+    CHECK_FALSE(session.take_step(10, true).has_value());
+}
+
+TEST_CASE("after Back the next change is a new step even of the key that changed last", "[session]") {
+    Session session;
+    session.state().inputs.seed = 1;
+    const Step first = *rest(session, 0);
+    session.state().inputs.seed = 2;
+    rest(session, 1);
+    session.open_link(first.link);
+    session.state().inputs.seed = 3;
+    CHECK(rest(session, 2)->is_new);
+}
+
+TEST_CASE("a link that arrives while a change waits drops the change", "[session]") {
+    Session session;
+    session.state().inputs.seed = 1;
+    session.settle(0);
+    session.open_link("text=One+two");
+    CHECK(session.state().inputs.texts.front() == "One two");
+    CHECK_FALSE(session.take_step(1, true).has_value());
+}
+
+TEST_CASE("notes stay until a change brings others", "[session]") {
+    Session session;
+    session.state().inputs.num_heads = 3;  // does not divide 4
+    session.settle(0);
+    REQUIRE(session.notes().size() == 1);
+    const std::string note = session.notes().front();
+
+    session.state().inputs.seed = 7;  // brings no note
+    session.settle(1);
+    CHECK(session.notes() == Notes{note});
+
+    session.state().inputs.d_in = 0;
+    session.settle(2);
+    REQUIRE(session.notes().size() == 1);
+    CHECK(session.notes().front() != note);
+
+    session.notes().clear();  // the visitor dismissed them
+    session.settle(3);
+    CHECK(session.notes().empty());
+}
+
+TEST_CASE("a link replaces the notes by its own", "[session]") {
+    Session session;
+    session.open_link("heads=3&d_out=4");
+    CHECK_FALSE(session.notes().empty());
+    session.open_link("heads=2&d_out=4");
+    CHECK(session.notes().empty());
+}
+
+TEST_CASE("a change that is moved back to what it was still says why", "[session]") {
+    Session session;
+    session.state().inputs.d_in = 1;
+    rest(session, 0);
+    session.state().inputs.d_in = 0;
+    CHECK(session.settle(1));  // 0 becomes 1 again, but the note is to be drawn
+    CHECK(session.notes().size() == 1);
+    CHECK_FALSE(session.take_step(2).has_value());
+}
+
+TEST_CASE("a typed sentence replaces the shown sentence of the batch only", "[session]") {
+    Session session;
+    session.open_link("text=One&text=Two&text=Three&sentence=2");
+    session.type_sentence("Zwei");
+    CHECK(session.state().inputs.texts == std::vector<std::string>{"One", "Zwei", "Three"});
+    CHECK(session.settle(0));
+    CHECK(read_link(session.take_step(1)->link).state == session.state());
+}
+
+TEST_CASE("typed bytes that are not text become U+FFFD, with a note, and the state stays legal",
+          "[session][bad-input]") {
+    Session session;
+    session.type_sentence("a \xff b");
+    CHECK(session.state().inputs.texts.front() == "a \xEF\xBF\xBD b");
+    CHECK_FALSE(session.notes().empty());
+    PlaygroundState copy = session.state();
+    CHECK(clamp_to_legal(copy).empty());
+}
+
+TEST_CASE("any bytes as a link leave a legal session", "[session][bad-input]") {
+    Session session;
+    session.open_link(std::string("heads=\0&&=%%%zz\xfe", 17));
+    PlaygroundState copy = session.state();
+    CHECK(clamp_to_legal(copy).empty());
+    CHECK_FALSE(session.settle(0));
+}
