@@ -137,7 +137,6 @@ bool is_blank(std::span<const CodePoint> codes, const Segment& segment) {
 // Grapheme clusters, one after the other without gaps.
 std::vector<Segment> find_clusters(std::span<const CodePoint> codes) {
     std::vector<Segment> clusters;
-    if (codes.empty()) return clusters;  // libunibreak would write before its buffer
     std::vector<char> breaks(codes.size());
     set_graphemebreaks_utf32(codes.data(), codes.size(), "", breaks.data());
     std::size_t begin = 0;
@@ -215,6 +214,7 @@ Tokens tokenize(std::string_view sentence, TokenKind kind) {
     Tokens result;
     result.sentence = clean_utf8(sentence).text;
     const Characters characters = decode(result.sentence);
+    if (characters.codes.empty()) return result;  // libunibreak would write before its buffer
     const std::vector<Segment> segments =
         kind == TokenKind::words ? find_words(characters.codes) : find_clusters(characters.codes);
     for (const Segment& segment : segments) {
