@@ -1,0 +1,50 @@
+// See announcement.h.
+#include "playground/announcement.h"
+
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/format.h"
+
+namespace attn {
+namespace {
+
+std::string counted(int number, const std::string& noun) {
+    return concat(number, " ", noun, number == 1 ? "" : "s");
+}
+
+// "woman to portrait" for a query and a key, "woman, channel 3" for a channel.
+std::string place_of(const Evaluation& evaluation, const StageInfo& stage, const Cell& cell) {
+    const std::vector<Token>& tokens = evaluation.tokens.tokens;
+    const std::string& row = tokens[static_cast<std::size_t>(cell.row)].text;
+    if (stage.columns == Axis::channel) return concat(row, ", channel ", cell.column);
+    return row + " to " + tokens[static_cast<std::size_t>(cell.column)].text;
+}
+
+std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    const AttentionProblem& problem = *evaluation.problem;
+    const bool is_hidden = stage_info(stage).columns == Axis::key_token && problem.hidden(cell.row, cell.column);
+    const bool hides_keys =
+        stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
+    if (is_hidden && hides_keys) return "masked";
+    const Vector row = stage_row(problem, evaluation.trace, stage, cell.head, cell.row);
+    return shown_number(static_cast<double>(row(cell.column)));
+}
+
+}  // namespace
+
+std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
+    if (evaluation.is_empty()) return "No words yet: type a sentence.";
+    const StageInfo& stage = stage_info(state.view.stage);
+    const std::string title(stage.title);
+    const auto head_part = [&](int head) { return stage.has_heads ? concat(", head ", head + 1) : std::string(); };
+    if (const std::optional<Cell>& cell = state.view.cell)
+        return concat(title, head_part(cell->head), ", ", place_of(evaluation, stage, *cell), ": ",
+                      value_of(evaluation, stage.id, *cell));
+    const std::string tokens = counted(evaluation.num_tokens(), "token");
+    if (!stage.has_heads) return concat(title, ": ", tokens);
+    if (state.view.head) return concat(title, head_part(*state.view.head), ": ", tokens);
+    return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
+}
+
+}  // namespace attn

@@ -1,0 +1,14 @@
+// What a screen reader says when the picture has changed.
+#pragma once
+
+#include <string>
+
+#include "playground/evaluation.h"
+
+namespace attn {
+
+// One sentence about what is shown, e.g. "weights, head 2, woman to portrait: 0.1648" with a pinned cell,
+// "weights: 2 heads, 11 tokens" without one. Heads count from 1. `evaluation` is of the legal `state`.
+std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation);
+
+}  // namespace attn
