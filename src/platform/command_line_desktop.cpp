@@ -7,7 +7,8 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kHelp = R"(Attention Playground: see what multi-head causal attention does with your sentence.
+constexpr std::string_view kHelp =
+    R"(Attention Playground: see what multi-head causal attention does with your sentence.
 
 usage: attention-playground [option...] [link]
 
@@ -19,6 +20,7 @@ Without one, the program opens where the last visit ended.
   --scale N               device pixels a point, 0.5 to 4, in place of the monitor's
   --screenshot FILE.png   write the picture to a file and end; leaves the last visit alone
   --frames-report         print a line for each frame drawn: an idle program prints none
+  --items-report          print at the end what stands where on the screen, in points, as JSON
   --version
   --help
 )";
@@ -91,6 +93,7 @@ bool read_flag(std::string_view argument, CommandLine& line) {
                  : argument == "-h"              ? &line.wants_help
                  : argument == "--version"       ? &line.wants_version
                  : argument == "--frames-report" ? &line.reports_frames
+                 : argument == "--items-report"  ? &line.reports_items
                                                  : nullptr;
     if (flag) *flag = true;
     return flag != nullptr;
@@ -119,6 +122,8 @@ Result<CommandLine> read_command_line(std::span<const std::string_view> argument
     return line;
 }
 
-std::string_view help_text() { return kHelp; }
+std::string_view help_text() {
+    return kHelp;
+}
 
 }  // namespace attn

@@ -24,12 +24,13 @@ inline constexpr WindowSize kLargestWindow{16384, 16384};
 struct CommandLine {
     bool wants_help = false;
     bool wants_version = false;
-    bool reports_frames = false;              // one line on standard error for each frame drawn
-    std::optional<std::string> link;          // what to show, in place of what the last visit left
-    std::optional<WindowSize> size;           // in place of the last visit's
-    std::optional<bool> is_dark;              // in place of the system's colour scheme
-    std::optional<float> scale;               // device pixels a point, in place of the monitor's; 0.5 to 4
-    std::optional<std::string> screenshot;    // a file to write the settled picture to, without a visible window
+    bool reports_frames = false;            // one line on standard error for each frame drawn
+    bool reports_items = false;             // what stands where, on standard output at the end
+    std::optional<std::string> link;        // what to show, in place of what the last visit left
+    std::optional<WindowSize> size;         // in place of the last visit's
+    std::optional<bool> is_dark;            // in place of the system's colour scheme
+    std::optional<float> scale;             // device pixels a point, in place of the monitor's; 0.5 to 4
+    std::optional<std::string> screenshot;  // a file to write the settled picture to, without a visible window
 };
 
 // Reads the arguments after the program's name. The error is a sentence.

@@ -2,9 +2,23 @@
 #include <imgui.h>
 #include <imgui_internal.h>  // the queue of input events has no public reader
 
+#include <cmath>
+#include <limits>
+
 #include "platform/platform.h"
 
 namespace attn {
+namespace {
+
+// The size in points whose product with `scale` is cut down to exactly `device_pixels`.
+float points_for(int device_pixels, float scale) {
+    float points = static_cast<float>(device_pixels) / scale;
+    while (static_cast<int>(points * scale) < device_pixels)
+        points = std::nextafter(points, std::numeric_limits<float>::max());
+    return points;
+}
+
+}  // namespace
 
 void start_imgui_context() {
     IMGUI_CHECKVERSION();
@@ -16,6 +30,14 @@ void start_imgui_context() {
     io.ConfigInputTextCursorBlink = false;  // a blinking cursor would cost two frames a second for ever
 }
 
-bool imgui_has_pending_input() { return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0; }
+void fit_imgui(int device_width, int device_height, float scale) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {points_for(device_width, scale), points_for(device_height, scale)};
+    io.DisplayFramebufferScale = {scale, scale};
+}
+
+bool imgui_has_pending_input() {
+    return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+}
 
 }  // namespace attn

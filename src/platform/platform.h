@@ -19,7 +19,8 @@ struct FrameInput {
     bool is_touch = false;                // the last input was a finger
     bool page_shows_sentence = false;     // the page around the canvas carries title and sentence field
     bool gl_was_lost = false;             // the GL context is new: make GL objects again
-    bool is_closing = false;              // the last frame: what waits to be remembered is handed out now
+    bool is_closing = false;              // perhaps the last frame: what waits to be remembered is handed out now
+    bool wants_items = false;             // a test asks what stands where
     double seconds = 0;                   // monotonic clock
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
     std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)
@@ -28,17 +29,19 @@ struct FrameInput {
 
 // What a frame tells the world.
 struct FrameOutput {
-    bool wants_another = false;           // draw again without waiting for input
-    std::optional<double> wake_after;     // seconds until a frame is wanted even without input
-    std::string sentence;                 // the shown sentence: for the page's field and the window's title
-    bool is_dark = false;                 // the theme that was drawn
-    std::optional<std::string> link;      // the state rested: show and remember this link
-    bool is_new_step = true;              // Back should return to the link before (else it is replaced)
-    std::string announcement;             // one sentence for screen readers; empty when there is nothing new to say
-    std::string failure;                  // not empty: nothing more can be drawn, for the reason this sentence gives
+    bool wants_another = false;        // draw again without waiting for input
+    std::optional<double> wake_after;  // seconds until a frame is wanted even without input
+    std::string sentence;              // the shown sentence: for the page's field and the window's title
+    bool is_dark = false;              // the theme that was drawn
+    std::optional<std::string> link;   // the state rested: show and remember this link
+    bool is_new_step = true;           // Back should return to the link before (else it is replaced)
+    std::string announcement;          // one sentence for screen readers; empty when there is nothing new to say
+    std::string items;                 // when asked for: what stands where, as JSON (items_as_json)
+    std::string failure;               // not empty: nothing more can be drawn, for the reason this sentence gives
 };
 
-// Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's business.
+// Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's
+// business.
 using DrawFrame = std::function<FrameOutput(const FrameInput&)>;
 
 // Looks at the arguments before anything is opened. Returns the exit code when the program is done already: --help and
@@ -58,8 +61,8 @@ public:
     Platform& operator=(Platform&&) noexcept;
 
     // Draws at once, then whenever something happened. Desktop: returns the exit code when the window is closed, after
-    // `draw_frame` and all it owns are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs must be
-    // owned by `draw_frame`, not by the caller.
+    // `draw_frame` and all it owns are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs
+    // must be owned by `draw_frame`, not by the caller.
     int run(DrawFrame draw_frame);
 
     // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.
@@ -74,6 +77,10 @@ private:
 // Starts an ImGui context as both platforms want it: nothing is written to disk, and nothing blinks, so that an idle
 // program draws no frames. Shared: imgui_context.cpp.
 void start_imgui_context();
+
+// Tells ImGui the size of the framebuffer and how many of its pixels make a point, exactly: where ImGui multiplies
+// again and cuts off the fraction, no row of pixels is lost to rounding.
+void fit_imgui(int device_width, int device_height, float scale);
 
 // True while ImGui still holds input it has not shown to the panels (it spreads a fast click over two frames).
 bool imgui_has_pending_input();

@@ -61,8 +61,13 @@ struct SystemSettings::Listener {
         g_cancellable_cancel(cancellable);
         // The loop may not run yet: only a source that waits in its context is sure to be seen.
         GSource* quit = g_idle_source_new();
-        g_source_set_callback(quit, [](gpointer data) { g_main_loop_quit(static_cast<GMainLoop*>(data)); return G_SOURCE_REMOVE; },
-                              loop, nullptr);
+        g_source_set_callback(
+            quit,
+            [](gpointer data) {
+                g_main_loop_quit(static_cast<GMainLoop*>(data));
+                return G_SOURCE_REMOVE;
+            },
+            loop, nullptr);
         g_source_attach(quit, context);
         g_source_unref(quit);
         thread.join();
@@ -76,8 +81,9 @@ struct SystemSettings::Listener {
         GDBusConnection* bus = connect();
         guint subscription = 0;
         if (bus) {
-            subscription = g_dbus_connection_signal_subscribe(bus, kBusName, kInterface, "SettingChanged", kObject, nullptr,
-                                                              G_DBUS_SIGNAL_FLAGS_NONE, on_signal, this, nullptr);
+            subscription =
+                g_dbus_connection_signal_subscribe(bus, kBusName, kInterface, "SettingChanged", kObject, nullptr,
+                                                   G_DBUS_SIGNAL_FLAGS_NONE, on_signal, this, nullptr);
             read(bus, kAppearance, kColorScheme);
             read(bus, kDesktop, kAnimations);
         }
@@ -110,8 +116,8 @@ struct SystemSettings::Listener {
         g_variant_unref(reply);
     }
 
-    static void on_signal(GDBusConnection*, const gchar*, const gchar*, const gchar*, const gchar*, GVariant* parameters,
-                          gpointer data) {
+    static void on_signal(GDBusConnection*, const gchar*, const gchar*, const gchar*, const gchar*,
+                          GVariant* parameters, gpointer data) {
         if (!g_variant_is_of_type(parameters, G_VARIANT_TYPE("(ssv)"))) return;
         const gchar *group = nullptr, *key = nullptr;
         GVariant* value = nullptr;
@@ -150,8 +156,12 @@ void SystemSettings::wait(double seconds) const {
     listener_->has_answers.wait_for(std::chrono::duration<double>(seconds));
 }
 
-bool SystemSettings::is_dark() const { return listener_->is_dark; }
+bool SystemSettings::is_dark() const {
+    return listener_->is_dark;
+}
 
-bool SystemSettings::reduces_motion() const { return !listener_->has_motion; }
+bool SystemSettings::reduces_motion() const {
+    return !listener_->has_motion;
+}
 
 }  // namespace attn

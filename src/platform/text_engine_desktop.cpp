@@ -8,18 +8,20 @@
 #include <memory>
 #include <string>
 
+#include "platform/pixels_desktop.h"
+
 namespace attn {
 namespace {
 
 constexpr float kMaxPixelSize = 512;
-constexpr std::size_t kMaxBytes = 16 * 1024;  // far more than kMaxTextBitmapWidth shows, little enough to lay out at once
+constexpr std::size_t kMaxBytes =
+    16 * 1024;  // far more than kMaxTextBitmapWidth shows, little enough to lay out at once
 
 struct Unref {
     void operator()(gpointer object) const { g_object_unref(object); }
 };
 struct Destroy {
     void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
     void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
     void operator()(PangoFontDescription* font) const { pango_font_description_free(font); }
 };
@@ -32,7 +34,8 @@ using Handle = std::unique_ptr<Object, Destroy>;
 constexpr double kBlack = 0;
 constexpr double kGrey = 0.46;
 
-// A context whose glyphs stand where the layout puts them, to a fraction of a pixel, with the same look on every machine.
+// A context whose glyphs stand where the layout puts them, to a fraction of a pixel, with the same look on every
+// machine.
 Owned<PangoContext> make_context() {
     const Owned<PangoFontMap> fonts(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT));
     Owned<PangoContext> context(pango_font_map_create_context(fonts.get()));
@@ -70,20 +73,14 @@ Owned<PangoLayout> lay_out(PangoContext* context, const std::string& line, float
 }
 
 // Draws the line in grey level `ink` on nothing, its pen position `x`, `baseline` pixels from the top left corner.
-Handle<cairo_surface_t> draw(PangoLayoutLine* line, int width, int height, double x, double baseline, double ink) {
-    Handle<cairo_surface_t> surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height));
+Surface draw(PangoLayoutLine* line, int width, int height, double x, double baseline, double ink) {
+    Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height));
     const Handle<cairo_t> cairo(cairo_create(surface.get()));
     cairo_set_source_rgb(cairo.get(), ink, ink, ink);
     cairo_move_to(cairo.get(), x, baseline);
     pango_cairo_show_layout_line(cairo.get(), line);
     cairo_surface_flush(surface.get());
     return surface;
-}
-
-// The pixel in column x, row y: 0xAARRGGBB, premultiplied.
-std::uint32_t pixel_at(cairo_surface_t* surface, int x, int y) {
-    const unsigned char* row = cairo_image_surface_get_data(surface) + y * cairo_image_surface_get_stride(surface);
-    return reinterpret_cast<const std::uint32_t*>(row)[x];
 }
 
 // Whether a picture drawn in black has other colours: only a colour font brings them.
@@ -94,26 +91,10 @@ bool has_colors(cairo_surface_t* drawn_in_black, int width, int height) {
     return false;
 }
 
-std::vector<std::uint8_t> to_rgba(cairo_surface_t* surface, int width, int height) {
-    std::vector<std::uint8_t> rgba;
-    rgba.reserve(static_cast<std::size_t>(width) * height * 4);
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
-            const std::uint32_t pixel = pixel_at(surface, x, y);
-            const std::uint32_t alpha = pixel >> 24;
-            for (const int shift : {16, 8, 0}) {
-                const std::uint32_t premultiplied = (pixel >> shift) & 0xff;
-                rgba.push_back(static_cast<std::uint8_t>(alpha == 0 ? 0 : (premultiplied * 255 + alpha / 2) / alpha));
-            }
-            rgba.push_back(static_cast<std::uint8_t>(alpha));
-        }
-    }
-    return rgba;
-}
-
 TextBitmap rasterize(PangoContext* context, std::string_view text, float pixel_size, bool is_bold) {
     TextBitmap bitmap;
-    if (!(pixel_size > 0) || pixel_size > kMaxPixelSize || text.empty()) return bitmap;  // the first is true for NaN too
+    if (!(pixel_size > 0) || pixel_size > kMaxPixelSize || text.empty())
+        return bitmap;  // the first is true for NaN too
     const Owned<PangoLayout> layout = lay_out(context, drawable_line(text), pixel_size, is_bold);
     PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), 0);
     PangoRectangle ink, logical;  // Pango units, from the pen position on the baseline
@@ -130,17 +111,18 @@ TextBitmap rasterize(PangoContext* context, std::string_view text, float pixel_s
     bitmap.left = static_cast<float>(left);
     bitmap.top = static_cast<float>(-top);
 
-    Handle<cairo_surface_t> picture = draw(line, bitmap.width, bitmap.height, -left, -top, kBlack);
+    Surface picture = draw(line, bitmap.width, bitmap.height, -left, -top, kBlack);
     bitmap.is_colored = has_colors(picture.get(), bitmap.width, bitmap.height);
     if (bitmap.is_colored) picture = draw(line, bitmap.width, bitmap.height, -left, -top, kGrey);
-    bitmap.rgba = to_rgba(picture.get(), bitmap.width, bitmap.height);
+    bitmap.rgba = to_rgba(picture.get());
     return bitmap;
 }
 
 }  // namespace
 
 RasterizeText start_pango() {
-    return [context = std::shared_ptr<PangoContext>(make_context())](std::string_view text, float pixel_size, bool is_bold) {
+    return [context = std::shared_ptr<PangoContext>(make_context())](std::string_view text, float pixel_size,
+                                                                     bool is_bold) {
         return rasterize(context.get(), text, pixel_size, is_bold);
     };
 }

@@ -8,7 +8,9 @@ using namespace attn;
 
 namespace {
 
-Result<CommandLine> read(const std::vector<std::string_view>& arguments) { return read_command_line(arguments); }
+Result<CommandLine> read(const std::vector<std::string_view>& arguments) {
+    return read_command_line(arguments);
+}
 
 }  // namespace
 
@@ -26,8 +28,8 @@ TEST_CASE("no arguments leave every choice open", "[command-line]") {
 }
 
 TEST_CASE("every option is understood, in any order", "[command-line]") {
-    const Result<CommandLine> line = read({"--scale", "1.25", "text=a+b&heads=2", "--theme", "dark", "--screenshot", "out.png",
-                                           "--size", "360x480", "--frames-report"});
+    const Result<CommandLine> line = read({"--scale", "1.25", "text=a+b&heads=2", "--theme", "dark", "--screenshot",
+                                           "out.png", "--size", "360x480", "--frames-report", "--items-report"});
     REQUIRE(line);
     CHECK(line->scale == 1.25F);
     CHECK(line->link == "text=a+b&heads=2");
@@ -35,6 +37,7 @@ TEST_CASE("every option is understood, in any order", "[command-line]") {
     CHECK(line->screenshot == "out.png");
     CHECK(line->size == WindowSize{360, 480});
     CHECK(line->reports_frames);
+    CHECK(line->reports_items);
     CHECK(read({"--theme", "light"})->is_dark == false);
     CHECK(read({"--help"})->wants_help);
     CHECK(read({"-h"})->wants_help);
@@ -70,6 +73,7 @@ TEST_CASE("a mistake in the arguments gets one sentence that names it", "[comman
 }
 
 TEST_CASE("--help names every option", "[command-line]") {
-    for (const char* option : {"--size", "--theme", "--scale", "--screenshot", "--frames-report", "--version", "--help"})
+    for (const char* option :
+         {"--size", "--theme", "--scale", "--screenshot", "--frames-report", "--items-report", "--version", "--help"})
         CHECK(help_text().find(option) != std::string_view::npos);
 }

@@ -62,10 +62,11 @@ TEST_CASE("a spoilt file is refused with a sentence that names it", "[last-visit
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "last-visit";
     const std::string good = write_visit(Visit{{}, WindowPosition{1, 2}, "heads=4"});
-    const std::string text = GENERATE_COPY(
-        std::string(), std::string("\n"), std::string("\0\xff\x01 noise\n", 10), std::string("attention-playground 2\n"),
-        good + "colour blue\n", good + "size 3\n", good + "size 1 2 3\n", good + "size 99999999999 3\n",
-        good + "position a b\n", good + "position 1\n", good + "nonsense\n", good.substr(0, good.size() - 1));
+    const std::string text =
+        GENERATE_COPY(std::string(), std::string("\n"), std::string("\0\xff\x01 noise\n", 10),
+                      std::string("attention-playground 2\n"), good + "colour blue\n", good + "size 3\n",
+                      good + "size 1 2 3\n", good + "size 99999999999 3\n", good + "position a b\n",
+                      good + "position 1\n", good + "nonsense\n", good.substr(0, good.size() - 1));
     write_file(file, text);
     const Result<std::optional<Visit>> loaded = load_visit(file);
     CAPTURE(text);

@@ -34,8 +34,13 @@ public:
 
     ~Portal() {
         GSource* quit = g_idle_source_new();
-        g_source_set_callback(quit, [](gpointer loop) { g_main_loop_quit(static_cast<GMainLoop*>(loop)); return G_SOURCE_REMOVE; },
-                              loop_, nullptr);
+        g_source_set_callback(
+            quit,
+            [](gpointer loop) {
+                g_main_loop_quit(static_cast<GMainLoop*>(loop));
+                return G_SOURCE_REMOVE;
+            },
+            loop_, nullptr);
         g_source_attach(quit, context_);
         g_source_unref(quit);
         thread_.join();
@@ -45,8 +50,9 @@ public:
     }
 
     void announce(const char* group, const char* key, GVariant* value) {
-        g_dbus_connection_emit_signal(bus_, nullptr, "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings",
-                                      "SettingChanged", g_variant_new("(ssv)", group, key, value), nullptr);
+        g_dbus_connection_emit_signal(bus_, nullptr, "/org/freedesktop/portal/desktop",
+                                      "org.freedesktop.portal.Settings", "SettingChanged",
+                                      g_variant_new("(ssv)", group, key, value), nullptr);
         g_dbus_connection_flush_sync(bus_, nullptr, nullptr);
     }
 
@@ -60,11 +66,12 @@ private:
             nullptr, nullptr, nullptr);
         GDBusNodeInfo* node = g_dbus_node_info_new_for_xml(kPortal, nullptr);
         const GDBusInterfaceVTable methods = {answer, nullptr, nullptr, {}};
-        g_dbus_connection_register_object(bus_, "/org/freedesktop/portal/desktop", node->interfaces[0], &methods, this, nullptr,
-                                          nullptr);
-        GVariant* reply = g_dbus_connection_call_sync(bus_, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                                      "RequestName", g_variant_new("(su)", "org.freedesktop.portal.Desktop", 0),
-                                                      nullptr, G_DBUS_CALL_FLAGS_NONE, -1, nullptr, nullptr);
+        g_dbus_connection_register_object(bus_, "/org/freedesktop/portal/desktop", node->interfaces[0], &methods, this,
+                                          nullptr, nullptr);
+        GVariant* reply =
+            g_dbus_connection_call_sync(bus_, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                        "RequestName", g_variant_new("(su)", "org.freedesktop.portal.Desktop", 0),
+                                        nullptr, G_DBUS_CALL_FLAGS_NONE, -1, nullptr, nullptr);
         g_variant_unref(reply);
         is_ready.set_value();
         g_main_loop_run(loop_);
@@ -81,7 +88,8 @@ private:
         const std::map<std::string, GVariant*>& answers = static_cast<Portal*>(data)->answers_;
         const auto found = answers.find(key);
         if (found == answers.end())
-            g_dbus_method_invocation_return_dbus_error(call, "org.freedesktop.portal.Error.NotFound", "no such setting");
+            g_dbus_method_invocation_return_dbus_error(call, "org.freedesktop.portal.Error.NotFound",
+                                                       "no such setting");
         else  // Read boxes the value twice
             g_dbus_method_invocation_return_value(call, g_variant_new("(v)", g_variant_new_variant(found->second)));
     }
@@ -143,7 +151,8 @@ TEST_CASE("a bus without a portal is light and moves", "[system-settings]") {
 
 TEST_CASE("the portal's answers are there after the wait", "[system-settings]") {
     const Bus bus;
-    const Portal portal({{"color-scheme", g_variant_new_uint32(1)}, {"enable-animations", g_variant_new_boolean(FALSE)}});
+    const Portal portal(
+        {{"color-scheme", g_variant_new_uint32(1)}, {"enable-animations", g_variant_new_boolean(FALSE)}});
     const SystemSettings settings([] {});
     settings.wait(5);
     CHECK(settings.is_dark());

@@ -50,7 +50,8 @@ TEST_CASE("text in any script gives ink of about its size", "[text-engine]") {
     const TextBitmap bitmap = rasterize(text, static_cast<float>(pixel_size), false);
     check_sane(bitmap);
     CHECK(num_inked(bitmap) > pixel_size / 2);
-    // No script is drawn more than 2.5 em high or starts more than an em off the pen; most of it stands on the baseline.
+    // No script is drawn more than 2.5 em high or starts more than an em off the pen; most of it stands on the
+    // baseline.
     CHECK(bitmap.height < 2.5 * pixel_size);
     CHECK(bitmap.width > 0.3 * pixel_size);
     CHECK(bitmap.top > 0);

@@ -1,0 +1,204 @@
+// The desktop's body of platform.h: when a frame is due, what is remembered, how the program ends.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <vector>
+
+#include "platform/command_line_desktop.h"
+#include "platform/last_visit_desktop.h"
+#include "platform/platform.h"
+#include "platform/system_settings_desktop.h"
+#include "platform/text_engine_desktop.h"
+#include "platform/window_desktop.h"
+
+namespace attn {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kShortestFrame = 1.0 / 120;  // seconds; where the driver does not wait for the monitor, we do
+constexpr double kPortalPatience = 0.25;      // seconds that the first frame waits for the system's colour scheme
+constexpr int kMaxFramesOfScreenshot = 100;   // a picture that has not settled by then never will
+
+std::vector<std::string_view> without_program_name(int argument_count, char** arguments) {
+    return {arguments + std::min(argument_count, 1), arguments + argument_count};
+}
+
+std::string title_of(const std::string& sentence) {
+    return sentence.empty() ? "Attention Playground" : sentence + " \u2013 Attention Playground";
+}
+
+}  // namespace
+
+std::optional<int> answer_arguments(int argument_count, char** arguments) {
+    const Result<CommandLine> line = read_command_line(without_program_name(argument_count, arguments));
+    if (!line) {
+        show_failure(line.error());
+        return 2;
+    }
+    if (line->wants_help) {
+        std::printf("%s", std::string(help_text()).c_str());
+        return 0;
+    }
+    if (line->wants_version) {
+        std::printf("attention-playground %s\n", ATTN_VERSION);
+        return 0;
+    }
+    return std::nullopt;
+}
+
+void show_failure(const std::string& sentence) {
+    std::fprintf(stderr, "attention-playground: %s\n", sentence.c_str());
+}
+
+struct Platform::Body {
+    CommandLine line;
+    std::optional<std::filesystem::path> file;  // of the last visit; nothing: neither read nor written
+    Visit visit;
+    bool has_complained = false;  // that the visit cannot be written
+    FrameInput input;             // of the next frame
+    std::unique_ptr<Window> window;
+    std::unique_ptr<SystemSettings> settings;  // ends before the window it wakes
+    int num_frames = 0;
+    std::string title;
+    std::string items;  // of the last frame
+
+    // Takes over the last visit where the command line leaves the choice.
+    void continue_last_visit();
+    FrameOutput draw(const DrawFrame& draw_frame);
+    int show(const DrawFrame& draw_frame);
+    int take_screenshot(const DrawFrame& draw_frame);
+    void remember();
+    void report() const;
+};
+
+Platform::Platform(std::unique_ptr<Body> body) : body_(std::move(body)) {}
+Platform::~Platform() = default;
+Platform::Platform(Platform&&) noexcept = default;
+Platform& Platform::operator=(Platform&&) noexcept = default;
+
+Result<Platform> Platform::open(int argument_count, char** arguments) {
+    const Result<CommandLine> line = read_command_line(without_program_name(argument_count, arguments));
+    if (!line) return Result<Platform>::failure(line.error());
+    auto body = std::make_unique<Body>();
+    body->line = *line;
+    if (!line->screenshot) body->continue_last_visit();
+    if (line->link) body->input.link = line->link;
+    if (line->size) body->visit.size = *line->size;
+
+    WindowWishes wishes;
+    wishes.size = body->visit.size;
+    wishes.must_fit_screen = !line->size;
+    wishes.position = body->visit.position;
+    wishes.scale = line->scale;
+    wishes.is_offscreen = line->screenshot.has_value();
+    Result<std::unique_ptr<Window>> window = Window::open(wishes);
+    if (!window) return Result<Platform>::failure(window.error());
+    body->window = std::move(*window);
+    if (!wishes.is_offscreen) {
+        body->settings = std::make_unique<SystemSettings>([woken = body->window.get()] { woken->wake(); });
+        body->settings->wait(kPortalPatience);
+    }
+    return Platform(std::move(body));
+}
+
+void Platform::Body::continue_last_visit() {
+    file = visit_file();
+    if (!file) return;
+    const Result<std::optional<Visit>> last = load_visit(*file);
+    if (!last) {
+        input.note = last.error();
+    } else if (*last) {
+        visit = **last;
+        if (!visit.link.empty()) input.link = visit.link;
+    }
+}
+
+FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
+    input.seconds = glfwGetTime();
+    input.system_is_dark = line.is_dark.value_or(settings && settings->is_dark());
+    input.reduces_motion = !settings || settings->reduces_motion();  // a screenshot shows the end of every motion
+    input.wants_items = line.reports_items;
+    FrameOutput output;
+    window->draw([&] { output = draw_frame(input); });
+    ++num_frames;
+    if (line.reports_frames) std::fprintf(stderr, "frame %d at %.3f s\n", num_frames, input.seconds);
+    items = output.items;
+    input = FrameInput();  // link and note are told once
+    output.wants_another = output.wants_another || imgui_has_pending_input();
+    return output;
+}
+
+void Platform::Body::remember() {
+    if (!file) return;
+    visit.size = window->size();
+    visit.position = window->position();
+    const std::string error = save_visit(*file, visit);
+    if (!error.empty() && !has_complained) show_failure(error);
+    has_complained = !error.empty();
+}
+
+void Platform::Body::report() const {
+    if (line.reports_frames) std::fprintf(stderr, "%d frames\n", num_frames);
+    if (line.reports_items) std::printf("%s\n", items.c_str());
+}
+
+int Platform::Body::show(const DrawFrame& draw_frame) {
+    double due = 0;       // when the next frame is wanted even without input; glfwGetTime's seconds, as the following
+    double earliest = 0;  // no frame before that
+    bool is_last = false;
+    while (!is_last) {
+        is_last = window->is_closing();
+        if (!is_last && window->is_iconified()) {
+            window->wait(std::nullopt);
+            continue;
+        }
+        const double now = glfwGetTime();
+        const double next = std::max(window->has_event() ? 0 : due, earliest);
+        if (!is_last && now < next) {
+            window->wait(next == kNever ? std::nullopt : std::optional<double>(next - now));
+            continue;
+        }
+        window->forget_event();
+        input.is_closing = is_last;
+        const FrameOutput output = draw(draw_frame);
+        if (!output.failure.empty()) {
+            show_failure(output.failure);
+            return 1;
+        }
+        if (output.link) visit.link = *output.link;
+        if (output.link || is_last) remember();
+        if (title != title_of(output.sentence)) window->set_title(title = title_of(output.sentence));
+        due = output.wants_another ? now : output.wake_after ? now + *output.wake_after : kNever;
+        earliest = now + kShortestFrame;
+    }
+    report();
+    return 0;
+}
+
+int Platform::Body::take_screenshot(const DrawFrame& draw_frame) {
+    bool has_settled = false;
+    while (!has_settled && num_frames < kMaxFramesOfScreenshot) {
+        const FrameOutput output = draw(draw_frame);
+        if (!output.failure.empty()) {
+            show_failure(output.failure);
+            return 1;
+        }
+        has_settled = !output.wants_another;
+    }
+    report();
+    const std::string error = window->picture().save(*line.screenshot);
+    if (!error.empty()) show_failure(error);
+    return error.empty() ? 0 : 1;
+}
+
+int Platform::run(DrawFrame draw_frame) {
+    return body_->line.screenshot ? body_->take_screenshot(draw_frame) : body_->show(draw_frame);
+}
+
+RasterizeText Platform::text_engine() {
+    return start_pango();
+}
+
+}  // namespace attn
