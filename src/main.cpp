@@ -1,0 +1,95 @@
+// Attention Playground, the whole program: a platform, a session, numbers that follow from its state, panels that show
+// and change it. One frame after the other:
+//   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
+#include <memory>
+
+#include "platform/platform.h"
+#include "playground/announcement.h"
+#include "playground/evaluation.h"
+#include "playground/session.h"
+#include "ui/items.h"
+#include "ui/ui.h"
+
+namespace {
+
+using namespace attn;
+
+// What lives as long as the window.
+struct Program {
+    Session session;
+    Evaluator evaluator;
+    Ui ui;
+    std::string announced;  // what screen readers were told last
+};
+
+// What comes from outside goes into the state.
+void take_input(Session& session, const FrameInput& input) {
+    if (input.link) session.open_link(*input.link);
+    if (input.sentence) session.type_sentence(*input.sentence);
+    if (!input.note.empty()) session.notes().push_back(input.note);
+}
+
+UiSurroundings surroundings_of(const FrameInput& input) {
+    return {.is_dark = input.system_is_dark,
+            .reduces_motion = input.reduces_motion,
+            .is_touch = input.is_touch,
+            .page_shows_sentence = input.page_shows_sentence};
+}
+
+bool is_dark(Theme theme, bool system_is_dark) {
+    return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
+}
+
+// What a screen reader should say now; empty when it was said already.
+std::string news(Program& program, const Evaluation& evaluation) {
+    std::string announcement = announcement_of(program.session.state(), evaluation);
+    if (announcement == program.announced) return {};
+    return program.announced = std::move(announcement);
+}
+
+FrameOutput draw_frame(Program& program, const FrameInput& input) {
+    FrameOutput output;
+    Session& session = program.session;
+    if (input.gl_was_lost) {
+        const Result<bool> restored = program.ui.restore_gl();
+        if (!restored) output.failure = restored.error();
+        if (!restored) return output;
+    }
+    take_input(session, input);
+    const Evaluation& evaluation = program.evaluator.update(session.state());
+    program.ui.draw(session.state(), evaluation, program.evaluator.version(), session.notes(), surroundings_of(input));
+    const bool is_out_of_date = session.settle(input.seconds);
+
+    if (const std::optional<Step> step = session.take_step(input.seconds, input.is_closing)) {
+        output.link = step->link;
+        output.is_new_step = step->is_new;
+    }
+    output.wants_another = is_out_of_date || program.ui.wants_another_frame();
+    output.wake_after = session.seconds_until_step(input.seconds);
+    output.sentence = session.state().inputs.texts[session.state().view.sentence];
+    output.is_dark = is_dark(session.state().view.theme, input.system_is_dark);
+    const bool is_at_rest =
+        !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
+    if (is_at_rest) output.announcement = news(program, evaluation);
+    if (input.wants_items) output.items = items_as_json(program.ui.items());
+    return output;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+    if (const std::optional<int> exit_code = answer_arguments(argument_count, arguments)) return *exit_code;
+    Result<Platform> platform = Platform::open(argument_count, arguments);
+    if (!platform) {
+        show_failure(platform.error());
+        return 1;
+    }
+    Result<Ui> ui = Ui::create(Platform::text_engine());
+    if (!ui) {
+        show_failure(ui.error());
+        return 1;
+    }
+    // The page goes on after main has returned, so the program belongs to the function that draws it.
+    const auto program = std::make_shared<Program>(Program{.ui = std::move(*ui)});
+    return platform->run([program](const FrameInput& input) { return draw_frame(*program, input); });
+}
