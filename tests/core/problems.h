@@ -1,0 +1,102 @@
+// What the tests of attention share: random problems, the golden files, and comparisons that say which cell differs.
+#pragma once
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+
+#include "core/attention.h"
+#include "core/projections.h"
+#include "core/random.h"
+
+namespace attn::test {
+
+struct ProblemShape {
+    int num_tokens = 5;
+    int d_in = 6;
+    int head_dim = 3;
+    int num_heads = 2;
+};
+
+// Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
+inline Matrix random_embeddings(int num_tokens, int d_in, std::uint64_t seed) {
+    Matrix embeddings = zeros<Matrix>(num_tokens, d_in);
+    TorchGenerator generator(seed);
+    fill_uniform(generator, elements(embeddings), -1, 1);
+    return embeddings;
+}
+
+// A problem with biases and an output projection, causal, scaled by sqrt(head_dim).
+inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t seed, Init init = Init::torch_linear) {
+    const int d_out = init == Init::none ? shape.d_in : shape.head_dim * shape.num_heads;
+    const bool has_matrices = init != Init::none;
+    AttentionProblem problem;
+    problem.embeddings = random_embeddings(shape.num_tokens, shape.d_in, seed + 1000);
+    problem.projections = make_projections(init, seed, shape.d_in, d_out, has_matrices, has_matrices);
+    problem.settings.num_heads = shape.num_heads;
+    problem.hidden = make_mask(Mask::causal, shape.num_tokens);
+    return problem;
+}
+
+// A mask no rule makes: each key hidden from each query with probability 1/2, the diagonal visible.
+inline Flags random_mask(int num_tokens, std::uint64_t seed) {
+    Flags hidden = zeros<Flags>(num_tokens, num_tokens);
+    TorchGenerator generator(seed);
+    fill_keep_mask(generator, elements(hidden), 0.5, 0);
+    for (int i = 0; i < num_tokens; ++i) hidden(i, i) = 0;
+    return hidden;
+}
+
+// Heads of a stage as the tests walk them.
+inline int heads_of(const AttentionProblem& problem, TensorId stage) {
+    return stage_info(stage).has_heads ? problem.settings.num_heads : 1;
+}
+
+inline nlohmann::json load_golden(const std::string& name) {
+    std::ifstream file(std::string(ATTN_GOLDEN_FOLDER) + "/" + name);
+    REQUIRE(file.good());
+    return nlohmann::json::parse(file);
+}
+
+inline Matrix matrix_of(const nlohmann::json& rows) {
+    Matrix matrix = zeros<Matrix>(rows.size(), rows.at(0).size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (std::size_t j = 0; j < rows[i].size(); ++j) matrix(i, j) = rows[i][j].get<float>();
+    }
+    return matrix;
+}
+
+// Every cell of `computed` within `tolerance` of the number in the file; null there stands for -inf.
+template <class Computed>
+void require_close(const Computed& computed, const nlohmann::json& golden, double tolerance) {
+    REQUIRE(computed.shape(0) == golden.size());
+    for (std::size_t i = 0; i < golden.size(); ++i) {
+        REQUIRE(computed.shape(1) == golden[i].size());
+        for (std::size_t j = 0; j < golden[i].size(); ++j) {
+            CAPTURE(i, j);
+            const double value = static_cast<double>(computed(i, j));
+            if (golden[i][j].is_null()) {
+                REQUIRE(value == -std::numeric_limits<double>::infinity());
+            } else {
+                REQUIRE(std::abs(value - golden[i][j].get<double>()) <= tolerance);
+            }
+        }
+    }
+}
+
+// The same bits, not only equal numbers: 0 and -0 differ here, a NaN equals itself.
+inline bool same_bits(float a, float b) {
+    std::uint32_t a_bits = 0;
+    std::uint32_t b_bits = 0;
+    std::memcpy(&a_bits, &a, sizeof a);
+    std::memcpy(&b_bits, &b, sizeof b);
+    return a_bits == b_bits;
+}
+
+}  // namespace attn::test
