@@ -18,10 +18,12 @@ struct Fonts {
     ImFont* mono = nullptr;
 };
 
-// ImGui's font size is the height of a line, and a line of IBM Plex is 1.3 em high. font_size(14) is what a web page calls
-// 14 px: letters of the same size, lines 18.2 points apart (ImGui rounds to 18).
+// ImGui's font size is the height of a line, and a line of IBM Plex is 1.3 em high. font_size(14) is what a web page
+// calls 14 px: letters of the same size, lines 18.2 points apart (ImGui rounds to 18).
 constexpr float kLinePerEm = 1.3F;
-constexpr float font_size(float em) { return em * kLinePerEm; }
+constexpr float font_size(float em) {
+    return em * kLinePerEm;
+}
 
 // Adds the embedded fonts, and the platform's text engine as a fallback source, to the current ImGui context.
 Fonts load_fonts(const RasterizeText& rasterize);
