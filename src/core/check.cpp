@@ -12,7 +12,9 @@ CheckHandler check_handler = nullptr;
 
 }  // namespace
 
-CheckHandler set_check_handler(CheckHandler handler) { return std::exchange(check_handler, handler); }
+CheckHandler set_check_handler(CheckHandler handler) {
+    return std::exchange(check_handler, handler);
+}
 
 void fail_check(const char* file, int line, const std::string& message) {
     const std::string text = concat(file, ":", line, ": ", message);

@@ -27,9 +27,9 @@ void multiply_by_transposed(std::span<const float> a, std::span<const float> b, 
 void weighted_sum_of_rows(std::span<const float> factors, std::span<const int> rows, std::span<const float> table,
                           std::span<float> out);
 
-// x becomes e^x, for x <= 0. Down to x = -87.3 it is off by at most 1.3 units in the last place (1.22 was the worst of all
-// floats there); below, where floats lose their precision (e^x < 1.2e-38), it is 0. e^0 is exactly 1, e^-inf is 0, NaN
-// stays NaN.
+// x becomes e^x, for x <= 0. Down to x = -87.3 it is off by at most 1.3 units in the last place (1.22 was the worst of
+// all floats there); below, where floats lose their precision (e^x < 1.2e-38), it is 0. e^0 is exactly 1, e^-inf is 0,
+// NaN stays NaN.
 void exp_nonpositive(std::span<float> values);
 
 }  // namespace simd

@@ -13,10 +13,10 @@
 namespace attn::test {
 namespace {
 
-// How far attend() may be from the exact numbers. Floats round by 2^-24 = 6e-8 of their size. Queries, keys and values here
-// add 9 to 13 terms, scores up to 33 products of them, contexts up to 40, outputs up to 67; the roundings mostly cancel:
-// 1e-6 is about 17 of them, and 4.8e-7 was the largest difference over all of the first test's problems. `size` is the
-// largest number of the stage: scores may be larger than 1.
+// How far attend() may be from the exact numbers. Floats round by 2^-24 = 6e-8 of their size. Queries, keys and values
+// here add 9 to 13 terms, scores up to 33 products of them, contexts up to 40, outputs up to 67; the roundings mostly
+// cancel: 1e-6 is about 17 of them, and 4.8e-7 was the largest difference over all of the first test's problems. `size`
+// is the largest number of the stage: scores may be larger than 1.
 double tolerance(double size) {
     return 1e-6 * std::max(1.0, size);
 }
