@@ -100,13 +100,13 @@ TEST_CASE("a file in the folder's place is told in a sentence", "[last-visit][ba
 
 #if !defined(_WIN32) && !defined(__APPLE__)
 TEST_CASE("the file stands in the state folder, or nowhere", "[last-visit]") {
-    REQUIRE(setenv("HOME", "/home/ada", 1) == 0);
+    REQUIRE(setenv("HOME", "/people/ada", 1) == 0);
     REQUIRE(setenv("XDG_STATE_HOME", "/states", 1) == 0);
     CHECK(visit_file() == "/states/attention-playground/last-visit");
     REQUIRE(setenv("XDG_STATE_HOME", "not/absolute", 1) == 0);
-    CHECK(visit_file() == "/home/ada/.local/state/attention-playground/last-visit");
+    CHECK(visit_file() == "/people/ada/.local/state/attention-playground/last-visit");
     REQUIRE(unsetenv("XDG_STATE_HOME") == 0);
-    CHECK(visit_file() == "/home/ada/.local/state/attention-playground/last-visit");
+    CHECK(visit_file() == "/people/ada/.local/state/attention-playground/last-visit");
     REQUIRE(unsetenv("HOME") == 0);
     CHECK_FALSE(visit_file().has_value());
 }

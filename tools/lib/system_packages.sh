@@ -8,7 +8,7 @@ system_packages() {
     packages) echo cmake ninja-build python3 ca-certificates ;;
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libpango1.0-dev ;;
     browser) echo chromium "${kFonts[@]}" ;;
-    desktop) echo xvfb xdotool libgl1-mesa-dri "${kFonts[@]}" ;;
+    desktop) echo xvfb xdotool libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     esac
 }
 
@@ -91,6 +91,7 @@ check_programs() {
         desktop)
             need Xvfb "Xvfb, a screen without a monitor (Debian's package: xvfb)"
             need xdotool "xdotool, which types and clicks in the tests of the window"
+            need dbus-daemon "dbus-daemon, the bus on which the window asks for dark or light (Debian's package: dbus-daemon)"
             ;;
         esac
     done
