@@ -32,8 +32,7 @@ struct NumberReader {
 
     void note(std::string_view where, std::string_view what_happens, Notes& notes) const {
         if (!unreadable.empty()) {
-            notes.push_back(concat(where, ": ", unreadable.text(), unreadable.size() == 1 ? " is" : " are",
-                                   " not a number and ", what_happens));
+            notes.push_back(concat(where, ": ", unreadable.text(), " ", what_happens, ", not a number"));
         }
         if (num_too_large > 0) {
             notes.push_back(concat(where, ": ", counted(static_cast<std::int64_t>(num_too_large), "number"),
@@ -117,7 +116,7 @@ TypedRows read_rows(std::string_view value, Notes& notes) {
         std::vector<float>& row = rows.emplace_back();
         while (!row_text.empty()) row.push_back(reader.read(take_until(row_text, ',')).value_or(0.0f));
     }
-    reader.note("x", "counts as 0", notes);
+    reader.note("x", "counted as 0", notes);
     return rows;
 }
 
