@@ -1,0 +1,118 @@
+// Random states and random bytes for the property tests: always the same ones, from a fixed seed.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "playground/legal.h"
+#include "playground/state_edits.h"
+#include "playground/words.h"
+
+namespace attn::test {
+
+// std::mt19937's sequence is fixed by the standard; the distributions' are not, and native and web must test the same.
+class Dice {
+public:
+    explicit Dice(std::uint32_t seed) : engine_(seed) {}
+
+    // 0 to size - 1.
+    int below(int size) { return static_cast<int>(engine_() % static_cast<std::uint32_t>(size)); }
+    bool coin() { return below(2) == 1; }
+    std::uint64_t bits() { return (static_cast<std::uint64_t>(engine_()) << 32U) | engine_(); }
+
+    // Any bit pattern: all magnitudes, -0, infinities and NaN.
+    float any_float() { return std::bit_cast<float>(static_cast<std::uint32_t>(engine_())); }
+
+    template <class Entry, std::size_t N>
+    const Entry& one_of(const std::array<Entry, N>& entries) {
+        return entries[static_cast<std::size_t>(below(static_cast<int>(N)))];
+    }
+
+    std::string bytes(int size) {
+        std::string text;
+        for (int i = 0; i < size; ++i) text += static_cast<char>(below(256));
+        return text;
+    }
+
+private:
+    std::mt19937 engine_;
+};
+
+inline const std::array<std::string, 16> kWeirdTexts = {"",
+                                                        "The cat",
+                                                        " spaces  around ",
+                                                        "a&b=c#d?e+f%20%zz;100%",
+                                                        "quotes \" ' ` < > \\ ^ { | } ~ [ ]",
+                                                        "line\nbreak\tand tab\r\n",
+                                                        "العربية تكتب من اليمين",
+                                                        "注意力机制 カタカナ ひらがな",
+                                                        "👩‍👩‍👧‍👦 🇩🇪 👍🏽",
+                                                        "e\xCC\x81 combining",
+                                                        std::string("nul \0 inside", 12),
+                                                        "\xFF\xFE broken \xC3",
+                                                        "\xEF\xBB\xBF with a mark",
+                                                        "v=1&text=another+link",
+                                                        "https://host.example/page?x=1#text=deep",
+                                                        "x"};
+
+// A state with fields in and far outside of their ranges: clamp_to_legal has work to do.
+inline PlaygroundState random_state(Dice& dice) {
+    constexpr std::array kWidths = {1, 2, 3, 4, 6, 8, 12, 16, 1024, 1025, 0, -7, 1000000000};
+    constexpr std::array kNumbers = {0.0, -0.0, 1.0, 0.5, 1e-9, 1e9, -3.0, 0.1 + 0.2, 0.999, 1.0};
+    PlaygroundState state;
+    Inputs& inputs = state.inputs;
+    View& view = state.view;
+    inputs.texts.resize(static_cast<std::size_t>(dice.below(4)));
+    for (std::string& text : inputs.texts) text = dice.coin() ? dice.one_of(kWeirdTexts) : dice.bytes(dice.below(30));
+    inputs.tokens = dice.one_of(kTokenWords).choice;
+    inputs.embed = dice.one_of(kEmbeddingWords).choice;
+    inputs.embed_seed = dice.bits() >> dice.below(64);
+    inputs.typed.resize(static_cast<std::size_t>(dice.below(3)));
+    for (TypedRows& rows : inputs.typed) {
+        rows.resize(static_cast<std::size_t>(dice.below(4)));
+        for (std::vector<float>& row : rows) {
+            for (int n = dice.below(4); n > 0; --n) row.push_back(dice.any_float());
+        }
+    }
+    inputs.positions = dice.one_of(kPositionWords).choice;
+    inputs.d_in = dice.one_of(kWidths);
+    inputs.d_out = dice.one_of(kWidths);
+    inputs.num_heads = dice.one_of(kWidths);
+    inputs.mask = dice.one_of(kMaskWords).choice;
+    inputs.scale = dice.one_of(kScaleWords).choice;
+    inputs.temperature = dice.one_of(kNumbers);
+    inputs.dropout = dice.one_of(kNumbers);
+    inputs.dropout_seed = dice.bits() >> dice.below(64);
+    inputs.init = dice.one_of(kInitWords).choice;
+    inputs.seed = dice.bits() >> dice.below(64);
+    inputs.bias = dice.coin();
+    inputs.out = dice.coin();
+    for (int n = dice.below(12); n > 0; --n) {
+        const auto tensors = editable_tensors();
+        const TensorId tensor = tensors[static_cast<std::size_t>(dice.below(static_cast<int>(tensors.size())))];
+        inputs.edits.push_back(
+            {.tensor = tensor,
+             .sentence = is_of_sentence(tensor) ? dice.below(3) : dice.below(8) / 7,
+             .row = is_bias(tensor) ? 0 : dice.below(4) - dice.below(8) / 7,
+             .column = dice.below(9) == 0 ? 5000 : dice.below(4),
+             .value = tensor == TensorId::mask ? static_cast<float>(dice.below(2)) : dice.any_float()});
+    }
+    view.view = dice.one_of(kViewWords).choice;
+    view.stage = static_cast<TensorId>(dice.below(14));
+    view.sentence = dice.below(6) - 1;
+    if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
+    if (dice.coin())
+        view.cell = Cell{.head = dice.below(5) - 1, .row = dice.below(20) - 1, .column = dice.below(20) - 1};
+    for (const std::string_view part : hideable_parts()) {
+        if (dice.below(6) == 0) view.hide.emplace(part);
+    }
+    if (dice.below(6) == 0) view.hide.insert(dice.bytes(5));
+    view.theme = dice.one_of(kThemeWords).choice;
+    if (dice.below(6) == 0) view.lang = "tlh";
+    return state;
+}
+
+}  // namespace attn::test
