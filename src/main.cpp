@@ -2,6 +2,7 @@
 // and change it. One frame after the other:
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
 #include <memory>
+#include <utility>
 
 #include "platform/platform.h"
 #include "playground/announcement.h"
@@ -16,6 +17,8 @@ using namespace attn;
 
 // What lives as long as the window.
 struct Program {
+    explicit Program(Ui panels) : ui(std::move(panels)) {}
+
     Session session;
     Evaluator evaluator;
     Ui ui;
@@ -90,6 +93,6 @@ int main(int argument_count, char** arguments) {
         return 1;
     }
     // The page goes on after main has returned, so the program belongs to the function that draws it.
-    const auto program = std::make_shared<Program>(Program{.ui = std::move(*ui)});
+    const auto program = std::make_shared<Program>(std::move(*ui));
     return platform->run([program](const FrameInput& input) { return draw_frame(*program, input); });
 }
