@@ -1,17 +1,33 @@
 // Cuts IBM Plex (SIL Open Font License 1.1; the licence goes with the files) down to the scripts that the program draws itself,
-// as TrueType for the program and WOFF2 for the page. What these files lack is drawn with the browser's or the system's fonts.
+// as TrueType. The page takes them out of the program. What they lack is drawn with the browser's or the system's fonts.
 //   node tools/fonts.mjs OUT_FOLDER
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { with_name } from "./font_name.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 const kFonts = [
-  { name: "sans-regular", source: "plex-sans/fonts/complete/woff2/IBMPlexSans-Regular.woff2" },
-  { name: "sans-semibold", source: "plex-sans/fonts/complete/woff2/IBMPlexSans-SemiBold.woff2" },
-  { name: "mono-regular", source: "plex-mono/fonts/complete/woff2/IBMPlexMono-Regular.woff2" },
+  {
+    name: "sans-regular",
+    family: "Attention Sans",
+    style: "Regular",
+    source: "plex-sans/fonts/complete/woff2/IBMPlexSans-Regular.woff2",
+  },
+  {
+    name: "sans-semibold",
+    family: "Attention Sans",
+    style: "SemiBold",
+    source: "plex-sans/fonts/complete/woff2/IBMPlexSans-SemiBold.woff2",
+  },
+  {
+    name: "mono-regular",
+    family: "Attention Mono",
+    style: "Regular",
+    source: "plex-mono/fonts/complete/woff2/IBMPlexMono-Regular.woff2",
+  },
 ];
 
 // First and last code point of each range kept. A font keeps what it has of them.
@@ -42,16 +58,13 @@ async function main([out]) {
   if (!out) throw new Error("usage: fonts.mjs OUT_FOLDER");
   const subset_font = createRequire(import.meta.url)("subset-font");
   mkdirSync(out, { recursive: true });
-  for (const { name, source } of kFonts) {
+  for (const { name, family, style, source } of kFonts) {
     const bytes = readFileSync(join(root, "node_modules/@ibm", source));
     // Nothing shapes the text, so only the glyphs that characters map to directly are kept, and the kerning is not.
     const bare = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
-    // "Plex" is a reserved name: what was changed must not carry it, so the table of names goes.
-    const dropTables = ["name"];
-    const ttf = await subset_font(bytes, kText, { ...bare, dropTables, targetFormat: "truetype" });
-    const woff2 = await subset_font(bytes, kText, { dropTables, targetFormat: "woff2" });
-    writeFileSync(join(out, `${name}.ttf`), ttf);
-    writeFileSync(join(out, `${name}.woff2`), woff2);
+    const font = await subset_font(bytes, kText, { ...bare, targetFormat: "truetype" });
+    // "Plex" is a reserved name: what was changed must not carry it.
+    writeFileSync(join(out, `${name}.ttf`), with_name(font, family, style));
   }
   copyFileSync(join(root, "node_modules/@ibm/plex-sans/LICENSE.txt"), join(out, "LICENSE.txt"));
 }

@@ -1,9 +1,9 @@
-// Assembles the folder that is served: web/, the module, the fonts, and sandbox.js, the whole program in one classic script.
+// Assembles the folder that is served: web/, the module, the fonts' licence, and sandbox.js, the whole program in one classic script.
 // An iframe with sandbox="allow-scripts" and a page opened from disk have an opaque origin, from which browsers load neither
 // ES modules nor WebAssembly unless the server sends CORS headers; one classic script loads from anywhere.
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
-import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,9 +16,7 @@ export function assemble({ web, module, fonts, out }) {
   mkdirSync(join(out, "fonts"), { recursive: true });
   cpSync(web, out, { recursive: true, filter: (file) => !kNotServed.includes(basename(file)) });
   for (const name of kModule) cpSync(join(module, name), join(out, name));
-  for (const name of readdirSync(fonts).filter((name) => /\.(woff2|txt)$/.test(name))) {
-    cpSync(join(fonts, name), join(out, "fonts", name));
-  }
+  cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
 }
 
 /** Bundles main.js of an assembled page, the module and its WebAssembly into sandbox.js. */

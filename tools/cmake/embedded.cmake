@@ -22,7 +22,7 @@ list(TRANSFORM attn_fonts REPLACE ".*=(.*)" "${attn_font_folder}/\\1.ttf" OUTPUT
 add_custom_command(
   OUTPUT ${font_files}
   COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/fonts.mjs ${attn_font_folder}
-  DEPENDS ${PROJECT_SOURCE_DIR}/tools/fonts.mjs ${PROJECT_SOURCE_DIR}/package-lock.json
+  DEPENDS ${PROJECT_SOURCE_DIR}/tools/fonts.mjs ${PROJECT_SOURCE_DIR}/tools/font_name.mjs ${PROJECT_SOURCE_DIR}/package-lock.json
   VERBATIM)
 add_custom_command(
   OUTPUT ${attn_generated}/embedded/fonts.h ${attn_generated}/embedded/fonts.cpp
