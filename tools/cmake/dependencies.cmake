@@ -71,6 +71,9 @@ target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE
 add_library(imgui_backends STATIC ${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp)
 target_include_directories(imgui_backends SYSTEM PUBLIC ${imgui_FOLDER}/backends)
 target_link_libraries(imgui_backends PUBLIC imgui)
+if(EMSCRIPTEN)
+  target_compile_definitions(imgui_backends PRIVATE IMGUI_IMPL_OPENGL_ES3) # WebGL2; its own guess is WebGL 1
+endif()
 
 # OpenGL: the browser's WebGL2 on the web, the system's library natively.
 add_library(gl INTERFACE)

@@ -1,0 +1,228 @@
+// The browser as a platform: WebGL2 on the page's canvas, one frame whenever the page asks for one. The page decides
+// when (something happened, and the canvas can be seen); here is only what one frame does.
+#include "platform/platform.h"
+
+#include <GLES3/gl3.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include "platform/web.h"
+
+EM_JS_DEPS(platform_web, "$specialHTMLTargets,$UTF8ToString");
+
+// Emscripten finds canvases by CSS selector; this name stands for the one this module was given, wherever it is.
+EM_JS(void, name_the_canvas, (), { specialHTMLTargets["!canvas"] = Module["canvas"]; });
+
+EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
+
+// Strings that are null have nothing new to say. Seconds below 0: no frame is wanted by itself. The caret is in CSS
+// pixels.
+EM_JS(void, tell_frame,
+      (int wants_another, double wake_after, int is_dark, const char* cursor, const char* sentence, const char* link,
+       int is_new_step, const char* announcement, int wants_text, float caret_x, float caret_y, float caret_height),
+      {
+          Module["host"]["frame_done"]({
+              "wants_another" : wants_another != 0,
+              "wake_after" : wake_after < 0 ? null : wake_after,
+              "is_dark" : is_dark != 0,
+              "cursor" : UTF8ToString(cursor),
+              "sentence" : sentence ? UTF8ToString(sentence) : null,
+              "link" : link ? UTF8ToString(link) : null,
+              "is_new_step" : is_new_step != 0,
+              "announcement" : announcement ? UTF8ToString(announcement) : null,
+              "wants_text" : wants_text != 0,
+              "caret" : {"x" : caret_x, "y" : caret_y, "height" : caret_height},
+          });
+      });
+
+namespace attn {
+namespace {
+
+struct CssCursor {
+    ImGuiMouseCursor cursor;
+    const char* name;
+};
+
+constexpr CssCursor kCursors[] = {
+    {ImGuiMouseCursor_None, "none"},
+    {ImGuiMouseCursor_TextInput, "text"},
+    {ImGuiMouseCursor_ResizeAll, "move"},
+    {ImGuiMouseCursor_ResizeNS, "ns-resize"},
+    {ImGuiMouseCursor_ResizeEW, "ew-resize"},
+    {ImGuiMouseCursor_ResizeNESW, "nesw-resize"},
+    {ImGuiMouseCursor_ResizeNWSE, "nwse-resize"},
+    {ImGuiMouseCursor_Hand, "pointer"},
+    {ImGuiMouseCursor_Wait, "wait"},
+    {ImGuiMouseCursor_Progress, "progress"},
+    {ImGuiMouseCursor_NotAllowed, "not-allowed"},
+};
+
+const char* css_cursor(ImGuiMouseCursor cursor) {
+    for (const CssCursor& known : kCursors) {
+        if (known.cursor == cursor) return known.name;
+    }
+    return "default";
+}
+
+void begin_frame(double seconds, int device_width, int device_height, float scale) {
+    ImGuiIO& io = ImGui::GetIO();
+    const double elapsed = seconds - web().next.seconds;
+    io.DeltaTime = elapsed > 0 ? static_cast<float>(elapsed) : 1e-3f;  // ImGui demands more than 0
+    fit_imgui(device_width, device_height, scale);
+    web().next.seconds = seconds;
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+}
+
+void end_frame(int device_width, int device_height) {
+    ImGui::Render();
+    const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    glViewport(0, 0, device_width, device_height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void tell_page(const FrameOutput& output) {
+    if (!output.failure.empty()) {
+        tell_failure(output.failure.c_str());
+        return;
+    }
+    const bool is_new_sentence = output.sentence != web().sentence;
+    web().sentence = output.sentence;
+    const ImGuiPlatformImeData& ime = web().ime;
+    tell_frame(output.wants_another || imgui_has_pending_input(), output.wake_after.value_or(-1), output.is_dark,
+               css_cursor(ImGui::GetMouseCursor()), is_new_sentence ? output.sentence.c_str() : nullptr,
+               output.link ? output.link->c_str() : nullptr, output.is_new_step,
+               output.announcement.empty() ? nullptr : output.announcement.c_str(), ime.WantTextInput, ime.InputPos.x,
+               ime.InputPos.y, ime.InputLineHeight);
+}
+
+}  // namespace
+
+Web& web() {
+    static Web one;
+    return one;
+}
+
+// The GL context belongs to the canvas and lives as long as the page keeps it.
+struct Platform::Body {};
+
+Platform::Platform(std::unique_ptr<Body> body) : body_(std::move(body)) {}
+Platform::~Platform() = default;
+Platform::Platform(Platform&&) noexcept = default;
+Platform& Platform::operator=(Platform&&) noexcept = default;
+
+std::optional<int> answer_arguments(int, char**) {
+    return std::nullopt;
+}
+
+void show_failure(const std::string& sentence) {
+    tell_failure(sentence.c_str());
+}
+
+Result<Platform> Platform::open(int, char**) {
+    EmscriptenWebGLContextAttributes attributes;
+    emscripten_webgl_init_context_attributes(&attributes);
+    attributes.majorVersion = 2;
+    attributes.alpha = false;  // every pixel is drawn
+    attributes.depth = false;
+    attributes.antialias = false;  // ImGui smooths its own edges; heat maps want hard ones
+    attributes.enableExtensionsByDefault = false;
+    name_the_canvas();
+    const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = emscripten_webgl_create_context("!canvas", &attributes);
+    if (context <= 0 || emscripten_webgl_make_context_current(context) != EMSCRIPTEN_RESULT_SUCCESS) {
+        return Result<Platform>::failure("This browser gives the page no WebGL2, which the picture is drawn with.");
+    }
+    start_imgui_context();
+    ImGui::GetIO().BackendPlatformName = "page";
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+    ImGuiPlatformIO& io = ImGui::GetPlatformIO();
+    start_web_clipboard();
+    io.Platform_SetImeDataFn = [](ImGuiContext*, ImGuiViewport*, ImGuiPlatformImeData* data) { web().ime = *data; };
+    if (!ImGui_ImplOpenGL3_Init("#version 300 es")) {
+        return Result<Platform>::failure("The picture's shaders did not start in this browser's WebGL2.");
+    }
+    web().next.page_shows_sentence = true;
+    return Platform(std::make_unique<Body>());
+}
+
+int Platform::run(DrawFrame draw_frame) {
+    web().draw_frame = std::move(draw_frame);
+    return 0;
+}
+
+}  // namespace attn
+
+extern "C" {
+
+// Draws one frame of this size now and reports it through Module.host.frame_done. `seconds` is a monotonic clock; the
+// size is in device pixels, at least 1 by 1; `scale` is device pixels a CSS pixel. Nothing happens before
+// Platform::run.
+EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device_height, double scale) {
+    attn::Web& web = attn::web();
+    if (!web.draw_frame) return;
+    attn::begin_frame(seconds, device_width, device_height, static_cast<float>(scale));
+    const attn::FrameInput input = web.next;
+    web.next.link.reset();
+    web.next.sentence.reset();
+    web.next.note.clear();
+    web.next.gl_was_lost = false;
+    web.next.is_closing = false;
+    web.next.wants_items = false;
+    const attn::FrameOutput output = web.draw_frame(input);
+    if (input.wants_items) web.items = output.items;
+    attn::end_frame(device_width, device_height);
+    attn::tell_page(output);
+}
+
+// For the next frame: a link arrived from the address bar, or from the page around.
+EMSCRIPTEN_KEEPALIVE void web_open_link(const char* link) {
+    attn::web().next.link = link;
+}
+
+// For the next frame: the page's field says this now.
+EMSCRIPTEN_KEEPALIVE void web_type_sentence(const char* sentence) {
+    attn::web().sentence = sentence;
+    attn::web().next.sentence = sentence;
+}
+
+// For the next frame: a sentence for the visitor.
+EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
+    attn::web().next.note = sentence;
+}
+
+// For the next frame: hand out the link without waiting for the state to rest.
+EMSCRIPTEN_KEEPALIVE void web_hurry() {
+    attn::web().next.is_closing = true;
+}
+
+// For the next frame: write down what stands where. web_items gives it as JSON (items_as_json) until it is asked for
+// again.
+EMSCRIPTEN_KEEPALIVE void web_want_items() {
+    attn::web().next.wants_items = true;
+}
+EMSCRIPTEN_KEEPALIVE const char* web_items() {
+    return attn::web().items.empty() ? "[]" : attn::web().items.c_str();
+}
+
+// What the visitor's system prefers, from now on.
+EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion) {
+    attn::web().next.system_is_dark = is_dark != 0;
+    attn::web().next.reduces_motion = reduces_motion != 0;
+}
+
+// The browser took the GL context away: forgets what lived in it. No frames until web_gl_restored.
+EMSCRIPTEN_KEEPALIVE void web_gl_lost() {
+    if (ImGui::GetCurrentContext() != nullptr) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+}
+
+// The context is back and empty: the next frame makes everything again.
+EMSCRIPTEN_KEEPALIVE void web_gl_restored() {
+    attn::web().next.gl_was_lost = true;
+}
+
+}  // extern "C"

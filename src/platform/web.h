@@ -1,0 +1,28 @@
+// What the parts of the web platform share. A module drives one canvas, so there is one of these; a page with two
+// playgrounds has two modules. The page (web/engine.js) calls in through the exported C functions of the *_web.cpp
+// files and is called through Module.host. It must not know what is drawn, or why.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "platform/platform.h"
+
+namespace attn {
+
+struct Web {
+    FrameInput next;           // what has happened since the last frame
+    DrawFrame draw_frame;      // empty until Platform::run
+    std::string clipboard;     // what was copied or pasted last
+    std::string sentence;      // what the page's field says, as far as this module knows
+    ImGuiPlatformImeData ime;  // whether ImGui wants text, and where its caret is
+    std::string items;         // what stands where, as of the last frame that was asked: FrameOutput::items
+};
+
+Web& web();
+
+// Gives ImGui the page's clipboard.
+void start_web_clipboard();
+
+}  // namespace attn
