@@ -1,0 +1,22 @@
+// What the picture of a link shows, in words and numbers, as JSON: for screen readers, and for a page without a canvas.
+// Only as much as a person would read: a large matrix is cut to a piece around the pinned cell.
+#pragma once
+
+#include <string>
+
+#include "playground/state_url.h"
+
+namespace attn {
+
+inline constexpr int kMirrorCells = 64;  // rows and columns of a piece
+inline constexpr int kMirrorHeads = 16;
+
+// JSON: {"link", "notes", "sentence": {"number", "count", "text"}, "tokens", "stages": [{"name", "title", "letters",
+// "shape", "formula", "meaning", "has_heads"}], "shown": null without tokens, else {"name", "row_kind", "column_kind",
+// "rows": {"first", "labels", "total"}, "columns": likewise, "num_heads", "heads": [{"head", "values"}],
+// "pinned": null or {"head", "row", "column", "value", "lines"}}}.
+// Heads count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are texts, as the picture
+// prints them; null stands for a hidden key.
+std::string mirror_as_json(const ReadLink& link);
+
+}  // namespace attn
