@@ -1,9 +1,14 @@
 # The page: the module's link options, and the folder that is served. Included by the web build only.
+# The engine's C functions (src/engine.cpp). Those of src/platform/*_web.cpp are marked as exported where they are defined.
+set(exported_functions _main _free _malloc _engine_trace _engine_explain _engine_keys _engine_mirror _engine_map_color
+  _engine_font_data _engine_font_size)
+list(JOIN exported_functions "," exported_functions)
 target_link_options(attention-playground PRIVATE
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
-  -sDYNAMIC_EXECUTION=0) # no eval: pages with a strict content security policy
+  -sDYNAMIC_EXECUTION=0 # no eval: pages with a strict content security policy
+  -sEXPORTED_FUNCTIONS=${exported_functions} -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
 
 # Everything in web/ is copied, so the list of files is the folder itself.
