@@ -1,0 +1,51 @@
+// The module Emscripten makes from src/main.cpp. Its C functions are documented where they are defined:
+// src/platform/*_web.cpp.
+import type { Host } from "./types";
+
+export interface RawModule {
+  callMain(): number;
+  UTF8ToString(pointer: number): string;
+  stringToNewUTF8(text: string): number;
+  /** Replaced when the memory grows: never keep it across a call. */
+  readonly HEAPU8: Uint8Array;
+  _free(pointer: number): void;
+
+  _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
+  _web_open_link(link: number): void;
+  _web_type_sentence(sentence: number): void;
+  _web_note(sentence: number): void;
+  _web_hurry(): void;
+  _web_set_preferences(is_dark: number, reduces_motion: number): void;
+  _web_gl_lost(): void;
+  _web_gl_restored(): void;
+  _web_pointer_at(kind: number, x: number, y: number): void;
+  _web_pointer_gone(): void;
+  _web_pointer_button(is_down: number): void;
+  _web_wheel(right: number, down: number): void;
+  _web_can_scroll(x: number, y: number): number;
+  _web_key(name: number, is_down: number): number;
+  _web_modifiers(control: number, shift: number, alt: number, meta: number): void;
+  _web_use_mac_keys(is_mac: number): void;
+  _web_text(text: number): void;
+  _web_paste(text: number): void;
+  _web_focus(has_focus: number): void;
+  _web_want_items(): void;
+  _web_items(): number;
+
+  _engine_trace(link: number, stage: number, format: number): number;
+  _engine_explain(link: number, stage: number, head: number, row: number, column: number, format: number): number;
+  _engine_keys(): number;
+  _engine_mirror(link: number): number;
+  _engine_map_color(is_diverging: number, is_dark: number, t: number): number;
+  _engine_font_data(font: number): number;
+  _engine_font_size(font: number): number;
+}
+
+export interface ModuleOptions {
+  canvas: HTMLCanvasElement;
+  host: Host;
+  noInitialRun: boolean;
+  wasmBinary?: Uint8Array;
+}
+
+export default function create_module(options: ModuleOptions): Promise<RawModule>;

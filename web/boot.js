@@ -1,0 +1,44 @@
+// Starts the page: the modules where the browser lets a page load them, else the same program as one classic script.
+// A classic script for old browsers to understand, so that even they get a sentence instead of nothing.
+// A page in <iframe sandbox="allow-scripts">, or opened from disk, has an opaque origin: from there a browser loads neither
+// modules nor WebAssembly unless the server sends CORS headers, which course sites do not.
+(function () {
+  "use strict";
+  var own = /** @type {HTMLScriptElement} */ (document.currentScript);
+  var folder = own.src.replace(/[^/]*$/, "");
+
+  function fail() {
+    var message = /** @type {HTMLElement} */ (document.querySelector("[data-part=message]"));
+    message.className += " message-solid";
+    message.textContent =
+      "The playground's program could not be loaded. Please reload the page; if that does not help, the browser may be too " +
+      "old for it: Chrome 96, Firefox 120, Safari 17.5 or newer are needed.";
+  }
+
+  /**
+   * Lets the browser fetch everything at once instead of one file after the other.
+   * @param {string} name
+   * @param {"script" | "fetch"} as
+   */
+  function preload(name, as) {
+    var link = document.createElement("link");
+    link.rel = as === "script" ? "modulepreload" : "preload";
+    if (as !== "script") link.as = as;
+    link.crossOrigin = "anonymous";
+    link.href = folder + name;
+    document.head.append(link);
+  }
+
+  var script = document.createElement("script");
+  script.addEventListener("error", fail);
+  if (self.origin === "null" || location.protocol === "file:") {
+    script.src = folder + "sandbox.js";
+  } else {
+    preload("attention_playground.wasm", "fetch");
+    preload("attention_playground.mjs", "script");
+    preload("playground.js", "script");
+    script.type = "module";
+    script.src = folder + "main.js";
+  }
+  document.head.append(script);
+})();

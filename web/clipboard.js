@@ -1,0 +1,27 @@
+// Puts text on the system's clipboard, by the way the browser allows here.
+
+/**
+ * @param {string} text
+ * @param {HTMLElement} root where a text area may stand for a moment
+ */
+export async function copy_text(text, root) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    copy_by_selection(text, root); // an insecure address, or a frame without the permission
+  }
+}
+
+/** @param {string} text @param {HTMLElement} root */
+function copy_by_selection(text, root) {
+  const document = root.ownerDocument;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+  const area = document.createElement("textarea");
+  area.className = "visually-hidden";
+  area.value = text;
+  root.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+  focused?.focus({ preventScroll: true });
+}

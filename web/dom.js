@@ -1,0 +1,30 @@
+// Builds elements. Text goes in as text and is never read as HTML.
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number | boolean>} [attributes] false: left out; true: without a value
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/**
+ * The descendant marked data-part="name", which must be there.
+ * @template {HTMLElement} [Kind=HTMLElement]
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @returns {Kind}
+ */
+export function part(root, name) {
+  const found = root.querySelector(`[data-part="${name}"]`);
+  if (!found) throw new Error(`the playground's markup has no part "${name}"`);
+  return /** @type {Kind} */ (found);
+}

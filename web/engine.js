@@ -1,0 +1,82 @@
+// The engine's C functions as JavaScript: strings instead of pointers, booleans instead of 0 and 1. Nothing else.
+/** @import { RawModule } from "./attention_playground.mjs" */
+/** @import { Engine, FrameReport, Picture } from "./types" */
+
+/**
+ * Calls a C function with strings turned into C strings, which are freed afterwards.
+ * @template Result
+ * @param {RawModule} module
+ * @param {string[]} strings
+ * @param {(...pointers: number[]) => Result} call
+ */
+function with_strings(module, strings, call) {
+  const pointers = strings.map((text) => module.stringToNewUTF8(text));
+  try {
+    return call(...pointers);
+  } finally {
+    for (const pointer of pointers) module._free(pointer);
+  }
+}
+
+/**
+ * The numbers of the module, without any picture.
+ * @param {RawModule} module
+ * @returns {Engine}
+ */
+export function make_engine(module) {
+  /** @type {(strings: string[], call: (...pointers: number[]) => number) => string} */
+  const text_of = (strings, call) => module.UTF8ToString(with_strings(module, strings, call));
+  return {
+    trace: (link, stage = "", format = "json") => text_of([link, stage, format], module._engine_trace),
+    explain: (link, stage, head, row, column, format = "json") =>
+      text_of([link, stage, format], (link_at, stage_at, format_at) =>
+        module._engine_explain(link_at, stage_at, head, row, column, format_at),
+      ),
+    keys: () => JSON.parse(text_of([], module._engine_keys)),
+    mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
+    map_color: (map, is_dark, t) => {
+      const rgb = module._engine_map_color(map === "diverging" ? 1 : 0, is_dark ? 1 : 0, t);
+      return [rgb >> 16, (rgb >> 8) & 255, rgb & 255];
+    },
+    font: (name) => {
+      const font = name === "sans-regular" ? 0 : 1;
+      const begin = module._engine_font_data(font);
+      return module.HEAPU8.slice(begin, begin + module._engine_font_size(font));
+    },
+  };
+}
+
+/**
+ * The picture of the module. `take_report` gives the report of the frame that was just drawn, null if there was none.
+ * @param {RawModule} module
+ * @param {() => FrameReport | null} take_report
+ * @returns {Picture}
+ */
+export function make_picture(module, take_report) {
+  return {
+    frame: (seconds, size) => {
+      module._web_frame(seconds, size.width, size.height, size.scale);
+      return take_report();
+    },
+    open_link: (link) => with_strings(module, [link], module._web_open_link),
+    type_sentence: (text) => with_strings(module, [text], module._web_type_sentence),
+    note: (sentence) => with_strings(module, [sentence], module._web_note),
+    hurry: () => module._web_hurry(),
+    set_preferences: (is_dark, reduces_motion) => module._web_set_preferences(+is_dark, +reduces_motion),
+    gl_lost: () => module._web_gl_lost(),
+    gl_restored: () => module._web_gl_restored(),
+    pointer_at: (kind, x, y) => module._web_pointer_at(kind, x, y),
+    pointer_gone: () => module._web_pointer_gone(),
+    pointer_button: (is_down) => module._web_pointer_button(+is_down),
+    wheel: (right, down) => module._web_wheel(right, down),
+    can_scroll: (x, y) => module._web_can_scroll(x, y) !== 0,
+    key: (name, is_down) => with_strings(module, [name], (name_at) => module._web_key(name_at, +is_down)) !== 0,
+    modifiers: (control, shift, alt, meta) => module._web_modifiers(+control, +shift, +alt, +meta),
+    use_mac_keys: (is_mac) => module._web_use_mac_keys(+is_mac),
+    text: (text) => with_strings(module, [text], module._web_text),
+    paste: (text) => with_strings(module, [text], module._web_paste),
+    focus: (has_focus) => module._web_focus(+has_focus),
+    want_items: () => module._web_want_items(),
+    items: () => JSON.parse(module.UTF8ToString(module._web_items())),
+  };
+}

@@ -1,0 +1,151 @@
+// When to draw: something happened, the canvas can be seen, and its GL context is there. Then once, at the browser's next
+// frame. Keeps the canvas as large as its place on the page, device pixel by device pixel, so that nothing is blurred.
+/** @import { FrameReport, ViewSize } from "./types" */
+
+export class FrameLoop {
+  /** @type {ViewSize | null} */
+  #size = null;
+  #is_in_view = false;
+  #is_paused = false;
+  #is_wanted = false;
+  #request = 0;
+  #timer = 0;
+  #num_frames = 0;
+  #abort = new AbortController();
+  #canvas;
+  #draw;
+  #window;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {(size: ViewSize) => FrameReport | null} draw null: nothing more is drawn
+   */
+  constructor(canvas, draw) {
+    this.#canvas = canvas;
+    this.#draw = draw;
+    this.#window = /** @type {Window} */ (canvas.ownerDocument.defaultView);
+  }
+
+  /** Draws from now on. The first frame comes when the canvas has been seen and measured. */
+  start() {
+    this.#is_wanted = true;
+    const stop = this.#abort.signal;
+    this.#canvas.ownerDocument.addEventListener("visibilitychange", () => this.#schedule(), { signal: stop });
+
+    const sight = new IntersectionObserver((entries) => {
+      this.#is_in_view = entries[entries.length - 1].isIntersecting;
+      this.#schedule();
+    });
+    sight.observe(this.#canvas);
+    stop.addEventListener("abort", () => sight.disconnect());
+
+    const measure = new ResizeObserver((entries) => {
+      const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];
+      this.#fit(contentRect.width, contentRect.height, devicePixelContentBoxSize?.[0]);
+    });
+    try {
+      measure.observe(this.#canvas, { box: "device-pixel-content-box" });
+    } catch {
+      measure.observe(this.#canvas); // Safari: changes of the scale alone are watched by themselves
+      this.#watch_scale();
+    }
+    stop.addEventListener("abort", () => measure.disconnect());
+  }
+
+  /** Something happened: draws at the browser's next frame, or as soon as the canvas can be seen. */
+  want_frame() {
+    this.#is_wanted = true;
+    this.#schedule();
+  }
+
+  /** Draws before this returns, unless nobody could see it. */
+  draw_now() {
+    this.#is_wanted = true;
+    this.#draw_frame();
+  }
+
+  /** No frames until resume(): the GL context is gone. */
+  pause() {
+    this.#is_paused = true;
+  }
+
+  resume() {
+    this.#is_paused = false;
+    this.want_frame();
+  }
+
+  /** Frames drawn so far. */
+  get num_frames() {
+    return this.#num_frames;
+  }
+
+  get size() {
+    return this.#size;
+  }
+
+  /** Nothing happens any more. */
+  stop() {
+    this.#abort.abort();
+    this.#window.cancelAnimationFrame(this.#request);
+    this.#window.clearTimeout(this.#timer);
+  }
+
+  get #can_draw() {
+    const { aborted } = this.#abort.signal;
+    const is_seen = this.#is_in_view && this.#canvas.ownerDocument.visibilityState === "visible";
+    return !aborted && !this.#is_paused && is_seen && this.#size !== null;
+  }
+
+  #schedule() {
+    if (!this.#is_wanted || !this.#can_draw || this.#request !== 0) return;
+    this.#request = this.#window.requestAnimationFrame(() => this.#draw_frame());
+  }
+
+  #draw_frame() {
+    this.#window.cancelAnimationFrame(this.#request);
+    this.#request = 0;
+    if (!this.#can_draw || this.#size === null) return;
+    this.#window.clearTimeout(this.#timer);
+    this.#is_wanted = false;
+    this.#num_frames += 1;
+    const report = this.#draw(this.#size);
+    if (report === null) {
+      this.stop();
+    } else if (report.wants_another) {
+      this.want_frame();
+    } else if (report.wake_after !== null) {
+      this.#timer = this.#window.setTimeout(() => this.want_frame(), Math.ceil(report.wake_after * 1000));
+    }
+  }
+
+  /**
+   * Makes the canvas as large as its place: CSS pixels, and device pixels where the browser tells them.
+   * @param {number} css_width
+   * @param {number} css_height
+   * @param {ResizeObserverSize} [device]
+   */
+  #fit(css_width, css_height, device) {
+    const scale = this.#window.devicePixelRatio;
+    const width = device ? device.inlineSize : Math.round(css_width * scale);
+    const height = device ? device.blockSize : Math.round(css_height * scale);
+    if (width < 1 || height < 1) {
+      this.#size = null; // not displayed
+      return;
+    }
+    if (this.#size?.width === width && this.#size.height === height && this.#size.scale === scale) return;
+    this.#size = { width, height, scale };
+    this.#canvas.width = width; // this empties the canvas: it is drawn again before the browser shows it
+    this.#canvas.height = height;
+    this.draw_now();
+  }
+
+  #watch_scale() {
+    const query = this.#window.matchMedia(`(resolution: ${this.#window.devicePixelRatio}dppx)`);
+    const on_change = () => {
+      const { width, height } = this.#canvas.getBoundingClientRect();
+      this.#fit(width, height);
+      this.#watch_scale();
+    };
+    query.addEventListener("change", on_change, { once: true, signal: this.#abort.signal });
+  }
+}

@@ -1,0 +1,159 @@
+// The keyboard, while the canvas has it: keys go to the picture, characters come through a hidden text area, so that input
+// methods and the keyboards of phones work. Tab is never taken: it leads out of the canvas, back and forth.
+/** @import { FrameLoop } from "./frames.js" */
+/** @import { FrameReport, Picture } from "./types" */
+
+const kEditingKeys = new Set([
+  ...["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"],
+  ...["Delete", "Backspace", "Enter", "NumpadEnter", "Escape"],
+]);
+const kShortcuts = new Set(["a", "c", "x", "y", "z"]); // paste comes by its own event
+// Stands in the text area at all times, so that the backspace of a phone's keyboard has something to delete.
+const kSentinel = "\u200b";
+
+export class KeyboardInput {
+  #is_composing = false;
+  #wants_text = false;
+  #abort = new AbortController();
+  #canvas;
+  #typing;
+  #picture;
+  #frames;
+  #is_mac;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {HTMLTextAreaElement} typing has the focus while the picture wants text
+   * @param {Picture} picture
+   * @param {FrameLoop} frames
+   */
+  constructor(canvas, typing, picture, frames) {
+    this.#canvas = canvas;
+    this.#typing = typing;
+    this.#picture = picture;
+    this.#frames = frames;
+    this.#is_mac = /Mac|iPhone|iPad/.test(navigator.platform);
+    picture.use_mac_keys(this.#is_mac);
+    this.#empty_typing();
+    for (const element of [canvas, typing]) {
+      /** @type {(name: string, handler: (event: any) => void) => void} */
+      const on = (name, handler) => element.addEventListener(name, handler, { signal: this.#abort.signal });
+      on("keydown", (event) => this.#key_down(event));
+      on("keyup", (event) => this.#key_up(event));
+      on("paste", (event) => this.#paste(event));
+      on("focus", (event) => this.#focus_moved(event, true));
+      on("blur", (event) => this.#focus_moved(event, false));
+    }
+    /** @type {(name: string, handler: () => void) => void} */
+    const on_typing = (name, handler) => typing.addEventListener(name, handler, { signal: this.#abort.signal });
+    on_typing("compositionstart", () => this.#set_composing(true));
+    on_typing("compositionend", () => this.#set_composing(false));
+    on_typing("input", () => this.#take_text());
+  }
+
+  destroy() {
+    this.#abort.abort();
+  }
+
+  /** Gives the canvas the keyboard, or leaves it where it is if the picture has it already. */
+  take_focus() {
+    if (!this.#has_focus) this.#canvas.focus({ preventScroll: true });
+  }
+
+  /** Keeps the focus where the picture wants it. @param {FrameReport} report */
+  follow(report) {
+    this.#wants_text = report.wants_text;
+    const { style } = this.#typing;
+    style.left = `${report.caret.x}px`;
+    style.top = `${report.caret.y}px`;
+    style.height = `${report.caret.height}px`;
+    if (report.wants_text && this.#focused === this.#canvas) this.#typing.focus({ preventScroll: true });
+    if (!report.wants_text && this.#focused === this.#typing) this.#canvas.focus({ preventScroll: true });
+  }
+
+  get #focused() {
+    const root = /** @type {Document | ShadowRoot} */ (this.#canvas.getRootNode());
+    return root.activeElement;
+  }
+
+  get #has_focus() {
+    return this.#focused === this.#canvas || this.#focused === this.#typing;
+  }
+
+  /** @param {FocusEvent} event @param {boolean} has_focus */
+  #focus_moved(event, has_focus) {
+    if (event.relatedTarget === this.#canvas || event.relatedTarget === this.#typing) return; // from one to the other
+    this.#picture.focus(has_focus);
+    this.#frames.want_frame();
+  }
+
+  /** The picture's name of a key, or null if it is none of its business. @param {KeyboardEvent} event */
+  #name_of(event) {
+    if (event.altKey || (this.#is_mac ? event.ctrlKey : event.metaKey)) return null;
+    const is_shortcut = this.#is_mac ? event.metaKey : event.ctrlKey;
+    const letter = event.key.toLowerCase();
+    if (is_shortcut && kShortcuts.has(letter)) return this.#wants_text ? letter : null;
+    if (kEditingKeys.has(event.code)) return event.code;
+    if (kEditingKeys.has(event.key)) return event.key; // keyboards on a screen have no codes
+    if (event.code === "Space" && event.target === this.#canvas && !is_shortcut) return "Space";
+    return null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #send_modifiers(event) {
+    this.#picture.modifiers(event.ctrlKey, event.shiftKey, event.altKey, event.metaKey);
+    this.#frames.want_frame();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key_down(event) {
+    if (event.isComposing || event.keyCode === 229) return; // the input method's, not ours
+    this.#send_modifiers(event);
+    const name = this.#name_of(event);
+    if (name !== null && this.#picture.key(name, true)) event.preventDefault();
+    // A field may have been opened by the last key and not have the text area's focus yet.
+    const is_character = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.target === this.#canvas && is_character) this.#picture.text(event.key);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key_up(event) {
+    this.#send_modifiers(event);
+    const name = kEditingKeys.has(event.code) || event.code === "Space" ? event.code : event.key.toLowerCase();
+    this.#picture.key(name, false);
+  }
+
+  /** @param {ClipboardEvent} event */
+  #paste(event) {
+    const text = event.clipboardData?.getData("text/plain");
+    if (!text || !this.#wants_text) return;
+    event.preventDefault();
+    this.#picture.paste(text);
+    this.#frames.want_frame();
+  }
+
+  /** @param {boolean} is_composing */
+  #set_composing(is_composing) {
+    this.#is_composing = is_composing;
+    this.#typing.classList.toggle("is-composing", is_composing); // what is not in the picture yet is shown above it
+    if (!is_composing) this.#take_text();
+  }
+
+  #take_text() {
+    if (this.#is_composing) return;
+    const { value } = this.#typing;
+    const text = value.replaceAll(kSentinel, "");
+    if (!value.includes(kSentinel) && text === "") {
+      this.#picture.key("Backspace", true);
+      this.#picture.key("Backspace", false);
+    }
+    if (text !== "") this.#picture.text(text);
+    this.#empty_typing();
+    this.#frames.want_frame();
+  }
+
+  #empty_typing() {
+    this.#typing.value = kSentinel;
+    this.#typing.setSelectionRange(1, 1);
+  }
+}

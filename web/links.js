@@ -1,0 +1,40 @@
+// Small changes to a link, which is a query string. What the keys mean is the engine's business.
+
+/**
+ * The link with every occurrence of `key` replaced by these values, decoded; none: the key is left out.
+ * @param {string} link
+ * @param {string} key
+ * @param {string[]} values
+ */
+export function with_values(link, key, values) {
+  const others = link.split("&").filter((part) => part !== "" && part.split("=")[0] !== key);
+  return [...others, ...values.map((value) => `${key}=${encode(value)}`)].join("&");
+}
+
+/**
+ * The decoded values of `key`, in order.
+ * @param {string} link
+ * @param {string} key
+ */
+export function values_of(link, key) {
+  return new URLSearchParams(link).getAll(key);
+}
+
+/**
+ * The link with the sentence `number` (from 1) of its batch replaced.
+ * @param {string} link
+ * @param {number} number
+ * @param {string} text
+ */
+export function with_sentence(link, number, text) {
+  const texts = values_of(link, "text");
+  texts[Math.min(number - 1, texts.length)] = text;
+  return with_values(link, "text", texts);
+}
+
+/** @param {string} value */
+function encode(value) {
+  return encodeURIComponent(value)
+    .replace(/%20/g, "+")
+    .replace(/%(2C|3A|3B|3D|5B|5D)/g, (code) => decodeURIComponent(code));
+}

@@ -1,0 +1,84 @@
+// The settings as a form, made from the engine's key table: one control for each key that decides numbers.
+import { make } from "./dom.js";
+import { values_of, with_values } from "./links.js";
+
+/** @import { KeyInfo } from "./types" */
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
+
+let num_forms = 0;
+
+export class PlainSettings {
+  #on_change;
+  #link = "";
+  #prefix = `plain-settings-${++num_forms}`;
+  /** @type {{ info: KeyInfo, control: Control }[]} */
+  #rows;
+
+  /**
+   * @param {KeyInfo[]} keys
+   * @param {(link: string) => void} on_change
+   */
+  constructor(keys, on_change) {
+    this.#on_change = on_change;
+    this.#rows = keys
+      .filter((info) => info.decides_numbers)
+      .map((info) => ({ info, control: make_control(info, `${this.#prefix}-${info.key}`) }));
+    this.form = make("form", { class: "plain-form", "aria-label": "Settings" }, ...this.#rows.map(make_field));
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.form.addEventListener("change", (event) => {
+      const row = this.#rows.find(({ control }) => control === event.target);
+      if (row) this.#on_change(with_values(this.#link, row.info.key, values_in(row.control)));
+    });
+  }
+
+  /** @param {string} link legal */
+  show(link) {
+    this.#link = link;
+    for (const { info, control } of this.#rows) show_values(info, control, values_of(link, info.key));
+  }
+}
+
+/** @param {KeyInfo} info @param {string} id @returns {Control} */
+function make_control(info, id) {
+  const attributes = { id, name: info.key, "aria-describedby": `${id}-help`, spellcheck: "false", autocomplete: "off" };
+  switch (info.kind) {
+    case "choice":
+      return make("select", attributes, ...info.choices.map((choice) => make("option", {}, choice)));
+    case "flag":
+      return make("input", { ...attributes, type: "checkbox" });
+    case "whole_number":
+      return make("input", { ...attributes, type: "text", inputmode: "numeric" });
+    case "number":
+      return make("input", { ...attributes, type: "text", inputmode: "decimal" });
+    case "text":
+    case "list":
+      return make("textarea", { ...attributes, rows: 2 });
+  }
+}
+
+/** @param {{ info: KeyInfo, control: Control }} row */
+function make_field({ info, control }) {
+  const several = info.repeats ? "; one a line" : "";
+  return make(
+    "div",
+    { class: "plain-field" },
+    make("label", { for: control.id }, info.label),
+    control,
+    make("p", { id: `${control.id}-help`, class: "plain-help" }, `${info.help} (${info.legal}${several})`),
+  );
+}
+
+/** @param {Control} control @returns {string[]} */
+function values_in(control) {
+  if (control instanceof HTMLTextAreaElement) return control.value.split("\n").filter((line) => line.trim() !== "");
+  if (control instanceof HTMLInputElement && control.type === "checkbox") return [control.checked ? "1" : "0"];
+  return [control.value];
+}
+
+/** @param {KeyInfo} info @param {Control} control @param {string[]} values */
+function show_values(info, control, values) {
+  const text = values.length > 0 ? values.join("\n") : info.default;
+  if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "1";
+  else if (control.value !== text) control.value = text;
+}

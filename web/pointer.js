@@ -1,0 +1,148 @@
+// Mouse, pen and finger on the canvas, handed to the picture. What the picture has no use for stays with the page: a wheel or
+// a finger that nothing under it can follow scrolls the page around; two fingers, or Control and the wheel, zoom it.
+/** @import { FrameLoop } from "./frames.js" */
+/** @import { Picture } from "./types" */
+
+const kSlop = 8; // CSS pixels a finger may wander before its direction counts
+const kPixelsPerNotch = 100; // of a wheel
+const kPixelsPerLine = 16;
+
+export class PointerInput {
+  /**
+   * The finger that is down, where it went down, and whose it is: undecided until it has moved a little.
+   * @type {{ id: number, x: number, y: number, owner: "undecided" | "picture" } | null}
+   */
+  #finger = null;
+  #abort = new AbortController();
+  #canvas;
+  #picture;
+  #frames;
+  #page;
+  #window;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {Picture} picture
+   * @param {FrameLoop} frames
+   * @param {{ take_focus(): void, after_tap(): void }} page
+   */
+  constructor(canvas, picture, frames, page) {
+    this.#canvas = canvas;
+    this.#picture = picture;
+    this.#frames = frames;
+    this.#page = page;
+    this.#window = /** @type {Window} */ (canvas.ownerDocument.defaultView);
+    /** @type {(name: string, handler: (event: any) => void) => void} */
+    const on = (name, handler) =>
+      canvas.addEventListener(name, handler, { signal: this.#abort.signal, passive: false });
+    on("pointerdown", (event) => this.#down(event));
+    on("pointermove", (event) => this.#move(event));
+    on("pointerup", (event) => this.#up(event));
+    on("pointercancel", (event) => this.#cancel(event));
+    on("pointerleave", (event) => event.pointerType !== "touch" && this.#leave());
+    on("touchmove", (event) => this.#claim_touch(event));
+    on("wheel", (event) => this.#wheel(event));
+    on("mousedown", (event) => event.preventDefault()); // the focus is given in #down: a field being typed in keeps it
+  }
+
+  destroy() {
+    this.#abort.abort();
+  }
+
+  /** @param {PointerEvent} event */
+  #is_ours(event) {
+    return event.pointerType === "touch" ? event.pointerId === this.#finger?.id : true;
+  }
+
+  /** Tells the picture where the pointer is. @param {MouseEvent} event */
+  #place(event) {
+    const { left, top } = this.#canvas.getBoundingClientRect();
+    const type = /** @type {PointerEvent} */ (event).pointerType;
+    const kind = type === "touch" ? 1 : type === "pen" ? 2 : 0;
+    this.#picture.modifiers(event.ctrlKey, event.shiftKey, event.altKey, event.metaKey);
+    this.#picture.pointer_at(kind, event.clientX - left, event.clientY - top);
+    this.#frames.want_frame();
+  }
+
+  #leave() {
+    this.#picture.pointer_gone();
+    this.#frames.want_frame();
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const is_finger = event.pointerType === "touch";
+    if (event.button !== 0 || !event.isPrimary) return; // other buttons and second fingers are the browser's
+    if (is_finger) this.#finger = { id: event.pointerId, x: event.clientX, y: event.clientY, owner: "undecided" };
+    else this.#page.take_focus();
+    this.#canvas.setPointerCapture(event.pointerId);
+    this.#place(event);
+    this.#picture.pointer_button(true);
+    if (is_finger) this.#frames.draw_now(); // so that the picture knows what is under the finger when it moves
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    if (this.#is_ours(event)) this.#place(event);
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    if (event.button !== 0 || !this.#is_ours(event)) return;
+    this.#place(event);
+    this.#picture.pointer_button(false);
+    if (event.pointerType !== "touch") return;
+    this.#finger = null;
+    this.#leave();
+    this.#page.take_focus();
+    this.#page.after_tap();
+  }
+
+  /** The browser took the gesture. @param {PointerEvent} event */
+  #cancel(event) {
+    if (!this.#is_ours(event)) return;
+    this.#finger = null;
+    this.#leave(); // first: a button let go outside is no click
+    this.#picture.pointer_button(false);
+  }
+
+  /**
+   * Keeps the browser from scrolling the page with a finger that the picture can follow. Decided once, when the finger has
+   * moved a little; if it is not kept, the browser cancels the pointer.
+   * @param {TouchEvent} event
+   */
+  #claim_touch(event) {
+    const finger = this.#finger;
+    if (!finger || !event.cancelable) return;
+    if (finger.owner === "undecided" && event.touches.length === 1) {
+      const moved = { x: event.touches[0].clientX - finger.x, y: event.touches[0].clientY - finger.y };
+      const is_sideways = Math.abs(moved.x) > Math.abs(moved.y);
+      const is_for_picture = is_sideways || this.#picture.can_scroll(moved.x, moved.y) || !this.#page_can_scroll();
+      if (is_for_picture) event.preventDefault();
+      if (is_for_picture && Math.hypot(moved.x, moved.y) >= kSlop) finger.owner = "picture";
+    } else if (finger.owner === "picture") {
+      event.preventDefault();
+    }
+  }
+
+  #page_can_scroll() {
+    if (this.#window.parent !== this.#window) return true; // the page around the frame may
+    const page = this.#canvas.ownerDocument.scrollingElement;
+    return page !== null && page.scrollHeight > page.clientHeight;
+  }
+
+  /** @param {WheelEvent} event */
+  #wheel(event) {
+    if (event.ctrlKey) return;
+    const unit = event.deltaMode === 1 ? kPixelsPerLine : event.deltaMode === 2 ? this.#canvas.clientHeight : 1;
+    // With Shift some browsers already turn the wheel sideways; the picture does that itself.
+    const is_turned = event.shiftKey && event.deltaY === 0;
+    const right = is_turned ? 0 : event.deltaX * unit;
+    const down = (is_turned ? event.deltaX : event.deltaY) * unit;
+    const can_scroll = event.shiftKey ? this.#picture.can_scroll(-down, 0) : this.#picture.can_scroll(-right, -down);
+    if (!can_scroll) return;
+    event.preventDefault();
+    this.#place(event);
+    this.#picture.wheel(right / kPixelsPerNotch, down / kPixelsPerNotch);
+  }
+}

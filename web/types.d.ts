@@ -1,0 +1,200 @@
+// What the modules of the page say to each other, and to the engine. Whoever embeds the playground needs Playground,
+// PlaygroundOptions and Engine; the rest is inside the page.
+
+/** The stages, heads, tokens ... of a link: a query string such as "text=A+small+step&heads=2", without '#'. */
+export type Link = string;
+
+/** One key of the link, as the engine's key table describes it. */
+export interface KeyInfo {
+  key: string;
+  label: string;
+  kind: "text" | "choice" | "whole_number" | "number" | "flag" | "list";
+  /** Legal words of a choice, else empty. */
+  choices: string[];
+  /** Bounds of numbers; null where there is none. */
+  low: number | null;
+  high: number | null;
+  legal: string;
+  help: string;
+  default: string;
+  decides_numbers: boolean;
+  repeats: boolean;
+}
+
+/** Some rows or columns of a matrix: their names, and where they stand in the whole of it. */
+export interface Span {
+  first: number;
+  labels: string[];
+  total: number;
+}
+
+/** What the picture of a link shows, in words and numbers. Heads count from 1, rows and columns from 0. */
+export interface Mirror {
+  /** The link with every value moved to the nearest legal one. */
+  link: Link;
+  notes: string[];
+  sentence: { number: number; count: number; text: string };
+  tokens: string[];
+  /** The stages these inputs have; empty without tokens. */
+  stages: StageSummary[];
+  /** The chosen stage; null without tokens. */
+  shown: ShownStage | null;
+}
+
+export interface StageSummary {
+  name: string;
+  title: string;
+  letters: string;
+  shape: number[];
+  formula: string;
+  meaning: string;
+  has_heads: boolean;
+}
+
+export interface ShownStage {
+  name: string;
+  row_kind: string;
+  column_kind: string;
+  rows: Span;
+  columns: Span;
+  num_heads: number;
+  /** At most 16 of them, the enlarged one only if there is one. Values as the picture prints them; null is a hidden key. */
+  heads: { head: number; values: (string | null)[][] }[];
+  pinned: { head: number; row: number; column: number; value: string | null; lines: string[] } | null;
+}
+
+/** The numbers, without any picture. Every string may be anything: bad input gives the nearest legal state and a note. */
+export interface Engine {
+  /** Every stage of a link, or one, as the attn command prints it. */
+  trace(link: Link, stage?: string, format?: "json" | "csv" | "text"): string;
+  /** The terms behind one number; head from 1, row and column from 0, moved to the nearest legal cell. */
+  explain(
+    link: Link,
+    stage: string,
+    head: number,
+    row: number,
+    column: number,
+    format?: "json" | "csv" | "text",
+  ): string;
+  keys(): KeyInfo[];
+  mirror(link: Link): Mirror;
+  /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
+  map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
+  /** The bytes of a built-in font, to be copied before the next call. */
+  font(name: "sans-regular" | "sans-semibold"): Uint8Array<ArrayBuffer>;
+}
+
+/** What one drawn frame tells the page. */
+export interface FrameReport {
+  wants_another: boolean;
+  /** Seconds until a frame is wanted even if nothing happens. */
+  wake_after: number | null;
+  is_dark: boolean;
+  cursor: string;
+  /** What the sentence field should say, if it does not. */
+  sentence: string | null;
+  /** The state rested: show this link. */
+  link: Link | null;
+  is_new_step: boolean;
+  announcement: string | null;
+  wants_text: boolean;
+  /** CSS pixels from the canvas's top left corner. */
+  caret: { x: number; y: number; height: number };
+}
+
+/** Device pixels, and how many of them make a CSS pixel. */
+export interface ViewSize {
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** The picture of one canvas: the engine's other half. Everything but frame() takes effect at the next frame. */
+export interface Picture {
+  /** Draws now; null when the program has stopped. */
+  frame(seconds: number, size: ViewSize): FrameReport | null;
+  open_link(link: Link): void;
+  type_sentence(text: string): void;
+  note(sentence: string): void;
+  hurry(): void;
+  set_preferences(is_dark: boolean, reduces_motion: boolean): void;
+  gl_lost(): void;
+  gl_restored(): void;
+  pointer_at(kind: PointerKind, x: number, y: number): void;
+  pointer_gone(): void;
+  pointer_button(is_down: boolean): void;
+  wheel(right: number, down: number): void;
+  can_scroll(x: number, y: number): boolean;
+  /** Returns whether the picture knows the key. */
+  key(name: string, is_down: boolean): boolean;
+  modifiers(control: boolean, shift: boolean, alt: boolean, meta: boolean): void;
+  use_mac_keys(is_mac: boolean): void;
+  text(text: string): void;
+  paste(text: string): void;
+  focus(has_focus: boolean): void;
+  /** The next frame writes down what stands where; for tests. */
+  want_items(): void;
+  /** What stood where when it was last written down. */
+  items(): Item[];
+}
+
+/** Something on the canvas, named by what it does; CSS pixels from the canvas's top left corner. */
+export interface Item {
+  name: string;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  is_clipped: boolean;
+}
+
+export type PointerKind = 0 | 1 | 2; // mouse, finger, pen
+
+/** A piece of text as pixels; see src/render/text_bitmap.h for the units. */
+export interface TextPicture {
+  width: number;
+  height: number;
+  left: number;
+  top: number;
+  advance: number;
+  is_colored: boolean;
+  rgba: Uint8ClampedArray;
+}
+
+/** What the engine's module asks of the page. */
+export interface Host {
+  frame_done(report: FrameReport): void;
+  failed(sentence: string): void;
+  copy(text: string): void;
+  rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
+}
+
+/** Where the state is remembered: the address bar, or nothing. */
+export interface LinkStore {
+  read(): Link;
+  write(link: Link, is_new_step: boolean): void;
+  /** Calls back with each link that arrives from outside (Back, an edited address). */
+  listen(on_link: (link: Link) => void): void;
+  destroy(): void;
+}
+
+export interface PlaygroundOptions {
+  /** Absent: the state is remembered nowhere. */
+  links?: LinkStore;
+}
+
+export interface Playground {
+  /** Absent where WebAssembly does not run. */
+  readonly engine: Engine | null;
+  /** Absent without WebGL2; the text version stands in its place. */
+  readonly picture: Picture | null;
+  /** The present state. */
+  link(): Link;
+  open_link(link: Link): void;
+  /** Draws at once, if the canvas can be seen, and tells what stands where; for tests, which read the pixels back. */
+  draw(): Item[];
+  /** Frames drawn so far. */
+  frames(): number;
+  /** Undoes everything: listeners, timers, the GL context. */
+  destroy(): void;
+}
