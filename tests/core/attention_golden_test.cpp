@@ -1,15 +1,16 @@
 // Attention against numbers that others printed: the lectures, and the notebook of the book they follow. The files are
 // held to account by tests/golden/check_golden.py, which recomputes every number in them.
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/attention.h"
 #include "core/attention_reference.h"
-#include "core/embeddings.h"
 #include "core/problems.h"
 
 namespace attn::test {

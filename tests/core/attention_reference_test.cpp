@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
-#include <cstring>
+#include <limits>
 
 #include "core/failed_check.h"
 #include "core/problems.h"
@@ -74,6 +74,15 @@ TEST_CASE("the twins agree without biases and without output projection", "[atte
     AttentionProblem problem = random_problem({.num_tokens = 6}, 23);
     problem.projections = make_projections(Init::torch_linear, 1, 6, 6, false, false);
     require_twins_agree(problem);
+}
+
+TEST_CASE("the reference leaves hidden keys out, whatever they hold", "[attention][reference]") {
+    AttentionProblem problem = random_problem({.num_tokens = 5}, 24);
+    problem.embeddings(4, 0) = std::numeric_limits<float>::infinity();
+    const ReferenceTrace trace = attend_reference(problem);
+    for (int i = 0; i < 4; ++i) {
+        for (int c = 0; c < 6; ++c) CHECK(std::isfinite(trace.output(i, c)));
+    }
 }
 
 TEST_CASE("the reference knows its cells", "[attention][bad-input]") {

@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "core/embeddings.h"

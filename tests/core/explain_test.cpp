@@ -1,9 +1,10 @@
 // An explanation adds up to the number on the screen, for every stage, head and cell, and points at the right cells.
 #include "core/explain.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
-#include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 

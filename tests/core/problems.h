@@ -8,7 +8,6 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 
 #include "core/attention.h"

@@ -144,6 +144,18 @@ TEST_CASE("torch.randn in blocks of 16 gives the floats that were printed within
     }
 }
 
+TEST_CASE("16 numbers are one block, 15 are pairs", "[random]") {
+    std::vector<float> many(64);
+    std::vector<float> block(16);
+    std::vector<float> pairs(15);
+    for (std::vector<float>* values : {&many, &block, &pairs}) {
+        TorchGenerator generator(42);
+        fill_randn(generator, *values);
+    }
+    CHECK(std::equal(block.begin(), block.end(), many.begin()));
+    CHECK(pairs[0] != many[0]);
+}
+
 TEST_CASE("uniforms go on where normals ended: nn.Linear(4, 3) after torch.randn(2, 4)", "[random][golden]") {
     // Printed in a public PyTorch tutorial for seed 42: the weight (3, 4), then the bias, both within 1 / sqrt(4).
     const std::array printed = {0.3854f,  0.0739f,  -0.2334f, 0.1274f,  -0.2304f, -0.0586f, -0.2031f, 0.3317f,
