@@ -137,6 +137,7 @@ test("what an interrupted run left behind does not disturb the next", options, (
   copy.write(".toolchain/deps/imgui/half", "");
   assert.equal(set_up(copy).status, 0);
   assert.ok(!copy.exists(".toolchain/deps/imgui/half"));
+  assert.ok(!copy.exists(".toolchain/deps/xtensor/include/half"));
   assert.ok(!copy.exists(".toolchain/temp.deps"));
 });
 

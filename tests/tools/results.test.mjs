@@ -24,6 +24,7 @@ test("Catch2's test cases are counted, failed and skipped ones by name", () => {
 test("a program that dies in the middle is a failure, with what it had passed", () => {
   const xml = `<Catch2TestRun>${test_case("a", true)}<TestCase name="b">`;
   assert.equal(String(read_catch2("core", xml, 134)), "1 passed, 1 failed");
+  assert.equal(String(read_catch2("core", xml, 0)), "1 passed, 1 failed");
   assert.equal(String(read_catch2("core", "", "SIGSEGV")), "0 passed, 1 failed");
 });
 

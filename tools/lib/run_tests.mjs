@@ -60,7 +60,7 @@ async function catch2(name, program, env = {}) {
 }
 
 /** Builds and runs the test programs of a preset. */
-async function catch2_parts(preset, names, suffix = "") {
+async function catch2_parts(preset, names, { suffix = "", env = {} } = {}) {
   const results = new Results();
   if (!(await build(preset, ...names))) {
     results.fail(`${preset}: the build of ${names.join(", ")} failed`);
@@ -68,7 +68,7 @@ async function catch2_parts(preset, names, suffix = "") {
   }
   const strict = { ASAN_OPTIONS: "detect_stack_use_after_return=1", UBSAN_OPTIONS: "print_stacktrace=1" };
   for (const name of names) {
-    results.add(await catch2(`${name}-${preset}`, join(root, `build/${preset}/${name}${suffix}`), strict));
+    results.add(await catch2(`${name}-${preset}`, join(root, `build/${preset}/${name}${suffix}`), { ...strict, ...env }));
   }
   return results;
 }
@@ -132,7 +132,7 @@ const kParts = {
   ui: () => catch2_parts("dev", ["render_test", "ui_test"]),
   wasm: () =>
     sum(
-      () => catch2_parts("web-test", ["core_test", "playground_test", "cli_test"], ".js"),
+      () => catch2_parts("web-test", ["core_test", "playground_test", "cli_test"], { suffix: ".js" }),
       () =>
         built_node_tests(
           "tests/wasm",
@@ -147,7 +147,10 @@ const kParts = {
   browser: () => built_node_tests("tests/browser", [["web", "page"]], page),
   desktop: () =>
     with_screen((screen) =>
-      built_node_tests("tests/desktop", [["dev", "attention-playground"]], { ...native, ...screen }),
+      sum(
+        () => catch2_parts("dev", ["platform_test"], { env: screen }),
+        () => built_node_tests("tests/desktop", [["dev", "attention-playground"]], { ...native, ...screen }),
+      ),
     ),
   sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "cli_test", "render_test", "ui_test"]),
 };
