@@ -1,9 +1,10 @@
 // A screen without a monitor for tests that open a window: Xvfb on the first free display.
 import { spawn } from "node:child_process";
 
+// -noreset: otherwise the server starts afresh whenever its last window closes, and turns the next window away meanwhile.
 /** Starts Xvfb, calls use({ DISPLAY, ... }) with the environment that windows need, and stops Xvfb again. */
 export async function with_screen(use) {
-  const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"], {
+  const server = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-noreset"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
   });
   try {
