@@ -180,7 +180,7 @@ const kChecks = [
   refuse(
     "no absolute paths of one machine",
     () => true,
-    /(?<![\w.\-~}])\/(home|root|Users|work)\/\w+/,
+    /(?<![\w.\-~}/])\/(home|root|Users|work)\/\w+/,
     "works on one machine only",
   ),
   refuse("nothing is left for later", () => true, /\b(TO[D]O|FIX[M]E|XX[X])\b/, "finish it or file it"),

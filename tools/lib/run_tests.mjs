@@ -68,7 +68,9 @@ async function catch2_parts(preset, names, { suffix = "", env = {} } = {}) {
   }
   const strict = { ASAN_OPTIONS: "detect_stack_use_after_return=1", UBSAN_OPTIONS: "print_stacktrace=1" };
   for (const name of names) {
-    results.add(await catch2(`${name}-${preset}`, join(root, `build/${preset}/${name}${suffix}`), { ...strict, ...env }));
+    results.add(
+      await catch2(`${name}-${preset}`, join(root, `build/${preset}/${name}${suffix}`), { ...strict, ...env }),
+    );
   }
   return results;
 }
