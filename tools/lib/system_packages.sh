@@ -7,6 +7,7 @@ system_packages() {
     case $1 in
     packages) echo cmake ninja-build python3 ca-certificates ;;
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libpango1.0-dev ;;
+    style) echo git ;;
     browser) echo chromium "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     esac
@@ -87,6 +88,7 @@ check_programs() {
             pkg-config --exists pangocairo ||
                 fail "Pango is missing: install its development files (Debian: libpango1.0-dev, Homebrew: pango)"
             ;;
+        style) need git "git, which lists the project's files" ;;
         browser) find_chromium >/dev/null || fail "the browser tests need Chromium: install it, or set CHROMIUM to its path" ;;
         desktop)
             need Xvfb "Xvfb, a screen without a monitor (Debian's package: xvfb)"
