@@ -99,6 +99,9 @@ TEST_CASE("exact numbers are the shortest that read back the same", "[format]") 
     CHECK(exact_number(std::numeric_limits<float>::max()) == "3.4028235e38");
     CHECK(exact_number(std::numeric_limits<float>::denorm_min()) == "1e-45");
     CHECK(exact_number(-std::numeric_limits<double>::max()) == "-1.7976931348623157e308");
+    // Read as a double and then rounded, the shorter 7.038531e-26 would be the next float.
+    CHECK(exact_number(0x1.5c87fap-84f) == "7.03853069e-26");
+    CHECK(static_cast<float>(*parse_number(exact_number(-0x1.5c87fap-84f))) == -0x1.5c87fap-84f);
     CHECK(exact_number(kInfinity) == "inf");
     CHECK(exact_number(-std::numeric_limits<float>::infinity()) == "-inf");
     CHECK(exact_number(-std::nan("")) == "nan");
