@@ -1,0 +1,168 @@
+// The attn command as a person at a terminal uses it: arguments and standard input in, text and exit code out.
+#include "cli/command.h"
+
+#include <catch_amalgamated.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/check.h"
+#include "core/stages.h"
+#include "playground/state_url.h"
+
+using namespace attn;
+using nlohmann::json;
+
+namespace {
+
+struct Outcome {
+    int exit_code;
+    std::string out, err;
+};
+
+Outcome run(std::vector<std::string> arguments, const std::string& standard_input = "") {
+    std::istringstream in(standard_input);
+    std::ostringstream out, err;
+    const int exit_code = run_command(arguments, in, out, err);
+    return {exit_code, out.str(), err.str()};
+}
+
+std::string output_of(std::vector<std::string> arguments, const std::string& standard_input = "") {
+    const Outcome outcome = run(std::move(arguments), standard_input);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.empty());
+    return outcome.out;
+}
+
+json json_of(std::vector<std::string> arguments, const std::string& standard_input = "") {
+    return json::parse(output_of(std::move(arguments), standard_input));
+}
+
+}  // namespace
+
+TEST_CASE("trace prints every stage as JSON", "[cli]") {
+    const json trace = json_of({"trace", "https://host.example/#text=The+cat+sat&heads=4"});
+    CHECK(trace["link"] == "v=1&text=The+cat+sat&heads=4");
+    CHECK(trace["notes"].empty());
+    CHECK(trace["sentences"][0]["tokens"] == json::array({"The", "cat", "sat"}));
+    CHECK(trace["sentences"][0]["stages"].size() == 11);
+    for (const json& stage : trace["sentences"][0]["stages"]) {
+        if (stage["name"] == "weights") CHECK(stage["shape"] == json::array({4, 3, 3}));
+    }
+}
+
+TEST_CASE("trace takes a stage and a format, in any order", "[cli]") {
+    const std::string csv = output_of({"trace", "--format", "csv", "text=a+b", "--stage", "keys"});
+    CHECK(csv.starts_with("sentence,stage,head,row,column,value\n1,keys,1,0,0,"));
+    const std::string text = output_of({"trace", "--stage", "weights", "text=a+b", "--format", "text"});
+    CHECK(text.find("weights (num_heads, T, T) = (2, 2, 2)") != std::string::npos);
+    CHECK(text.find("keys") == std::string::npos);
+    CHECK(json_of({"trace", "", "--format", "json"})["link"] == "v=1");
+}
+
+TEST_CASE("a malformed link is no error but a note", "[cli][bad-input]") {
+    const json trace = json_of({"trace", "heads=5&d_out=16&nonsense&text=a%FF&seed=abc"});
+    CHECK(trace["notes"].size() == 4);
+    const std::string text = output_of({"trace", "heads=5&d_out=16", "--format", "text"});
+    CHECK(text.find("note: heads set to 4: 16 channels cannot be split into 5 equal heads\n") != std::string::npos);
+}
+
+TEST_CASE("a sentence comes from the option or from standard input", "[cli]") {
+    CHECK(json_of({"trace", "text=x&heads=4", "--text", "two words"})["link"] == "v=1&text=two+words&heads=4");
+    CHECK(json_of({"trace", "--text", "--help"})["sentences"][0]["text"] == "--help");
+    CHECK(json_of({"trace", "--text", "-"}, "from a pipe\r\n")["sentences"][0]["text"] == "from a pipe");
+    CHECK(json_of({"trace", "--text", "-"}, "two\nlines\n")["sentences"][0]["text"] == "two\nlines");
+    CHECK(json_of({"trace", "--text", "-"}, "")["sentences"][0]["stages"].empty());
+    CHECK(json_of({"trace", "--text", "a", "--text", "-"}, "b")["sentences"].size() == 2);
+    CHECK(json_of({"trace", "--text", "-"}, "\xFF")["notes"].size() == 1);
+    const json large = json_of({"trace", "--text", "-", "--stage", "merged"}, std::string(300000, 'a'));
+    CHECK(large["sentences"][0]["text"].get<std::string>().size() == kMaxTextBytes);
+    CHECK(large["notes"].size() == 1);
+}
+
+TEST_CASE("explain prints what one number is made of", "[cli]") {
+    const std::string link = "text=The+cat+sat";
+    const std::string text =
+        output_of({"explain", link, "--stage", "weights", "--head", "2", "--row", "2", "--column", "1"});
+    CHECK(
+        text.starts_with("weights, head 2, query 2 \"sat\", key 1 \"cat\"\nweight = exp(score − row max) / row sum\n"));
+    const json exported = json_of(
+        {"explain", link, "--stage", "weights", "--head", "2", "--row", "2", "--column", "1", "--format", "json"});
+    CHECK(exported["stage"] == "weights");
+    CHECK(exported["head"] == 2);
+    CHECK(exported["divisor_terms"].size() == 3);
+    // The pinned cell is explained when the options name none, and options win over it.
+    CHECK(output_of({"explain", link + "&cell=2,2,1"}) == text);
+    CHECK(output_of({"explain", link + "&stage=context&cell=1,0,0", "--stage", "weights", "--head", "2", "--row", "2",
+                     "--column", "1"}) == text);
+    CHECK(output_of({"explain", link, "--stage", "output", "--row", "0", "--column", "3"})
+              .starts_with("output, token 0 \"The\", channel 3\n"));
+    const std::string noted = output_of({"explain", link + "&heads=3", "--head", "1", "--row", "0", "--column", "0"});
+    CHECK(noted.starts_with("note: heads set to 2"));
+}
+
+TEST_CASE("what is asked for and does not exist is one sentence and exit code 2", "[cli][bad-input]") {
+    const std::vector<std::vector<std::string>> refused = {
+        {},
+        {""},
+        {"draw"},
+        {"trace"},
+        {"explain"},
+        {"trace", "text=a", "text=b"},
+        {"trace", "text=a", "--colour"},
+        {"trace", "text=a", "-f"},
+        {"trace", "text=a", "--stage"},
+        {"trace", "text=a", "--stage", "queries "},
+        {"trace", "text=a", "--stage", "w_query"},
+        {"trace", "text=a", "--stage", "dropped_weights"},
+        {"trace", "text=a&out=0", "--stage", "output"},
+        {"trace", "text=a", "--format", "xml"},
+        {"trace", "text=a", "--head", "1"},
+        {"trace", "--text", "-", "--text", "-"},
+        {"explain", "text=a"},
+        {"explain", "text=a", "--row", "0", "--column", "0"},
+        {"explain", "text=", "--head", "1", "--row", "0", "--column", "0"},
+        {"explain", "text=a", "--head", "0", "--row", "0", "--column", "0"},
+        {"explain", "text=a", "--head", "3", "--row", "0", "--column", "0"},
+        {"explain", "text=a", "--head", "1", "--row", "1", "--column", "0"},
+        {"explain", "text=a", "--head", "1", "--row", "-1", "--column", "0"},
+        {"explain", "text=a", "--head", "1", "--row", "0", "--column", "1"},
+        {"explain", "text=a", "--head", "1", "--row", "zero", "--column", "0"},
+        {"explain", "text=a", "--head", "99999999999", "--row", "0", "--column", "0"},
+        {"explain", "text=a", "--stage", "embeddings", "--head", "2", "--row", "0", "--column", "0"},
+        {"keys", "text=a"},
+        {"keys", "--format", "csv"},
+        {"keys", "--stage", "weights"},
+    };
+    for (const std::vector<std::string>& arguments : refused) {
+        std::string command = "attn";
+        for (const std::string& argument : arguments) command += " '" + argument + "'";
+        CAPTURE(command);
+        const Outcome outcome = run(arguments);
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.out.empty());
+        CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 1);
+        CHECK(outcome.err.ends_with(".\n"));
+    }
+    CHECK(run({"explain", "text=a+b", "--head", "1", "--row", "9", "--column", "0"}).err ==
+          "There is no row 9: weights has rows 0 to 1 here.\n");
+}
+
+TEST_CASE("keys prints the key table", "[cli]") {
+    const std::string text = output_of({"keys"});
+    for (const KeyInfo& info : key_table()) {
+        CAPTURE(info.key);
+        CHECK(text.find(concat(info.key, " ")) != std::string::npos);
+        CHECK(text.find(info.help) != std::string::npos);
+        CHECK(text.find(info.legal) != std::string::npos);
+    }
+    CHECK(output_of({"keys", "--format", "json"}) == keys_as_json());
+}
+
+TEST_CASE("help and version", "[cli]") {
+    const std::string help = output_of({"--help"});
+    CHECK(help.find("attn trace") != std::string::npos);
+    for (const StageInfo& info : stage_table()) CHECK(help.find(info.name) != std::string::npos);
+    CHECK(output_of({"trace", "--help"}) == help);
+    CHECK(output_of({"-h"}) == help);
+    CHECK(output_of({"--version"}).starts_with("attn "));
+}
