@@ -120,8 +120,8 @@ std::string cell_number(double value) {
 }
 
 std::string exact_number(float value) {
-    // Most readers take a double and round it to float. For one float of all (they were all tried) the shortest text lies
-    // so near the middle between two floats that this ends at the other one.
+    // Most readers take a double and round it to float. For one float of all (they were all tried) the shortest text
+    // lies so near the middle between two floats that this ends at the other one.
     constexpr float kHardest = 0x1.5c87fap-84f;
     if (value == kHardest) return "7.03853069e-26";
     if (value == -kHardest) return "-7.03853069e-26";

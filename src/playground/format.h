@@ -17,10 +17,9 @@ std::string shown_number(double value, int digits = 4);
 // ±1e99.
 std::string cell_number(double value);
 
-// For JSON, CSV and links: the shortest ASCII text that reads back as the same number, "0.1", "-0", "1e-5", "1e30"; for a
-// float also by way of a double, as JSON readers go.
-// Never more than 9 significant digits for a float, 17 for a double. "inf", "-inf" and "nan" for what no number parser
-// need accept.
+// For JSON, CSV and links: the shortest ASCII text that reads back as the same number, "0.1", "-0", "1e-5", "1e30"; for
+// a float also by way of a double, as JSON readers go. Never more than 9 significant digits for a float, 17 for a
+// double. "inf", "-inf" and "nan" for what no number parser need accept.
 std::string exact_number(float value);
 std::string exact_number(double value);
 
