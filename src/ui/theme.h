@@ -12,6 +12,19 @@ struct Palette {
     ImU32 paper, panel, ink, soft_ink, line, accent, on_accent, lit, chip, hatch, warning;
 };
 
+// Sizes of text as ImGui counts them: the height of a line. Whole points, because ImGui draws the letters of whole
+// sizes and would stretch them to others.
+inline constexpr float kTinySize = 12;     // a token's place
+inline constexpr float kHeadingSize = 14;  // section headings
+inline constexpr float kSmallSize = 15;    // shapes, help, remarks
+inline constexpr float kTextSize = 17;     // what is read: 13 points an em
+inline constexpr float kTitleSize = 18;    // the program's name, the sentence
+inline constexpr float kWelcomeSize = 26;
+inline constexpr float kNumberSize = 34;  // the explained number
+
+inline constexpr float kMargin = 16;   // around and between panels
+inline constexpr float kRounding = 7;  // of controls, boxes and cards
+
 const Palette& palette_of(bool is_dark);
 
 // Sets ImGui's style (rounding, spacing, colours) to the palette.

@@ -1,0 +1,100 @@
+#include "ui/stepper.h"
+
+#include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "core/check.h"
+
+namespace attn {
+namespace {
+
+TextStyle value_style(const UiFrame& frame) {
+    return body(frame);
+}
+float end_width(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+}
+
+bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+    const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
+    ImGui::PopItemFlag();
+    const Palette& palette = frame.palette;
+    if (state.is_hovered || state.is_held) {
+        const float inset = 2;
+        fill_box({state.min.x + inset, state.min.y + inset}, {state.max.x - inset, state.max.y - inset},
+                 mix(palette.panel, palette.ink, state.is_held ? 0.14F : 0.06F), kRounding - inset);
+    }
+    draw_icon(icon, state.center(), 12, is_enabled ? palette.soft_ink : mix(palette.line, palette.soft_ink, 0.3F));
+    return state.is_pressed;
+}
+
+// The number as a button; pressed, it becomes a field.
+bool value_button(UiFrame& frame, const std::string& name, const std::string& value, float width) {
+    const ItemState state = item(frame, name, {width, control_height(frame)});
+    const float inset = 2;
+    if (state.is_hovered) {
+        fill_box({state.min.x, state.min.y + inset}, {state.max.x, state.max.y - inset},
+                 mix(frame.palette.panel, frame.palette.ink, 0.06F), kRounding - inset);
+    }
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, value_style(frame), shortened(value_style(frame), value, width));
+    return state.is_pressed;
+}
+
+std::optional<std::string> value_field(UiFrame& frame, const std::string& name, const std::string& value, float width) {
+    PanelMemory& memory = frame.memory;
+    if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
+    ImGui::PushFont(frame.fonts.sans, kTextSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(4, (control_height(frame) - kTextSize) / 2));
+    ImGui::SetNextItemWidth(width);
+    std::string text = value;
+    // The same id as the button's, so that the keyboard's focus stays here before and after.
+    ImGui::InputText(name.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    record_item(frame, name);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    if (ImGui::IsItemActive()) {
+        memory.typed_item_has_focus = true;
+    } else if (memory.typed_item_has_focus) {
+        memory.typed_item.clear();
+    }
+    return ImGui::IsItemDeactivatedAfterEdit() && text != value ? std::optional(text) : std::nullopt;
+}
+
+}  // namespace
+
+float stepper_width(const UiFrame& frame, const std::string& value) {
+    constexpr float kNarrowest = 36;
+    constexpr float kWidest = 84;
+    const float text = text_size(value_style(frame), value).x + 16;
+    return 2 * end_width(frame) + std::clamp(text, kNarrowest, kWidest);
+}
+
+StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string& value, const StepperLook& look,
+                     float width) {
+    StepperEvent event;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 opposite = {corner.x + width, corner.y + control_height(frame)};
+    const float end = end_width(frame);
+    fill_box(corner, opposite, frame.palette.panel);
+
+    if (end_button(frame, concat(name, "-"), Icon::minus, look.can_decrease)) event.step = -1;
+
+    ImGui::SetCursorScreenPos({corner.x + end, corner.y});
+    if (frame.memory.typed_item == name) {
+        event.typed = value_field(frame, name, value, width - 2 * end);
+    } else if (value_button(frame, name, value, width - 2 * end)) {
+        frame.memory.typed_item = name;
+        frame.memory.typed_item_has_focus = false;
+    }
+
+    ImGui::SetCursorScreenPos({opposite.x - end, corner.y});
+    if (end_button(frame, concat(name, "+"), look.more, look.can_increase)) event.step = 1;
+
+    frame_box(corner, opposite, frame.palette.line);
+    return event;
+}
+
+}  // namespace attn

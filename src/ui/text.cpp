@@ -1,0 +1,79 @@
+#include "ui/text.h"
+
+#include <algorithm>
+#include <cfloat>
+
+#include "core/check.h"
+
+namespace attn {
+
+ImVec2 text_size(const TextStyle& style, std::string_view text) {
+    const std::string shown = drawable(text);
+    return style.font->CalcTextSizeA(style.size, FLT_MAX, 0, shown.data(), shown.data() + shown.size());
+}
+
+void draw_text(ImVec2 position, const TextStyle& style, std::string_view text) {
+    const std::string shown = drawable(text);
+    ImGui::GetWindowDrawList()->AddText(style.font, style.size, position, style.color, shown.data(),
+                                        shown.data() + shown.size());
+}
+
+void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style, std::string_view text) {
+    const ImVec2 size = text_size(style, text);
+    draw_text({min.x + (max.x - min.x - size.x) * align.x, min.y + (max.y - min.y - size.y) * align.y}, style, text);
+}
+
+std::string shortened(const TextStyle& style, std::string_view text, float width) {
+    if (text_size(style, text).x <= width) return std::string(text);
+    // Cut between code points; the widest prefix that fits together with the ellipsis.
+    const auto starts_character = [&](std::size_t at) {
+        return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
+    };
+    std::size_t kept = 0;
+    for (std::size_t at = 1; at < text.size(); ++at) {
+        if (!starts_character(at)) continue;
+        if (text_size(style, concat(text.substr(0, at), "…")).x > width) break;
+        kept = at;
+    }
+    return concat(text.substr(0, kept), "…");
+}
+
+void put_text(const TextStyle& style, std::string_view text, float height) {
+    const ImVec2 position = ImGui::GetCursorScreenPos();
+    const ImVec2 size = text_size(style, text);
+    const float taller = std::max(size.y, height);
+    ImGui::Dummy({size.x, taller});
+    draw_text({position.x, position.y + (taller - size.y) / 2}, style, text);
+}
+
+void put_wrapped_text(const TextStyle& style, std::string_view text) {
+    const std::string shown = drawable(text);
+    ImGui::PushFont(style.font, style.size);
+    ImGui::PushStyleColor(ImGuiCol_Text, style.color);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+TextStyle body(const UiFrame& frame) {
+    return {frame.fonts.sans, kTextSize, frame.palette.ink};
+}
+TextStyle bold(const UiFrame& frame) {
+    return {frame.fonts.sans_bold, kTextSize, frame.palette.ink};
+}
+TextStyle small(const UiFrame& frame) {
+    return {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+}
+TextStyle mono(const UiFrame& frame) {
+    return {frame.fonts.mono, kSmallSize, frame.palette.ink};
+}
+
+void put_heading(const UiFrame& frame, std::string_view text) {
+    const bool is_first = ImGui::GetCursorPosY() <= ImGui::GetCursorStartPos().y;
+    if (!is_first) ImGui::Dummy({1, 6});
+    put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, text);
+}
+
+}  // namespace attn

@@ -1,0 +1,114 @@
+// The two palettes, and ImGui's style made from them. Contrast: every ink on every ground it is used on has at least
+// 4.5 : 1 (a test holds the palettes to that).
+#include "ui/theme.h"
+
+namespace attn {
+namespace {
+
+// 0xRRGGBB, as colours are written on the web.
+constexpr ImU32 rgb(unsigned hex) {
+    return IM_COL32(hex >> 16U & 0xFFU, hex >> 8U & 0xFFU, hex & 0xFFU, 255);
+}
+
+constexpr Palette kLight = {.is_dark = false,
+                            .paper = rgb(0xfaf9f6),
+                            .panel = rgb(0xffffff),
+                            .ink = rgb(0x1b1e24),
+                            .soft_ink = rgb(0x5d6470),
+                            .line = rgb(0xe2dfd8),
+                            .accent = rgb(0x1f5fbf),
+                            .on_accent = rgb(0xffffff),
+                            .lit = rgb(0xfff3c4),
+                            .chip = rgb(0xf0ede6),
+                            .hatch = rgb(0xd9d4c8),
+                            .warning = rgb(0x8a5200)};
+
+constexpr Palette kDark = {.is_dark = true,
+                           .paper = rgb(0x14161a),
+                           .panel = rgb(0x1c1f25),
+                           .ink = rgb(0xe9e7e1),
+                           .soft_ink = rgb(0x9aa1ad),
+                           .line = rgb(0x2e323a),
+                           .accent = rgb(0x7fb0ff),
+                           .on_accent = rgb(0x14161a),
+                           .lit = rgb(0x4a3f14),
+                           .chip = rgb(0x262a32),
+                           .hatch = rgb(0x30353e),
+                           .warning = rgb(0xf2b84b)};
+
+// `color` with its opacity replaced.
+ImVec4 faded(ImU32 color, float alpha) {
+    ImVec4 result = ImGui::ColorConvertU32ToFloat4(color);
+    result.w = alpha;
+    return result;
+}
+
+void apply_sizes(ImGuiStyle& style) {
+    style.FontSizeBase = kTextSize;
+    style.WindowPadding = {0, 0};  // panels bring their own margins
+    style.WindowBorderSize = 0;
+    style.WindowRounding = 0;
+    style.WindowMinSize = {1, 1};
+    style.ChildBorderSize = 0;
+    style.ChildRounding = 0;
+    style.PopupRounding = 8;
+    style.PopupBorderSize = 1;
+    style.FrameRounding = 7;
+    style.FrameBorderSize = 1;
+    style.FramePadding = {8, 6};
+    style.ItemSpacing = {6, 6};
+    style.ItemInnerSpacing = {6, 4};
+    style.CellPadding = {4, 3};
+    style.ScrollbarSize = 10;
+    style.ScrollbarRounding = 5;
+    style.GrabMinSize = 24;
+    style.GrabRounding = 5;
+    style.DisplaySafeAreaPadding = {8, 8};
+    style.AntiAliasedLinesUseTex = false;  // the texture's lines blur at fractional device scales
+    style.CircleTessellationMaxError = 0.1F;
+    style.HoverFlagsForTooltipNav = ImGuiHoveredFlags_NoSharedDelay | ImGuiHoveredFlags_DelayShort;
+}
+
+}  // namespace
+
+const Palette& palette_of(bool is_dark) {
+    return is_dark ? kDark : kLight;
+}
+
+void apply_style(const Palette& palette) {
+    ImGuiStyle& style = ImGui::GetStyle();
+    apply_sizes(style);
+    const auto set = [&](ImGuiCol role, ImU32 color, float alpha = 1) { style.Colors[role] = faded(color, alpha); };
+    if (palette.is_dark) {
+        ImGui::StyleColorsDark(&style);
+    } else {
+        ImGui::StyleColorsLight(&style);
+    }
+    set(ImGuiCol_Text, palette.ink);
+    set(ImGuiCol_TextDisabled, palette.soft_ink);
+    set(ImGuiCol_WindowBg, palette.paper);
+    set(ImGuiCol_ChildBg, palette.paper, 0);
+    set(ImGuiCol_PopupBg, palette.panel);
+    set(ImGuiCol_Border, palette.line);
+    set(ImGuiCol_FrameBg, palette.paper);
+    set(ImGuiCol_FrameBgHovered, palette.chip);
+    set(ImGuiCol_FrameBgActive, palette.chip);
+    set(ImGuiCol_ScrollbarBg, palette.paper, 0);
+    set(ImGuiCol_ScrollbarGrab, palette.line);
+    set(ImGuiCol_ScrollbarGrabHovered, palette.soft_ink, 0.6F);
+    set(ImGuiCol_ScrollbarGrabActive, palette.soft_ink);
+    set(ImGuiCol_Separator, palette.line);
+    set(ImGuiCol_InputTextCursor, palette.accent);
+    set(ImGuiCol_TextLink, palette.accent);
+    set(ImGuiCol_TextSelectedBg, palette.accent, 0.3F);
+    set(ImGuiCol_NavCursor, palette.accent);
+    set(ImGuiCol_NavWindowingHighlight, palette.accent, 0);
+    set(ImGuiCol_NavWindowingDimBg, palette.ink, 0);
+    set(ImGuiCol_ModalWindowDimBg, palette.ink, 0.3F);
+}
+
+ImU32 to_imgui(Rgb color, float alpha) {
+    return ImGui::ColorConvertFloat4ToU32({color.r, color.g, color.b, alpha});
+}
+
+}  // namespace attn
