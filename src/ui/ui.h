@@ -1,5 +1,5 @@
 // The ImGui canvas: reads state and evaluation, writes to the state and the notes and nowhere else. What the pointer is
-// over is the only thing it remembers; ImGui itself remembers focus, scroll positions and which drawer is open.
+// over and where the reading eye is are all it remembers; ImGui itself remembers focus, scroll positions and drawers.
 #pragma once
 
 #include <imgui.h>
@@ -15,24 +15,27 @@
 #include "render/heatmap.h"
 #include "ui/fonts.h"
 #include "ui/heads_memory.h"
+#include "ui/panel_memory.h"
 #include "ui/theme.h"
 
 namespace attn {
 
 // What the panels need to know of the world around the canvas.
 struct UiSurroundings {
-    bool is_dark = false;             // of the system; the state's theme may overrule it
+    bool is_dark = false;  // of the system; the state's theme may overrule it
     bool reduces_motion = false;
-    bool is_touch = false;            // the last input was a finger: larger targets
-    bool page_shows_sentence = false; // the page around the canvas has the title bar and the sentence field
+    bool is_touch = false;             // the last input was a finger: larger targets
+    bool page_shows_sentence = false;  // the page around the canvas has the title bar and the sentence field
 };
 
 enum class LayoutKind { wide, narrow, phone };  // >= 900, >= 600, below
 
 // What the pointer (or the keyboard's focus) is over. Rows and columns count from 0.
 struct Hover {
-    std::optional<Cell> cell;    // a cell of the shown stage
-    std::optional<int> token;    // a token chip or an axis label
+    std::optional<Cell> cell;  // a cell of the shown stage
+    std::optional<int> token;  // a token chip or an axis label
+
+    bool operator==(const Hover&) const = default;
 };
 
 // One item of the screen, for tests that drive the program from outside. Named after what it does, in the words of the
@@ -40,7 +43,7 @@ struct Hover {
 struct UiItem {
     std::string name;
     ImGuiID id = 0;
-    ImVec2 min, max;   // points from the canvas's top left corner
+    ImVec2 min, max;          // points from the canvas's top left corner
     bool is_clipped = false;  // by the window it stands in: scrolled out of sight, wholly or in part
 };
 
@@ -52,13 +55,14 @@ struct UiFrame {
     Notes& notes;                  // to be shown; panels take away what was read and add what could not be used
     const Palette& palette;
     const Fonts& fonts;
-    HeatmapRenderer* heatmaps;     // nothing without GL (tests): the maps then stay blank, all else is the same
-    const Hover& hover;            // of the last frame
-    Hover& next_hover;             // panels write here
-    std::vector<UiItem>& items;    // panels write here, too: what stands where
+    HeatmapRenderer* heatmaps;   // nothing without GL (tests): the maps then stay blank, all else is the same
+    const Hover& hover;          // of the last frame
+    Hover& next_hover;           // panels write here
+    std::vector<UiItem>& items;  // panels write here, too: what stands where
     UiSurroundings surroundings;
     LayoutKind layout;
-    HeadsMemory& heads;            // of draw_heads alone
+    HeadsMemory& heads;   // of draw_heads alone
+    PanelMemory& memory;  // of the other panels
 };
 
 class Ui {
@@ -69,8 +73,8 @@ public:
     // The same without a GL context: everything but the colours of the heat maps.
     static Ui create_without_gl(const RasterizeText& rasterize);
 
-    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in `state`,
-    // to be made legal afterwards. The visitor may clear `notes`.
+    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in
+    // `state`, to be made legal afterwards. The visitor may clear `notes`.
     void draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
               const UiSurroundings& surroundings);
 
@@ -90,7 +94,9 @@ private:
     Hover hover_;
     std::vector<UiItem> items_;
     HeadsMemory heads_;
+    PanelMemory memory_;
     int drawn_version_ = -1;
+    ImVec2 drawn_size_ = {0, 0};
     int settling_frames_ = 0;
     bool wants_another_ = true;
 };

@@ -1,0 +1,35 @@
+#include "ui/layout.h"
+
+#include <algorithm>
+
+namespace attn {
+
+LayoutKind layout_of(float width) {
+    if (width >= 900) return LayoutKind::wide;
+    return width >= 600 ? LayoutKind::narrow : LayoutKind::phone;
+}
+
+bool shows_part(const UiFrame& frame, const char* part) {
+    return !frame.state.view.hide.contains(part);
+}
+
+Columns columns_of(const UiFrame& frame, float width) {
+    constexpr float kSettings = 252;
+    constexpr float kInspector = 300;
+    Columns columns;
+    if (frame.layout == LayoutKind::wide && shows_part(frame, "settings")) columns.settings = kSettings;
+    if (frame.layout != LayoutKind::phone && shows_part(frame, "inspector")) {
+        columns.inspector = std::clamp(width * 0.36F, 240.0F, kInspector);
+    }
+    columns.heads = width - columns.settings - columns.inspector;
+    return columns;
+}
+
+float sheet_height(const UiFrame& frame, float body, bool is_open) {
+    constexpr float kHead = 96;      // grip, heading and number
+    constexpr float kHintHead = 60;  // grip and one line
+    if (is_open) return body * 0.7F;
+    return frame.state.view.cell ? kHead : kHintHead;
+}
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+// Where the panels stand: pure arithmetic on the size of the canvas. Knows no widgets.
+#pragma once
+
+#include "ui/ui.h"
+
+namespace attn {
+
+LayoutKind layout_of(float width);
+
+// Whether a part is shown: not in `hide`, and not brought by the page around the canvas.
+bool shows_part(const UiFrame& frame, const char* part);
+
+// The columns under the stage strip; a width of 0 is a panel that is not there (hidden, in a drawer, or a sheet).
+struct Columns {
+    float settings = 0;
+    float heads = 0;
+    float inspector = 0;
+};
+Columns columns_of(const UiFrame& frame, float width);
+
+// Height of the sheet that holds the inspector on a phone, over a body of height `body`; closed, its head alone is
+// seen.
+float sheet_height(const UiFrame& frame, float body, bool is_open);
+
+}  // namespace attn

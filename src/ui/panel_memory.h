@@ -1,0 +1,27 @@
+// What the panels keep from one frame to the next besides the hover: where the reading eye is, never a choice that
+// decides a number or could be wanted in a link.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "core/explain.h"
+#include "playground/notes.h"
+
+namespace attn {
+
+struct PanelMemory {
+    std::string helped_key;      // the setting whose help is shown; empty: none yet
+    bool is_sheet_open = false;  // phone: the inspector covers the picture
+    std::string typed_item;      // the stepper whose number is being typed; empty: none
+    bool typed_item_has_focus = false;
+    int followed_token = -1;  // the pinned token the chips were last scrolled to
+    int followed_stage = -1;  // the stage the strip was last scrolled to, and its width then
+    float followed_width = 0;
+    CellRef parameter;             // the learned number that is open for editing
+    bool opens_parameter = false;  // it was chosen in this frame
+    Notes read_notes;              // of the evaluation: dismissed as long as they stay the same
+};
+
+}  // namespace attn

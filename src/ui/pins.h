@@ -1,0 +1,41 @@
+// The pinned cell: what choosing a token, a stage or a factor of an explanation makes of it. Changes the view only.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "core/explain.h"
+#include "ui/ui.h"
+
+namespace attn {
+
+// Pins the row of `token`: its own key in (T, T) stages, its first channel elsewhere; in the head that is pinned or
+// enlarged, else the first. A token that is pinned already is let go.
+void pin_token(View& view, int token);
+
+// Shows `stage`; the pinned row stays pinned.
+void choose_stage(View& view, TensorId stage);
+
+// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage.
+void go_to(View& view, const CellRef& cell);
+
+// What the inspector explains: the pinned cell, else the one under the pointer.
+std::optional<Cell> explained_cell(const UiFrame& frame);
+
+// The colour of the head that `cell` of the shown stage belongs to; the accent in stages without heads.
+ImU32 cell_color(const UiFrame& frame, const Cell& cell);
+
+// The text of a token, "3" for a token the sentence does not have.
+std::string token_text(const Evaluation& evaluation, int token);
+
+// What a column of the stage stands for: the key's text, or the number of the channel.
+std::string column_text(const Evaluation& evaluation, TensorId stage, int column);
+
+// The name of a stage as the strip shows it: "weights", "X", "÷ √2".
+std::string stage_title(const Inputs& inputs, TensorId stage);
+
+// What the scores are divided by, in symbols: "√2", "2 · 0.7", "1".
+std::string divisor_text(const Inputs& inputs);
+
+}  // namespace attn
