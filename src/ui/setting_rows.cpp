@@ -1,0 +1,135 @@
+#include "ui/setting_rows.h"
+
+#include <imgui_internal.h>  // which item has the focus
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "core/check.h"
+#include "playground/state_url.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+// What a choice is called on the control, where the link's word is too long or says too little.
+std::string_view shown_choice(std::string_view key, std::string_view choice) {
+    if (key == "scale") return choice == "sqrt" ? "√d" : choice == "none" ? "1" : "d";
+    if (choice == "torch.linear") return "Linear";
+    if (choice == "torch.rand") return "rand";
+    if (choice == "torch.randn") return "randn";
+    if (choice == "ngrams") return "n-grams";
+    return choice;
+}
+
+void set_value(UiFrame& frame, std::string_view key, std::string_view value) {
+    key_info(key).read(frame.state, value, frame.notes);
+}
+
+}  // namespace
+
+SettingRow::SettingRow(UiFrame& frame, std::string_view key, std::string_view label)
+    : frame_(frame),
+      key_(key),
+      corner_(ImGui::GetCursorScreenPos()),
+      width_(ImGui::GetContentRegionAvail().x),
+      first_item_(frame.items.size()) {
+    if (label.empty()) label = key_info(key).label;
+    label_width_ = text_size(body(frame), label).x;
+    const float height = control_height(frame);
+    ImGui::Dummy({label_width_, height});
+    draw_text_in(corner_, {corner_.x + label_width_, corner_.y + height}, {0, 0.5F}, body(frame), label);
+}
+
+SettingRow::~SettingRow() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    const ImVec2 opposite = {corner_.x + width_, ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y};
+    bool is_pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                         ImGui::IsMouseHoveringRect(corner_, opposite);
+    for (std::size_t i = first_item_; i < frame_.items.size(); ++i) {
+        const ImGuiID id = frame_.items[i].id;
+        is_pointed_at = is_pointed_at || id == context.ActiveId || (id == context.NavId && context.NavCursorVisible);
+    }
+    if (is_pointed_at) frame_.memory.helped_key = key_;
+}
+
+float SettingRow::place_control(float width) {
+    const bool fits = label_width_ + 12 + width <= width_;
+    if (fits) {
+        ImGui::SetCursorScreenPos({corner_.x + width_ - width, corner_.y});
+        return width;
+    }
+    ImGui::SetCursorScreenPos({corner_.x, corner_.y + control_height(frame_) - 2});
+    return std::min(width, width_);
+}
+
+void choice_row(UiFrame& frame, std::string_view key) {
+    const KeyInfo& info = key_info(key);
+    ATTN_CHECK(info.kind == KeyKind::choice, key, " is no choice");
+    const std::string now = info.write(frame.state).front();
+    std::vector<Segment> segments;
+    int chosen = -1;
+    for (const std::string_view choice : info.choices) {
+        if (choice == now) chosen = static_cast<int>(segments.size());
+        segments.push_back({.name = concat(key, "=", choice), .label = std::string(shown_choice(key, choice))});
+    }
+    SettingRow row(frame, key);
+    const float width = row.place_control(segmented_width(frame, segments));
+    if (const auto index = segmented(frame, segments, chosen, width)) {
+        set_value(frame, key, info.choices[static_cast<std::size_t>(*index)]);
+    }
+}
+
+void flag_row(UiFrame& frame, std::string_view key, bool value) {
+    SettingRow row(frame, key);
+    row.place_control(toggle_width(frame));
+    if (toggle(frame, std::string(key), value)) set_value(frame, key, value ? "0" : "1");
+}
+
+void number_row(UiFrame& frame, std::string_view key, const std::string& value, const Steps& steps) {
+    SettingRow row(frame, key);
+    const float width = row.place_control(stepper_width(frame, value));
+    const StepperLook look = {.can_decrease = steps.less.has_value(), .can_increase = steps.more.has_value()};
+    const StepperEvent event = stepper(frame, std::string(key), value, look, width);
+    if (event.step < 0) set_value(frame, key, *steps.less);
+    if (event.step > 0) set_value(frame, key, *steps.more);
+    if (event.typed) set_value(frame, key, *event.typed);
+}
+
+void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed) {
+    SettingRow row(frame, key);
+    const std::string value = concat(seed);
+    const float width = row.place_control(stepper_width(frame, value));
+    const StepperLook look = {.can_decrease = seed > 0,
+                              .can_increase = seed < std::numeric_limits<std::uint64_t>::max(),
+                              .more = Icon::again};
+    const StepperEvent event = stepper(frame, std::string(key), value, look, width);
+    if (event.step < 0) set_value(frame, key, concat(seed - 1));
+    if (event.step > 0) set_value(frame, key, concat(seed + 1));
+    if (event.typed) set_value(frame, key, *event.typed);
+}
+
+void put_setting_help(const UiFrame& frame, float height) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, frame.palette.line);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + 8});
+    ImGui::BeginGroup();
+    if (frame.memory.helped_key.empty()) {
+        put_wrapped_text(small(frame), frame.surroundings.is_touch ? "Touch a setting to read what it does."
+                                                                   : "Point at a setting to read what it does.");
+    } else {
+        const KeyInfo& info = key_info(frame.memory.helped_key);
+        TextStyle title = small(frame);
+        title.font = frame.fonts.sans_bold;
+        put_wrapped_text(title, info.label);
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+        put_wrapped_text(small(frame), concat(info.help, " (", info.legal, ")"));
+    }
+    ImGui::EndGroup();
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({width, height});
+}
+
+}  // namespace attn

@@ -1,0 +1,51 @@
+// One row of the settings: the field's word, its control, its help. All of it comes from the key table, and what is
+// chosen goes through it too: a control can do nothing that a link cannot.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ui/stepper.h"
+#include "ui/ui.h"
+
+namespace attn {
+
+// The help at the foot of the panel is about the row that the pointer, a finger or the keyboard was last at.
+class SettingRow {
+public:
+    // Begins the row of `key`: its label, or `label` in its place, on the left.
+    SettingRow(UiFrame& frame, std::string_view key, std::string_view label = {});
+    // Ends it: notes whether the pointer or the focus is in it.
+    ~SettingRow();
+    SettingRow(const SettingRow&) = delete;
+    SettingRow& operator=(const SettingRow&) = delete;
+
+    // Moves the cursor to where a control of this width starts: right-aligned, or on a line of its own. Returns the
+    // width that the control gets.
+    float place_control(float width);
+
+private:
+    UiFrame& frame_;
+    std::string_view key_;
+    ImVec2 corner_;
+    float width_;
+    float label_width_;
+    std::size_t first_item_;
+};
+
+void choice_row(UiFrame& frame, std::string_view key);
+void flag_row(UiFrame& frame, std::string_view key, bool value);
+
+// A number with its next legal values below and above; nothing where it can go no further.
+struct Steps {
+    std::optional<std::string> less, more;
+};
+void number_row(UiFrame& frame, std::string_view key, const std::string& value, const Steps& steps);
+// A seed; its "again" button takes the next seed.
+void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
+
+// The help of the setting that was last pointed at, in a box of `height` at the cursor.
+void put_setting_help(const UiFrame& frame, float height);
+
+}  // namespace attn

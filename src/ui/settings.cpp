@@ -1,0 +1,186 @@
+// The settings: everything that decides the numbers, in the order in which it comes in. A column, or a drawer.
+#include "ui/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/legal.h"
+#include "playground/notes.h"
+#include "playground/state_url.h"
+#include "ui/setting_rows.h"
+#include "ui/touch.h"
+#include "ui/typed_editor.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+std::optional<std::string> whole_between(int value, int low, int high) {
+    return value >= low && value <= high ? std::optional(concat(value)) : std::nullopt;
+}
+
+Steps steps_by(int value, int step, int low) {
+    return {.less = whole_between(value - step, low, kMaxWidth), .more = whole_between(value + step, 1, kMaxWidth)};
+}
+
+// The neighbours of `value` on the grid of `step`, inside what the key table allows. Rounded, so that 0.1 three times
+// is 0.3.
+Steps steps_on_grid(std::string_view key, double value, double step) {
+    const KeyInfo& info = key_info(key);
+    const auto at = [&](double place) -> std::optional<std::string> {
+        const double next = std::round(place) * step;
+        const double rounded = std::round(next * 1e6) / 1e6;
+        if (rounded < info.low || rounded > info.high) return std::nullopt;
+        return exact_number(rounded);
+    };
+    return {.less = at(std::ceil(value / step - 1e-6) - 1), .more = at(std::floor(value / step + 1e-6) + 1)};
+}
+
+// The number of heads goes along the divisors of d_out.
+Steps head_steps(const Inputs& inputs) {
+    Steps steps;
+    for (const int count : legal_num_heads(inputs.d_out)) {
+        if (count < inputs.num_heads) steps.less = concat(count);
+        if (count > inputs.num_heads && !steps.more) steps.more = concat(count);
+    }
+    return steps;
+}
+
+// A line under a setting, in soft ink.
+void put_remark(const UiFrame& frame, const std::string& text) {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
+    put_wrapped_text(small(frame), text);
+}
+
+// How many sentences the batch has: one more is an example to write over, one less drops the last.
+void put_sentence_count(UiFrame& frame) {
+    std::vector<std::string>& texts = frame.state.inputs.texts;
+    const int count = static_cast<int>(texts.size());
+    SettingRow row(frame, "text", "sentences");
+    const std::string value = concat(count);
+    const float width = row.place_control(stepper_width(frame, value));
+    const StepperLook look = {.can_decrease = count > 1, .can_increase = texts.size() < kMaxSentences};
+    const StepperEvent event = stepper(frame, "sentences", value, look, width);
+    if (event.step > 0) {
+        texts.emplace_back("Your journey starts with one step");
+        frame.state.view.sentence = count;
+    }
+    if (event.step < 0) {
+        texts.pop_back();
+        frame.state.view.sentence = std::min(frame.state.view.sentence, count - 2);
+    }
+}
+
+void put_input_group(UiFrame& frame) {
+    put_heading(frame, "INPUT");
+    const Inputs& inputs = frame.state.inputs;
+    put_sentence_count(frame);
+    choice_row(frame, "tokens");
+    const EmbeddingKind before = inputs.embed;
+    choice_row(frame, "embed");
+    if (before != EmbeddingKind::typed && inputs.embed == EmbeddingKind::typed) {
+        keep_embeddings_as_typed(frame.state.inputs, before);
+    }
+    if (inputs.embed == EmbeddingKind::typed) {
+        put_typed_editor(frame);
+    } else {
+        seed_row(frame, "embed_seed", inputs.embed_seed);
+    }
+    choice_row(frame, "pos");
+    number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
+}
+
+void put_attention_group(UiFrame& frame) {
+    put_heading(frame, "ATTENTION");
+    const Inputs& inputs = frame.state.inputs;
+    // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
+    number_row(frame, "d_out", concat(inputs.d_out), steps_by(inputs.d_out, inputs.num_heads, inputs.num_heads));
+    number_row(frame, "heads", concat(inputs.num_heads), head_steps(inputs));
+    put_remark(frame,
+               concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads));
+    choice_row(frame, "mask");
+    choice_row(frame, "scale");
+    number_row(frame, "temperature", exact_number(inputs.temperature),
+               steps_on_grid("temperature", inputs.temperature, 0.1));
+    number_row(frame, "dropout", exact_number(inputs.dropout), steps_on_grid("dropout", inputs.dropout, 0.1));
+    if (inputs.dropout > 0) {
+        seed_row(frame, "dropout_seed", inputs.dropout_seed);
+        put_remark(frame, "PyTorch builds differ here between platforms.");
+    }
+}
+
+void put_edits(UiFrame& frame) {
+    std::vector<Edit>& edits = frame.state.inputs.edits;
+    SettingRow row(frame, "edit");
+    TextStyle style = body(frame);
+    if (edits.empty()) {
+        style.color = frame.palette.soft_ink;
+        const float width = row.place_control(text_size(style, "none").x);
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        ImGui::Dummy({width, control_height(frame)});
+        draw_text_in(corner, {corner.x + width, corner.y + control_height(frame)}, {0, 0.5F}, style, "none");
+        return;
+    }
+    const std::string label = concat("revert ", with_thousands(static_cast<std::int64_t>(edits.size())));
+    row.place_control(text_size(style, label).x + 24);
+    if (button(frame, "edit=", label)) edits.clear();
+}
+
+void put_weights_group(UiFrame& frame) {
+    put_heading(frame, "WEIGHTS");
+    const Inputs& inputs = frame.state.inputs;
+    choice_row(frame, "init");
+    const bool is_random = inputs.init != Init::identity && inputs.init != Init::none;
+    // The output projection is drawn from the seed for every init that has one.
+    if (is_random || inputs.bias || inputs.out) seed_row(frame, "seed", inputs.seed);
+    if (inputs.init != Init::none) {
+        flag_row(frame, "bias", inputs.bias);
+        flag_row(frame, "out", inputs.out);
+    }
+    put_edits(frame);
+}
+
+}  // namespace
+
+void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
+    if (!inputs.typed.empty()) return;
+    Inputs before = inputs;
+    before.embed = kind;
+    for (int sentence = 0; sentence < static_cast<int>(before.texts.size()); ++sentence) {
+        const Evaluation evaluation = evaluate(before, sentence);
+        TypedRows& rows = inputs.typed.emplace_back();
+        if (evaluation.is_empty()) continue;
+        const Matrix& vectors = evaluation.parts.token_vectors;
+        for (std::size_t i = 0; i < vectors.shape(0); ++i) {
+            std::vector<float>& row = rows.emplace_back();
+            for (std::size_t c = 0; c < vectors.shape(1); ++c) row.push_back(std::round(vectors(i, c) * 1e4F) / 1e4F);
+        }
+    }
+}
+
+void draw_settings(UiFrame& frame) {
+    const float margin = 14;
+    const float help_height = 92;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    // The rows scroll; the help stays where it is.
+    const float rows_height = std::max(room.y - help_height, 80.0F);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, margin));
+    ImGui::BeginChild("settings", {room.x, rows_height},
+                      ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    put_input_group(frame);
+    put_attention_group(frame);
+    put_weights_group(frame);
+    ImGui::PopStyleVar();
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::SetCursorScreenPos({corner.x + margin, corner.y + rows_height});
+    put_setting_help(frame, help_height);
+}
+
+}  // namespace attn
