@@ -1,0 +1,217 @@
+// The inspector: where the pinned number comes from, in full. Without a pin, the number under the pointer; without
+// that, what the shown stage is.
+#include "ui/inspector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/explanation_lines.h"
+#include "playground/format.h"
+#include "playground/shapes.h"
+#include "ui/pins.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+// Whether the evaluation at hand has this cell. The state may have moved on since it was made.
+bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
+    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
+    return cell.head >= 0 && cell.head < num_heads &&
+           stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
+}
+
+Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    return explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+}
+
+// The stages that the shown one flows into, the last one first, down to itself: "output › merged › context › weights".
+std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
+    std::vector<TensorId> chain;
+    const std::vector<TensorId> stages = present_stages(inputs);
+    for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
+        const bool is_side_way = *stage != shown && (*stage == TensorId::queries || *stage == TensorId::keys);
+        // Values flow straight into the context, queries and keys into the scores.
+        const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
+        const bool is_values = *stage == TensorId::values && shown != TensorId::values;
+        if (!is_side_way && !skips && !is_values) chain.push_back(*stage);
+    }
+    return chain;
+}
+
+// Starts a new line when what comes next would not fit on this one.
+void flow_to(float next_width) {
+    ImGui::SameLine(0, 0);
+    if (ImGui::GetContentRegionAvail().x < next_width) ImGui::NewLine();
+}
+
+void put_breadcrumb(UiFrame& frame) {
+    const TensorId shown = frame.state.view.stage;
+    TextStyle style = small(frame);
+    TextStyle here = style;
+    here.font = frame.fonts.sans_bold;
+    here.color = frame.palette.ink;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 2));
+    bool is_first = true;
+    for (const TensorId stage : chain_of(frame.state.inputs, shown)) {
+        const std::string title = stage_title(frame.state.inputs, stage);
+        const float separator = text_size(style, " › ").x;
+        if (!is_first) {
+            flow_to(separator + text_size(here, title).x);
+            put_text(style, " › ", text_link_height(frame, style));
+            ImGui::SameLine(0, 0);
+        }
+        is_first = false;
+        if (stage == shown) {
+            put_text(here, title, text_link_height(frame, style));
+        } else if (text_link(frame, concat("chain=", stage_info(stage).name), style, title)) {
+            choose_stage(frame.state.view, stage);
+        }
+    }
+    ImGui::PopStyleVar();
+    ImGui::Dummy({1, 4});
+}
+
+// "HEAD 2 · woman → portrait"
+std::string title_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    const StageInfo& info = stage_info(stage);
+    const std::string head = info.has_heads ? concat("HEAD ", cell.head + 1, " · ") : "";
+    const std::string row = token_text(evaluation, cell.row);
+    if (info.columns == Axis::channel) return concat(head, row, " · channel ", cell.column);
+    return concat(head, row, " → ", token_text(evaluation, cell.column));
+}
+
+// "= exp(0.2889 − 0.2889) / 6.0686", then the quotient.
+void put_weight_arithmetic(UiFrame& frame, const Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Factor score = {.value = explanation.score,
+                          .has_source = true,
+                          .source = {TensorId::masked_scores, cell.head, cell.row, cell.column}};
+    put_arithmetic(frame, "= exp(");
+    ImGui::SameLine(0, 0);
+    put_factor(frame, score, "score");
+    ImGui::SameLine(0, 0);
+    put_arithmetic(frame, concat(" − ", shown_number(explanation.row_max), ")"));
+    const std::string rest = concat(" / ", shown_number(explanation.divisor));
+    flow_to(text_size(mono(frame), rest).x);
+    put_arithmetic(frame, rest);
+    put_arithmetic(frame, concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor)));
+}
+
+// "= 0.4086 / 1.4142": a number made of one product.
+void put_short_arithmetic(UiFrame& frame, const Explanation& explanation) {
+    const Term& term = explanation.terms.front();
+    put_arithmetic(frame, "= ");
+    ImGui::SameLine(0, 0);
+    put_factor(frame, term.a, "only");
+    if (term.b.has_source || term.b.value != 1) {
+        ImGui::SameLine(0, 0);
+        put_arithmetic(frame, " × ");
+        ImGui::SameLine(0, 0);
+        put_factor(frame, term.b, "only other");
+    }
+    if (explanation.divisor != 1) {
+        ImGui::SameLine(0, 0);
+        put_arithmetic(frame, concat(" / ", shown_number(explanation.divisor)));
+    }
+}
+
+// Beside the number, for a sheet of which nothing else is seen: "= 1.0000 / 6.0686".
+void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
+    const std::size_t count = explanation.terms.size();
+    std::string text;
+    if (explanation.divisor != 1) {
+        text = concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor));
+    } else if (count > 1) {
+        text = concat("= the sum of ", count, " terms");
+    }
+    ImGui::SameLine(0, 12);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    put_text(mono(frame), {}, kNumberSize);
+    // On the number's baseline.
+    draw_text({corner.x, corner.y + kNumberSize * 0.79F - kSmallSize * 0.79F}, mono(frame), text);
+}
+
+std::string terms_heading(const std::vector<Term>& terms) {
+    const Term& first = terms.front();
+    const std::string count = concat(terms.size(), first.b.has_source ? " PRODUCTS" : " PARTS");
+    if (!first.a.has_source || !first.b.has_source) return concat(count, " THAT ARE ADDED");
+    return concat(count, ": ", tensor_name(first.a.source.tensor), " × ", tensor_name(first.b.source.tensor));
+}
+
+// For a weight: what its row adds up to, and the score that it was made of.
+void put_weight_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    put_heading(frame, "SCORE IT CAME FROM: query · key");
+    const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
+    put_terms(frame, "q.k", score.terms, score.sum());
+    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ", shown_number(explanation.score)));
+    put_heading(frame, "ROW SUM: exp(score − row max) of each key");
+    put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
+    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor);
+}
+
+void put_explanation(UiFrame& frame, const Cell& cell) {
+    const Evaluation& evaluation = frame.evaluation;
+    const TensorId stage = frame.state.view.stage;
+    const Explanation explanation = explain_cell(evaluation, stage, cell);
+    const bool is_phone = frame.layout == LayoutKind::phone;
+
+    if (!is_phone) put_breadcrumb(frame);
+    put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, title_of(evaluation, stage, cell));
+    put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink}, shown_number(explanation.shown));
+    if (is_phone && !explanation.is_hidden) put_beside_number(frame, explanation);
+    put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
+    if (!explanation.is_hidden) {
+        if (stage == TensorId::weights) {
+            put_weight_arithmetic(frame, explanation);
+        } else if (explanation.terms.size() == 1) {
+            put_short_arithmetic(frame, explanation);
+        }
+    }
+    if (is_phone) {
+        ImGui::Dummy({1, 4});
+        put_breadcrumb(frame);
+    }
+    if (stage == TensorId::embeddings || stage == TensorId::masked_scores)
+        put_edit_field(frame, explanation.cell, explanation.shown);
+
+    if (stage == TensorId::weights || stage == TensorId::dropped_weights) put_row_bars(frame, cell);
+    if (explanation.is_hidden) return;
+    if (stage == TensorId::weights) {
+        put_weight_sections(frame, cell, explanation);
+    } else if (explanation.terms.size() > 1) {
+        put_heading(frame, terms_heading(explanation.terms));
+        put_terms(frame, "term", explanation.terms, explanation.sum());
+    }
+}
+
+// Nothing is pinned or pointed at: what the stage is, and what to do.
+void put_stage(UiFrame& frame) {
+    const StageInfo& info = stage_info(frame.state.view.stage);
+    if (frame.layout != LayoutKind::phone) {
+        put_breadcrumb(frame);
+        put_wrapped_text(mono(frame), info.formula);
+        put_wrapped_text(small(frame), info.meaning);
+        ImGui::Dummy({1, 6});
+    }
+    put_wrapped_text(body(frame), frame.surroundings.is_touch ? "Tap a cell to see its arithmetic."
+                                                              : "Click a cell to see its arithmetic.");
+}
+
+}  // namespace
+
+void draw_inspector(UiFrame& frame) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    const std::optional<Cell> cell = explained_cell(frame);
+    if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
+        put_explanation(frame, *cell);
+    } else {
+        put_stage(frame);
+    }
+    put_parameter_popup(frame);
+    ImGui::PopStyleVar();
+}
+
+}  // namespace attn

@@ -1,0 +1,39 @@
+// What the files of the inspector share: one number of an explanation, and lists of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/explain.h"
+#include "ui/ui.h"
+
+namespace attn {
+
+// One number of a sum in the arithmetic's font. A number that stands in a cell of its own is underlined and can be
+// chosen: that goes to its stage and pins its cell, or, for a learned number, opens it for editing. `name` is its
+// item's name.
+void put_factor(UiFrame& frame, const Factor& factor, const std::string& name);
+
+// A piece of arithmetic in the same font and at the same height, on the same line as what came before.
+void put_arithmetic(const UiFrame& frame, std::string_view text);
+
+// The terms of a sum, one a line: what it is, the factors, the product; under them the sum. Many terms scroll, and only
+// those in sight are drawn. `name` begins the names of the items.
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum);
+
+// Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of the shown stage.
+void put_row_bars(UiFrame& frame, const Cell& cell);
+
+// How the list of a section is kept in bounds: `num_lines` lines high, at most `most` of them in sight.
+void begin_list(const UiFrame& frame, const char* id, int num_lines, int most);
+void end_list(const UiFrame& frame);
+float list_line_height(const UiFrame& frame);
+
+// The field in which the number of a cell that may be edited is typed, and the way back to the seed's number.
+void put_edit_field(UiFrame& frame, const CellRef& cell, float value);
+// Opens it for a learned number, over the picture.
+void open_parameter(UiFrame& frame, const CellRef& cell);
+void put_parameter_popup(UiFrame& frame);
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+// One row of the weights as bars: where a query looks.
+#include <imgui.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/notes.h"
+#include "ui/inspector.h"
+#include "ui/pins.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostBars = 16;  // in sight before they scroll
+constexpr float kLabelWidth = 74;
+constexpr float kValueWidth = 46;
+
+struct Row {
+    std::vector<int> visible;  // keys
+    int num_hidden = 0;
+    bool hides_only_future = true;
+};
+
+Row row_of(const AttentionProblem& problem, int query) {
+    Row row;
+    for (int key = 0; key < problem.num_tokens(); ++key) {
+        if (problem.hidden(static_cast<std::size_t>(query), static_cast<std::size_t>(key)) == 0) {
+            row.visible.push_back(key);
+        } else {
+            ++row.num_hidden;
+            row.hides_only_future = row.hides_only_future && key > query;
+        }
+    }
+    return row;
+}
+
+// Label, bar and number of one key. The bar of the largest weight fills its room.
+void put_bar(UiFrame& frame, const Cell& cell, float weight, float largest, float width) {
+    const Palette& palette = frame.palette;
+    const ItemState state = item(frame, concat("bar=", cell.column), {width, list_line_height(frame)});
+    if (state.is_hovered) frame.next_hover.cell = cell;
+    if (state.is_pressed) frame.state.view.cell = cell;
+
+    const bool is_pointed_at =
+        frame.hover.cell && frame.hover.cell->row == cell.row && frame.hover.cell->column == cell.column;
+    const bool is_pinned = frame.state.view.cell == cell;
+    if (is_pointed_at) fill_box({state.min.x - 4, state.min.y}, {state.max.x + 2, state.max.y}, palette.lit, 4);
+    const TextStyle label = is_pinned ? bold(frame) : body(frame);
+    draw_text_in(state.min, state.max, {0, 0.5F}, label,
+                 shortened(label, token_text(frame.evaluation, cell.column), kLabelWidth - 6));
+    const float room = width - kLabelWidth - kValueWidth - 6;
+    const float length = largest > 0 ? std::max(1.0F, room * weight / largest) : 1;
+    const ImVec2 bar = {state.min.x + kLabelWidth, state.center().y - 5};
+    fill_box(bar, {bar.x + length, bar.y + 10}, to_imgui(head_color(cell.head, palette.is_dark), 0.85F), 2);
+    draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), shown_number(weight, 3));
+}
+
+}  // namespace
+
+void put_row_bars(UiFrame& frame, const Cell& cell) {
+    const Evaluation& evaluation = frame.evaluation;
+    put_heading(frame, concat("THIS ROW: where “", token_text(evaluation, cell.row), "” looks"));
+    const Vector weights =
+        stage_row(*evaluation.problem, evaluation.trace, frame.state.view.stage, cell.head, cell.row);
+    const float largest = *std::max_element(weights.begin(), weights.end());
+    const Row row = row_of(*evaluation.problem, cell.row);
+
+    const int count = static_cast<int>(row.visible.size());
+    const float width =
+        ImGui::GetContentRegionAvail().x - (count > kMostBars ? ImGui::GetStyle().ScrollbarSize + 4 : 0);
+    begin_list(frame, "bars", count, kMostBars);
+    ImGuiListClipper clipper;
+    clipper.Begin(count, list_line_height(frame));
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            const int key = row.visible[static_cast<std::size_t>(i)];
+            put_bar(frame, {cell.head, cell.row, key}, weights(static_cast<std::size_t>(key)), largest, width);
+        }
+    }
+    end_list(frame);
+    if (row.num_hidden > 0) {
+        put_text(small(frame), concat(with_thousands(row.num_hidden), " more ",
+                                      row.hides_only_future ? "in the future: masked" : "masked"));
+    }
+}
+
+}  // namespace attn

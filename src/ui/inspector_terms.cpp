@@ -1,0 +1,155 @@
+// Sums of an explanation, term by term, with numbers that lead to where they come from.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/explanation_lines.h"
+#include "playground/format.h"
+#include "playground/shapes.h"
+#include "ui/inspector.h"
+#include "ui/pins.h"
+#include "ui/touch.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostLines = 9;  // of a list before it scrolls
+
+bool is_stage(TensorId tensor) {
+    return tensor <= TensorId::output;
+}
+bool is_parameter(TensorId tensor) {
+    return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
+}
+
+// "w_query[3, 1]", "b_out[2]", "position[4, 0]", or the words for a cell of a stage.
+std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
+    if (is_stage(cell.tensor)) return cell_title(evaluation, cell);
+    return concat(tensor_name(cell.tensor), "[", cell.row, ", ", cell.column, "]");
+}
+
+std::string term_label(const Evaluation& evaluation, const Term& term) {
+    const bool is_named = !term.label.empty() && term.label != "exp";
+    if (is_named || !term.a.has_source || !is_stage(term.a.source.tensor)) return term.label;
+    const CellRef& source = term.a.source;
+    const std::string column = column_text(evaluation, source.tensor, source.column);
+    return stage_info(source.tensor).columns == Axis::channel ? concat("channel ", column) : column;
+}
+
+bool is_one(const Factor& factor) {
+    return !factor.has_source && factor.value == 1;
+}
+
+}  // namespace
+
+float list_line_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 20.0F;
+}
+
+void begin_list(const UiFrame& frame, const char* id, int num_lines, int most) {
+    const int in_sight = std::min(num_lines, most);
+    const float height = static_cast<float>(in_sight) * list_line_height(frame);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::BeginChild(id, {0, std::max(height, 1.0F)}, ImGuiChildFlags_NavFlattened);
+}
+
+void end_list(const UiFrame& frame) {
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+void put_arithmetic(const UiFrame& frame, std::string_view text) {
+    put_text(mono(frame), text);
+}
+
+void put_factor(UiFrame& frame, const Factor& factor, const std::string& name) {
+    const TextStyle style = mono(frame);
+    const std::string number = shown_number(factor.value);
+    if (!factor.has_source) return put_text(style, number);
+
+    const CellRef& source = factor.source;
+    const bool leads_on =
+        (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_parameter(source.tensor);
+    const ItemState state = item(frame, concat("factor ", name), text_size(style, number));
+    draw_text(state.min, style, number);
+    const ImU32 color = leads_on ? frame.palette.accent : frame.palette.soft_ink;
+    const float base = state.max.y - 2;
+    ImGui::GetWindowDrawList()->AddLine({state.min.x, base}, {state.max.x, base},
+                                        state.is_hovered ? color : mix(frame.palette.panel, color, 0.6F),
+                                        state.is_hovered ? 2.0F : 1.0F);
+    put_tooltip(frame, source_title(frame.evaluation, source), {}, {});
+    if (!state.is_pressed || !leads_on) return;
+    if (is_stage(source.tensor)) {
+        go_to(frame.state.view, source);
+    } else {
+        open_parameter(frame, source);
+    }
+}
+
+namespace {
+
+// One term: its label, its factors, its product, each in a column of its own.
+void put_term(UiFrame& frame, const std::string& name, const Term& term, float width) {
+    const TextStyle style = mono(frame);
+    const float height = list_line_height(frame);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float y = corner.y + (height - style.size) / 2;
+    const std::string product = shown_number(term.product());
+    const float product_width = text_size(style, product).x;
+    const std::string sign = is_one(term.b) ? "" : " × ";
+    const float factors =
+        is_one(term.b) ? text_size(style, shown_number(term.a.value)).x
+                       : text_size(style, concat(shown_number(term.a.value), sign, shown_number(term.b.value))).x;
+    // Factors end where the widest product begins, so that the columns line up.
+    const float product_column = std::max(product_width, text_size(style, "−0.0000").x) + text_size(style, " = ").x;
+    const float factors_begin = corner.x + width - factors - (is_one(term.b) ? 0 : product_column);
+
+    const float label_room = std::max(factors_begin - corner.x - 8, 12.0F);
+    TextStyle label = small(frame);
+    draw_text({corner.x, corner.y + (height - label.size) / 2}, label,
+              shortened(label, term_label(frame.evaluation, term), label_room));
+    ImGui::SetCursorScreenPos({factors_begin, y});
+    put_factor(frame, term.a, concat(name, "a"));
+    if (!is_one(term.b)) {
+        ImGui::SameLine(0, 0);
+        put_text(style, sign);
+        ImGui::SameLine(0, 0);
+        put_factor(frame, term.b, concat(name, "b"));
+        draw_text({corner.x + width - product_column, y}, style, " = ");
+        draw_text({corner.x + width - product_width, y}, style, product);
+    }
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({width, height});
+}
+
+}  // namespace
+
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum) {
+    const int count = static_cast<int>(terms.size());
+    const bool scrolls = count > kMostLines;
+    const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0);
+    begin_list(frame, name.c_str(), count, kMostLines);
+    ImGuiListClipper clipper;
+    clipper.Begin(count, list_line_height(frame));
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            put_term(frame, concat(name, " ", i), terms[static_cast<std::size_t>(i)], width);
+        }
+    }
+    end_list(frame);
+
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle style = mono(frame);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, frame.palette.line);
+    ImGui::Dummy({width, style.size + 6});
+    draw_text_in({corner.x, corner.y + 4}, {corner.x + width, corner.y + 4 + style.size}, {0, 0.5F}, small(frame),
+                 "sum");
+    draw_text_in({corner.x, corner.y + 4}, {corner.x + width, corner.y + 4 + style.size}, {1, 0.5F}, style,
+                 shown_number(sum));
+}
+
+}  // namespace attn
