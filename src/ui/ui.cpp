@@ -1,0 +1,137 @@
+// Puts the panels together, frame by frame, and decides when nothing moves any more.
+#include "ui/ui.h"
+
+#include <imgui_internal.h>  // the trail of input events, the tooltip's clock, the width of smoothed edges
+
+#include <algorithm>
+#include <utility>
+
+#include "core/check.h"
+#include "ui/body.h"
+#include "ui/layout.h"
+#include "ui/touch.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+// ImGui needs so many frames after the last input until every size and highlight has settled.
+constexpr int kSettlingFrames = 3;
+
+bool had_input() {
+    return ImGui::GetCurrentContext()->InputEventsTrail.Size > 0;
+}
+
+// A held button or key acts again and again, and a tooltip appears, by time alone.
+bool waits_for_time() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (context.ActiveId != 0 && context.IO.MouseDown[ImGuiMouseButton_Left]) return true;
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+        const auto named = static_cast<ImGuiKey>(key);
+        const bool repeats = named < ImGuiKey_LeftCtrl || named > ImGuiKey_Menu;
+        if (repeats && ImGui::IsKeyDown(named)) return true;
+    }
+    constexpr float kTooltipSeconds = 0.4F;
+    return context.HoverItemDelayId != 0 &&
+           (context.HoverItemDelayTimer < kTooltipSeconds || context.MouseStationaryTimer < kTooltipSeconds);
+}
+
+bool is_dark(Theme theme, bool system_is_dark) {
+    return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
+}
+
+void begin_canvas() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 6));
+    ImGui::Begin("canvas", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void end_canvas() {
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+// The panels above the picture.
+void draw_head(UiFrame& frame) {
+    if (!frame.surroundings.page_shows_sentence) draw_top_bar(frame);
+    if (frame.evaluation.is_empty()) return;
+    ImGui::Dummy({1, 2});
+    if (shows_part(frame, "tokens")) draw_tokens(frame);
+    if (shows_part(frame, "stages")) draw_stages(frame);
+}
+
+Fonts load_fonts_and_configure(const RasterizeText& rasterize) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigInputTextCursorBlink = false;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    return load_fonts(rasterize);
+}
+
+}  // namespace
+
+Ui::Ui(Fonts fonts, std::optional<HeatmapRenderer> heatmaps) : fonts_(fonts), heatmaps_(std::move(heatmaps)) {}
+
+Result<Ui> Ui::create(const RasterizeText& rasterize) {
+    Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
+    if (!heatmaps) return Result<Ui>::failure(heatmaps.error());
+    return Ui(load_fonts_and_configure(rasterize), std::move(*heatmaps));
+}
+
+Ui Ui::create_without_gl(const RasterizeText& rasterize) {
+    return {load_fonts_and_configure(rasterize), std::nullopt};
+}
+
+Result<bool> Ui::restore_gl() {
+    if (!heatmaps_) return true;
+    Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
+    if (!heatmaps) return Result<bool>::failure(heatmaps.error());
+    heatmaps_ = std::move(*heatmaps);
+    return true;
+}
+
+void Ui::draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
+              const UiSurroundings& surroundings) {
+    const Palette& palette = palette_of(is_dark(state.view.theme, surroundings.is_dark));
+    apply_style(palette);
+    // Edges are smoothed over one device pixel, whatever a point is.
+    const float scale = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
+    ImGui::GetDrawListSharedData()->InitialFringeScale = 1 / scale;
+
+    Hover next_hover;
+    items_.clear();
+    UiFrame frame = {.state = state,
+                     .evaluation = evaluation,
+                     .version = version,
+                     .notes = notes,
+                     .palette = palette,
+                     .fonts = fonts_,
+                     .heatmaps = heatmaps_ ? &*heatmaps_ : nullptr,
+                     .hover = hover_,
+                     .next_hover = next_hover,
+                     .items = items_,
+                     .surroundings = surroundings,
+                     .layout = layout_of(ImGui::GetIO().DisplaySize.x),
+                     .heads = heads_,
+                     .memory = memory_};
+    ImGui::PushFont(fonts_.sans, kTextSize);
+    begin_canvas();
+    draw_head(frame);
+    draw_body(frame);
+    end_canvas();
+    ImGui::PopFont();
+
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool has_changed = version != drawn_version_ || size.x != drawn_size_.x || size.y != drawn_size_.y ||
+                             !(next_hover == hover_) || had_input();
+    settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
+    wants_another_ = settling_frames_ > 0 || waits_for_time();
+    hover_ = next_hover;
+    drawn_version_ = version;
+    drawn_size_ = size;
+}
+
+}  // namespace attn
