@@ -67,13 +67,25 @@ std::optional<std::filesystem::path> state_folder() {
 #endif
 }
 
+// The link on one line: a line break in it stands for itself in no other way than as %0A.
+std::string on_one_line(std::string_view link) {
+    std::string line;
+    for (const char c : link) {
+        if (c == '\n')
+            line += "%0A";
+        else
+            line += c;
+    }
+    return line;
+}
+
 }  // namespace
 
 std::string write_visit(const Visit& visit) {
     std::ostringstream text;
     text << kFirstLine << "\nsize " << visit.size.width << ' ' << visit.size.height << '\n';
     if (visit.position) text << "position " << visit.position->x << ' ' << visit.position->y << '\n';
-    text << "link " << visit.link << '\n';
+    text << "link " << on_one_line(visit.link) << '\n';
     return text.str();
 }
 

@@ -23,12 +23,13 @@ struct WindowPosition {
 struct Visit {
     WindowSize size;
     std::optional<WindowPosition> position;  // nothing: the window system chooses
-    std::string link;                        // no line breaks; empty: the default state
+    std::string link;                        // empty: the default state
 
     bool operator==(const Visit&) const = default;
 };
 
-// The file's text, and back. The error is a sentence. read_visit(write_visit(v)) == v for sizes within the legal ones.
+// The file's text, and back. The error is a sentence. read_visit(write_visit(v)) == v for sizes within the legal ones
+// and links without line breaks; those come back as %0A.
 std::string write_visit(const Visit& visit);
 Result<Visit> read_visit(std::string_view text);
 

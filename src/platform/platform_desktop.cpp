@@ -84,7 +84,7 @@ Result<Platform> Platform::open(int argument_count, char** arguments) {
     auto body = std::make_unique<Body>();
     body->line = *line;
     if (!line->screenshot) body->continue_last_visit();
-    if (line->link) body->input.link = line->link;
+    if (line->link) body->input.link = body->visit.link = *line->link;
     if (line->size) body->visit.size = *line->size;
 
     WindowWishes wishes;

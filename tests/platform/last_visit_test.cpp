@@ -43,6 +43,13 @@ TEST_CASE("a visit survives its file", "[last-visit][property]") {
     CHECK(**loaded == visit);
 }
 
+TEST_CASE("a line break in a link cannot break the file", "[last-visit][bad-input]") {
+    const Result<Visit> visit = read_visit(write_visit(Visit{{}, {}, "text=a\nsize 1 2\n"}));
+    REQUIRE(visit);
+    CHECK(visit->link == "text=a%0Asize 1 2%0A");
+    CHECK(visit->size == WindowSize{});
+}
+
 TEST_CASE("saving leaves one file, however often", "[last-visit]") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "last-visit";
