@@ -124,7 +124,11 @@ const kParts = {
       () => check_style(root),
       () => check_rooms(root),
     ),
-  core: () => catch2_parts("dev", ["core_test"]),
+  core: () =>
+    sum(
+      () => catch2_parts("dev", ["core_test"]),
+      () => node_tests("tests/golden"),
+    ),
   playground: () => catch2_parts("dev", ["playground_test"]),
   cli: () =>
     sum(
