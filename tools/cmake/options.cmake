@@ -12,6 +12,16 @@ if(ATTN_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# libFuzzer comes with clang; the rooms are watched too, so that it sees which lines an input reaches.
+if(ATTN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
+    message(FATAL_ERROR "The fuzz targets need clang 16 or newer (xtensor does not compile with older ones): "
+      "give its name with -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 # Nothing in src/ throws, so the page is built without exceptions. Catch2 throws, so the web's tests (and the rooms in them)
 # are built with WebAssembly's own exceptions.
 if(EMSCRIPTEN AND ATTN_TESTS)
