@@ -32,14 +32,19 @@ std::optional<double> read_double(std::string_view text) {
     char* end = nullptr;
     const double number = std::strtod(copy.c_str(), &end);
     const bool is_all_read = !copy.empty() && end == copy.c_str() + copy.size();
-    if (is_all_read && !std::isfinite(number)) return number;
-    return std::nullopt;
+    if (!is_all_read || std::isfinite(number)) return std::nullopt;
+    const bool is_written_out = copy.find_first_of("0123456789") != std::string::npos;
+    return is_written_out ? std::copysign(std::numeric_limits<double>::max(), number) : number;
 }
 
 float nearest_float(double number) {
     constexpr double kLargest = std::numeric_limits<float>::max();
     if (std::isfinite(number)) number = std::clamp(number, -kLargest, kLargest);
     return static_cast<float>(number);
+}
+
+bool is_too_large_for_float(double number) {
+    return std::isfinite(number) && std::abs(number) >= 0x1.ffffffp127;
 }
 
 void read_number(std::string_view value, std::string_view key, double& field, Notes& notes) {

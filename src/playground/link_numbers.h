@@ -14,11 +14,14 @@
 namespace attn {
 
 // parse_number, and what it rejects although it means something: "inf", "-infinity" and "nan" in any case, and numbers
-// too large for a double, which are infinite too.
+// too large for a double, which become the largest one.
 std::optional<double> read_double(std::string_view text);
 
 // The float nearest to `number`; beyond the largest float the largest one. Infinity and NaN stay.
 float nearest_float(double number);
+
+// Whether a finite `number` is so large that the nearest float would be infinite: half a unit above the largest one.
+bool is_too_large_for_float(double number);
 
 // Each reads `value` of the link key `key` into `field`.
 void read_number(std::string_view value, std::string_view key, double& field, Notes& notes);

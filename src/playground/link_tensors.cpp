@@ -1,7 +1,6 @@
 #include "playground/link_tensors.h"
 
 #include <charconv>
-#include <cmath>
 #include <limits>
 
 #include "core/check.h"
@@ -25,9 +24,8 @@ struct NumberReader {
             unreadable.add(quoted(text));
             return std::nullopt;
         }
-        const float nearest = nearest_float(*number);
-        if (std::isfinite(*number) && std::abs(*number) > std::numeric_limits<float>::max()) ++num_too_large;
-        return nearest;
+        if (is_too_large_for_float(*number)) ++num_too_large;
+        return nearest_float(*number);
     }
 
     void note(std::string_view where, std::string_view what_happens, Notes& notes) const {

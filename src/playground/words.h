@@ -18,20 +18,25 @@ struct Word {
     Choice choice;
 };
 
-inline constexpr std::array kTokenWords = {Word{"words", TokenKind::words}, Word{"chars", TokenKind::chars}};
-inline constexpr std::array kEmbeddingWords = {Word{"hash", EmbeddingKind::hash}, Word{"ngrams", EmbeddingKind::ngrams},
-                                               Word{"torch", EmbeddingKind::torch},
-                                               Word{"typed", EmbeddingKind::typed}};
-inline constexpr std::array kPositionWords = {Word{"none", Positions::none}, Word{"sin", Positions::sin}};
-inline constexpr std::array kMaskWords = {Word{"causal", Mask::causal}, Word{"none", Mask::none}};
-inline constexpr std::array kScaleWords = {Word{"sqrt", Scale::sqrt}, Word{"none", Scale::none},
-                                           Word{"dim", Scale::dim}};
-inline constexpr std::array kInitWords = {
-    Word{"torch.rand", Init::torch_rand}, Word{"torch.linear", Init::torch_linear},
-    Word{"torch.randn", Init::torch_randn}, Word{"identity", Init::identity}, Word{"none", Init::none}};
-inline constexpr std::array kViewWords = {Word{"matrix", ViewKind::matrix}, Word{"numbers", ViewKind::numbers}};
-inline constexpr std::array kThemeWords = {Word{"auto", Theme::automatic}, Word{"light", Theme::light},
-                                           Word{"dark", Theme::dark}};
+inline constexpr std::array<Word<TokenKind>, 2> kTokenWords = {
+    {{"words", TokenKind::words}, {"chars", TokenKind::chars}}};
+inline constexpr std::array<Word<EmbeddingKind>, 4> kEmbeddingWords = {{{"hash", EmbeddingKind::hash},
+                                                                        {"ngrams", EmbeddingKind::ngrams},
+                                                                        {"torch", EmbeddingKind::torch},
+                                                                        {"typed", EmbeddingKind::typed}}};
+inline constexpr std::array<Word<Positions>, 2> kPositionWords = {{{"none", Positions::none}, {"sin", Positions::sin}}};
+inline constexpr std::array<Word<Mask>, 2> kMaskWords = {{{"causal", Mask::causal}, {"none", Mask::none}}};
+inline constexpr std::array<Word<Scale>, 3> kScaleWords = {
+    {{"sqrt", Scale::sqrt}, {"none", Scale::none}, {"dim", Scale::dim}}};
+inline constexpr std::array<Word<Init>, 5> kInitWords = {{{"torch.rand", Init::torch_rand},
+                                                          {"torch.linear", Init::torch_linear},
+                                                          {"torch.randn", Init::torch_randn},
+                                                          {"identity", Init::identity},
+                                                          {"none", Init::none}}};
+inline constexpr std::array<Word<ViewKind>, 2> kViewWords = {
+    {{"matrix", ViewKind::matrix}, {"numbers", ViewKind::numbers}}};
+inline constexpr std::array<Word<Theme>, 3> kThemeWords = {
+    {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}}};
 
 template <class Choice, std::size_t N>
 std::string_view word_of(const std::array<Word<Choice>, N>& words, Choice choice) {

@@ -42,9 +42,16 @@ TEST_CASE("rows of typed numbers", "[link]") {
 TEST_CASE("typed numbers that are none count as 0, too large ones are the largest float", "[link][bad-input]") {
     Notes notes;
     const float largest = std::numeric_limits<float>::max();
-    CHECK(read_rows("1,two,,4;1e39,-1e39", notes) == TypedRows{{1, 0, 0, 4}, {largest, -largest}});
+    CHECK(read_rows("1,two,,4;1e39,-1e400", notes) == TypedRows{{1, 0, 0, 4}, {largest, -largest}});
     CHECK(notes ==
           Notes{"x: \"two\", \"\" counted as 0, not a number", "x: 2 numbers set to the largest float, 3.4e38"});
+}
+
+TEST_CASE("the largest float reads back without a note", "[link]") {
+    Notes notes;
+    const float largest = std::numeric_limits<float>::max();
+    CHECK(read_rows(write_rows({{largest, -largest}}), notes) == TypedRows{{largest, -largest}});
+    CHECK(notes.empty());
 }
 
 TEST_CASE("an edit names a cell and the numbers from there on", "[link]") {
