@@ -1,0 +1,39 @@
+// Any byte string as a link: libFuzzer looks for one that crashes the reader or breaks what links promise.
+//   cmake --preset fuzz && cmake --build --preset fuzz && build/fuzz/link_fuzz -max_len=4096 -dict=tests/fuzz/link.dict
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/check.h"
+#include "playground/evaluation.h"
+#include "playground/state_url.h"
+#include "playground/trace_export.h"
+
+namespace {
+
+// Small enough to be computed a thousand times a second.
+bool is_small(const attn::Inputs& inputs) {
+    std::size_t num_bytes = 0;
+    for (const std::string& text : inputs.texts) num_bytes += text.size();
+    return num_bytes <= 64 && inputs.d_in <= 16 && inputs.d_out <= 16;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const attn::ReadLink read = attn::read_link({reinterpret_cast<const char*>(bytes), size});
+    attn::PlaygroundState again = read.state;
+    const attn::Notes notes = attn::clamp_to_legal(again);
+    ATTN_CHECK(notes.empty() && again == read.state, "a link gave an illegal state: ", notes.empty() ? "" : notes[0]);
+
+    const std::string link = attn::write_link(read.state);
+    const attn::ReadLink back = attn::read_link(link);
+    ATTN_CHECK(back.state == read.state, "the state does not survive its link ", link);
+    ATTN_CHECK(back.notes.empty(), "a written link needs a note: ", back.notes[0]);
+
+    if (is_small(read.state.inputs)) {
+        ATTN_CHECK(!attn::export_trace(read.state, read.notes, std::nullopt, attn::ExportFormat::json).empty(),
+                   "no trace");
+    }
+    return 0;
+}
