@@ -49,12 +49,6 @@ add_library(unibreak STATIC
   ${unibreak_FOLDER}/src/wordbreakdata.c)
 target_include_directories(unibreak SYSTEM PUBLIC ${unibreak_FOLDER}/src)
 
-# UTF-8 and Unicode properties.
-attn_find_library(utf8proc JuliaStrings/utf8proc e5e799221b45bbb90f5fdc5c69b6b8dfbf017e78) # 2.11.3
-add_library(utf8proc STATIC ${utf8proc_FOLDER}/utf8proc.c)
-target_include_directories(utf8proc SYSTEM PUBLIC ${utf8proc_FOLDER})
-target_compile_definitions(utf8proc PUBLIC UTF8PROC_STATIC)
-
 # Dear ImGui, its OpenGL 3 renderer, and (native only) its GLFW backend.
 attn_find_library(imgui ocornut/imgui 45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
 add_library(imgui STATIC

@@ -23,7 +23,6 @@ set_up_libraries() {
     fetch_source forky imgui "$temp/imgui"
     fetch_source trixie catch2 "$temp/catch2"
     fetch_source trixie libunibreak "$temp/unibreak"
-    fetch_source forky utf8proc "$temp/utf8proc"
     check_libraries "$temp"
     rm -rf "$kDeps"
     mv "$temp" "$kDeps"
@@ -49,7 +48,6 @@ check_libraries() {
     check_version xsimd "$(macro_version "$xsimd" XSIMD_VERSION)" "$kXsimd"
     check_version Catch2 "$(sed -nE 's/^ *\/\/ *Catch v([0-9.]+).*/\1/p' "$deps/catch2/extras/catch_amalgamated.hpp" | head -n 1)" "$kCatch2"
     check_version libunibreak "$(sed -nE 's/^AC_INIT\(\[?libunibreak\]?, *\[?([0-9.]+).*/\1/p' "$deps/unibreak/configure.ac")" "$kUnibreak"
-    check_version utf8proc "$(macro_version "$deps/utf8proc/utf8proc.h" UTF8PROC_VERSION)" "$kUtf8proc"
     check_version nlohmann-json "$(macro_version "$deps/nlohmann_json/include/nlohmann/detail/abi_macros.hpp" NLOHMANN_JSON_VERSION)" "$kJson"
 }
 

@@ -14,7 +14,6 @@ readonly kXtl=0.8.2
 readonly kXsimd=14.3.0
 readonly kCatch2=3.7.1
 readonly kUnibreak=6.1
-readonly kUtf8proc=2.11.3
 readonly kJson=3.11.3
 
 readonly kNodeOldest=18
