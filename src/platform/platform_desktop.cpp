@@ -149,6 +149,7 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
     double earliest = 0;  // no frame before that
     bool is_last = false;
     while (!is_last) {
+        window->wait(0);  // takes what has arrived, even while frames follow each other without a rest
         is_last = window->is_closing();
         if (!is_last && window->is_iconified()) {
             window->wait(std::nullopt);

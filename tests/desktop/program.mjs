@@ -1,0 +1,164 @@
+// Starts the desktop program for a test, watches its frames, types and clicks as a person would, and ends it.
+// Needs ATTN_NATIVE (the folder of the program), and a screen in DISPLAY for all but the tests of its absence.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PNG } from "pngjs";
+
+const kProgram = join(process.env.ATTN_NATIVE ?? "build/dev", "attention-playground");
+const kPatience = 20_000; // milliseconds; software GL on a busy machine is slow to start
+
+/** A folder of the test's own, gone after the test `t`. */
+export function temporary_folder(t) {
+  const folder = mkdtempSync(join(tmpdir(), "attn-desktop-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The environment of a program that remembers its visits under `home` and hears no wishes of this machine's desktop. */
+function environment(home, more) {
+  const { XDG_STATE_HOME, XDG_RUNTIME_DIR, DBUS_SESSION_BUS_ADDRESS, ...rest } = process.env;
+  return { ...rest, HOME: home, ...more };
+}
+
+/** Where a program with this home keeps the last visit. */
+export const visit_file = (home) => join(home, ".local/state/attention-playground/last-visit");
+
+/** The link in that file as the program's own reader would see it; nothing while there is none. */
+export function saved_link(home) {
+  if (!existsSync(visit_file(home))) return undefined;
+  const line = readFileSync(visit_file(home), "utf8")
+    .split("\n")
+    .find((text) => text.startsWith("link "));
+  return new URLSearchParams(line?.slice("link ".length));
+}
+
+/** Runs the program to its end. Resolves to { status, stdout, stderr }. */
+export function run_to_end(home, args, env = {}) {
+  return spawnSync(kProgram, args, { encoding: "utf8", env: environment(home, env), timeout: 3 * kPatience });
+}
+
+/** Draws a screenshot of `link`. Returns { png, items }, items by their names. */
+export function screenshot(home, link, { scale = 1, theme = "light", size = "1280x800" } = {}) {
+  const file = join(home, `picture-${theme}-${scale}.png`);
+  const options = ["--screenshot", file, "--scale", String(scale), "--theme", theme, "--size", size, "--items-report"];
+  const { status, stdout, stderr } = run_to_end(home, [...options, link]);
+  if (status !== 0) throw new Error(`the screenshot ended with ${status}: ${stderr}`);
+  const items = new Map(JSON.parse(stdout).map((item) => [item.name, item]));
+  return { png: PNG.sync.read(readFileSync(file)), items };
+}
+
+/** Calls `probe` until it returns something true; fails with `what` when it does not in time. */
+export async function eventually(what, probe) {
+  const end = Date.now() + kPatience;
+  for (;;) {
+    const value = await probe();
+    if (value) return value;
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await sleep(50);
+  }
+}
+
+function xdotool(...args) {
+  const { status, stdout, stderr } = spawnSync("xdotool", args.map(String), { encoding: "utf8" });
+  if (status !== 0) throw new Error(`xdotool ${args.join(" ")}: ${stderr}`);
+  return stdout.trim();
+}
+
+/** A running program. */
+export class Program {
+  /** Starts it and waits until it has drawn its first picture and rests. Ends with the test `t` at the latest. */
+  static async start(t, home, args = []) {
+    const program = new Program(home, args);
+    t.after(() => program.child.kill("SIGKILL"));
+    await eventually("the first frame", () => {
+      if (program.child.exitCode !== null)
+        throw new Error(`the program ended with ${program.child.exitCode}: ${program.stderr}`);
+      return program.num_frames > 0;
+    });
+    await program.rest();
+    program.window = xdotool("search", "--pid", program.child.pid).split("\n").at(-1);
+    xdotool("windowfocus", "--sync", program.window);
+    await program.rest();
+    return program;
+  }
+
+  constructor(home, args) {
+    this.num_frames = 0;
+    this.stderr = "";
+    this.child = spawn(kProgram, ["--frames-report", ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      env: environment(home, {}),
+    });
+    this.child.stderr.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+      this.num_frames = this.stderr.match(/^frame \d+ at .*$/gm)?.length ?? 0;
+    });
+    this.end = new Promise((resolve) => this.child.on("exit", (code, signal) => resolve(code ?? signal)));
+  }
+
+  /** Waits until no frame has been drawn for half a second: longer than the state needs to rest. */
+  async rest() {
+    await eventually("an idle program", async () => {
+      const before = this.num_frames;
+      await sleep(500);
+      return this.num_frames === before;
+    });
+  }
+
+  get title() {
+    return xdotool("getwindowname", this.window);
+  }
+
+  /** Clicks into the middle of an item, given in points at scale 1. */
+  async click(item) {
+    xdotool(
+      "mousemove",
+      "--window",
+      this.window,
+      Math.round((item.x0 + item.x1) / 2),
+      Math.round((item.y0 + item.y1) / 2),
+    );
+    await this.rest();
+    xdotool("click", 1);
+    await this.rest();
+  }
+
+  /** Says on behalf of a window manager, which the tests' screen lacks, that the window is iconified or back again. */
+  set_iconified(is_iconified) {
+    const script = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "iconify.py");
+    const { status, stderr } = spawnSync("python3", [script, this.window, is_iconified ? "1" : "0"], {
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(stderr);
+  }
+
+  key(...keys) {
+    xdotool("key", ...keys);
+  }
+
+  /**
+   * Holds one key while it presses another, as slowly as a person: ImGui does not see a chord that begins and ends within
+   * one frame, and a busy machine draws slowly.
+   */
+  async chord(held, pressed) {
+    xdotool("keydown", held);
+    await this.rest();
+    xdotool("key", pressed);
+    await this.rest();
+    xdotool("keyup", held);
+    await this.rest();
+  }
+
+  type(text) {
+    xdotool("type", "--delay", 30, text);
+  }
+
+  /** Quits as a person would. Resolves to the exit code. */
+  async quit() {
+    this.key("ctrl+q");
+    return this.end;
+  }
+}
