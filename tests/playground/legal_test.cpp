@@ -208,8 +208,10 @@ TEST_CASE("typed numbers are finite, and no more than there is room for", "[lega
     CHECK(broken.state.inputs.typed == std::vector<TypedRows>{{{1, 0}, {0}}});
     CHECK(broken.notes == Notes{"2 typed numbers set to 0: only finite numbers can be used"});
 
-    const auto large = clamp_after(
-        [](PlaygroundState& s) { s.inputs.typed.assign(20, TypedRows(3000, std::vector<float>(2000, 1.0f))); });
+    const auto large = clamp_after([](PlaygroundState& s) {
+        s.inputs.typed.assign(20, TypedRows(1, std::vector<float>(1, 1.0f)));
+        s.inputs.typed[1].assign(3000, std::vector<float>(2000, 1.0f));
+    });
     std::size_t num_numbers = 0;
     CHECK(large.state.inputs.typed.size() == kMaxSentences);
     for (const TypedRows& rows : large.state.inputs.typed) {
