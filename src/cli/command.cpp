@@ -1,3 +1,4 @@
+// See command.h. Each action reads the link, asks playground, and prints.
 #include "cli/command.h"
 
 #include <algorithm>

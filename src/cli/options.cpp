@@ -1,3 +1,4 @@
+// See options.h. Says no in one sentence; whether a stage or a cell exists for a link is command.cpp's business.
 #include "cli/options.h"
 
 #include <algorithm>

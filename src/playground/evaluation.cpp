@@ -1,3 +1,4 @@
+// See evaluation.h. The road from inputs to trace, one step a line in evaluate().
 #include "playground/evaluation.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See explanation_lines.h. The terms come from core's explain(); this file only finds the words for them.
 #include "playground/explanation_lines.h"
 
 #include <cmath>

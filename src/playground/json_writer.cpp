@@ -1,3 +1,4 @@
+// See json_writer.h. Numbers go through exact_number, so that no locale changes them.
 #include "playground/json_writer.h"
 
 #include <cmath>

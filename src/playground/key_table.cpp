@@ -18,6 +18,9 @@ using Value = std::string_view;
 
 constexpr double kLargestSeed = 0x1p64 - 2048;  // the largest double below 2^64
 constexpr std::string_view kSeedRange = "a whole number from 0 to 18446744073709551615";
+static_assert(kMaxWidth == 1024 && kMaxSentences == 16 && kMaxEdits == 20000 && kMinTemperature == 0.001 &&
+                  kMaxTemperature == 1000 && kMaxDropout == 0.999,
+              "the words of the table name these limits");
 constexpr std::string_view kWidthRange = "a whole number from 1 to 1024";
 
 template <class Word>

@@ -1,3 +1,4 @@
+// See legal.h. Top to bottom in the order of clamp_to_legal at the end: what later fields depend on is legal by then.
 #include "playground/legal.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See link_numbers.h. std::strtod is asked only about what parse_number refuses: infinities and NaN.
 #include "playground/link_numbers.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See link_tensors.h. Nothing here knows the shapes of the moment: edits may lie anywhere, clamp_edits looks at them.
 #include "playground/link_tensors.h"
 
 #include <charconv>

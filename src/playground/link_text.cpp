@@ -1,3 +1,4 @@
+// See link_text.h. Bytes in, bytes out: whether they are text is clamp_to_legal's business.
 #include "playground/link_text.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See notes.h. The wording of single notes is where the values are moved: legal.cpp, state_edits.cpp, the link readers.
 #include "playground/notes.h"
 
 #include "core/check.h"

@@ -1,3 +1,5 @@
+// See sentence_embeddings.h. The vectors themselves come from core; this file chooses which, and fits typed rows to T
+// and d_in.
 #include "playground/sentence_embeddings.h"
 
 #include <algorithm>

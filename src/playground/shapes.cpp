@@ -1,3 +1,4 @@
+// See shapes.h. What a shape means is the stage table's business; here the letters only become numbers.
 #include "playground/shapes.h"
 
 #include "core/check.h"

@@ -1,3 +1,4 @@
+// See state_edits.h. The order of edits never matters to the numbers: one a cell, and no cell depends on another.
 #include "playground/state_edits.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See state_url.h. The keys themselves are in key_table.cpp.
 #include "playground/state_url.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// See trace_export.h. One writer a format; each evaluates the sentences one by one and keeps none.
 #include "playground/trace_export.h"
 
 #include <algorithm>
