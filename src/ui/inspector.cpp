@@ -154,7 +154,7 @@ void put_weight_sections(UiFrame& frame, const Cell& cell, const Explanation& ex
 
 void put_explanation(UiFrame& frame, const Cell& cell) {
     const Evaluation& evaluation = frame.evaluation;
-    const TensorId stage = frame.state.view.stage;
+    const TensorId stage = frame.state.view.stage;  // a click on the way down may choose another one
     const Explanation explanation = explain_cell(evaluation, stage, cell);
     const bool is_phone = frame.layout == LayoutKind::phone;
 
@@ -177,7 +177,7 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
     if (stage == TensorId::embeddings || stage == TensorId::masked_scores)
         put_edit_field(frame, explanation.cell, explanation.shown);
 
-    if (stage == TensorId::weights || stage == TensorId::dropped_weights) put_row_bars(frame, cell);
+    if (stage == TensorId::weights || stage == TensorId::dropped_weights) put_row_bars(frame, stage, cell);
     if (explanation.is_hidden) return;
     if (stage == TensorId::weights) {
         put_weight_sections(frame, cell, explanation);

@@ -22,8 +22,9 @@ void put_arithmetic(const UiFrame& frame, std::string_view text);
 // those in sight are drawn. `name` begins the names of the items.
 void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum);
 
-// Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of the shown stage.
-void put_row_bars(UiFrame& frame, const Cell& cell);
+// Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of `stage`, the weights
+// before or after dropout.
+void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell);
 
 // How the list of a section is kept in bounds: `num_lines` lines high, at most `most` of them in sight.
 void begin_list(const UiFrame& frame, const char* id, int num_lines, int most);

@@ -1,6 +1,5 @@
 // Numbers that a person may set by hand: what is typed becomes an edit on top of what the seed gives.
 #include <imgui.h>
-#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "playground/state_edits.h"
+#include "ui/fields.h"
 #include "ui/inspector.h"
 #include "ui/pins.h"
 #include "ui/widgets.h"
@@ -40,21 +40,13 @@ void put_revert(UiFrame& frame, const Edit& edit) {
 void put_number_field(UiFrame& frame, const CellRef& cell, float value) {
     const Edit edit = edit_of(frame, cell, value);
     const std::string before = exact_number(value);
-    std::string text = before;
-    ImGui::PushFont(frame.fonts.mono, kTextSize);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(8, (control_height(frame) + 4 - kTextSize) / 2));
-    ImGui::SetNextItemWidth(130);
-    ImGui::InputText("##edit", &text, ImGuiInputTextFlags_AutoSelectAll);
-    record_item(frame, "edit");
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
-    const bool is_typed = ImGui::IsItemDeactivatedAfterEdit() && text != before;
+    const std::optional<std::string> typed = edit_field(frame, "edit", before, 130, 8);
     put_revert(frame, edit);
-    if (!is_typed) return;
-    const std::optional<double> number = parse_number(text);
+    if (!typed) return;
+    const std::optional<double> number = parse_number(*typed);
     if (!number || std::abs(*number) > static_cast<double>(std::numeric_limits<float>::max())) {
         frame.notes.push_back(
-            concat(cell_name(edit), " stays ", before, ": ", quoted(text), " is not a number that fits"));
+            concat(cell_name(edit), " stays ", before, ": ", quoted(*typed), " is not a number that fits"));
         return;
     }
     set_edit(frame.state.inputs.edits, edit_of(frame, cell, static_cast<float>(*number)));

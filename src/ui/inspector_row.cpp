@@ -60,11 +60,10 @@ void put_bar(UiFrame& frame, const Cell& cell, float weight, float largest, floa
 
 }  // namespace
 
-void put_row_bars(UiFrame& frame, const Cell& cell) {
+void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell) {
     const Evaluation& evaluation = frame.evaluation;
     put_heading(frame, concat("THIS ROW: where “", token_text(evaluation, cell.row), "” looks"));
-    const Vector weights =
-        stage_row(*evaluation.problem, evaluation.trace, frame.state.view.stage, cell.head, cell.row);
+    const Vector weights = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
     const float largest = *std::max_element(weights.begin(), weights.end());
     const Row row = row_of(*evaluation.problem, cell.row);
 

@@ -19,11 +19,6 @@ Notes unread(const UiFrame& frame) {
     return notes;
 }
 
-float wrapped_height(const TextStyle& style, const std::string& text, float width) {
-    const std::string shown = drawable(text);
-    return style.font->CalcTextSizeA(style.size, FLT_MAX, width, shown.data(), shown.data() + shown.size()).y;
-}
-
 }  // namespace
 
 void draw_notes(UiFrame& frame) {

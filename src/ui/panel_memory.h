@@ -16,8 +16,9 @@ struct PanelMemory {
     bool is_sheet_open = false;  // phone: the inspector covers the picture
     std::string typed_item;      // the stepper whose number is being typed; empty: none
     bool typed_item_has_focus = false;
-    int followed_token = -1;  // the pinned token the chips were last scrolled to
-    int followed_stage = -1;  // the stage the strip was last scrolled to, and its width then
+    std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
+    int followed_token = -1;     // the pinned token the chips were last scrolled to
+    int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
     CellRef parameter;             // the learned number that is open for editing
     bool opens_parameter = false;  // it was chosen in this frame

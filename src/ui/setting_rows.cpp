@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "playground/legal.h"
 #include "playground/state_url.h"
 #include "ui/widgets.h"
 
@@ -23,8 +24,25 @@ std::string_view shown_choice(std::string_view key, std::string_view choice) {
     return choice;
 }
 
+constexpr float kHelpPadding = 8;  // above and below the help
+
+// What the help says. The words of a choice can be seen on its control; the range of a number cannot.
+std::string help_text(const UiFrame& frame) {
+    if (frame.memory.helped_key.empty()) {
+        return frame.surroundings.is_touch ? "Touch a setting to read what it does."
+                                           : "Point at a setting to read what it does.";
+    }
+    const KeyInfo& info = key_info(frame.memory.helped_key);
+    const bool is_number = info.kind == KeyKind::whole_number || info.kind == KeyKind::number;
+    return is_number ? concat(info.help, " (", info.legal, ")") : std::string(info.help);
+}
+
+// Reads the value as a link would, and makes the state legal at once: other panels read it later in this frame.
 void set_value(UiFrame& frame, std::string_view key, std::string_view value) {
-    key_info(key).read(frame.state, value, frame.notes);
+    Notes fresh;
+    key_info(key).read(frame.state, value, fresh);
+    append_notes(fresh, clamp_to_legal(frame.state));
+    if (!fresh.empty()) frame.notes = std::move(fresh);
 }
 
 }  // namespace
@@ -114,22 +132,24 @@ void put_setting_help(const UiFrame& frame, float height) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, frame.palette.line);
-    ImGui::SetCursorScreenPos({corner.x, corner.y + 8});
+    ImGui::SetCursorScreenPos({corner.x, corner.y + kHelpPadding});
     ImGui::BeginGroup();
-    if (frame.memory.helped_key.empty()) {
-        put_wrapped_text(small(frame), frame.surroundings.is_touch ? "Touch a setting to read what it does."
-                                                                   : "Point at a setting to read what it does.");
-    } else {
-        const KeyInfo& info = key_info(frame.memory.helped_key);
+    if (!frame.memory.helped_key.empty()) {
         TextStyle title = small(frame);
         title.font = frame.fonts.sans_bold;
-        put_wrapped_text(title, info.label);
+        put_wrapped_text(title, key_info(frame.memory.helped_key).label);
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
-        put_wrapped_text(small(frame), concat(info.help, " (", info.legal, ")"));
     }
+    put_wrapped_text(small(frame), help_text(frame));
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy({width, height});
+}
+
+float setting_help_height(const UiFrame& frame, float width) {
+    constexpr float kUsualLines = 4;  // the title's and most helps': so the panel rarely changes
+    const float lines = kSmallSize + wrapped_height(small(frame), help_text(frame), width);
+    return std::max(kUsualLines * kSmallSize, lines) + 2 * kHelpPadding;
 }
 
 }  // namespace attn

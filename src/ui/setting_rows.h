@@ -45,7 +45,8 @@ void number_row(UiFrame& frame, std::string_view key, const std::string& value, 
 // A seed; its "again" button takes the next seed.
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
 
-// The help of the setting that was last pointed at, in a box of `height` at the cursor.
+// The help of the setting that was last pointed at, at the cursor; and how much room it takes in a panel of `width`.
 void put_setting_help(const UiFrame& frame, float height);
+float setting_help_height(const UiFrame& frame, float width);
 
 }  // namespace attn

@@ -163,8 +163,8 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
 
 void draw_settings(UiFrame& frame) {
     const float margin = 14;
-    const float help_height = 92;
     const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float help_height = setting_help_height(frame, room.x - margin);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     // The rows scroll; the help stays where it is.
     const float rows_height = std::max(room.y - help_height, 80.0F);

@@ -1,11 +1,11 @@
 #include "ui/stepper.h"
 
-#include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item
-#include <misc/cpp/imgui_stdlib.h>
+#include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item, and the keyboard's focus
 
 #include <algorithm>
 
 #include "core/check.h"
+#include "ui/fields.h"
 
 namespace attn {
 namespace {
@@ -34,6 +34,10 @@ bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enab
 // The number as a button; pressed, it becomes a field.
 bool value_button(UiFrame& frame, const std::string& name, const std::string& value, float width) {
     const ItemState state = item(frame, name, {width, control_height(frame)});
+    if (frame.memory.refocused_item == name) {
+        ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
+        frame.memory.refocused_item.clear();
+    }
     const float inset = 2;
     if (state.is_hovered) {
         fill_box({state.min.x, state.min.y + inset}, {state.max.x, state.max.y - inset},
@@ -46,21 +50,15 @@ bool value_button(UiFrame& frame, const std::string& name, const std::string& va
 std::optional<std::string> value_field(UiFrame& frame, const std::string& name, const std::string& value, float width) {
     PanelMemory& memory = frame.memory;
     if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
-    ImGui::PushFont(frame.fonts.sans, kTextSize);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(4, (control_height(frame) - kTextSize) / 2));
-    ImGui::SetNextItemWidth(width);
-    std::string text = value;
-    // The same id as the button's, so that the keyboard's focus stays here before and after.
-    ImGui::InputText(name.c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-    record_item(frame, name);
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
+    const std::optional<std::string> typed = edit_field(frame, name, value, width, 4);
     if (ImGui::IsItemActive()) {
         memory.typed_item_has_focus = true;
     } else if (memory.typed_item_has_focus) {
         memory.typed_item.clear();
+        const bool was_left_by_key = ImGui::GetCurrentContext()->NavId == ImGui::GetItemID();
+        if (was_left_by_key) memory.refocused_item = name;
     }
-    return ImGui::IsItemDeactivatedAfterEdit() && text != value ? std::optional(text) : std::nullopt;
+    return typed;
 }
 
 }  // namespace

@@ -57,6 +57,11 @@ void put_wrapped_text(const TextStyle& style, std::string_view text) {
     ImGui::PopFont();
 }
 
+float wrapped_height(const TextStyle& style, std::string_view text, float width) {
+    const std::string shown = drawable(text);
+    return style.font->CalcTextSizeA(style.size, FLT_MAX, width, shown.data(), shown.data() + shown.size()).y;
+}
+
 TextStyle body(const UiFrame& frame) {
     return {frame.fonts.sans, kTextSize, frame.palette.ink};
 }

@@ -1,5 +1,6 @@
 // The bar of the desktop program: what it is, the sentence, light or dark. In the page the bar is the page's own.
 #include "core/check.h"
+#include "ui/fields.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 

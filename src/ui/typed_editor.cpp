@@ -1,12 +1,12 @@
 #include "ui/typed_editor.h"
 
 #include <imgui_internal.h>  // a paste of several numbers is taken out of the hands of the one cell that has the focus
-#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "ui/fields.h"
 #include "ui/pins.h"
 #include "ui/setting_rows.h"
 #include "ui/touch.h"
@@ -48,14 +48,9 @@ void put_cell(UiFrame& frame, int row, int column) {
     Inputs& inputs = frame.state.inputs;
     const int sentence = frame.state.view.sentence;
     const std::string value = exact_number(typed_number(inputs, sentence, row, column));
-    std::string text = value;
-    const std::string name = concat("x[", row, ",", column, "]");
-    ImGui::SetNextItemWidth(kCellWidth - 4);
-    ImGui::InputText(concat("##", name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
-    record_item(frame, name);
-    if (takes_block_paste(frame, row, column)) return;
-    if (!ImGui::IsItemDeactivatedAfterEdit() || text == value) return;
-    if (const auto rows = parse_typed_rows(text, frame.notes)) {
+    const auto typed = edit_field(frame, concat("x[", row, ",", column, "]"), value, kCellWidth - 4, 6);
+    if (takes_block_paste(frame, row, column) || !typed) return;
+    if (const auto rows = parse_typed_rows(*typed, frame.notes)) {
         place_typed_rows(inputs, sentence, row, column, *rows, frame.evaluation.num_tokens(), frame.notes);
     }
 }
@@ -83,8 +78,6 @@ void put_table(UiFrame& frame, ImVec2 size) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const Range rows = in_sight(ImGui::GetScrollY(), ImGui::GetWindowHeight(), height, num_rows);
     const Range columns = in_sight(ImGui::GetScrollX(), ImGui::GetWindowWidth(), kCellWidth, num_columns);
-    ImGui::PushFont(frame.fonts.sans, kTextSize);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6, (control_height(frame) - kTextSize) / 2));
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int column = columns.begin; column < columns.end; ++column) {
             ImGui::SetCursorScreenPos(
@@ -92,8 +85,6 @@ void put_table(UiFrame& frame, ImVec2 size) {
             put_cell(frame, row, column);
         }
     }
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
     scroll_by_finger(frame);
     ImGui::EndChild();
 

@@ -26,9 +26,10 @@ bool had_input() {
 bool waits_for_time() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     if (context.ActiveId != 0 && context.IO.MouseDown[ImGuiMouseButton_Left]) return true;
-    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
         const auto named = static_cast<ImGuiKey>(key);
-        const bool repeats = named < ImGuiKey_LeftCtrl || named > ImGuiKey_Menu;
+        const bool repeats =
+            named < ImGuiKey_LeftCtrl || named > ImGuiKey_RightSuper;  // Ctrl, Shift, Alt, Super do not
         if (repeats && ImGui::IsKeyDown(named)) return true;
     }
     constexpr float kTooltipSeconds = 0.4F;

@@ -1,7 +1,6 @@
 #include "ui/widgets.h"
 
 #include <imgui_internal.h>  // the clip rectangle of the current window
-#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -263,23 +262,6 @@ void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view 
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar(2);
-}
-
-bool text_field(UiFrame& frame, const std::string& name, std::string& text, float width, std::string_view hint) {
-    const std::string id = concat("##", name);
-    const std::string shown_hint = drawable(hint);
-    ImGui::PushFont(frame.fonts.sans, kTitleSize);
-    const float padding = (control_height(frame) + 8 - kTitleSize) / 2;
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(kIndent, padding));
-    ImGui::SetNextItemWidth(width);
-    const bool is_changed = ImGui::InputTextWithHint(id.c_str(), shown_hint.c_str(), &text);
-    record_item(frame, name);
-    if (ImGui::IsItemActive()) {
-        frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 1.5F);
-    }
-    ImGui::PopStyleVar();
-    ImGui::PopFont();
-    return is_changed;
 }
 
 }  // namespace attn

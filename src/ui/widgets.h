@@ -65,7 +65,4 @@ float segmented_width(const UiFrame& frame, std::span<const Segment> segments);
 // Shows a tooltip for the last item while the pointer rests on it or the keyboard's focus is there.
 void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view formula, std::string_view meaning);
 
-// A one-line text field over `text`, `width` wide. Returns true while the visitor changes the text.
-bool text_field(UiFrame& frame, const std::string& name, std::string& text, float width, std::string_view hint);
-
 }  // namespace attn

@@ -34,9 +34,9 @@ public:
         draw();
         ImGui::Render();
         for (ImTextureData* texture : *ImGui::GetDrawData()->Textures) {
-            if (texture->Status == ImTextureStatus_WantCreate) texture->SetTexID(1);
-            texture->SetStatus(texture->Status == ImTextureStatus_WantDestroy ? ImTextureStatus_Destroyed
-                                                                              : ImTextureStatus_OK);
+            const bool is_wanted = texture->Status != ImTextureStatus_WantDestroy;
+            texture->SetTexID(is_wanted ? 1 : ImTextureID_Invalid);
+            texture->SetStatus(is_wanted ? ImTextureStatus_OK : ImTextureStatus_Destroyed);
         }
     }
 };

@@ -1,0 +1,172 @@
+// Columns, drawer, sheet, notes, the empty sentence: what stands where at which width.
+#include "ui/layout.h"
+#include "ui/screen.h"
+
+using namespace attn;
+using namespace attn::testing;
+
+TEST_CASE("the layout follows the width", "[layout]") {
+    CHECK(layout_of(900) == LayoutKind::wide);
+    CHECK(layout_of(899) == LayoutKind::narrow);
+    CHECK(layout_of(600) == LayoutKind::narrow);
+    CHECK(layout_of(599) == LayoutKind::phone);
+}
+
+TEST_CASE("the settings are a column, or a drawer behind a button", "[layout]") {
+    Screen screen({1280, 800});
+    CHECK(screen.has("mask=none"));
+    CHECK_FALSE(screen.has("settings"));
+    screen.resize({700, 800});
+    CHECK_FALSE(screen.has("mask=none"));
+    screen.click("settings");
+    CHECK(screen.has("mask=none"));
+    SECTION("Escape closes it") {
+        screen.press(ImGuiKey_Escape);
+    }
+    SECTION("a click beside it closes it") {
+        screen.click(ImVec2(680, 400));
+    }
+    SECTION("its button closes it") {
+        screen.click("settings=close");
+    }
+    SECTION("more room closes it") {
+        screen.resize({1280, 800});
+        screen.resize({700, 800});
+    }
+    CHECK_FALSE(screen.has("mask=none"));
+}
+
+TEST_CASE("a setting works in the drawer", "[layout]") {
+    Screen screen({700, 1200});
+    screen.click("settings");
+    screen.click("mask=none");
+    CHECK(screen.state().inputs.mask == Mask::none);
+    CHECK(screen.has("mask=none"));  // it stays open
+}
+
+TEST_CASE("on a phone the inspector is a sheet that opens by tap and by drag", "[layout]") {
+    Screen screen({390, 844}, "cell=1,7,4");
+    const float closed = screen.at("inspector").min.y;
+    screen.click("inspector");
+    const float opened = screen.at("inspector").min.y;
+    CHECK(opened < closed - 100);
+    CHECK(screen.has("bar=4"));
+    screen.click("inspector");
+    CHECK(screen.at("inspector").min.y == closed);
+    const ImVec2 grip = screen.middle("inspector");
+    screen.drag(grip, {grip.x, grip.y - 60});
+    CHECK(screen.at("inspector").min.y == opened);
+    const ImVec2 higher = screen.middle("inspector");
+    screen.drag(higher, {higher.x, higher.y + 60});
+    CHECK(screen.at("inspector").min.y == closed);
+}
+
+TEST_CASE("a finger scrolls the settings and taps nothing on its way", "[layout][touch]") {
+    Screen screen({390, 700});
+    screen.surroundings.is_touch = true;
+    screen.settle();
+    screen.click("settings");
+    const PlaygroundState before = screen.state();
+    const float start = screen.at("mask=none").min.y;
+    const ImVec2 finger = screen.middle("tokens=chars");
+    screen.drag(finger, {finger.x, finger.y - 120});
+    CHECK(screen.at("mask=none").min.y < start - 60);
+    CHECK(screen.state() == before);
+}
+
+TEST_CASE("controls are large enough for a finger", "[layout][touch]") {
+    Screen screen({390, 844}, "cell=1,7,4");
+    screen.surroundings.is_touch = true;
+    screen.settle();
+    screen.click("inspector");
+    screen.click("inspector");
+    for (const bool with_drawer : {false, true}) {
+        if (with_drawer) screen.click("settings");
+        for (const UiItem& item : screen.items()) {
+            const bool is_number = item.name.starts_with("factor ");  // inside running arithmetic
+            const bool is_picture = item.name.starts_with("map") || item.name.starts_with("head");
+            if (item.is_clipped || is_number || is_picture) continue;
+            CAPTURE(item.name);
+            CHECK(item.max.y - item.min.y >= 40);
+        }
+    }
+}
+
+TEST_CASE("at 360 points nothing is cut off at the sides", "[layout]") {
+    const bool is_touch = GENERATE(false, true);
+    Screen screen({360, 740}, "cell=2,7,4&text=The+artist+painted&text=two&dropout=0.1&temperature=0.7");
+    screen.surroundings.is_touch = is_touch;
+    screen.settle();
+    const auto check = [&] {
+        for (const UiItem& item : screen.items()) {
+            if (item.name.starts_with("stage=") || item.name.starts_with("x[")) continue;  // scroll sideways on purpose
+            CAPTURE(item.name, is_touch);
+            CHECK(item.min.x >= 0);
+            CHECK(item.max.x <= 360);
+        }
+    };
+    check();
+    screen.click("settings");
+    check();
+    screen.press(ImGuiKey_Escape);
+    screen.notes().push_back("heads set to 4: 16 channels cannot be split into 5 equal heads");
+    screen.click("inspector");
+    check();
+    screen.state().inputs.texts = {""};
+    screen.state().view.sentence = 0;
+    screen.settle();
+    check();
+}
+
+TEST_CASE("notes are shown until they are read", "[notes]") {
+    Screen screen({1280, 800});
+    CHECK_FALSE(screen.has("notes=read"));
+    screen.notes() = {"heads set to 4: 16 channels cannot be split into 5 equal heads"};
+    screen.settle();
+    screen.click("notes=read");
+    CHECK(screen.notes().empty());
+    CHECK_FALSE(screen.has("notes=read"));
+}
+
+TEST_CASE("notes about the sentence go when they are read and come back when they change", "[notes]") {
+    Screen screen({1280, 800}, "embed=typed&x=1,2&text=one+two+three");  // rows are missing
+    REQUIRE_FALSE(screen.evaluation().notes.empty());
+    screen.notes().clear();
+    screen.settle();
+    screen.click("notes=read");
+    CHECK_FALSE(screen.has("notes=read"));
+    screen.state().inputs.texts = {"one two three four"};
+    screen.settle();
+    CHECK(screen.has("notes=read"));
+}
+
+TEST_CASE("an empty sentence is met with examples", "[empty]") {
+    const ImVec2 size = GENERATE(ImVec2(1280, 800), ImVec2(700, 600), ImVec2(360, 640));
+    Screen screen(size, "text=");
+    REQUIRE(screen.evaluation().is_empty());
+    CHECK_FALSE(screen.has("stage=weights"));
+    screen.click("example=1");
+    CHECK(screen.state().inputs.texts[0] == "Your journey starts with one step");
+    CHECK(screen.has("stage=weights"));
+}
+
+TEST_CASE("parts that a link hides are not there", "[layout]") {
+    Screen screen({1280, 800}, "hide=sentence,tokens,stages,settings,inspector,notes&cell=1,7,4");
+    screen.notes() = {"a note"};
+    screen.settle();
+    for (const char* name : {"text", "token=0", "stage=weights", "mask=none", "chain=output", "notes=read"}) {
+        CAPTURE(name);
+        CHECK_FALSE(screen.has(name));
+    }
+    screen.resize({390, 844});
+    CHECK_FALSE(screen.has("inspector"));
+    CHECK_FALSE(screen.has("settings"));
+}
+
+TEST_CASE("the tabs change the view", "[layout]") {
+    Screen screen({1280, 800});
+    screen.click("view=numbers");
+    CHECK(screen.state().view.view == ViewKind::numbers);
+    screen.click("view=matrix");
+    CHECK(screen.state().view.view == ViewKind::matrix);
+}

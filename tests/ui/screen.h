@@ -1,0 +1,156 @@
+// The whole screen without a window: state, evaluation and panels as the program puts them together, driven by pointer
+// and keys. Items are found by the name that the panels gave them.
+#pragma once
+
+#include <imgui.h>
+#include <imgui_internal.h>
+
+#include <catch_amalgamated.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "playground/evaluation.h"
+#include "playground/session.h"
+#include "ui/headless_imgui.h"
+#include "ui/ui.h"
+
+namespace attn::testing {
+
+class Screen {
+public:
+    explicit Screen(ImVec2 size = {1280, 800}, std::string_view link = "") : imgui_(size) {
+        ImGui::GetIO().ConfigDebugHighlightIdConflicts = true;
+        session_.open_link(link);
+        settle();
+    }
+
+    PlaygroundState& state() { return session_.state(); }
+    Notes& notes() { return session_.notes(); }
+    const Evaluation& evaluation() { return evaluator_.update(session_.state()); }
+    const std::vector<UiItem>& items() const { return ui_.items(); }
+    UiSurroundings surroundings;
+
+    // One frame, as main makes it.
+    void frame() {
+        imgui_.frame([&] {
+            const Evaluation& now = evaluator_.update(session_.state());
+            ui_.draw(session_.state(), now, evaluator_.version(), session_.notes(), surroundings);
+        });
+        seconds_ += 1.0 / 60;
+        is_out_of_date_ = session_.settle(seconds_);
+        // Two items with one id under the pointer.
+        CHECK(ImGui::GetCurrentContext()->HoveredIdPreviousFrameItemCount <= 1);
+        ++num_frames;
+    }
+
+    // Frames until none is wanted; they must come to an end.
+    void settle() {
+        int more = 0;
+        do {
+            frame();
+            REQUIRE(++more < 100);
+        } while (is_out_of_date_ || ui_.wants_another_frame());
+    }
+
+    const UiItem* find(std::string_view name) const {
+        for (const UiItem& item : ui_.items()) {
+            if (item.name == name) return &item;
+        }
+        return nullptr;
+    }
+    const UiItem& at(std::string_view name) const {
+        const UiItem* item = find(name);
+        INFO("looking for the item " << name);
+        REQUIRE(item != nullptr);
+        return *item;
+    }
+    bool has(std::string_view name) const { return find(name) != nullptr; }
+    ImVec2 middle(std::string_view name) const {
+        const UiItem& item = at(name);
+        return {(item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2};
+    }
+
+    void point_at(ImVec2 place) {
+        ImGui::GetIO().AddMousePosEvent(place.x, place.y);
+        settle();
+    }
+    void point_at(std::string_view name) { point_at(middle(name)); }
+    void hold(bool is_down) {
+        ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, is_down);
+        frame();
+        frame();
+    }
+    void click(ImVec2 place) {
+        point_at(place);
+        hold(true);
+        hold(false);
+        settle();
+    }
+    void click(std::string_view name) { click(middle(name)); }
+    // Down at `from`, in steps to `to`, and up.
+    void drag(ImVec2 from, ImVec2 to) {
+        point_at(from);
+        hold(true);
+        for (int step = 1; step <= 8; ++step) {
+            const float way = static_cast<float>(step) / 8;
+            ImGui::GetIO().AddMousePosEvent(from.x + (to.x - from.x) * way, from.y + (to.y - from.y) * way);
+            frame();
+        }
+        hold(false);
+        settle();
+    }
+    void press(ImGuiKey key) {
+        ImGui::GetIO().AddKeyEvent(key, true);
+        frame();
+        ImGui::GetIO().AddKeyEvent(key, false);
+        settle();
+    }
+    void press_with_ctrl(ImGuiKey key) {
+        ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+        press(key);
+        ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+        settle();
+    }
+    void type(const char* text) {
+        ImGui::GetIO().AddInputCharactersUTF8(text);
+        settle();
+    }
+    // Turns the wheel over the pointer until the item is wholly in sight.
+    void scroll_to(std::string_view name, float step = -1) {
+        for (int turn = 0; turn < 60 && (!has(name) || at(name).is_clipped); ++turn) {
+            ImGui::GetIO().AddMouseWheelEvent(0, step);
+            settle();
+        }
+        CHECK_FALSE(at(name).is_clipped);
+    }
+    void resize(ImVec2 size) {
+        ImGui::GetIO().DisplaySize = size;
+        settle();
+    }
+    ImVec2 size() const { return ImGui::GetIO().DisplaySize; }
+
+    int num_frames = 0;
+
+private:
+    // Every piece of text is half its size wide a byte.
+    static TextBitmap rasterize(std::string_view text, float pixel_size, bool) {
+        TextBitmap bitmap;
+        bitmap.width =
+            std::min(kMaxTextBitmapWidth, 1 + static_cast<int>(pixel_size / 2) * static_cast<int>(text.size()));
+        bitmap.height = static_cast<int>(pixel_size);
+        bitmap.top = pixel_size * 0.75F;
+        bitmap.advance = static_cast<float>(bitmap.width);
+        bitmap.rgba.assign(static_cast<std::size_t>(bitmap.width) * bitmap.height * 4, 255);
+        return bitmap;
+    }
+
+    HeadlessImgui imgui_;
+    Session session_;
+    Evaluator evaluator_;
+    Ui ui_ = Ui::create_without_gl(rasterize);
+    double seconds_ = 0;
+    bool is_out_of_date_ = false;
+};
+
+}  // namespace attn::testing
