@@ -145,10 +145,13 @@ export class Program {
    */
   async chord(held, pressed) {
     xdotool("keydown", held);
-    await this.rest();
-    xdotool("key", pressed);
-    await this.rest();
-    xdotool("keyup", held);
+    try {
+      await this.rest();
+      xdotool("key", pressed);
+      await this.rest();
+    } finally {
+      xdotool("keyup", held); // the screen's keyboard outlives this program
+    }
     await this.rest();
   }
 

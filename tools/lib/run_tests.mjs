@@ -155,7 +155,7 @@ const kParts = {
     with_screen((screen) =>
       sum(
         () => catch2_parts("dev", ["platform_test"], { env: screen }),
-        () => built_node_tests("tests/desktop", [["dev", "attention-playground"]], { ...native, ...screen }),
+        () => built_node_tests("tests/desktop", [["dev", "attention-playground", "attn"]], { ...native, ...screen }),
       ),
     ),
   sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "cli_test", "render_test", "ui_test"]),
