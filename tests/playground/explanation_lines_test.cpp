@@ -60,6 +60,11 @@ TEST_CASE("hidden keys say why", "[explanation]") {
           Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
 }
 
+TEST_CASE("a later key that only an edit hides is not said to be later", "[explanation]") {
+    CHECK(lines_for(kSimple + "&mask=none&edit=mask[0,1]=1", TensorId::weights, 0, 0, 1) ==
+          Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
+}
+
 TEST_CASE("dropout and its absence are told", "[explanation]") {
     const std::string link = kSimple + "&mask=none&dropout=0.5";
     const Evaluation evaluation = evaluate(read_link(link).state.inputs, 0);

@@ -15,7 +15,7 @@ TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
     std::ostringstream out;
     JsonWriter json(out);
     json.begin_object();
-    json.member("name", "a \"b\" \\ \n\t\x01");
+    json.member("name", "a \"b\" \\ \n\t\x1F");
     json.key("rows");
     json.begin_array();
     for (int i = 0; i < 2; ++i) {
@@ -37,7 +37,7 @@ TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
     json.end_object();
     json.end_object();
     CHECK(out.str() == R"({
-  "name": "a \"b\" \\ \n\u0009\u0001",
+  "name": "a \"b\" \\ \n\u0009\u001f",
   "rows": [
     [0, true],
     [1, false]
@@ -48,7 +48,7 @@ TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
     "half": 0.5
   }
 })");
-    CHECK(nlohmann::json::parse(out.str())["name"] == "a \"b\" \\ \n\t\x01");
+    CHECK(nlohmann::json::parse(out.str())["name"] == "a \"b\" \\ \n\t\x1F");
 }
 
 TEST_CASE("numbers survive, and what JSON cannot say is null", "[json][property]") {

@@ -69,7 +69,8 @@ void check_legal(const PlaygroundState& state) {
     if (view.cell) {
         const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
         CHECK(stage_extent(sizes_of(inputs, num_tokens), view.stage).contains(view.cell->row, view.cell->column));
-        CHECK((view.cell->head >= 0 && view.cell->head < inputs.num_heads));
+        const int num_heads = stage_info(view.stage).has_heads ? inputs.num_heads : 1;
+        CHECK((view.cell->head >= 0 && view.cell->head < num_heads));
     }
 }
 
