@@ -2,7 +2,7 @@
 //   node tools/check_rooms.mjs      prints each violation as file:line: sentence
 // tests/tools/check_rooms.test.mjs shows for each check a text that it refuses.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Results } from "./lib/results.mjs";
@@ -195,7 +195,7 @@ export function project_files(root) {
   if (answer.status !== 0) throw new Error(`git cannot list the project's files: ${answer.stderr}`);
   return answer.stdout
     .split("\0")
-    .filter((file) => file && !/\.(png|ttf|woff2|ico|wasm)$/.test(file) && existsSync(join(root, file)));
+    .filter((file) => file && !/\.(png|ttf|woff2|ico|wasm)$/.test(file) && statSync(join(root, file), { throwIfNoEntry: false })?.isFile());
 }
 
 /** All violations in files, whose texts come from read(file), as { check, file, line, sentence }. */
