@@ -1,0 +1,34 @@
+// The attn program itself: arguments, standard input and exit code as a shell hands them over. What it prints is tested through
+// run_command in command_test.cpp.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+
+function attn(args, input = "") {
+  return spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { input, encoding: "utf8", maxBuffer: 1 << 28 });
+}
+
+test("trace prints JSON and exits with 0", () => {
+  const result = attn(["trace", "https://host.example/page?x=1#text=The+cat+sat&heads=4"]);
+  assert.equal(result.status, 0);
+  assert.equal(result.stderr, "");
+  const [sentence] = JSON.parse(result.stdout).sentences;
+  assert.deepEqual(sentence.tokens, ["The", "cat", "sat"]);
+  assert.deepEqual(sentence.stages.find((stage) => stage.name === "weights").shape, [4, 3, 3]);
+});
+
+test("a sentence comes from standard input", () => {
+  const result = attn(["trace", "--text", "-", "--stage", "weights"], "naïve 注意\n");
+  assert.equal(result.status, 0);
+  assert.deepEqual(JSON.parse(result.stdout).sentences[0].tokens, ["naïve", "注", "意"]);
+});
+
+test("a mistake is one sentence on standard error and exit code 2", () => {
+  for (const args of [[], ["trace"], ["trace", "text=a", "--stage", "nothing"], ["explain", "text=a", "--row", "9"]]) {
+    const result = attn(args);
+    assert.equal(result.status, 2);
+    assert.equal(result.stdout, "");
+    assert.match(result.stderr, /^[A-Z][^\n]*\.\n$/);
+  }
+});
