@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> kExamples = {"The artist painted the p
 
 void draw_empty(UiFrame& frame) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float width = std::min(room.x - 2 * kMargin, 460.0F);
+    const float width = std::min(room.x, 460.0F);
     const float left = ImGui::GetCursorPosX() + (room.x - width) / 2;
     ImGui::SetCursorPos({left, ImGui::GetCursorPosY() + std::max(kMargin, room.y * 0.18F)});
     ImGui::BeginGroup();

@@ -41,34 +41,32 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     return chain;
 }
 
-// Starts a new line when what comes next would not fit on this one.
-void flow_to(float next_width) {
-    ImGui::SameLine(0, 0);
+// Goes on with what comes next on this line, `distance` further, or on a new one when it would not fit.
+void flow_to(float next_width, float distance = 0) {
+    ImGui::SameLine(0, distance);
     if (ImGui::GetContentRegionAvail().x < next_width) ImGui::NewLine();
 }
 
 void put_breadcrumb(UiFrame& frame) {
+    constexpr float kWidestTitle = 60;
     const TensorId shown = frame.state.view.stage;
     TextStyle style = small(frame);
     TextStyle here = style;
     here.font = frame.fonts.sans_bold;
     here.color = frame.palette.ink;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 2));
-    bool is_first = true;
     for (const TensorId stage : chain_of(frame.state.inputs, shown)) {
         const std::string title = stage_title(frame.state.inputs, stage);
-        const float separator = text_size(style, " › ").x;
-        if (!is_first) {
-            flow_to(separator + text_size(here, title).x);
-            put_text(style, " › ", text_link_height(frame, style));
-            ImGui::SameLine(0, 0);
-        }
-        is_first = false;
         if (stage == shown) {
             put_text(here, title, text_link_height(frame, style));
-        } else if (text_link(frame, concat("chain=", stage_info(stage).name), style, title)) {
+            break;
+        }
+        if (text_link(frame, concat("chain=", stage_info(stage).name), style, title)) {
             choose_stage(frame.state.view, stage);
         }
+        ImGui::SameLine(0, 0);
+        put_text(style, " › ", text_link_height(frame, style));
+        flow_to(kWidestTitle);
     }
     ImGui::PopStyleVar();
     ImGui::Dummy({1, 4});
@@ -94,9 +92,10 @@ void put_weight_arithmetic(UiFrame& frame, const Explanation& explanation) {
     put_factor(frame, score, "score");
     ImGui::SameLine(0, 0);
     put_arithmetic(frame, concat(" − ", shown_number(explanation.row_max), ")"));
-    const std::string rest = concat(" / ", shown_number(explanation.divisor));
-    flow_to(text_size(mono(frame), rest).x);
+    const std::string rest = concat("/ ", shown_number(explanation.divisor));
+    flow_to(text_size(mono(frame), rest).x, text_size(mono(frame), " ").x);
     put_arithmetic(frame, rest);
+    if (frame.layout == LayoutKind::phone) return;  // it stands beside the number
     put_arithmetic(frame, concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor)));
 }
 
@@ -131,7 +130,7 @@ void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     put_text(mono(frame), {}, kNumberSize);
     // On the number's baseline.
-    draw_text({corner.x, corner.y + kNumberSize * 0.79F - kSmallSize * 0.79F}, mono(frame), text);
+    draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(frame), text);
 }
 
 std::string terms_heading(const std::vector<Term>& terms) {

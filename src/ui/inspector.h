@@ -15,8 +15,11 @@ namespace attn {
 // item's name.
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name);
 
-// A piece of arithmetic in the same font and at the same height, on the same line as what came before.
+// A piece of arithmetic in the same font and as high, so that it can stand beside a factor.
 void put_arithmetic(const UiFrame& frame, std::string_view text);
+
+// How high both are: for a finger more than their text.
+float factor_height(const UiFrame& frame);
 
 // The terms of a sum, one a line: what it is, the factors, the product; under them the sum. Many terms scroll, and only
 // those in sight are drawn. `name` begins the names of the items.

@@ -31,12 +31,13 @@ std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
     return concat(tensor_name(cell.tensor), "[", cell.row, ", ", cell.column, "]");
 }
 
-std::string term_label(const Evaluation& evaluation, const Term& term) {
+// What a term is; a channel in full or, where there is no room, as its number alone.
+std::string term_label(const Evaluation& evaluation, const Term& term, bool is_short) {
     const bool is_named = !term.label.empty() && term.label != "exp";
     if (is_named || !term.a.has_source || !is_stage(term.a.source.tensor)) return term.label;
     const CellRef& source = term.a.source;
     const std::string column = column_text(evaluation, source.tensor, source.column);
-    return stage_info(source.tensor).columns == Axis::channel ? concat("channel ", column) : column;
+    return stage_info(source.tensor).columns == Axis::channel && !is_short ? concat("channel ", column) : column;
 }
 
 bool is_one(const Factor& factor) {
@@ -62,22 +63,26 @@ void end_list(const UiFrame& frame) {
     ImGui::PopStyleVar();
 }
 
+float factor_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : mono(frame).size;
+}
+
 void put_arithmetic(const UiFrame& frame, std::string_view text) {
-    put_text(mono(frame), text);
+    put_text(mono(frame), text, factor_height(frame));
 }
 
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name) {
     const TextStyle style = mono(frame);
     const std::string number = shown_number(factor.value);
-    if (!factor.has_source) return put_text(style, number);
+    if (!factor.has_source) return put_arithmetic(frame, number);
 
     const CellRef& source = factor.source;
     const bool leads_on =
         (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_parameter(source.tensor);
-    const ItemState state = item(frame, concat("factor ", name), text_size(style, number));
-    draw_text(state.min, style, number);
+    const ItemState state = item(frame, concat("factor ", name), {text_size(style, number).x, factor_height(frame)});
+    draw_text_in(state.min, state.max, {0, 0.5F}, style, number);
     const ImU32 color = leads_on ? frame.palette.accent : frame.palette.soft_ink;
-    const float base = state.max.y - 2;
+    const float base = state.center().y + style.size / 2 - 2;
     ImGui::GetWindowDrawList()->AddLine({state.min.x, base}, {state.max.x, base},
                                         state.is_hovered ? color : mix(frame.palette.panel, color, 0.6F),
                                         state.is_hovered ? 2.0F : 1.0F);
@@ -97,7 +102,8 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, float w
     const TextStyle style = mono(frame);
     const float height = list_line_height(frame);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float y = corner.y + (height - style.size) / 2;
+    const float y = corner.y + (height - style.size) / 2;  // of the text
+    const float item_y = corner.y + (height - factor_height(frame)) / 2;
     const std::string product = shown_number(term.product());
     const float product_width = text_size(style, product).x;
     const std::string sign = is_one(term.b) ? "" : " × ";
@@ -109,14 +115,16 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, float w
     const float factors_begin = corner.x + width - factors - (is_one(term.b) ? 0 : product_column);
 
     const float label_room = std::max(factors_begin - corner.x - 8, 12.0F);
-    TextStyle label = small(frame);
-    draw_text({corner.x, corner.y + (height - label.size) / 2}, label,
-              shortened(label, term_label(frame.evaluation, term), label_room));
-    ImGui::SetCursorScreenPos({factors_begin, y});
+    const TextStyle label = small(frame);
+    std::string text = term_label(frame.evaluation, term, false);
+    if (text_size(label, text).x > label_room)
+        text = shortened(label, term_label(frame.evaluation, term, true), label_room);
+    draw_text({corner.x, corner.y + (height - label.size) / 2}, label, text);
+    ImGui::SetCursorScreenPos({factors_begin, item_y});
     put_factor(frame, term.a, concat(name, "a"));
     if (!is_one(term.b)) {
         ImGui::SameLine(0, 0);
-        put_text(style, sign);
+        put_arithmetic(frame, sign);
         ImGui::SameLine(0, 0);
         put_factor(frame, term.b, concat(name, "b"));
         draw_text({corner.x + width - product_column, y}, style, " = ");

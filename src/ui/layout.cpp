@@ -26,7 +26,7 @@ Columns columns_of(const UiFrame& frame, float width) {
 }
 
 float sheet_height(const UiFrame& frame, float body, bool is_open) {
-    constexpr float kHead = 86;      // grip, heading and number
+    constexpr float kHead = 80;      // grip, heading and number
     constexpr float kHintHead = 60;  // grip and one line
     if (is_open) return body * 0.7F;
     return frame.state.view.cell ? kHead : kHintHead;

@@ -15,7 +15,9 @@ constexpr float kTallest = 120;  // more of them scroll
 // What is to be read: what the visitor's last changes left behind, and what there is to say about this sentence.
 Notes unread(const UiFrame& frame) {
     Notes notes = frame.notes;
-    if (frame.evaluation.notes != frame.memory.read_notes) append_notes(notes, frame.evaluation.notes);
+    // An empty sentence has the whole picture to say so.
+    const bool is_read = frame.evaluation.is_empty() || frame.evaluation.notes == frame.memory.read_notes;
+    if (!is_read) append_notes(notes, frame.evaluation.notes);
     return notes;
 }
 

@@ -11,7 +11,15 @@
 
 namespace attn {
 
+// Where the keyboard's focus stands, for a ring around it that is drawn over everything else.
+struct FocusRing {
+    bool is_visible = false;
+    ImVec2 min, max;
+    ImVec2 clip_min, clip_max;  // of the window the item is in
+};
+
 struct PanelMemory {
+    FocusRing focus;             // of this frame
     std::string helped_key;      // the setting whose help is shown; empty: none yet
     bool is_sheet_open = false;  // phone: the inspector covers the picture
     std::string typed_item;      // the stepper whose number is being typed; empty: none

@@ -72,14 +72,12 @@ SettingRow::~SettingRow() {
     if (is_pointed_at) frame_.memory.helped_key = key_;
 }
 
-float SettingRow::place_control(float width) {
+float SettingRow::place_control(float width, bool stretches) {
     const bool fits = label_width_ + 12 + width <= width_;
-    if (fits) {
-        ImGui::SetCursorScreenPos({corner_.x + width_ - width, corner_.y});
-        return width;
-    }
-    ImGui::SetCursorScreenPos({corner_.x, corner_.y + control_height(frame_) - 2});
-    return std::min(width, width_);
+    const float given = !fits && stretches ? width_ : std::min(width, width_);
+    const float y = fits ? corner_.y : corner_.y + control_height(frame_) - 2;
+    ImGui::SetCursorScreenPos({corner_.x + width_ - given, y});
+    return given;
 }
 
 void choice_row(UiFrame& frame, std::string_view key) {
@@ -93,7 +91,7 @@ void choice_row(UiFrame& frame, std::string_view key) {
         segments.push_back({.name = concat(key, "=", choice), .label = std::string(shown_choice(key, choice))});
     }
     SettingRow row(frame, key);
-    const float width = row.place_control(segmented_width(frame, segments));
+    const float width = row.place_control(segmented_width(frame, segments), true);
     if (const auto index = segmented(frame, segments, chosen, width)) {
         set_value(frame, key, info.choices[static_cast<std::size_t>(*index)]);
     }

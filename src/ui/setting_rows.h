@@ -21,9 +21,9 @@ public:
     SettingRow(const SettingRow&) = delete;
     SettingRow& operator=(const SettingRow&) = delete;
 
-    // Moves the cursor to where a control of this width starts: right-aligned, or on a line of its own. Returns the
-    // width that the control gets.
-    float place_control(float width);
+    // Moves the cursor to where a control of this width starts: right-aligned, beside the label or else under it.
+    // Returns the width that the control gets: under the label all there is if it `stretches`.
+    float place_control(float width, bool stretches = false);
 
 private:
     UiFrame& frame_;

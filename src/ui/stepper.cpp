@@ -64,10 +64,10 @@ std::optional<std::string> value_field(UiFrame& frame, const std::string& name, 
 }  // namespace
 
 float stepper_width(const UiFrame& frame, const std::string& value) {
-    constexpr float kNarrowest = 36;
+    const float narrowest = frame.surroundings.is_touch ? 40.0F : 36.0F;
     constexpr float kWidest = 84;
     const float text = text_size(value_style(frame), value).x + 16;
-    return 2 * end_width(frame) + std::clamp(text, kNarrowest, kWidest);
+    return 2 * end_width(frame) + std::clamp(text, narrowest, kWidest);
 }
 
 StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string& value, const StepperLook& look,

@@ -1,5 +1,7 @@
 #include "ui/text.h"
 
+#include <imgui_internal.h>  // whether a narrower wrap is set
+
 #include <algorithm>
 #include <cfloat>
 
@@ -24,7 +26,7 @@ void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style, 
 }
 
 std::string shortened(const TextStyle& style, std::string_view text, float width) {
-    if (text_size(style, text).x <= width) return std::string(text);
+    if (text_size(style, text).x <= width + 0.5F) return std::string(text);
     // Cut between code points; the widest prefix that fits together with the ellipsis.
     const auto starts_character = [&](std::size_t at) {
         return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
@@ -50,7 +52,8 @@ void put_wrapped_text(const TextStyle& style, std::string_view text) {
     const std::string shown = drawable(text);
     ImGui::PushFont(style.font, style.size);
     ImGui::PushStyleColor(ImGuiCol_Text, style.color);
-    ImGui::PushTextWrapPos(0);
+    const float narrower = ImGui::GetCurrentWindow()->DC.TextWrapPos;  // set by the caller; negative: not
+    ImGui::PushTextWrapPos(std::max(narrower, 0.0F));
     ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
@@ -72,7 +75,7 @@ TextStyle small(const UiFrame& frame) {
     return {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
 }
 TextStyle mono(const UiFrame& frame) {
-    return {frame.fonts.mono, kSmallSize, frame.palette.ink};
+    return {frame.fonts.mono, kMonoSize, frame.palette.ink};
 }
 
 void put_heading(const UiFrame& frame, std::string_view text) {

@@ -24,7 +24,8 @@ void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style,
 std::string shortened(const TextStyle& style, std::string_view text, float width);
 // At the cursor, one line; in the middle of `height` where that is more than the line's.
 void put_text(const TextStyle& style, std::string_view text, float height = 0);
-void put_wrapped_text(const TextStyle& style, std::string_view text);  // at the cursor, as wide as there is room
+void put_wrapped_text(const TextStyle& style, std::string_view text);  // at the cursor, as wide as
+// there is room, or up to a wrap position that was pushed
 float wrapped_height(const TextStyle& style, std::string_view text, float width);
 
 // The styles that are used everywhere.

@@ -17,6 +17,7 @@ struct Palette {
 inline constexpr float kTinySize = 12;     // a token's place
 inline constexpr float kHeadingSize = 14;  // section headings
 inline constexpr float kSmallSize = 15;    // shapes, help, remarks
+inline constexpr float kMonoSize = 15;     // arithmetic
 inline constexpr float kTextSize = 17;     // what is read: 13 points an em
 inline constexpr float kTitleSize = 18;    // the program's name, the sentence
 inline constexpr float kWelcomeSize = 26;

@@ -68,8 +68,8 @@ public:
 private:
     static float chip_width(const UiFrame& frame, int token) {
         const float text = text_size(body(frame), token_text(frame.evaluation, token)).x;
-        return std::min(kWidestChip,
-                        std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kPadding));
+        const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kPadding);
+        return std::clamp(needed, frame.surroundings.is_touch ? 40.0F : 0.0F, kWidestChip);
     }
 
     int num_chips_;

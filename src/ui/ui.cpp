@@ -41,6 +41,15 @@ bool is_dark(Theme theme, bool system_is_dark) {
     return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
 }
 
+// A font learns how many device pixels a point has when it is pushed. Text that is drawn with a font straight away,
+// without pushing it, would else be drawn for one pixel a point and stretched.
+void tell_fonts_the_scale(const Fonts& fonts) {
+    for (ImFont* font : {fonts.sans, fonts.sans_bold, fonts.mono}) {
+        ImGui::PushFont(font, kTextSize);
+        ImGui::PopFont();
+    }
+}
+
 void begin_canvas() {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -118,13 +127,17 @@ void Ui::draw(PlaygroundState& state, const Evaluation& evaluation, int version,
                      .layout = layout_of(ImGui::GetIO().DisplaySize.x),
                      .heads = heads_,
                      .memory = memory_};
+    tell_fonts_the_scale(fonts_);
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();
     draw_head(frame);
     draw_body(frame);
     end_canvas();
+    draw_focus_ring(frame);
     ImGui::PopFont();
 
+    // A finger that was lifted points at nothing, wherever ImGui left the pointer.
+    if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const bool has_changed = version != drawn_version_ || size.x != drawn_size_.x || size.y != drawn_size_.y ||
                              !(next_hover == hover_) || had_input();

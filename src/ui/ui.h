@@ -84,6 +84,9 @@ public:
     // What the last frame drew, in order.
     const std::vector<UiItem>& items() const { return items_; }
 
+    // What the pointer was over in the last frame.
+    const Hover& hover() const { return hover_; }
+
     // After a lost GL context: makes the shaders and textures again.
     Result<bool> restore_gl();
 

@@ -25,6 +25,14 @@ ImU32 ground(const UiFrame& frame, const ItemState& state, ImU32 at_rest) {
     return state.is_hovered ? mix(at_rest, frame.palette.ink, 0.06F) : at_rest;
 }
 
+void note_focus(UiFrame& frame, const ItemState& state) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (!ImGui::IsItemFocused() || !context.NavCursorVisible) return;
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    frame.memory.focus = {
+        .is_visible = true, .min = state.min, .max = state.max, .clip_min = clip.Min, .clip_max = clip.Max};
+}
+
 }  // namespace
 
 float control_height(const UiFrame& frame) {
@@ -44,13 +52,17 @@ void record_item(UiFrame& frame, const std::string& name) {
 ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled) {
     ImGui::BeginDisabled(!is_enabled);
     ItemState state;
+    // ImGui's own focus ring would lie under what is drawn next, and reach into the neighbours.
+    ImGui::PushStyleColor(ImGuiCol_NavCursor, IM_COL32_BLACK_TRANS);
     state.is_pressed = ImGui::InvisibleButton(name.c_str(), {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
                                               ImGuiButtonFlags_EnableNav);
+    ImGui::PopStyleColor();
     state.is_hovered = ImGui::IsItemHovered();
     state.is_held = ImGui::IsItemActive();
     state.min = ImGui::GetItemRectMin();
     state.max = ImGui::GetItemRectMax();
     record_item(frame, name);
+    note_focus(frame, state);
     if (state.is_hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::EndDisabled();
     return state;
@@ -96,6 +108,21 @@ ImU32 mix(ImU32 from, ImU32 to, float share) {
     const ImVec4 a = ImGui::ColorConvertU32ToFloat4(from);
     const ImVec4 b = ImGui::ColorConvertU32ToFloat4(to);
     return ImGui::ColorConvertFloat4ToU32(ImLerp(a, b, share));
+}
+
+void draw_focus_ring(UiFrame& frame) {
+    constexpr float kDistance = 2;
+    FocusRing& ring = frame.memory.focus;
+    if (ring.is_visible) {
+        ImDrawList& front = *ImGui::GetForegroundDrawList();
+        front.PushClipRect({ring.clip_min.x - kDistance, ring.clip_min.y - kDistance},
+                           {ring.clip_max.x + kDistance, ring.clip_max.y + kDistance});
+        front.AddRect({ring.min.x - kDistance, ring.min.y - kDistance},
+                      {ring.max.x + kDistance, ring.max.y + kDistance}, frame.palette.accent, kRounding + kDistance, 0,
+                      2);
+        front.PopClipRect();
+    }
+    ring.is_visible = false;
 }
 
 bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind, bool is_enabled) {
@@ -168,27 +195,28 @@ bool toggle(UiFrame& frame, const std::string& name, bool is_on) {
 }
 
 float segmented_width(const UiFrame& frame, std::span<const Segment> segments) {
+    const float narrowest = frame.surroundings.is_touch ? 40.0F : 0.0F;
     float width = 0;
-    for (const Segment& segment : segments) width += text_size(body(frame), segment.label).x + 2 * kSegmentIndent;
+    for (const Segment& segment : segments) {
+        width += std::max(narrowest, text_size(body(frame), segment.label).x + 2 * kSegmentIndent);
+    }
     return width;
 }
 
 namespace {
 
-// How many rows the segments need, and what is left over in the fullest row is shared out.
-std::vector<std::size_t> rows_of(const UiFrame& frame, std::span<const Segment> segments, float width) {
-    std::vector<std::size_t> rows = {0};
-    float used = 0;
-    for (std::size_t i = 0; i < segments.size(); ++i) {
-        const float needed = segmented_width(frame, segments.subspan(i, 1));
-        if (used > 0 && used + needed > width + 0.5F) {
-            rows.push_back(0);
-            used = 0;
+// How many segments stand in each row: as few rows as `width` allows, and all but the last equally full.
+std::size_t segments_per_row(const UiFrame& frame, std::span<const Segment> segments, float width) {
+    for (std::size_t rows = 1; rows < segments.size(); ++rows) {
+        const std::size_t count = (segments.size() + rows - 1) / rows;
+        bool all_fit = true;
+        for (std::size_t first = 0; first < segments.size(); first += count) {
+            const auto row = segments.subspan(first, std::min(count, segments.size() - first));
+            all_fit = all_fit && segmented_width(frame, row) <= width + 0.5F;
         }
-        used += needed;
-        ++rows.back();
+        if (all_fit) return count;
     }
-    return rows;
+    return 1;
 }
 
 // One row that is filled from edge to edge. Returns the segment that was pressed.
@@ -226,14 +254,14 @@ std::optional<int> segment_row(UiFrame& frame, std::span<const Segment> segments
 std::optional<int> segmented(UiFrame& frame, std::span<const Segment> segments, int chosen, float width) {
     ATTN_CHECK(!segments.empty(), "a segmented control needs choices");
     std::optional<int> pressed;
-    int first = 0;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::size_t count = segments_per_row(frame, segments, width);
     float y = corner.y;
-    for (const std::size_t count : rows_of(frame, segments, width)) {
+    for (std::size_t first = 0; first < segments.size(); first += count) {
         ImGui::SetCursorScreenPos({corner.x, y});
-        const auto row = segments.subspan(static_cast<std::size_t>(first), count);
-        if (const auto index = segment_row(frame, row, chosen - first, width)) pressed = first + *index;
-        first += static_cast<int>(count);
+        const auto row = segments.subspan(first, std::min(count, segments.size() - first));
+        const int before = static_cast<int>(first);
+        if (const auto index = segment_row(frame, row, chosen - before, width)) pressed = before + *index;
         y += control_height(frame) + 4;
     }
     return pressed == chosen ? std::nullopt : pressed;

@@ -32,6 +32,9 @@ struct ItemState {
 // `name` is its id in the current window and its name in UiFrame::items.
 ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled = true);
 
+// Draws the ring around the item that has the keyboard's focus, over everything drawn before. Once a frame, at the end.
+void draw_focus_ring(UiFrame& frame);
+
 // Puts the last ImGui item into UiFrame::items.
 void record_item(UiFrame& frame, const std::string& name);
 

@@ -29,6 +29,7 @@ public:
     Notes& notes() { return session_.notes(); }
     const Evaluation& evaluation() { return evaluator_.update(session_.state()); }
     const std::vector<UiItem>& items() const { return ui_.items(); }
+    const Hover& hover() const { return ui_.hover(); }
     UiSurroundings surroundings;
 
     // One frame, as main makes it.

@@ -22,6 +22,25 @@ TEST_CASE("a canvas at rest wants no frames, and a move of the pointer only a fe
     CHECK(screen.num_frames - after == 1);
 }
 
+TEST_CASE("every font is drawn for the device's pixels", "[ui]") {
+    Screen screen({1280, 800}, "cell=2,7,4");
+    ImGui::GetIO().DisplayFramebufferScale = {2, 2};
+    screen.frame();
+    screen.frame();
+    for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) CHECK(font->CurrentRasterizerDensity == 2);
+}
+
+TEST_CASE("a finger that was lifted points at nothing", "[ui][touch]") {
+    Screen screen({390, 844}, "cell=1,7,4");
+    screen.surroundings.is_touch = true;
+    screen.click("token=3");
+    CHECK(screen.hover().token == std::nullopt);
+    screen.surroundings.is_touch = false;
+    screen.settle();
+    screen.point_at("token=3");
+    CHECK(screen.hover().token == 3);
+}
+
 TEST_CASE("no two items of a frame have one id or one name", "[ui][property]") {
     const auto [width, height] = GENERATE(table<float, float>({{1280, 1600}, {700, 900}, {360, 740}}));
     Screen screen({width, height}, "cell=2,7,4&dropout=0.2&text=a+b+c+d+e+f+g+h+i&text=two&bias=1");
