@@ -25,8 +25,19 @@ std::vector<std::string_view> without_program_name(int argument_count, char** ar
     return {arguments + std::min(argument_count, 1), arguments + argument_count};
 }
 
-std::string title_of(const std::string& sentence) {
-    return sentence.empty() ? "Attention Playground" : sentence + " \u2013 Attention Playground";
+// The window's title: the sentence, as far as anybody reads it, then the program's name. X11 refuses very long ones.
+std::string title_of(std::string sentence) {
+    constexpr std::size_t kMaxBytes = 200;
+    if (sentence.empty()) return "Attention Playground";
+    if (sentence.size() > kMaxBytes) {
+        std::size_t end = kMaxBytes;
+        while ((sentence[end] & 0xC0) == 0x80) --end;  // not within a character
+        sentence.resize(end);
+        sentence += "\u2026";
+    }
+    for (char& c : sentence)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    return sentence + " \u2013 Attention Playground";
 }
 
 }  // namespace
@@ -170,7 +181,7 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
         }
         if (output.link) visit.link = *output.link;
         if (output.link || is_last) remember();
-        if (title != title_of(output.sentence)) window->set_title(title = title_of(output.sentence));
+        if (const std::string fresh = title_of(output.sentence); fresh != title) window->set_title(title = fresh);
         due = output.wants_another ? now : output.wake_after ? now + *output.wake_after : kNever;
         earliest = now + kShortestFrame;
     }

@@ -10,10 +10,16 @@
 
 #include "platform/web.h"
 
-EM_JS_DEPS(platform_web, "$specialHTMLTargets,$UTF8ToString");
+EM_JS_DEPS(platform_web, "$GL,$specialHTMLTargets,$UTF8ToString");
 
 // Emscripten finds canvases by CSS selector; this name stands for the one this module was given, wherever it is.
 EM_JS(void, name_the_canvas, (), { specialHTMLTargets["!canvas"] = Module["canvas"]; });
+
+// A lost context takes its objects along. Emscripten still has their names; deleting one later would count as a
+// mistake.
+EM_JS(void, forget_gl_objects, (), {
+    [ GL.buffers, GL.programs, GL.shaders, GL.textures, GL.vaos ].forEach(function(objects) { objects.fill(null); });
+});
 
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
@@ -217,7 +223,8 @@ EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion) {
 
 // The browser took the GL context away: forgets what lived in it. No frames until web_gl_restored.
 EMSCRIPTEN_KEEPALIVE void web_gl_lost() {
-    if (ImGui::GetCurrentContext() != nullptr) ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    forget_gl_objects();
 }
 
 // The context is back and empty: the next frame makes everything again.

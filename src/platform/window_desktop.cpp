@@ -68,6 +68,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowWishes& wishes) {
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS gives 3.3 in no other way
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);               // shown once it has its place
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "attention-playground");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attention-playground");
     GLFWwindow* handle =
         glfwCreateWindow(wishes.size.width, wishes.size.height, "Attention Playground", nullptr, nullptr);
     if (!handle) {

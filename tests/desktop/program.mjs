@@ -88,15 +88,17 @@ export class Program {
   constructor(home, args) {
     this.num_frames = 0;
     this.stderr = "";
-    this.child = spawn(kProgram, ["--frames-report", ...args], {
-      stdio: ["ignore", "ignore", "pipe"],
+    this.stdout = "";
+    this.child = spawn(kProgram, ["--frames-report", "--items-report", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
       env: environment(home, {}),
     });
+    this.child.stdout.setEncoding("utf8").on("data", (text) => (this.stdout += text));
     this.child.stderr.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
       this.num_frames = this.stderr.match(/^frame \d+ at .*$/gm)?.length ?? 0;
     });
-    this.end = new Promise((resolve) => this.child.on("exit", (code, signal) => resolve(code ?? signal)));
+    this.end = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(code ?? signal)));
   }
 
   /** Waits until no frame has been drawn for half a second: longer than the state needs to rest. */
@@ -112,15 +114,15 @@ export class Program {
     return xdotool("getwindowname", this.window);
   }
 
-  /** Clicks into the middle of an item, given in points at scale 1. */
-  async click(item) {
-    xdotool(
-      "mousemove",
-      "--window",
-      this.window,
-      Math.round((item.x0 + item.x1) / 2),
-      Math.round((item.y0 + item.y1) / 2),
-    );
+  /** What stood where in the last frame, by name. Only after quit(). */
+  get items() {
+    return new Map(JSON.parse(this.stdout).map((item) => [item.name, item]));
+  }
+
+  /** Clicks into the middle of an item, which is given in points. */
+  async click(item, scale = 1) {
+    const [x, y] = [(item.x0 + item.x1) / 2, (item.y0 + item.y1) / 2].map((points) => Math.round(points * scale));
+    xdotool("mousemove", "--window", this.window, x, y);
     await this.rest();
     xdotool("click", 1);
     await this.rest();

@@ -71,6 +71,27 @@ test("a choice made with the mouse is remembered", async (t) => {
   await eventually("the new link", () => saved_link(home)?.get("mask") === "none");
 });
 
+test("the mouse hits what it points at, at every scale", async (t) => {
+  for (const scale of [1.25, 1.5]) {
+    const home = temporary_folder(t);
+    const choice = items_of(home, "").get("mask=none");
+    const program = await Program.start(t, home, ["--size", kSize, "--scale", String(scale)]);
+    await program.click(choice, scale);
+    await eventually("the new link", () => saved_link(home)?.get("mask") === "none");
+    assert.equal(await program.quit(), 0);
+  }
+});
+
+test("a sentence of any length and kind has a title", async (t) => {
+  const home = temporary_folder(t);
+  const texts = { "": /^Attention Playground$/, "a%09b%0Ac": /^a b c \u2013/, [`${"€".repeat(5000)}`]: /^€+… \u2013/ };
+  for (const [text, title] of Object.entries(texts)) {
+    const program = await Program.start(t, home, [...kWindow, `text=${text}`]);
+    assert.match(program.title, title);
+    assert.equal(await program.quit(), 0);
+  }
+});
+
 test("the next visit goes on where the last one ended", async (t) => {
   const home = temporary_folder(t);
   const first = await Program.start(t, home, ["--size", "900x650", "--scale", "1", "text=Once+more&heads=4"]);
@@ -100,6 +121,7 @@ test("a spoilt file of the last visit is ignored, with a note, and replaced", as
     const program = await Program.start(t, home, kWindow);
     assert.match(program.title, /^The artist painted the portrait/);
     assert.equal(await program.quit(), 0);
+    assert.ok(program.items.has("notes=read"), "there is a note to be read");
     assert.match(readFileSync(visit_file(home), "utf8"), /^attention-playground 1\n/);
   }
 });
