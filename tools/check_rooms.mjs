@@ -195,7 +195,12 @@ export function project_files(root) {
   if (answer.status !== 0) throw new Error(`git cannot list the project's files: ${answer.stderr}`);
   return answer.stdout
     .split("\0")
-    .filter((file) => file && !/\.(png|ttf|woff2|ico|wasm)$/.test(file) && statSync(join(root, file), { throwIfNoEntry: false })?.isFile());
+    .filter(
+      (file) =>
+        file &&
+        !/\.(png|ttf|woff2|ico|wasm)$/.test(file) &&
+        statSync(join(root, file), { throwIfNoEntry: false })?.isFile(),
+    );
 }
 
 /** All violations in files, whose texts come from read(file), as { check, file, line, sentence }. */

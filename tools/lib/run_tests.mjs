@@ -52,7 +52,16 @@ async function build_now(preset, targets) {
 async function catch2(name, program, env = {}) {
   const report = join(reports, `${name}.xml`);
   rmSync(report, { force: true });
-  const options = ["--reporter", "console", "--reporter", `xml::out=${report}`, "--colour-mode", "none", "--rng-seed", "1"];
+  const options = [
+    "--reporter",
+    "console",
+    "--reporter",
+    `xml::out=${report}`,
+    "--colour-mode",
+    "none",
+    "--rng-seed",
+    "1",
+  ];
   const command = program.endsWith(".js") ? [process.execPath, program] : [program];
   console.log(`-- ${name}`);
   const code = await run(command[0], [...command.slice(1), ...options], { env });
