@@ -9,6 +9,7 @@ add_compile_options(-ffp-contract=off)
 
 if(ATTN_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS) # bounds of vectors, strings, spans and views
   add_link_options(-fsanitize=address,undefined)
 endif()
 
@@ -19,6 +20,7 @@ if(ATTN_FUZZ)
       "give its name with -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16")
   endif()
   add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
+  add_compile_definitions(_GLIBCXX_ASSERTIONS) # bounds of vectors, strings, spans and views
   add_link_options(-fsanitize=address,undefined)
 endif()
 
