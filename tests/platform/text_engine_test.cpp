@@ -166,6 +166,11 @@ TEST_CASE("sizes that no screen has give an empty bitmap", "[text-engine][bad-in
     CHECK(bitmap.rgba.empty());
 }
 
+TEST_CASE("what stands after a line break is drawn too", "[text-engine]") {
+    const RasterizeText rasterize = start_pango();
+    CHECK(rasterize("a\nb", 16, false).advance > rasterize("a", 16, false).advance + 8);
+}
+
 TEST_CASE("bytes that are no text, control characters and line breaks stay on one line", "[text-engine][bad-input]") {
     const RasterizeText rasterize = start_pango();
     for (const std::string& text : {std::string("\xff\xfe\x80"), std::string("a\0b", 3), std::string("a\nb\r\nc\td"),
