@@ -72,6 +72,8 @@ GLuint make_color_texture() {
     return texture;
 }
 
+constexpr float kRoundest = 0.15F;  // a corner's radius in sides of the cell: small cells stay squares
+
 PixelRect rounded(const PixelRect& rect) {
     return {std::round(rect.x0), std::round(rect.y0), std::round(rect.x1), std::round(rect.y1)};
 }
@@ -180,7 +182,7 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
                                          (rect.y1 - rect.y0) / static_cast<float>(source.rows));
     const bool has_gap = style.gap > 0 && smallest_side >= kSmallestCellWithGap * style.scale;
     const float gap = has_gap ? std::round(style.gap) : 0;
-    const float corner = std::clamp((smallest_side - gap) / 2, 0.0F, style.corner);
+    const float corner = std::min(style.corner, (smallest_side - gap) * kRoundest);
 
     glEnable(GL_SCISSOR_TEST);
     glScissor(static_cast<GLint>(seen.x0), framebuffer_height - static_cast<GLint>(seen.y1),

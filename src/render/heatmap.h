@@ -23,7 +23,7 @@ struct HeatmapStyle {
     Rgb hidden;               // ground of hidden cells; a cell that is not a number has the ground without the lines
     float scale = 1;          // device pixels a point: width of the hatch lines, and six of it between them
     float gap = 1;            // whole device pixels between cells, where what lies below shows through
-    float corner = 2;         // radius of a cell's corners, device pixels
+    float corner = 2;         // radius of a cell's corners, device pixels; less in small cells
 };
 
 class HeatmapRenderer {
