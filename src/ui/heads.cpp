@@ -1,0 +1,300 @@
+// The heat maps of all heads at once, or of one: how they share the room, their titles, and what a click does.
+#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
+#include <imgui.h>
+#include <imgui_internal.h>  // vector arithmetic, the visible part of a window, whether the keyboard is in use
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "ui/heads_picture.h"
+#include "ui/heads_values.h"
+#include "ui/layout.h"
+#include "ui/pins.h"
+#include "ui/touch.h"
+#include "ui/ui.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kOutline = 3;        // room around the grid for frames and the focus ring
+constexpr float kSmallestMap = 160;  // points: a map with smaller cells than a line of text is at least so wide
+constexpr float kSwipe = 40;         // points
+
+// One head alone: enlarged, or on a phone. Nothing: all of them.
+std::optional<int> single_head(const UiFrame& frame, const ShownStage& stage) {
+    if (stage.num_maps == 1) return std::nullopt;
+    const View& view = frame.state.view;
+    if (view.head) return std::min(*view.head, stage.num_maps - 1);
+    if (frame.layout != LayoutKind::phone) return std::nullopt;
+    return view.cell ? std::min(view.cell->head, stage.num_maps - 1) : 0;
+}
+
+void choose_head(UiFrame& frame, const ShownStage& stage, int head) {
+    View& view = frame.state.view;
+    view.head = std::clamp(head, 0, stage.num_maps - 1);
+    if (view.cell && frame.layout == LayoutKind::phone) view.cell->head = *view.head;
+}
+
+std::string axes_in_words(const ShownStage& stage) {
+    return stage.has_keys() ? "rows: query · columns: key" : "rows: token · columns: channel";
+}
+
+// Two arrows that point apart.
+void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float half = size / 2;
+    const float tip = size * 0.4F;
+    for (const float side : {-1.0F, 1.0F}) {
+        const ImVec2 corner = {center.x + side * half, center.y - side * half};
+        list.AddLine({center.x + side * 1.5F, center.y - side * 1.5F}, corner, color, 1.2F);
+        list.AddLine(corner, {corner.x - side * tip, corner.y}, color, 1.2F);
+        list.AddLine(corner, {corner.x, corner.y + side * tip}, color, 1.2F);
+    }
+}
+
+// Coloured square, name, and what rows and columns are if there is room, from `min` on. Returns its right end.
+float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height, float right) {
+    constexpr float kSquare = 11;
+    const UiFrame& frame = picture.frame;
+    const ShownStage& stage = picture.stage;
+    const float middle = min.y + height / 2;
+    float x = min.x;
+    if (stage.info.has_heads) {
+        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, picture.color_of(head), 3);
+        x += kSquare + 8;
+    }
+    const std::string name = stage.info.has_heads ? concat("Head ", head + 1) : std::string(stage.info.title);
+    const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
+    draw_text({x, middle - name_style.size / 2}, name_style, name);
+    x += text_size(name_style, name).x;
+    const std::string words = axes_in_words(stage);
+    const float width = text_size(small(frame), words).x;
+    if (x + 10 + width > right) return x;
+    draw_text({x + 10, middle - small(frame).size / 2 + 0.5F}, small(frame), words);
+    return x + 10 + width;
+}
+
+// The title above a map of the grid: a click enlarges the head.
+void put_title(const HeadsPicture& picture, int index) {
+    constexpr float kIcon = 9;
+    UiFrame& frame = picture.frame;
+    const ImVec2 corner = picture.corner(index);
+    const ImVec2 min = {corner.x - picture.axes.left, corner.y - picture.axes.top - picture.title_height};
+    const float right = min.x + picture.grid.pitch.x - picture.grid.wish.distance.x;
+    const int head = picture.head_at(index);
+    if (picture.stage.num_maps == 1) {
+        draw_title(picture, head, min, picture.title_height, right);
+        return;
+    }
+    // Drawn first for its width, then the item over it.
+    const float end = draw_title(picture, head, min, picture.title_height, right - kIcon - 12) + kIcon + 16;
+    ImGui::SetCursorScreenPos(min);
+    const ItemState state = item(frame, concat("head=", head + 1), {end - min.x, picture.title_height});
+    const ImU32 color =
+        state.is_hovered ? frame.palette.accent : mix(frame.palette.soft_ink, frame.palette.paper, 0.4F);
+    draw_enlarge_icon({end - kIcon / 2 - 4, state.center().y}, kIcon, color);
+    put_tooltip(frame, "Enlarge this head", {}, {});
+    if (state.is_pressed) choose_head(frame, picture.stage, head);
+}
+
+// The line above a single head: the way back, its title, and the way to its neighbours.
+void put_single_bar(const HeadsPicture& picture, int head) {
+    UiFrame& frame = picture.frame;
+    const ShownStage& stage = picture.stage;
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    const float height = control_height(frame) + 4;
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+    if (!is_phone) {
+        if (button(frame, "head=all", "← all heads")) frame.state.view.head.reset();
+        ImGui::SameLine(0, 14);
+    }
+    const ImVec2 place = ImGui::GetCursorScreenPos();
+    const float buttons = 2 * height + 6;
+    if (is_phone) {
+        const TextStyle style = small(frame);
+        const float end = draw_title(picture, head, place, height, place.x);  // the name alone
+        const std::string words = concat("of ", stage.num_maps, " · swipe");
+        if (end + 10 + text_size(style, words).x < right - buttons) {
+            draw_text({end + 10, place.y + (height - style.size) / 2 + 0.5F}, style, words);
+        }
+    } else {
+        draw_title(picture, head, place, height, right - buttons - 12);
+    }
+    ImGui::SetCursorScreenPos({right - buttons, place.y});
+    if (icon_button(frame, "head-", Icon::left, "Previous head", head > 0)) choose_head(frame, stage, head - 1);
+    ImGui::SameLine(0, 6);
+    if (icon_button(frame, "head+", Icon::right, "Next head", head + 1 < stage.num_maps))
+        choose_head(frame, stage, head + 1);
+}
+
+GridWish wish_for(const HeadsPicture& picture, bool is_single) {
+    const ShownStage& stage = picture.stage;
+    const auto smallest = [](int count, float line) {
+        return std::min(line, kSmallestMap / static_cast<float>(count));
+    };
+    GridWish wish;
+    wish.count = is_single ? 1 : stage.num_maps;
+    wish.rows = stage.rows;
+    wish.columns = stage.columns;
+    wish.is_square = stage.has_keys() && !picture.is_table;
+    const float largest = wish.count == 1 ? 60.0F : 44.0F;
+    wish.largest = {wish.is_square ? largest : 64.0F, largest};
+    wish.smallest = {smallest(stage.columns, wish.is_square ? 14.0F : 24.0F), smallest(stage.rows, 14)};
+    if (wish.is_square) wish.smallest.x = wish.smallest.y = std::min(wish.smallest.x, wish.smallest.y);
+    wish.left = picture.axes.left;
+    wish.top = picture.axes.top + picture.title_height;
+    wish.right = picture.axes.right;
+    wish.distance = {wish.right > 0 ? 6.0F : 24.0F,
+                     20};  // what hangs over keeps its distance at the height of the cells
+    return wish;
+}
+
+// Chooses labels and grid that suit each other.
+void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
+    if (picture.is_table) {
+        const ImVec2 cell = table_cell(picture.frame, picture.stage);
+        picture.axes = measure_table_axes(picture.frame, picture.stage, cell.x - kCellIndent);
+        GridWish wish = wish_for(picture, is_single);
+        wish.smallest = wish.largest = cell;
+        picture.grid = fit_grid(wish, room, picture.scale);
+    } else {
+        for (int size = 0; size < kNumAxisSizes; ++size) {
+            picture.axes = measure_axes(picture.frame, picture.stage, size);
+            picture.grid = fit_grid(wish_for(picture, is_single), room, picture.scale);
+            if (fits_cells(picture.axes, picture.grid.cell)) break;
+        }
+    }
+    choose_steps(picture.axes, picture.grid.cell);
+}
+
+bool lies_in(const ShownStage& stage, const std::optional<Cell>& cell) {
+    return cell && cell->head < stage.num_maps && cell->row < stage.rows && cell->column < stage.columns;
+}
+
+HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional<int> single) {
+    HeadsPicture picture{.frame = frame, .stage = stage};
+    picture.title_height = single ? 0 : control_height(frame);
+    picture.first_head = single.value_or(0);
+    picture.scale = ImGui::GetIO().DisplayFramebufferScale.x;
+    picture.shows_values = shows_part(frame, "values");
+    picture.is_table = frame.state.view.view == ViewKind::numbers && picture.shows_values;
+    if (lies_in(stage, frame.state.view.cell)) picture.pinned = frame.state.view.cell;
+    if (lies_in(stage, frame.hover.cell)) picture.pointed = frame.hover.cell;
+    if (frame.hover.token && *frame.hover.token < stage.rows) picture.lit_token = frame.hover.token;
+    return picture;
+}
+
+// A click, a tap, a swipe over the cells, which were the last ImGui item.
+void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) {
+    UiFrame& frame = picture.frame;
+    View& view = frame.state.view;
+    const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
+    if (frame.layout == LayoutKind::phone && is_single && ImGui::IsItemDeactivated() && std::abs(drag.x) > kSwipe &&
+        std::abs(drag.x) > 2 * std::abs(drag.y)) {
+        choose_head(frame, picture.stage, picture.first_head + (drag.x < 0 ? 1 : -1));
+        return;
+    }
+    if (!ImGui::IsItemHovered()) return;
+    const Pointed pointed = what_is_at(picture, ImGui::GetMousePos());
+    frame.next_hover.cell = pointed.cell;
+    if (pointed.token) frame.next_hover.token = pointed.token;
+    const bool is_click = is_pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) &&
+                          std::hypot(drag.x, drag.y) < ImGui::GetIO().MouseDragThreshold;
+    if (is_click && pointed.token) pin_token(view, *pointed.token);
+    if (is_click && pointed.cell) {
+        const bool is_double = ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 2;
+        view.cell = view.cell == pointed.cell && !is_double ? std::nullopt : pointed.cell;
+        if (is_double && picture.stage.num_maps > 1) choose_head(frame, picture.stage, pointed.cell->head);
+    }
+    if (pointed.cell && !frame.surroundings.is_touch) draw_readout(picture, *pointed.cell);
+}
+
+// The cells of all maps are one ImGui item: the pointer finds its cell by arithmetic, the keyboard enters with Enter.
+void put_cells(const HeadsPicture& picture, ImVec2 size, bool is_single) {
+    ImGui::PushStyleColor(ImGuiCol_NavCursor, 0);  // ours is drawn around the part that is in sight
+    ImGui::SetNextItemAllowOverlap();
+    const bool is_pressed = ImGui::InvisibleButton("cells", size, ImGuiButtonFlags_EnableNav);
+    ImGui::PopStyleColor();
+    record_item(picture.frame, "cells");
+    take_pointer(picture, is_pressed, is_single);
+    if (ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible) {
+        const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
+        frame_box(seen.Min, seen.Max, picture.frame.palette.accent, picture.frame.heads.is_in_cells ? 2.5F : 1.5F);
+    }
+    move_with_keys(picture);
+}
+
+// Where each map's cells are, for tests.
+void record_map(const HeadsPicture& picture, int index) {
+    const ImVec2 corner = picture.corner(index);
+    const ImRect map(corner, corner + picture.grid.map);
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    picture.frame.items.push_back({.name = concat("map=", picture.head_at(index) + 1),
+                                   .id = 0,
+                                   .min = map.Min,
+                                   .max = map.Max,
+                                   .is_clipped = !clip.Contains(map)});
+}
+
+void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
+    // Keep the scroll position of each stage to itself: a matrix of another shape begins at its top.
+    const std::string id = concat("maps of ", picture.stage.info.name, is_single ? "one" : "all");
+    const ImVec2 outline = {kOutline, kOutline};
+    ImGui::SetCursorScreenPos(ImGui::GetCursorScreenPos() - outline);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, outline);
+    const float height = std::min(room.y, picture.grid.size.y);
+    ImGui::BeginChild(id.c_str(), ImVec2(room.x, height) + outline + outline,
+                      ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PopStyleVar();
+    picture.origin = ImGui::GetCursorScreenPos();
+    const ImVec2 size = {std::max(picture.grid.size.x, room.x - ImGui::GetStyle().ScrollbarSize), picture.grid.size.y};
+    put_cells(picture, size, is_single);
+    follow_pinned_cell(picture);
+
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    const int first = picture.grid.first_between(clip.Min.y - picture.origin.y);
+    const int last = picture.grid.last_between(clip.Max.y - picture.origin.y);
+    upload_maps(picture, first, last);
+    for (int index = first; index < last; ++index) {
+        if (picture.title_height > 0) put_title(picture, index);
+        draw_map(picture, index);
+        record_map(picture, index);
+    }
+    scroll_by_finger(picture.frame);
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_heads(UiFrame& frame) {
+    const TensorId id = frame.state.view.stage;
+    // A stage chosen in this very frame may need inputs that are computed in the next.
+    if (frame.evaluation.is_empty() || !has_stage(*frame.evaluation.problem, id)) return;
+    const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, frame.heads);
+    const std::optional<int> single = single_head(frame, stage);
+    HeadsPicture picture = make_picture(frame, stage, single);
+    if (single) put_single_bar(picture, *single);
+    ImGui::Dummy({1, 2});
+
+    const bool has_legend = shows_part(frame, "legend");
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    if (has_legend) room.y -= legend_height(frame) + ImGui::GetStyle().ItemSpacing.y;
+    room = {std::max(room.x, 80.0F), std::max(room.y - 2 * kOutline, 80.0F)};
+    arrange(picture, room, single.has_value());
+    if (picture.grid.size.y > room.y) {
+        arrange(picture, {room.x - ImGui::GetStyle().ScrollbarSize, room.y}, single.has_value());
+    }
+    draw_grid(picture, room, single.has_value());
+    if (has_legend) draw_legend(picture);
+
+    const bool is_elsewhere = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || ImGui::GetIO().WantTextInput;
+    if (single && frame.layout != LayoutKind::phone && !frame.heads.is_in_cells && !is_elsewhere &&
+        ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
+        frame.state.view.head.reset();
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,170 @@
+// Pointing at cells, reading them, and walking over them with the keys.
+#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
+#include <imgui_internal.h>          // key ownership: the arrows belong to the cells while Enter holds them there
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "ui/heads_picture.h"
+#include "ui/pins.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+bool lies_in(float x, float from, float to) {
+    return x >= from && x < to;
+}
+
+int line_at(float place, float length, int count) {
+    return std::clamp(static_cast<int>(place / length * static_cast<float>(count)), 0, count - 1);
+}
+
+// The map whose block (labels included) the point lies in.
+std::optional<int> map_at(const HeadsPicture& picture, ImVec2 point) {
+    const HeadsGrid& grid = picture.grid;
+    const ImVec2 local = point - picture.origin;
+    if (local.x < 0 || local.y < 0) return std::nullopt;
+    const int column = static_cast<int>(local.x / grid.pitch.x);
+    const int row = static_cast<int>(local.y / grid.pitch.y);
+    const int index = row * grid.per_row + column;
+    if (column >= grid.per_row || index >= grid.wish.count) return std::nullopt;
+    return index;
+}
+
+struct Step {
+    ImGuiKey key;
+    int rows, columns, heads;
+};
+constexpr std::array<Step, 6> kSteps = {{{ImGuiKey_UpArrow, -1, 0, 0},
+                                         {ImGuiKey_DownArrow, 1, 0, 0},
+                                         {ImGuiKey_LeftArrow, 0, -1, 0},
+                                         {ImGuiKey_RightArrow, 0, 1, 0},
+                                         {ImGuiKey_PageUp, 0, 0, -1},
+                                         {ImGuiKey_PageDown, 0, 0, 1}}};
+
+Cell moved(const HeadsPicture& picture, Cell cell, const Step& step) {
+    const ShownStage& stage = picture.stage;
+    // Ctrl and an arrow: the same cell in the next head.
+    const bool to_next_head = ImGui::GetIO().KeyCtrl;
+    const int heads = to_next_head ? step.columns + step.rows : step.heads;
+    if (!to_next_head) {
+        cell.row = std::clamp(cell.row + step.rows, 0, stage.rows - 1);
+        cell.column = std::clamp(cell.column + step.columns, 0, stage.columns - 1);
+    }
+    cell.head = (cell.head + heads + stage.num_maps) % stage.num_maps;
+    return cell;
+}
+
+}  // namespace
+
+Pointed what_is_at(const HeadsPicture& picture, ImVec2 point) {
+    const std::optional<int> index = map_at(picture, point);
+    if (!index) return {};
+    const HeadsGrid& grid = picture.grid;
+    const ImVec2 corner = picture.corner(*index);
+    const ImVec2 local = point - corner;
+    const ShownStage& stage = picture.stage;
+    const bool is_beside = lies_in(local.x, -picture.axes.left, 0);
+    const bool is_above = lies_in(local.y, -picture.axes.top, 0);
+    if (lies_in(local.x, 0, grid.map.x) && lies_in(local.y, 0, grid.map.y)) {
+        const Cell cell = {.head = picture.head_at(*index),
+                           .row = line_at(local.y, grid.map.y, stage.rows),
+                           .column = line_at(local.x, grid.map.x, stage.columns)};
+        return {.cell = cell, .token = std::nullopt};
+    }
+    if (is_beside && lies_in(local.y, 0, grid.map.y)) {
+        return {.cell = std::nullopt, .token = line_at(local.y, grid.map.y, stage.rows)};
+    }
+    if (is_above && stage.has_keys()) {
+        const float slanted = picture.axes.columns.is_slanted ? local.x + local.y / std::tan(kSlant) : local.x;
+        if (lies_in(slanted, 0, grid.map.x)) {
+            return {.cell = std::nullopt, .token = line_at(slanted, grid.map.x, stage.columns)};
+        }
+    }
+    return {};
+}
+
+void draw_readout(const HeadsPicture& picture, const Cell& cell) {
+    const UiFrame& frame = picture.frame;
+    const ShownStage& stage = picture.stage;
+    const std::string row = token_text(stage.evaluation, cell.row);
+    const std::string column = column_text(stage.evaluation, stage.info.id, cell.column);
+    const std::string title = stage.has_keys() ? concat(row, " → ", column) : concat(row, " · channel ", column);
+    const Vector values = shown_row(stage, cell.head, cell.row);
+    const float value = values(cell.column);
+    const bool is_hidden = value == -std::numeric_limits<float>::infinity();
+
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(12, 8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, kRounding);
+    if (ImGui::BeginTooltip()) {
+        if (stage.num_maps > 1) {
+            put_text({frame.fonts.sans_bold, kSmallSize, picture.color_of(cell.head)}, concat("Head ", cell.head + 1));
+        }
+        put_text(body(frame), shortened(body(frame), title, 320));
+        if (is_hidden) {
+            const bool is_future = cell.column > cell.row;
+            put_text(small(frame), is_future ? "masked: the key is in the future" : "masked: the key is hidden");
+        } else if (picture.shows_values) {
+            put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, shown_number(value));
+        }
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar(2);
+}
+
+void follow_pinned_cell(const HeadsPicture& picture) {
+    std::optional<Cell>& followed = picture.frame.heads.followed;
+    if (followed == picture.pinned) return;
+    followed = picture.pinned;
+    if (!followed) return;
+    const int index = followed->head - picture.first_head;
+    if (index < 0 || index >= picture.grid.wish.count) return;
+    const ImVec2 corner = picture.corner(index);
+    const ImVec2 above = {picture.axes.left, picture.axes.top + picture.title_height};
+    const ImRect map(corner - above, corner + picture.grid.map);
+    const ImRect cell(picture.cell_min(corner, followed->row, followed->column) - above,
+                      picture.cell_max(corner, followed->row, followed->column));
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const bool fits =
+        map.GetHeight() <= window->InnerRect.GetHeight() && map.GetWidth() <= window->InnerRect.GetWidth();
+    ImGui::ScrollToRect(
+        window, fits ? map : cell,
+        ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_NoScrollParent);
+}
+
+void move_with_keys(const HeadsPicture& picture) {
+    UiFrame& frame = picture.frame;
+    View& view = frame.state.view;
+    const ImGuiID id = ImGui::GetItemID();
+    if (!ImGui::IsItemFocused()) {
+        frame.heads.is_in_cells = false;
+        return;
+    }
+    const bool was_inside = frame.heads.is_in_cells;
+    if (!was_inside && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) {
+        frame.heads.is_in_cells = true;
+        if (!picture.pinned) view.cell = Cell{.head = picture.first_head, .row = 0, .column = 0};
+    }
+    if (!frame.heads.is_in_cells) return;
+    for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
+    for (const Step& step : kSteps) ImGui::SetKeyOwner(step.key, id);
+    if (!was_inside) return;
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) {
+        frame.heads.is_in_cells = false;
+        return;
+    }
+    for (const Step& step : kSteps) {
+        if (!ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;
+        const Cell cell =
+            moved(picture, view.cell.value_or(Cell{.head = picture.first_head, .row = 0, .column = 0}), step);
+        view.cell = cell;
+        if (view.head && stage_info(view.stage).has_heads) view.head = cell.head;
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,250 @@
+// One map: the bands of the lit row and column, the cells, their labels and frames. Numbers in the cells are in
+// heads_values.cpp.
+#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
+#include <imgui_internal.h>          // vector arithmetic of clip rectangles
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/heads_picture.h"
+#include "ui/heads_text.h"
+#include "ui/heads_values.h"
+#include "ui/heatmap_callback.h"
+#include "ui/pins.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kRowLabelDistance = 8;
+constexpr float kColumnLabelDistance = 6;
+constexpr float kBandRounding = 4;
+
+ImDrawList& list() {
+    return *ImGui::GetWindowDrawList();
+}
+
+struct Lines {
+    int first, last;  // one past the last
+};
+
+// The rows (or columns) of a map that begins at `corner` which lie between `from` and `to`.
+Lines seen(float corner, float cell, int count, float from, float to) {
+    const int first = static_cast<int>(std::floor((from - corner) / cell));
+    const int last = static_cast<int>(std::ceil((to - corner) / cell));
+    return {std::clamp(first, 0, count), std::clamp(last, 0, count)};
+}
+
+std::optional<int> lit_row(const HeadsPicture& picture) {
+    if (picture.lit()) return picture.lit()->row;
+    return picture.lit_token;
+}
+
+std::optional<int> lit_column(const HeadsPicture& picture) {
+    if (picture.lit()) return picture.lit()->column;
+    return picture.stage.has_keys() ? picture.lit_token : std::nullopt;
+}
+
+// Below the cells; seen through the gaps between them and beside the labels.
+void draw_bands(const HeadsPicture& picture, ImVec2 corner) {
+    const ImU32 lit = picture.frame.palette.lit;
+    const HeadsGrid& grid = picture.grid;
+    if (const auto row = lit_row(picture)) {
+        const ImVec2 min = picture.cell_min(corner, *row, 0);
+        const ImVec2 max = picture.cell_max(corner, *row, 0);
+        list().AddRectFilled({corner.x - picture.axes.left, min.y}, {corner.x + grid.map.x, max.y}, lit, kBandRounding,
+                             ImDrawFlags_RoundCornersLeft);
+    }
+    if (const auto column = lit_column(picture)) {
+        const ImVec2 min = picture.cell_min(corner, 0, *column);
+        const ImVec2 max = picture.cell_max(corner, 0, *column);
+        list().AddRectFilled({min.x, corner.y - picture.axes.top}, {max.x, corner.y + grid.map.y}, lit, kBandRounding,
+                             ImDrawFlags_RoundCornersTop);
+    }
+}
+
+// Where cells have no gaps to see the bands through: lines along the edges of the lit row and column, or one line in
+// the middle where two would be too close.
+void draw_cross_hair(const HeadsPicture& picture, ImVec2 corner) {
+    const ImVec2 cell = picture.grid.cell;
+    if (picture.is_table || std::min(cell.x, cell.y) >= HeatmapRenderer::kSmallestCellWithGap) return;
+    const ImU32 color = mix(picture.frame.palette.ink, picture.frame.palette.paper, 0.45F);
+    const float pixel = 1 / picture.scale;
+    const float narrow = 4 * pixel;
+    const auto on_pixel = [&](float point) { return std::round(point * picture.scale) / picture.scale; };
+    const auto across = [&](float y) {
+        list().AddRectFilled({corner.x, y}, {corner.x + picture.grid.map.x, y + pixel}, color);
+    };
+    const auto down = [&](float x) {
+        list().AddRectFilled({x, corner.y}, {x + pixel, corner.y + picture.grid.map.y}, color);
+    };
+    if (const auto row = lit_row(picture)) {
+        const float top = on_pixel(picture.cell_min(corner, *row, 0).y);
+        if (cell.y >= narrow) across(top - pixel);
+        across(cell.y >= narrow ? on_pixel(top + cell.y) : on_pixel(top + (cell.y - pixel) / 2));
+    }
+    if (const auto column = lit_column(picture)) {
+        const float left = on_pixel(picture.cell_min(corner, 0, *column).x);
+        if (cell.x >= narrow) down(left - pixel);
+        down(cell.x >= narrow ? on_pixel(left + cell.x) : on_pixel(left + (cell.x - pixel) / 2));
+    }
+}
+
+// Whether label k is drawn: every step-th, and the lit one, which pushes its neighbours aside.
+bool has_label(int k, const AxisLabels& labels, std::optional<int> lit, int count) {
+    if (lit && *lit < count && k != *lit && std::abs(k - *lit) < labels.step) return false;
+    return k % labels.step == 0 || k == lit;
+}
+
+TextStyle label_style(const HeadsPicture& picture, const AxisLabels& labels, bool is_lit) {
+    const Fonts& fonts = picture.frame.fonts;
+    return {is_lit ? fonts.sans_bold : fonts.sans, labels.text_size, picture.frame.palette.ink};
+}
+
+void draw_row_labels(const HeadsPicture& picture, ImVec2 corner, Lines rows) {
+    const AxisLabels& labels = picture.axes.rows;
+    const std::optional<int> lit = lit_row(picture);
+    for (int row = rows.first; row < rows.last; ++row) {
+        if (!has_label(row, labels, lit, picture.stage.rows)) continue;
+        const TextStyle style = label_style(picture, labels, row == lit);
+        const ImVec2 min = {corner.x - picture.axes.left, picture.cell_min(corner, row, 0).y};
+        const ImVec2 max = {corner.x - kRowLabelDistance, picture.cell_max(corner, row, 0).y};
+        draw_level(style, min, max, {1, 0.5F}, picture.scale, row_label(picture.frame, picture.stage, labels, row));
+    }
+}
+
+void draw_column_labels(const HeadsPicture& picture, ImVec2 corner, Lines columns) {
+    const AxisLabels& labels = picture.axes.columns;
+    const std::optional<int> lit = lit_column(picture);
+    for (int column = columns.first; column < columns.last; ++column) {
+        if (!has_label(column, labels, lit, picture.stage.columns)) continue;
+        const TextStyle style = label_style(picture, labels, column == lit);
+        const std::string text = column_label(picture.frame, picture.stage, labels, column);
+        const float left = picture.cell_min(corner, 0, column).x;
+        const float right = picture.cell_max(corner, 0, column).x;
+        if (labels.is_slanted) {
+            draw_turned(style, {(left + right) / 2, corner.y - kColumnLabelDistance}, kSlant, text);
+        } else {
+            const float indent = picture.is_table ? kCellIndent : 0;
+            draw_level(style, {left, corner.y - picture.axes.top},
+                       {right - indent, corner.y - kColumnLabelDistance / 2}, {picture.is_table ? 1.0F : 0.5F, 1},
+                       picture.scale, text);
+        }
+    }
+}
+
+// Above the columns that each head brought to the merged matrix, a line in its colour.
+void draw_head_boundaries(const HeadsPicture& picture, ImVec2 corner) {
+    if (picture.stage.info.id != TensorId::merged) return;
+    constexpr float kThickness = 3;
+    const Sizes& sizes = picture.stage.evaluation.sizes;
+    for (int head = 0; head < sizes.num_heads; ++head) {
+        const float left = picture.cell_min(corner, 0, head * sizes.head_dim()).x;
+        const float right = picture.cell_max(corner, 0, (head + 1) * sizes.head_dim() - 1).x;
+        const ImU32 color = to_imgui(head_color(head, picture.frame.palette.is_dark));
+        const float pixel = 1 / picture.scale;
+        list().AddRectFilled({left, corner.y - kThickness - pixel},
+                             {std::max(right - pixel, left + pixel), corner.y - pixel}, color);
+        if (head == 0) continue;
+        list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color, 1);
+    }
+}
+
+void frame_cell(const HeadsPicture& picture, ImVec2 corner, const Cell& cell, float thickness, ImU32 color) {
+    constexpr float kSmallestFrame = 7;  // however small the cell is
+    ImVec2 min = picture.cell_min(corner, cell.row, cell.column);
+    ImVec2 max = picture.cell_max(corner, cell.row, cell.column);
+    const float extra_x = std::max(0.0F, (kSmallestFrame - (max.x - min.x)) / 2);
+    const float extra_y = std::max(0.0F, (kSmallestFrame - (max.y - min.y)) / 2);
+    const float out = thickness / 4;
+    list().AddRect({min.x - extra_x - out, min.y - extra_y - out}, {max.x + extra_x + out, max.y + extra_y + out},
+                   color, 4, 0, thickness);
+}
+
+void draw_frames(const HeadsPicture& picture, ImVec2 corner, int head) {
+    constexpr float kThick = 2.5F;
+    constexpr float kThin = 1.5F;
+    const ImU32 color = picture.color_of(head);
+    const std::optional<Cell>& lit = picture.lit();
+    const bool is_own = lit && lit->head == head;
+    if (lit && !is_own) frame_cell(picture, corner, *lit, kThin, color);
+    if (picture.pinned && picture.pinned->head == head) frame_cell(picture, corner, *picture.pinned, kThick, color);
+    if (picture.pointed && is_own && lit != picture.pinned) {
+        frame_cell(picture, corner, *lit, kThin, picture.frame.palette.ink);
+    }
+}
+
+}  // namespace
+
+ImVec2 HeadsPicture::corner(int index) const {
+    const ImVec2 exact = origin + grid.corner(index);
+    return {std::round(exact.x * scale) / scale, std::round(exact.y * scale) / scale};
+}
+
+ImVec2 HeadsPicture::cell_min(ImVec2 corner, int row, int column) const {
+    return {corner.x + static_cast<float>(column) * grid.map.x / static_cast<float>(stage.columns),
+            corner.y + static_cast<float>(row) * grid.map.y / static_cast<float>(stage.rows)};
+}
+
+ImVec2 HeadsPicture::cell_max(ImVec2 corner, int row, int column) const {
+    return cell_min(corner, row + 1, column + 1);
+}
+
+ImU32 HeadsPicture::color_of(int head) const {
+    return stage.info.has_heads ? to_imgui(head_color(head, frame.palette.is_dark)) : frame.palette.accent;
+}
+
+HeatmapStyle HeadsPicture::style() const {
+    const auto to_rgb = [](ImU32 color) {
+        const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
+        return Rgb{parts.x, parts.y, parts.z};
+    };
+    const Palette& palette = frame.palette;
+    return {.map = stage.map(),
+            .is_dark = palette.is_dark,
+            .low = stage.low,
+            .high = stage.high,
+            .hatch = to_rgb(palette.hatch),
+            .hidden = to_rgb(mix(palette.paper, palette.chip, 0.75F)),
+            .scale = scale,
+            .gap = std::max(1.0F, std::round(scale)),
+            .corner = 2 * scale};
+}
+
+void upload_maps(const HeadsPicture& picture, int first, int last) {
+    HeatmapRenderer* heatmaps = picture.frame.heatmaps;
+    if (heatmaps == nullptr || picture.is_table) return;
+    heatmaps->keep_slots(picture.head_at(first), picture.head_at(last));
+    for (int index = first; index < last; ++index) {
+        const int head = picture.head_at(index);
+        if (heatmaps->holds(head, picture.stage.content_version)) continue;
+        heatmaps->set_matrix(head, picture.stage.content_version,
+                             shown_matrix(picture.stage.evaluation, picture.stage.info.id, head));
+    }
+}
+
+void draw_map(const HeadsPicture& picture, int index) {
+    const ImVec2 corner = picture.corner(index);
+    const ImVec2 end = corner + picture.grid.map;
+    const int head = picture.head_at(index);
+    const ImRect clip(list().GetClipRectMin(), list().GetClipRectMax());
+    const Lines rows = seen(corner.y, picture.grid.cell.y, picture.stage.rows, clip.Min.y, clip.Max.y);
+    const Lines columns = seen(corner.x, picture.grid.cell.x, picture.stage.columns, clip.Min.x, clip.Max.x);
+    const Lines labelled_columns =
+        seen(corner.x, picture.grid.cell.x, picture.stage.columns, clip.Min.x - picture.axes.right, clip.Max.x);
+
+    draw_bands(picture, corner);
+    if (!picture.is_table && picture.frame.heatmaps != nullptr) {
+        put_heatmap(*picture.frame.heatmaps, head, corner, end, picture.style());
+    }
+    draw_cross_hair(picture, corner);
+    draw_head_boundaries(picture, corner);
+    draw_row_labels(picture, corner, rows);
+    draw_column_labels(picture, corner, labelled_columns);
+    if (picture.shows_values) {
+        draw_values(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
+    }
+    draw_frames(picture, corner, head);
+}
+
+}  // namespace attn

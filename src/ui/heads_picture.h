@@ -1,0 +1,76 @@
+// One frame of the heat maps, handed from part to part of draw_heads: what is shown, where it stands, what is lit.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <vector>
+
+#include "ui/heads_axes.h"
+#include "ui/heads_grid.h"
+#include "ui/heads_stage.h"
+#include "ui/ui.h"
+
+namespace attn {
+
+struct HeadsPicture {
+    UiFrame& frame;
+    ShownStage stage;
+    Axes axes = {};
+    HeadsGrid grid = {};
+    float title_height = 0;             // above each map's labels
+    int first_head = 0;                 // of the maps in the grid: more than 0 when one head is enlarged
+    ImVec2 origin = {};                 // screen: top left corner of the grid
+    float scale = 1;                    // device pixels a point
+    bool is_table = false;              // numbers instead of colours
+    bool shows_values = true;           // false: a teacher hides the numbers
+    std::optional<Cell> pinned = {};    // as in the state, if it lies in this stage
+    std::optional<Cell> pointed = {};   // under the pointer in the last frame
+    std::optional<int> lit_token = {};  // a token that is pointed at elsewhere
+
+    int head_at(int index) const { return first_head + index; }
+    const std::optional<Cell>& lit() const { return pointed ? pointed : pinned; }
+    bool is_row_lit(int row) const { return lit() ? lit()->row == row : lit_token == row; }
+    bool is_column_lit(int column) const {
+        return lit() ? lit()->column == column : stage.has_keys() && lit_token == column;
+    }
+
+    // Screen: the top left corner of map `index`'s cells, on a whole device pixel.
+    ImVec2 corner(int index) const;
+    // Screen: a cell of the map whose cells begin at `corner`.
+    ImVec2 cell_min(ImVec2 corner, int row, int column) const;
+    ImVec2 cell_max(ImVec2 corner, int row, int column) const;
+    // The colour of a head; the accent in stages without heads.
+    ImU32 color_of(int head) const;
+    // What the heat map is drawn with.
+    HeatmapStyle style() const;
+};
+
+// Draws map `index`: bands, colours or numbers, labels, frames. Not its title.
+void draw_map(const HeadsPicture& picture, int index);
+
+// Uploads what is seen of the maps [first, last) and not yet in the renderer, and frees the rest.
+void upload_maps(const HeadsPicture& picture, int first, int last);
+
+// The range of the colours, what hatching means, and what else is true of the stage. One line, or two where it is
+// narrow.
+void draw_legend(const HeadsPicture& picture);
+float legend_height(const UiFrame& frame);
+
+// What the pointer is over in the grid.
+struct Pointed {
+    std::optional<Cell> cell;
+    std::optional<int> token;  // an axis label
+};
+Pointed what_is_at(const HeadsPicture& picture, ImVec2 point);
+
+// A small readout beside the pointer: query, key or channel, and the number.
+void draw_readout(const HeadsPicture& picture, const Cell& cell);
+
+// Scrolls to the pinned cell when it is another than in the last frame and not all in sight.
+void follow_pinned_cell(const HeadsPicture& picture);
+
+// Moves the pinned cell with the keys while the grid (the last ImGui item) has the focus.
+void move_with_keys(const HeadsPicture& picture);
+
+}  // namespace attn

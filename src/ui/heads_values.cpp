@@ -1,0 +1,140 @@
+// See the header.
+#include "ui/heads_values.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "playground/format.h"
+#include "ui/heads_text.h"
+#include "ui/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kSmallestCell = 22;  // points: a smaller one has no room for two legible digits
+
+ImDrawList& list() {
+    return *ImGui::GetWindowDrawList();
+}
+
+// The ink for every colour of a map. Contrast takes a while to find out, so it is looked up among 128 steps.
+class InkScale {
+public:
+    InkScale(ColorMap map, bool is_dark) {
+        for (std::size_t k = 0; k < inks_.size(); ++k) {
+            const float place = static_cast<float>(k) / static_cast<float>(inks_.size() - 1);
+            inks_[k] = to_imgui(ink_on(map_color(map, is_dark, place)));
+        }
+    }
+    ImU32 at(float place) const {
+        return inks_[static_cast<std::size_t>(std::lround(place * static_cast<float>(inks_.size() - 1)))];
+    }
+
+private:
+    std::array<ImU32, 128> inks_{};
+};
+
+// In the middle of a cell, smaller where it would be wider than the cell.
+void draw_centered(ImVec2 min, ImVec2 max, TextStyle style, float scale, const std::string& text) {
+    const float room = max.x - min.x - 3;
+    const float width = text_size(style, text).x;
+    if (width > room) style.size = std::floor(style.size * room / width);
+    draw_level(style, min, max, {0.5F, 0.5F}, scale, text);
+}
+
+void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const CellRange& cells) {
+    const ImVec2 cell = picture.grid.cell;
+    if (cell.x < kSmallestCell || cell.y < kSmallestCell) return;
+    const ShownStage& stage = picture.stage;
+    const float widest = stage.info.is_signed ? 2.4F : 1.9F;  // em: "−.44", ".44"
+    const float em = std::clamp(std::min(cell.y * 0.42F, (cell.x - 4) / widest), 8.5F, 13.0F);
+    const InkScale inks(stage.map(), picture.frame.palette.is_dark);
+    for (int row = cells.first_row; row < cells.last_row; ++row) {
+        const Vector values = shown_row(stage, head, row);
+        for (int column = cells.first_column; column < cells.last_column; ++column) {
+            const float value = values(column);
+            if (value == -kInfinity) continue;  // the hatching says it
+            const bool has_color = !std::isnan(value);
+            const ImU32 ink =
+                has_color ? inks.at(map_position(value, stage.low, stage.high)) : picture.frame.palette.ink;
+            draw_centered(picture.cell_min(corner, row, column), picture.cell_max(corner, row, column),
+                          {picture.frame.fonts.sans, std::round(font_size(em)), ink}, picture.scale,
+                          cell_number(value));
+        }
+    }
+}
+
+// What a hidden cell holds: no score at all, a weight of zero.
+std::string hidden_number(TensorId stage) {
+    return shown_number(stage == TensorId::masked_scores ? -kInfinity : 0);
+}
+
+void draw_table(const HeadsPicture& picture, int head, ImVec2 corner, const CellRange& cells) {
+    const Palette& palette = picture.frame.palette;
+    const float right = picture.cell_max(corner, 0, cells.last_column - 1).x;
+    const float pixel = 1 / picture.scale;
+    for (int row = cells.first_row; row < cells.last_row; ++row) {
+        const float top = picture.cell_min(corner, row, 0).y;
+        list().AddRectFilled({corner.x, top}, {right, top + pixel}, palette.line);
+        const Vector values = shown_row(picture.stage, head, row);
+        for (int column = cells.first_column; column < cells.last_column; ++column) {
+            const bool is_hidden = values(column) == -kInfinity;
+            TextStyle style = {picture.frame.fonts.sans, kTextSize, is_hidden ? palette.soft_ink : palette.ink};
+            if (picture.is_row_lit(row) && picture.is_column_lit(column)) style.font = picture.frame.fonts.sans_bold;
+            const std::string text = is_hidden ? hidden_number(picture.stage.info.id) : shown_number(values(column));
+            const ImVec2 min = picture.cell_min(corner, row, column);
+            ImVec2 max = picture.cell_max(corner, row, column);
+            max.x -= kCellIndent;
+            const float width = text_size(style, text).x;
+            if (width > max.x - min.x) style.size = std::floor(style.size * (max.x - min.x) / width);
+            draw_level(style, min, max, {1, 0.5F}, picture.scale, text);
+        }
+    }
+}
+
+int count_characters(const std::string& text) {
+    return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// The characters of the longest number among at most some thousand of the stage's, evenly spread.
+int longest_number(const ShownStage& stage) {
+    constexpr int kSample = 4096;
+    const int per_row = std::min(stage.columns, 64);
+    const int num_rows = std::max(1, std::min(stage.rows * stage.num_maps, kSample / per_row));
+    int longest = count_characters(shown_number(-stage.summary.largest));
+    for (int k = 0; k < num_rows; ++k) {
+        const int place = static_cast<int>(static_cast<std::int64_t>(k) * stage.rows * stage.num_maps / num_rows);
+        const Vector values = shown_row(stage, place / stage.rows, place % stage.rows);
+        for (int j = 0; j < per_row; ++j) {
+            const float value = values(static_cast<std::size_t>(j) * values.size() / static_cast<std::size_t>(per_row));
+            longest = std::max(longest, count_characters(shown_number(value)));
+        }
+    }
+    return longest;
+}
+
+}  // namespace
+
+void draw_values(const HeadsPicture& picture, int head, ImVec2 corner, const CellRange& cells) {
+    if (cells.first_row >= cells.last_row || cells.first_column >= cells.last_column) return;
+    if (picture.is_table)
+        draw_table(picture, head, corner, cells);
+    else
+        draw_on_colors(picture, head, corner, cells);
+}
+
+ImVec2 table_cell(const UiFrame& frame, const ShownStage& stage) {
+    HeadsMemory& memory = frame.heads;
+    if (memory.longest_number_of != stage.content_version) {
+        memory.longest_number = longest_number(stage);
+        memory.longest_number_of = stage.content_version;
+    }
+    const std::string sample(static_cast<std::size_t>(memory.longest_number), '0');
+    const float width = text_size(body(frame), sample).x + 2 * kCellIndent;
+    return {std::ceil(width), std::ceil(kTextSize * 1.5F)};
+}
+
+}  // namespace attn

@@ -1,0 +1,14 @@
+// Puts a heat map into ImGui's draw list: it is drawn when the list is, between what was added before and after.
+#pragma once
+
+#include <imgui.h>
+
+#include "render/heatmap.h"
+
+namespace attn {
+
+// The slot (which must hold something) into [min, max], screen points, clipped to the current clip rectangle of the
+// current window. Corners should lie on whole device pixels.
+void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style);
+
+}  // namespace attn
