@@ -18,7 +18,8 @@ float end_width(const UiFrame& frame) {
 }
 
 bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
-    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, true);
+    // A finger may be about to scroll: it acts when it is lifted.
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.surroundings.is_touch);
     const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
     ImGui::PopItemFlag();
     const Palette& palette = frame.palette;
