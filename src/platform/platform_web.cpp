@@ -221,6 +221,11 @@ EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion) {
     attn::web().next.reduces_motion = reduces_motion != 0;
 }
 
+// This machine is used with fingers, as far as can be known before the first touch.
+EMSCRIPTEN_KEEPALIVE void web_expect_fingers() {
+    attn::web().next.is_touch = true;
+}
+
 // The browser took the GL context away: forgets what lived in it. No frames until web_gl_restored.
 EMSCRIPTEN_KEEPALIVE void web_gl_lost() {
     ImGui_ImplOpenGL3_DestroyDeviceObjects();
