@@ -16,6 +16,7 @@ export interface RawModule {
   _web_note(sentence: number): void;
   _web_hurry(): void;
   _web_set_preferences(is_dark: number, reduces_motion: number): void;
+  _web_expect_fingers(): void;
   _web_gl_lost(): void;
   _web_gl_restored(): void;
   _web_pointer_at(kind: number, x: number, y: number): void;

@@ -63,6 +63,7 @@ export function make_picture(module, take_report) {
     note: (sentence) => with_strings(module, [sentence], module._web_note),
     hurry: () => module._web_hurry(),
     set_preferences: (is_dark, reduces_motion) => module._web_set_preferences(+is_dark, +reduces_motion),
+    expect_fingers: () => module._web_expect_fingers(),
     gl_lost: () => module._web_gl_lost(),
     gl_restored: () => module._web_gl_restored(),
     pointer_at: (kind, x, y) => module._web_pointer_at(kind, x, y),

@@ -126,8 +126,8 @@ export class FrameLoop {
    */
   #fit(css_width, css_height, device) {
     const scale = this.#window.devicePixelRatio;
-    const width = device ? device.inlineSize : Math.round(css_width * scale);
-    const height = device ? device.blockSize : Math.round(css_height * scale);
+    const width = whole_pixels(css_width * scale, device?.inlineSize);
+    const height = whole_pixels(css_height * scale, device?.blockSize);
     if (width < 1 || height < 1) {
       this.#size = null; // not displayed
       return;
@@ -148,4 +148,14 @@ export class FrameLoop {
     };
     query.addEventListener("change", on_change, { once: true, signal: this.#abort.signal });
   }
+}
+
+/**
+ * How many device pixels the canvas covers. The browser knows how it rounds, so its word counts; but an emulated screen
+ * answers in CSS pixels, which is noticed by being far off.
+ * @param {number} expected
+ * @param {number} [told]
+ */
+function whole_pixels(expected, told) {
+  return told !== undefined && Math.abs(told - expected) < 2 ? told : Math.round(expected);
 }

@@ -14,6 +14,7 @@ const kSentinel = "\u200b";
 export class KeyboardInput {
   #is_composing = false;
   #wants_text = false;
+  #is_pointed_at = false;
   #abort = new AbortController();
   #canvas;
   #typing;
@@ -55,9 +56,13 @@ export class KeyboardInput {
     this.#abort.abort();
   }
 
-  /** Gives the canvas the keyboard, or leaves it where it is if the picture has it already. */
+  /** A pointer gives the canvas the keyboard, or leaves it where it is if the picture has it already. */
   take_focus() {
-    if (!this.#has_focus) this.#canvas.focus({ preventScroll: true });
+    this.#show_focus(false);
+    if (this.#has_focus) return;
+    this.#is_pointed_at = true;
+    this.#canvas.focus({ preventScroll: true });
+    this.#is_pointed_at = false;
   }
 
   /** Keeps the focus where the picture wants it. @param {FrameReport} report */
@@ -83,8 +88,14 @@ export class KeyboardInput {
   /** @param {FocusEvent} event @param {boolean} has_focus */
   #focus_moved(event, has_focus) {
     if (event.relatedTarget === this.#canvas || event.relatedTarget === this.#typing) return; // from one to the other
+    this.#show_focus(has_focus && !this.#is_pointed_at);
     this.#picture.focus(has_focus);
     this.#frames.want_frame();
+  }
+
+  /** A ring around the canvas tells who came by keyboard where they are. @param {boolean} is_shown */
+  #show_focus(is_shown) {
+    this.#canvas.classList.toggle("shows-focus", is_shown);
   }
 
   /** The picture's name of a key, or null if it is none of its business. @param {KeyboardEvent} event */

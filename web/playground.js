@@ -192,6 +192,7 @@ class PagePlayground {
       },
     });
     picture.set_preferences(this.#dark_query.matches, this.#calm_query.matches);
+    if (this.#window.matchMedia("(pointer: coarse)").matches) picture.expect_fingers();
     if (this.#link !== "") picture.open_link(this.#link);
     if (sentence.value !== "") picture.type_sentence(sentence.value); // typed while the engine was loading
     this.#view.start();

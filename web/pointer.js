@@ -77,8 +77,8 @@ export class PointerInput {
     else this.#page.take_focus();
     this.#canvas.setPointerCapture(event.pointerId);
     this.#place(event);
+    this.#frames.draw_now(); // the picture must know what is under the pointer before it is pressed: fingers do not hover
     this.#picture.pointer_button(true);
-    if (is_finger) this.#frames.draw_now(); // so that the picture knows what is under the finger when it moves
   }
 
   /** @param {PointerEvent} event */

@@ -118,6 +118,7 @@ export interface Picture {
   note(sentence: string): void;
   hurry(): void;
   set_preferences(is_dark: boolean, reduces_motion: boolean): void;
+  expect_fingers(): void;
   gl_lost(): void;
   gl_restored(): void;
   pointer_at(kind: PointerKind, x: number, y: number): void;
