@@ -1,0 +1,114 @@
+// What the browser tests share: the built page on a local server, one Chromium, and pages that hold against us every console
+// error, every violation of the content security policy and every request that leaves the origin.
+import { chromium } from "playwright-core";
+import { serve } from "../../tools/serve.mjs";
+
+const kArguments = [
+  ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  ...["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
+  ...["--disable-sync"],
+];
+const kSlow = 30_000; // ms; a software renderer on a busy machine
+
+/** Serves the page and starts a browser. `args`: further command line arguments of Chromium. */
+export async function start({ args = [] } = {}) {
+  const folder = process.env.ATTN_PAGE;
+  if (!folder) throw new Error("ATTN_PAGE must name the folder of the built page");
+  const server = await serve(folder);
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: [...kArguments, ...args] });
+  return {
+    url: server.url,
+    browser,
+    /** Opens the page at a link and waits for its first picture. Options are Playwright's, plus these. */
+    open: (link = "", options = {}) => open(browser, server.url, link, options),
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+/**
+ * @param path of the page below the served folder
+ * @param prepare called with the new page before it loads anything
+ * @param wait false: do not wait for the first picture
+ */
+async function open(browser, url, link, { path = "", prepare, wait = true, ...context_options }) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context_options });
+  context.setDefaultTimeout(kSlow);
+  const page = await context.newPage();
+  page.troubles = [];
+  const origin = new URL(url).origin;
+  page.on("console", (message) => {
+    page.troubles.push(`console: ${message.text()}`); // nobody has anything to say there
+  });
+  page.on("pageerror", (error) => page.troubles.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${origin}/`) && !/^(data|blob):/.test(address)) page.troubles.push(`request: ${address}`);
+  });
+  if (prepare) await prepare(page, context);
+  await page.goto(`${url}${path}${link === "" ? "" : `#${link}`}`);
+  if (wait) await first_picture(page);
+  return page;
+}
+
+/** Waits until the playground can be used and its picture rests. */
+export async function first_picture(page) {
+  await page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await at_rest(page);
+}
+
+/** Waits until no frame is drawn any more and the link is written. */
+export async function at_rest(page) {
+  await in_playground(page, async (playground) => {
+    const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    for (let before = -1; before !== playground.frames();) {
+      before = playground.frames();
+      await pause(450); // longer than the state's rest
+    }
+  });
+}
+
+/** Calls `work(playground, argument)` in the page. */
+export function in_playground(page, work, argument) {
+  // As one expression: the page's security policy lets nothing be compiled from text inside it.
+  const value = JSON.stringify(argument) ?? "undefined";
+  return page.evaluate(`import("./main.js").then((main) => main.playground).then((one) => (${work})(one, ${value}))`);
+}
+
+/** What stands where on the canvas, in CSS pixels of the page. */
+export async function items(page) {
+  const canvas = await page.locator("[data-part=canvas]").first().boundingBox();
+  const found = await in_playground(page, (playground) => playground.draw());
+  return found.map((item) => ({
+    ...item,
+    x0: item.x0 + canvas.x,
+    x1: item.x1 + canvas.x,
+    y0: item.y0 + canvas.y,
+    y1: item.y1 + canvas.y,
+  }));
+}
+
+/** The item of this name, which must be on the screen, with its middle. */
+export async function item(page, name) {
+  const all = await items(page);
+  const found = all.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`there is no "${name}" on the screen, only ${all.map((one) => one.name).join(" ")}`);
+  return { ...found, x: (found.x0 + found.x1) / 2, y: (found.y0 + found.y1) / 2 };
+}
+
+/** Clicks the middle of an item, which must be in sight, and waits for the picture to rest. */
+export async function click_item(page, name) {
+  const { x, y, is_clipped } = await item(page, name);
+  if (is_clipped) throw new Error(`"${name}" is scrolled out of sight`);
+  await page.mouse.click(x, y);
+  await at_rest(page);
+}
+
+/** The link in the address bar. */
+export const link_of = (page) => new URL(page.url()).hash.slice(1);
+
+/** The sum of what a page did wrong; empty in a good test. */
+export const troubles_of = (page) => page.troubles.join("\n");

@@ -1,0 +1,117 @@
+// Browsers that lack something, and frames that may do little: a sentence, the numbers as tables, or the whole program anyway.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { start, troubles_of } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+/** Opens the page after taking something away from the browser. */
+const open_without = (take_away, link) =>
+  browser.open(link, { wait: false, prepare: (page) => page.addInitScript(take_away) });
+
+function take_webgl2_away() {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind === "webgl2" ? null : getContext.call(this, kind, ...rest);
+  };
+}
+
+test("without WebGL2 a sentence says so, and the numbers are there as tables", async () => {
+  const page = await open_without(take_webgl2_away, "text=a+small+step&cell=2,2,1");
+  await page.getByText("This browser shows no WebGL2").waitFor();
+  const table = page.getByRole("table", { name: /^weights, head 2\./ });
+  assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["a", "small", "step"]);
+  const expected = await page.evaluate(
+    `import("./main.js").then((main) => main.playground).then((one) => {
+       const [stage] = JSON.parse(one.engine.trace("text=a+small+step", "weights")).sentences[0].stages;
+       return stage.values[1][2].map((value) => value.toFixed(4));
+     })`,
+  );
+  const row = table.getByRole("row").last();
+  assert.deepEqual(await row.getByRole("cell").allTextContents(), expected);
+  assert.equal(await page.getByRole("button", { name: "Show as text" }).isVisible(), false);
+
+  await page.getByRole("textbox", { name: "Sentence", exact: true }).fill("other words");
+  await page
+    .getByRole("table", { name: /^weights, head 1\./ })
+    .getByText("words")
+    .first()
+    .waitFor();
+  await page.getByRole("combobox", { name: "mask" }).selectOption("none");
+  assert.equal(new URL(page.url()).hash, "#v=1&text=other+words&mask=none&cell=2,1,1");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a browser without WebAssembly gets a sentence", async () => {
+  const page = await open_without(() => delete globalThis.WebAssembly);
+  await page.getByText("This browser does not run WebAssembly").waitFor();
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a browser whose WebAssembly has no SIMD gets a sentence", async () => {
+  const page = await open_without(() => (WebAssembly.validate = () => false));
+  await page.getByText("This browser's WebAssembly has no SIMD").waitFor();
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("shaders that do not compile leave the sentence and the tables", async () => {
+  const page = await open_without(() => {
+    WebGL2RenderingContext.prototype.getShaderParameter = () => false;
+  });
+  await page.getByRole("table", { name: /^weights, head 1\./ }).waitFor();
+  assert.notEqual(await page.locator(".plain-absence").textContent(), "");
+  await page.context().close();
+});
+
+/** A page of a course with the playground in a sandboxed frame, from a server that knows nothing of it. */
+const in_sandbox = (options) =>
+  browser.open("", {
+    ...options,
+    wait: false,
+    path: "course.html",
+    prepare: (page) =>
+      page.route("**/course.html", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#text=in+a+sandbox&heads=4"
+                 style="border:0;width:100%;height:780px"></iframe>`,
+        }),
+      ),
+  });
+
+test("in a sandboxed frame the whole program runs", async () => {
+  const page = await in_sandbox({ colorScheme: "light" });
+  const frame = page.frames()[1];
+  await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  assert.equal(await frame.evaluate(() => self.origin), "null");
+  const field = frame.getByRole("textbox", { name: "Sentence", exact: true });
+  assert.equal(await field.inputValue(), "in a sandbox");
+  const first = await page.screenshot();
+  await field.fill("and typed");
+  await page.waitForTimeout(1000);
+  assert.notDeepEqual(await page.screenshot(), first, "the picture has changed");
+  await frame.getByRole("button", { name: "Dark colours" }).click();
+  await frame.locator("[data-theme=dark]").waitFor();
+  await frame.getByRole("button", { name: "Show as text" }).click();
+  await frame.getByRole("table", { name: /^weights, head 4\./ }).waitFor();
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("the page opened from disk runs too", async () => {
+  const page = await browser.open("", { wait: false });
+  page.troubles.length = 0;
+  await page.goto(`${pathToFileURL(join(process.env.ATTN_PAGE, "index.html"))}#text=from+disk`);
+  await page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  assert.equal(await page.getByRole("textbox", { name: "Sentence", exact: true }).inputValue(), "from disk");
+  const own = page.troubles.filter((trouble) => !trouble.startsWith("request: file://"));
+  assert.deepEqual(own, []);
+  await page.context().close();
+});

@@ -1,0 +1,162 @@
+// What the page costs while nothing happens, and how it survives losing its graphics, its size or its place.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { at_rest, click_item, first_picture, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+const frames = (page) => in_playground(page, (playground) => playground.frames());
+
+test("nothing is drawn while nothing happens", async () => {
+  const page = await browser.open("cell=1,3,2");
+  const before = await frames(page);
+  await page.waitForTimeout(2000);
+  assert.equal(await frames(page), before);
+  await page.context().close();
+});
+
+test("nothing is drawn while the canvas is out of sight, and the newest state when it is back", async () => {
+  const page = await browser.open();
+  const hide = (is_hidden) =>
+    page.evaluate(
+      (hidden) => (document.querySelector(".playground").style.marginTop = hidden ? "200vh" : ""),
+      is_hidden,
+    );
+  await hide(true);
+  await page.waitForTimeout(300);
+  const before = await frames(page);
+  await in_playground(page, (playground) => playground.open_link("heads=4"));
+  await page.waitForTimeout(500);
+  assert.equal(await frames(page), before);
+  await hide(false);
+  await at_rest(page);
+  assert.ok((await frames(page)) > before);
+  assert.ok(await item(page, "map=4"));
+  await page.context().close();
+});
+
+test("nothing is drawn while the tab is hidden", async () => {
+  const page = await browser.open();
+  const hide = (state) =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, "visibilityState", { value: now, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  await hide("hidden");
+  const before = await frames(page);
+  await in_playground(page, (playground) => playground.open_link("heads=4"));
+  await page.waitForTimeout(500);
+  assert.equal(await frames(page), before);
+  await hide("visible");
+  await at_rest(page);
+  assert.ok((await frames(page)) > before);
+  await page.context().close();
+});
+
+test("a lost GL context comes back with the state and the same picture", async () => {
+  const page = await browser.open("text=lost+and+found+😀&heads=4&cell=2,1,0");
+  const picture = () =>
+    in_playground(page, (playground) => {
+      playground.draw();
+      return document.querySelector("[data-part=canvas]").toDataURL();
+    });
+  await page.mouse.move(5, 5);
+  await at_rest(page);
+  const before = await picture();
+  for (let times = 0; times < 2; ++times) {
+    await page.evaluate(() => {
+      const gl = document.querySelector("[data-part=canvas]").getContext("webgl2");
+      globalThis.context_keeper = gl.getExtension("WEBGL_lose_context");
+      globalThis.context_keeper.loseContext();
+    });
+    await page.getByText("The picture comes back by itself").waitFor();
+    const lost_at = await frames(page);
+    await page.waitForTimeout(200);
+    assert.equal(await frames(page), lost_at, "nothing is drawn without a context");
+    await page.evaluate(() => globalThis.context_keeper.restoreContext());
+    await page.getByText("The picture comes back by itself").waitFor({ state: "hidden" });
+    await at_rest(page);
+    assert.equal(await picture(), before);
+  }
+  // Chromium itself reports each loss and that it would not have liked more of them
+  const own = page.troubles.filter((trouble) => !/CONTEXT_LOST_WEBGL|Too many active/.test(trouble));
+  assert.deepEqual(own, []);
+  await page.context().close();
+});
+
+/** A second playground beside the page's own, without an address. Resolves when it has a picture. */
+async function add_second(page) {
+  await page.evaluate(async () => {
+    const { create_playground } = await import("./playground.js");
+    const first = document.querySelector("[data-part=root]");
+    const html = await (await fetch("index.html")).text();
+    const second = new DOMParser().parseFromString(html, "text/html").querySelector("[data-part=root]");
+    second.id = "second";
+    document.body.style.cssText = "display:grid;grid-template-rows:1fr 1fr;height:100vh";
+    first.after(document.importNode(second, true));
+    globalThis.second = await create_playground(document.getElementById("second"));
+  });
+  await page.locator("#second [data-part=skeleton]").waitFor({ state: "hidden" });
+}
+
+test("two playgrounds on one page do not disturb each other", async () => {
+  const page = await browser.open("heads=1", { viewport: { width: 1280, height: 1400 } });
+  await add_second(page);
+  const second = page.locator("#second");
+  await second.getByRole("textbox", { name: "Sentence" }).fill("the second one");
+  await at_rest(page);
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => globalThis.second.link()), "v=1&text=the+second+one");
+  assert.equal(link_of(page), "heads=1", "the address belongs to the first");
+  assert.equal(await in_playground(page, (playground) => playground.link()), "heads=1");
+  await click_item(page, "mask=none");
+  assert.equal(link_of(page), "v=1&heads=1&mask=none");
+  assert.equal(await page.evaluate(() => globalThis.second.link()), "v=1&text=the+second+one");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("destroy leaves nothing behind: no listener, no frame, no GL context", async () => {
+  const page = await browser.open("", {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        globalThis.listening = new Set();
+        const { addEventListener } = EventTarget.prototype;
+        EventTarget.prototype.addEventListener = function (name, handler, options) {
+          const entry = { name: `${this.constructor.name} ${name}` };
+          const { signal } = options ?? {};
+          if (signal || this === globalThis || this === document) globalThis.listening.add(entry);
+          if (signal) addEventListener.call(signal, "abort", () => globalThis.listening.delete(entry));
+          return addEventListener.call(this, name, handler, options);
+        };
+      }),
+  });
+  const listened = await page.evaluate(() =>
+    [...globalThis.listening].map(({ name }) => name).filter((name) => /^Window/.test(name)),
+  );
+  assert.deepEqual(listened, ["Window popstate", "Window hashchange"], "the window is left to the page");
+  await in_playground(page, (playground) => playground.destroy());
+  const before = await frames(page);
+  await page.setViewportSize({ width: 900, height: 600 });
+  await page.mouse.move(300, 300);
+  await page.getByRole("textbox", { name: "Sentence" }).fill("gone");
+  await page.waitForTimeout(600);
+  assert.equal(await frames(page), before);
+  assert.deepEqual(await page.evaluate(() => [...globalThis.listening].map(({ name }) => name)), []);
+  const is_lost = await page.evaluate(() =>
+    document.querySelector("[data-part=canvas]").getContext("webgl2").isContextLost(),
+  );
+  assert.equal(is_lost, true);
+  await page.context().close();
+});
+
+test("a playground that is reloaded is as it was", async () => {
+  const page = await browser.open();
+  await click_item(page, "mask=none");
+  await page.reload();
+  await first_picture(page);
+  assert.equal(await in_playground(page, (playground) => playground.link()), "v=1&mask=none");
+  await page.context().close();
+});

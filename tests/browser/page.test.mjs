@@ -1,0 +1,119 @@
+// The page itself: what it loads, what it says before and after, and that it keeps to itself.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { at_rest, first_picture, link_of, start, troubles_of } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+test("it loads without errors, without foreign requests, and within its content security policy", async () => {
+  const page = await browser.open();
+  assert.equal(await page.title(), "Attention Playground");
+  assert.equal(
+    await page.getByRole("textbox", { name: "Sentence" }).inputValue(),
+    "The artist painted the portrait of a woman with a brush",
+  );
+  assert.equal(await page.locator("[data-part=message]").isVisible(), false);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("the page's text has the picture's typeface, without fetching it", async () => {
+  const page = await browser.open();
+  const faces = await page.evaluate(() =>
+    [...document.fonts].map((face) => `${face.family} ${face.weight} ${face.status}`),
+  );
+  assert.deepEqual(faces.sort(), ["Attention Sans 400 loaded", "Attention Sans 600 loaded"]);
+  await page.context().close();
+});
+
+test("until the program has come it says in one line what it is, and nothing moves when it comes", async () => {
+  let let_go;
+  const held = new Promise((resolve) => (let_go = resolve));
+  const page = await browser.open("", {
+    wait: false,
+    prepare: async (page) => {
+      await page.addInitScript(() => {
+        globalThis.shifts = 0;
+        new PerformanceObserver((list) =>
+          list.getEntries().forEach((entry) => (globalThis.shifts += entry.value)),
+        ).observe({
+          type: "layout-shift",
+          buffered: true,
+        });
+      });
+      await page.route("**/*.wasm", async (route) => {
+        await held;
+        await route.continue();
+      });
+    },
+  });
+  await page.getByText("Type a sentence and see, number by number").waitFor();
+  await page.locator("[data-part=skeleton]").waitFor({ state: "visible" });
+  let_go();
+  await first_picture(page);
+  // the sum of shifted shares of the screen; 0.01 would be a line of text that moved by its own height
+  assert.ok((await page.evaluate(() => globalThis.shifts)) < 0.01);
+  await page.context().close();
+});
+
+test("what was typed while the program was loading is not lost", async () => {
+  let let_go;
+  const held = new Promise((resolve) => (let_go = resolve));
+  const page = await browser.open("heads=4", {
+    wait: false,
+    prepare: (page) =>
+      page.route("**/*.wasm", async (route) => {
+        await held;
+        await route.continue();
+      }),
+  });
+  await page.getByRole("textbox", { name: "Sentence" }).fill("early words");
+  let_go();
+  await first_picture(page);
+  assert.equal(link_of(page), "v=1&text=early+words&heads=4");
+  await page.context().close();
+});
+
+test("a program that does not arrive leaves a sentence", async () => {
+  for (const file of ["**/*.wasm", "**/playground.js"]) {
+    const page = await browser.open("", { wait: false, prepare: (page) => page.route(file, (route) => route.abort()) });
+    await page.getByText("The playground's program could not be loaded").waitFor();
+    await page.context().close();
+  }
+});
+
+test("without JavaScript the page says what it would be", async () => {
+  const page = await browser.open("", { wait: false, javaScriptEnabled: false });
+  assert.equal(await page.locator("noscript p").isVisible(), true); // (text searches leave noscript out)
+  await page.context().close();
+});
+
+test("the policy forbids whatever the page does not need", () => {
+  const html = readFileSync(join(process.env.ATTN_PAGE, "index.html"), "utf8");
+  const policy = html.match(/http-equiv="Content-Security-Policy"\s+content="([^"]+)"/)[1];
+  assert.match(policy, /^default-src 'none'; /);
+  assert.doesNotMatch(policy, /unsafe-(inline|eval)'(?<!'wasm-unsafe-eval')|\*|https?:/);
+});
+
+test("colours follow the system, and the button turns them", async () => {
+  const page = await browser.open("", { colorScheme: "dark" });
+  const theme = () => page.locator("[data-part=root]").getAttribute("data-theme");
+  assert.equal(await theme(), "dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await at_rest(page);
+  assert.equal(await theme(), "light");
+  await page.getByRole("button", { name: "Dark colours" }).click();
+  await at_rest(page);
+  assert.equal(await theme(), "dark");
+  assert.equal(link_of(page), "theme=dark");
+  await page.getByRole("button", { name: "Light colours" }).click();
+  await at_rest(page);
+  assert.equal(await theme(), "light");
+  assert.equal(link_of(page), "", "light is what the system has, so nothing needs to be remembered");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});

@@ -1,0 +1,107 @@
+// The state in the address bar: settings write it, Back and Forward walk it, a pasted link reopens it.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+/** The picture as it is on the screen now. */
+const pixels_of = (page) =>
+  in_playground(page, (playground) => {
+    playground.draw();
+    return document.querySelector("[data-part=canvas]").toDataURL();
+  });
+
+/** Away from everything that lights up. */
+async function move_away(page) {
+  await page.mouse.move(5, 5);
+  await at_rest(page);
+}
+
+test("a setting is a step: the address names it, and Back and Forward walk over it", async () => {
+  const page = await browser.open();
+  await click_item(page, "mask=none");
+  assert.equal(link_of(page), "v=1&mask=none");
+  await click_item(page, "scale=none");
+  assert.equal(link_of(page), "v=1&mask=none&scale=none");
+  await page.goBack();
+  await at_rest(page);
+  assert.equal(await in_playground(page, (playground) => playground.link()), "v=1&mask=none");
+  assert.equal(link_of(page), "v=1&mask=none", "going back makes no step of its own");
+  await page.goBack();
+  await at_rest(page);
+  assert.equal(link_of(page), "");
+  await page.goForward();
+  await at_rest(page);
+  assert.equal(await in_playground(page, (playground) => playground.link()), "v=1&mask=none");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("typing a sentence is one step, however many letters it has", async () => {
+  const page = await browser.open();
+  const field = page.getByRole("textbox", { name: "Sentence" });
+  const before = await page.evaluate(() => history.length);
+  await field.fill("");
+  await field.pressSequentially("one two", { delay: 30 });
+  await at_rest(page);
+  await field.pressSequentially(" three", { delay: 30 });
+  await at_rest(page);
+  assert.equal(link_of(page), "v=1&text=one+two+three");
+  assert.equal(await page.evaluate(() => history.length), before + 1);
+  await page.goBack();
+  await at_rest(page);
+  assert.equal(await field.inputValue(), "The artist painted the portrait of a woman with a brush");
+  await page.context().close();
+});
+
+test("a link reopens exactly the same picture", async () => {
+  const page = await browser.open("text=a+small+step&heads=4&stage=context");
+  await click_item(page, "mask=none");
+  await move_away(page);
+  const link = link_of(page);
+  const other = await browser.open(link);
+  await move_away(other);
+  assert.equal(link_of(other), link);
+  assert.equal(await pixels_of(other), await pixels_of(page));
+  await other.context().close();
+  await page.context().close();
+});
+
+test("a link pasted into the address bar of the same page is opened", async () => {
+  const page = await browser.open();
+  await page.evaluate(() => (location.hash = "text=pasted&heads=1"));
+  await at_rest(page);
+  assert.equal(await page.getByRole("textbox", { name: "Sentence" }).inputValue(), "pasted");
+  assert.equal(await in_playground(page, (playground) => playground.link()), "text=pasted&heads=1");
+  await page.context().close();
+});
+
+test("a bad link gives the nearest legal picture and a note", async () => {
+  const page = await browser.open("heads=5&d_out=16&nonsense=1&text=%00%FF+ok");
+  const mirror = await in_playground(page, (playground) => playground.engine.mirror(playground.link()));
+  assert.ok(mirror.notes.some((note) => /heads/.test(note)));
+  assert.equal(mirror.shown.num_heads, 4);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a link of 100 kB of noise gives a picture", async () => {
+  const noise = Array.from({ length: 100_000 }, (_, i) => "abc&=%;[]#+/?"[(i * i * 7 + i * 3) % 13]).join("");
+  const page = await browser.open(noise);
+  assert.ok(await item(page, "map=1"));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a setting that is turned and a theme that is turned at once are both kept", async () => {
+  const page = await browser.open();
+  const { x, y } = await item(page, "mask=none");
+  await page.mouse.click(x, y);
+  await page.locator("[data-part=theme]").click(); // before the mask has rested
+  await at_rest(page);
+  assert.equal(link_of(page), "v=1&mask=none&theme=dark");
+  await page.context().close();
+});

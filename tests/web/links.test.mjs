@@ -1,0 +1,27 @@
+// Small changes to a link, which the engine then reads as it reads any other.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { values_of, with_sentence, with_values } from "../../web/links.js";
+
+test("a key is replaced wherever it stood, and the others stay as they were written", () => {
+  assert.equal(with_values("v=1&heads=2&edit=w_query[0,1]=0.5", "heads", ["4"]), "v=1&edit=w_query[0,1]=0.5&heads=4");
+  assert.equal(with_values("theme=dark&a=1&theme=light", "theme", []), "a=1");
+  assert.equal(with_values("", "theme", ["dark"]), "theme=dark");
+});
+
+test("a key that begins like another is another", () => {
+  assert.equal(with_values("text=a&texture=b", "text", []), "texture=b");
+  assert.equal(with_values("d_in=3", "d", ["4"]), "d_in=3&d=4");
+});
+
+test("what was written is read back, whatever it is", () => {
+  const odd = ["a b", "a+b", "50 % & more", "#?=&", "naïve 😀", "\u0627\u0644", "\n\t", "[1,2;3]", "%41"];
+  assert.deepEqual(values_of(with_values("v=1", "text", odd), "text"), odd);
+});
+
+test("a sentence of a batch is replaced and the others stay", () => {
+  const link = with_values("heads=2", "text", ["one", "two", "three"]);
+  assert.deepEqual(values_of(with_sentence(link, 2, "zwei"), "text"), ["one", "zwei", "three"]);
+  assert.deepEqual(values_of(with_sentence("heads=2", 1, "first"), "text"), ["first"]);
+  assert.deepEqual(values_of(with_sentence("text=a", 3, "b"), "text"), ["a", "b"], "no holes in the batch");
+});
