@@ -126,12 +126,12 @@ void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed) {
     if (event.typed) set_value(frame, key, *event.typed);
 }
 
-void put_setting_help(const UiFrame& frame, float height) {
+void put_setting_help(const UiFrame& frame, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, frame.palette.line);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, frame.palette.line);
     ImGui::SetCursorScreenPos({corner.x, corner.y + kHelpPadding});
     ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x);
     if (!frame.memory.helped_key.empty()) {
         TextStyle title = small(frame);
         title.font = frame.fonts.sans_bold;
@@ -139,9 +139,10 @@ void put_setting_help(const UiFrame& frame, float height) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     }
     put_wrapped_text(small(frame), help_text(frame));
+    ImGui::PopTextWrapPos();
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(corner);
-    ImGui::Dummy({width, height});
+    ImGui::Dummy(size);
 }
 
 float setting_help_height(const UiFrame& frame, float width) {

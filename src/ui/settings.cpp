@@ -164,7 +164,7 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
 void draw_settings(UiFrame& frame) {
     const float margin = 14;
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float help_height = setting_help_height(frame, room.x - margin);
+    const float help_height = setting_help_height(frame, room.x - 2 * margin);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     // The rows scroll; the help stays where it is.
     const float rows_height = std::max(room.y - help_height, 80.0F);
@@ -180,7 +180,7 @@ void draw_settings(UiFrame& frame) {
     scroll_by_finger(frame);
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({corner.x + margin, corner.y + rows_height});
-    put_setting_help(frame, help_height);
+    put_setting_help(frame, {room.x - 2 * margin, help_height});
 }
 
 }  // namespace attn

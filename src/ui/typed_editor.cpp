@@ -1,6 +1,6 @@
 #include "ui/typed_editor.h"
 
-#include <imgui_internal.h>  // a paste of several numbers is taken out of the hands of the one cell that has the focus
+#include <imgui_internal.h>  // taking the focus from a cell
 
 #include <algorithm>
 
@@ -39,7 +39,6 @@ bool takes_block_paste(UiFrame& frame, int row, int column) {
     const char* clipboard = ImGui::GetClipboardText();
     if (!clipboard || !holds_several_numbers(clipboard)) return false;
     ImGui::ClearActiveID();
-    ImGui::GetCurrentContext()->InputTextDeactivatedState.ID = 0;
     paste(frame, row, column);
     return true;
 }

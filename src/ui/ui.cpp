@@ -77,7 +77,8 @@ Fonts load_fonts_and_configure(const RasterizeText& rasterize) {
     ImGuiIO& io = ImGui::GetIO();
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigInputTextCursorBlink = false;
-    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = ImGuiKey_None;  // Ctrl+Tab would list ImGui's own windows
+    ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = ImGuiKey_None;
     return load_fonts(rasterize);
 }
 

@@ -33,7 +33,9 @@ TEST_CASE("every font is drawn for the device's pixels", "[ui]") {
 TEST_CASE("a finger that was lifted points at nothing", "[ui][touch]") {
     Screen screen({390, 844}, "cell=1,7,4");
     screen.surroundings.is_touch = true;
+    screen.settle();
     screen.click("token=3");
+    REQUIRE(screen.state().view.cell.has_value());
     CHECK(screen.hover().token == std::nullopt);
     screen.surroundings.is_touch = false;
     screen.settle();
