@@ -1,151 +1,21 @@
-// See the header. Each of the three fonts has two sources: its TrueType file, and a loader of our own that asks the
-// platform for pictures. Both the stand-ins and the platform's engine hang on ImGui's font atlas and go with it.
+// See the header. Each of the three fonts has its TrueType file, and the platform's pictures for what that lacks.
 #include "ui/fonts.h"
 
 #include <imgui_internal.h>  // font loaders are not in the public header
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <vector>
 
 #include "core/check.h"
 #include "core/tokens.h"
 #include "embedded/fonts.h"
-#include "ui/stand_ins.h"
+#include "ui/picture_font.h"
 
 namespace attn {
 namespace {
 
-constexpr int kMaxGroup = 60;           // characters of one picture
-constexpr int kMaxPictureWidth = 2048;  // device pixels; what is longer is cut, so that the atlas stays within 4096
-constexpr int kMaxPictureHeight = 512;
-constexpr int kMaxGlyphs = 60'000;  // of one font and size: ImGui counts them with 16 bits
+constexpr int kMaxGroup = 60;  // characters of one picture
 constexpr unsigned kReplacement = 0xFFFD;
-
-// What hangs on the font atlas.
-struct PictureSource {
-    RasterizeText rasterize;
-    StandIns stand_ins;
-    Fonts fonts;
-    int num_users = 0;  // font sources that point here
-};
-
-PictureSource& source_of(const ImFontAtlas& atlas) {
-    ATTN_CHECK(atlas.UserData != nullptr, "load_fonts was not called for this ImGui context");
-    return *static_cast<PictureSource*>(atlas.UserData);
-}
-
-// --- the loader: characters to pictures ---
-
-bool start_source(ImFontAtlas* atlas, ImFontConfig* config) {
-    ++source_of(*atlas).num_users;
-    config->FontLoaderData = atlas->UserData;
-    return true;
-}
-
-void end_source(ImFontAtlas* atlas, ImFontConfig* config) {
-    if (config->FontLoaderData == nullptr) return;  // ImGui says goodbye more than once
-    config->FontLoaderData = nullptr;
-    if (--source_of(*atlas).num_users > 0) return;
-    delete static_cast<PictureSource*>(atlas->UserData);
-    atlas->UserData = nullptr;
-}
-
-bool has_character(ImFontAtlas* atlas, ImFontConfig*, ImWchar character) {
-    return source_of(*atlas).stand_ins.meaning(character).has_value();
-}
-
-std::string to_utf8(unsigned character) {
-    std::array<char, 5> bytes{};
-    ImTextCharToUtf8(bytes.data(), character);
-    return bytes.data();
-}
-
-// The part of a picture that fits the atlas.
-void copy_to_atlas(ImFontAtlas* atlas, ImFontBaked* baked, ImFontConfig* config, ImFontGlyph* glyph,
-                   ImTextureRect* rect, const TextBitmap& picture) {
-    const int width = rect->w;
-    const int height = rect->h;
-    std::vector<std::uint8_t> pixels;
-    pixels.reserve(static_cast<std::size_t>(width) * height * 4);
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
-            const std::uint8_t* from = picture.rgba.data() + (static_cast<std::size_t>(y) * picture.width + x) * 4;
-            // Text takes the colour that it is drawn with, so only its alpha counts.
-            if (picture.is_colored)
-                pixels.insert(pixels.end(), from, from + 3);
-            else
-                pixels.insert(pixels.end(), 3, 255);
-            pixels.push_back(from[3]);
-        }
-    }
-    ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, config, glyph, rect, pixels.data(), ImTextureFormat_RGBA32,
-                                       width * 4);
-}
-
-// Serves stand-ins, and single characters that a person types into a field of the canvas.
-bool load_picture(ImFontAtlas* atlas, ImFontConfig* config, ImFontBaked* baked, void*, ImWchar character,
-                  ImFontGlyph* glyph, float* only_advance) {
-    PictureSource& source = source_of(*atlas);
-    if (character < 0x20 || baked->Glyphs.Size >= kMaxGlyphs) return false;
-    const std::optional<std::string_view> meaning = source.stand_ins.meaning(character);
-    const std::string text = meaning ? std::string(*meaning) : to_utf8(character);
-    const float density = baked->RasterizerDensity * config->RasterizerDensity;  // device pixels a point
-    const bool is_bold = config->DstFont == source.fonts.sans_bold;
-    const TextBitmap picture = source.rasterize(text, baked->Size / kLinePerEm * density, is_bold);
-    if (picture.width <= 0 || picture.height <= 0) return false;  // ImGui draws its sign for a missing character
-
-    const float advance = picture.advance / density;
-    if (only_advance != nullptr) {
-        *only_advance = advance;
-        return true;
-    }
-    const ImFontAtlasRectId place = ImFontAtlasPackAddRect(atlas, std::min(picture.width, kMaxPictureWidth),
-                                                           std::min(picture.height, kMaxPictureHeight));
-    if (place == ImFontAtlasRectId_Invalid) return false;
-    ImTextureRect* rect = ImFontAtlasPackGetRect(atlas, place);
-    glyph->AdvanceX = advance;
-    glyph->Visible = true;
-    glyph->Colored = picture.is_colored;
-    glyph->PackId = place;
-    glyph->X0 = picture.left / density;
-    glyph->Y0 = ImRound64(baked->Ascent) - picture.top / density;
-    glyph->X1 = glyph->X0 + static_cast<float>(rect->w) / density;
-    glyph->Y1 = glyph->Y0 + static_cast<float>(rect->h) / density;
-    copy_to_atlas(atlas, baked, config, glyph, rect, picture);
-    return true;
-}
-
-const ImFontLoader& picture_loader() {
-    static const ImFontLoader loader = [] {
-        ImFontLoader made;
-        made.Name = "platform's text engine";
-        made.FontSrcInit = start_source;
-        made.FontSrcDestroy = end_source;
-        made.FontSrcContainsGlyph = has_character;
-        made.FontBakedLoadGlyph = load_picture;
-        return made;
-    }();
-    return loader;
-}
-
-// `character` stands for something else now: its old pictures must not be drawn again.
-void forget_pictures(ImFontAtlas& atlas, ImWchar character) {
-    ImStableVector<ImFontBaked, 32>& pool = atlas.Builder->BakedPool;
-    for (int k = 0; k < pool.Size; ++k) {
-        ImFontBaked* baked = &pool[k];
-        if (baked->WantDestroy || static_cast<int>(character) >= baked->IndexLookup.Size) continue;
-        if (baked->IsGlyphLoaded(character)) {
-            ImFontGlyph* glyph = &baked->Glyphs[baked->IndexLookup[static_cast<int>(character)]];
-            ImFontAtlasBakedDiscardFontGlyph(&atlas, baked->ContainerFont, baked, glyph);
-        }
-        baked->IndexLookup[static_cast<int>(character)] = static_cast<ImU16>(-1);  // not loaded, not even tried
-        baked->IndexAdvanceX[static_cast<int>(character)] = -1;                    // not known
-    }
-}
-
-// --- which text needs a picture ---
 
 // Characters that change their neighbours: accents that combine, joiners, direction marks, variation selectors. ImGui
 // would draw them one after the other, so they need the platform even where the font has them.
@@ -212,7 +82,7 @@ int count_characters(std::string_view text) {
 // Collects what is to be drawn; words that need a picture wait in a group until one comes that does not.
 class Writer {
 public:
-    explicit Writer(ImFontAtlas& atlas) : atlas_(atlas), source_(source_of(atlas)) {}
+    explicit Writer(ImFontAtlas& atlas) : atlas_(atlas), source_(pictures_of(atlas)) {}
 
     // `spaces` stand before the word.
     void add(std::string_view spaces, std::string_view word) {
@@ -250,7 +120,7 @@ private:
     void end_group() {
         if (group_.empty()) return;
         const std::optional<StandIns::Given> given = source_.stand_ins.give(group_, ImGui::GetFrameCount());
-        if (given && given->is_new_meaning) forget_pictures(atlas_, static_cast<ImWchar>(given->character));
+        if (given && given->is_new_meaning) forget_pictures(atlas_, given->character);
         result_.append(to_utf8(given ? given->character : kReplacement));
         group_.clear();
     }
@@ -274,30 +144,20 @@ ImFont* add_file(ImFontAtlas& atlas, const EmbeddedFile& file, const char* name,
     return font;
 }
 
-// Adds the platform's text engine to what the font added last lacks.
-void add_pictures(ImFontAtlas& atlas) {
-    ImFontConfig config;
-    config.MergeMode = true;
-    config.FontLoader = &picture_loader();
-    atlas.AddFont(&config);
-}
-
 }  // namespace
 
 Fonts load_fonts(const RasterizeText& rasterize) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    ATTN_CHECK(atlas.UserData == nullptr, "load_fonts was called twice for one ImGui context");
     atlas.TexMaxWidth = atlas.TexMaxHeight = 4096;  // what nearly every WebGL2 can hold
-    auto* source = new PictureSource{.rasterize = rasterize, .stand_ins = {}, .fonts = {}};
-    atlas.UserData = source;
-    source->fonts.sans = add_file(atlas, kSansRegular, "IBM Plex Sans", true);
+    PictureSource& source = hang_pictures(atlas, rasterize);
+    source.fonts.sans = add_file(atlas, kSansRegular, "IBM Plex Sans", true);
     add_pictures(atlas);
-    source->fonts.sans_bold = add_file(atlas, kSansSemiBold, "IBM Plex Sans SemiBold", true);
+    source.fonts.sans_bold = add_file(atlas, kSansSemiBold, "IBM Plex Sans SemiBold", true);
     add_pictures(atlas);
-    source->fonts.mono = add_file(atlas, kMonoRegular, "IBM Plex Mono", true);
+    source.fonts.mono = add_file(atlas, kMonoRegular, "IBM Plex Mono", true);
     add_file(atlas, kSansRegular, "IBM Plex Sans", false);
     add_pictures(atlas);
-    return source->fonts;
+    return source.fonts;
 }
 
 std::string drawable(std::string_view text) {
