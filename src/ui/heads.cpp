@@ -18,9 +18,8 @@
 namespace attn {
 namespace {
 
-constexpr float kOutline = 3;        // room around the grid for frames and the focus ring
-constexpr float kSmallestMap = 160;  // points: a map with smaller cells than a line of text is at least so wide
-constexpr float kSwipe = 40;         // points
+constexpr float kOutline = 3;  // room around the grid for frames and the focus ring
+constexpr float kSwipe = 40;   // points
 
 // One head alone: enlarged, or on a phone. Nothing: all of them.
 std::optional<int> single_head(const UiFrame& frame, const ShownStage& stage) {
@@ -31,123 +30,34 @@ std::optional<int> single_head(const UiFrame& frame, const ShownStage& stage) {
     return view.cell ? std::min(view.cell->head, stage.num_maps - 1) : 0;
 }
 
-void choose_head(UiFrame& frame, const ShownStage& stage, int head) {
-    View& view = frame.state.view;
-    view.head = std::clamp(head, 0, stage.num_maps - 1);
-    if (view.cell && frame.layout == LayoutKind::phone) view.cell->head = *view.head;
-}
-
-std::string axes_in_words(const ShownStage& stage) {
-    return stage.has_keys() ? "rows: query · columns: key" : "rows: token · columns: channel";
-}
-
-// Two arrows that point apart.
-void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float half = size / 2;
-    const float tip = size * 0.4F;
-    for (const float side : {-1.0F, 1.0F}) {
-        const ImVec2 corner = {center.x + side * half, center.y - side * half};
-        list.AddLine({center.x + side * 1.5F, center.y - side * 1.5F}, corner, color, 1.2F);
-        list.AddLine(corner, {corner.x - side * tip, corner.y}, color, 1.2F);
-        list.AddLine(corner, {corner.x, corner.y + side * tip}, color, 1.2F);
-    }
-}
-
-// Coloured square, name, and what rows and columns are if there is room, from `min` on. Returns its right end.
-float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height, float right) {
-    constexpr float kSquare = 11;
-    const UiFrame& frame = picture.frame;
+GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
+    constexpr float kReadable = 12;      // a cell as high as a small label
+    constexpr float kPrinted = 20;       // a cell with a number in it
+    constexpr float kSmallestMap = 160;  // with many tokens the cells are smaller, but not the map
+    constexpr float kScrollingMap = 240;
     const ShownStage& stage = picture.stage;
-    const float middle = min.y + height / 2;
-    float x = min.x;
-    if (stage.info.has_heads) {
-        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, picture.color_of(head), 3);
-        x += kSquare + 8;
-    }
-    const std::string name = stage.info.has_heads ? concat("Head ", head + 1) : std::string(stage.info.title);
-    const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
-    draw_text({x, middle - name_style.size / 2}, name_style, name);
-    x += text_size(name_style, name).x;
-    const std::string words = axes_in_words(stage);
-    const float width = text_size(small(frame), words).x;
-    if (x + 10 + width > right) return x;
-    draw_text({x + 10, middle - small(frame).size / 2 + 0.5F}, small(frame), words);
-    return x + 10 + width;
-}
-
-// The title above a map of the grid: a click enlarges the head.
-void put_title(const HeadsPicture& picture, int index) {
-    constexpr float kIcon = 9;
-    UiFrame& frame = picture.frame;
-    const ImVec2 corner = picture.corner(index);
-    const ImVec2 min = {corner.x - picture.axes.left, corner.y - picture.axes.top - picture.title_height};
-    const float right = min.x + picture.grid.pitch.x - picture.grid.wish.distance.x;
-    const int head = picture.head_at(index);
-    if (picture.stage.num_maps == 1) {
-        draw_title(picture, head, min, picture.title_height, right);
-        return;
-    }
-    // Drawn first for its width, then the item over it.
-    const float end = draw_title(picture, head, min, picture.title_height, right - kIcon - 12) + kIcon + 16;
-    ImGui::SetCursorScreenPos(min);
-    const ItemState state = item(frame, concat("head=", head + 1), {end - min.x, picture.title_height});
-    const ImU32 color =
-        state.is_hovered ? frame.palette.accent : mix(frame.palette.soft_ink, frame.palette.paper, 0.4F);
-    draw_enlarge_icon({end - kIcon / 2 - 4, state.center().y}, kIcon, color);
-    put_tooltip(frame, "Enlarge this head", {}, {});
-    if (state.is_pressed) choose_head(frame, picture.stage, head);
-}
-
-// The line above a single head: the way back, its title, and the way to its neighbours.
-void put_single_bar(const HeadsPicture& picture, int head) {
-    UiFrame& frame = picture.frame;
-    const ShownStage& stage = picture.stage;
-    const bool is_phone = frame.layout == LayoutKind::phone;
-    const float height = control_height(frame) + 4;
-    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-    if (!is_phone) {
-        if (button(frame, "head=all", "← all heads")) frame.state.view.head.reset();
-        ImGui::SameLine(0, 14);
-    }
-    const ImVec2 place = ImGui::GetCursorScreenPos();
-    const float buttons = 2 * height + 6;
-    if (is_phone) {
-        const TextStyle style = small(frame);
-        const float end = draw_title(picture, head, place, height, place.x);  // the name alone
-        const std::string words = concat("of ", stage.num_maps, " · swipe");
-        if (end + 10 + text_size(style, words).x < right - buttons) {
-            draw_text({end + 10, place.y + (height - style.size) / 2 + 0.5F}, style, words);
-        }
-    } else {
-        draw_title(picture, head, place, height, right - buttons - 12);
-    }
-    ImGui::SetCursorScreenPos({right - buttons, place.y});
-    if (icon_button(frame, "head-", Icon::left, "Previous head", head > 0)) choose_head(frame, stage, head - 1);
-    ImGui::SameLine(0, 6);
-    if (icon_button(frame, "head+", Icon::right, "Next head", head + 1 < stage.num_maps))
-        choose_head(frame, stage, head + 1);
-}
-
-GridWish wish_for(const HeadsPicture& picture, bool is_single) {
-    const ShownStage& stage = picture.stage;
-    const auto smallest = [](int count, float line) {
-        return std::min(line, kSmallestMap / static_cast<float>(count));
-    };
     GridWish wish;
     wish.count = is_single ? 1 : stage.num_maps;
     wish.rows = stage.rows;
     wish.columns = stage.columns;
     wish.is_square = stage.has_keys() && !picture.is_table;
-    const float largest = wish.count == 1 ? 60.0F : 44.0F;
-    wish.largest = {wish.is_square ? largest : 64.0F, largest};
-    wish.smallest = {smallest(stage.columns, wish.is_square ? 14.0F : 24.0F), smallest(stage.rows, 14)};
-    if (wish.is_square) wish.smallest.x = wish.smallest.y = std::min(wish.smallest.x, wish.smallest.y);
     wish.left = picture.axes.left;
     wish.top = picture.axes.top + picture.title_height;
     wish.right = picture.axes.right;
-    wish.distance = {wish.right > 0 ? 6.0F : 24.0F,
-                     20};  // what hangs over keeps its distance at the height of the cells
+    // What hangs over the last column is far from the next map at the height of the cells.
+    wish.distance = {wish.right > 0 ? 6.0F : 24.0F, 20};
+    const float largest = wish.count == 1 ? 60.0F : 44.0F;
+    wish.largest = {wish.is_square ? largest : 64.0F, largest};
+
+    const auto columns = static_cast<float>(stage.columns);
+    const auto rows = static_cast<float>(stage.rows);
+    wish.smallest = {std::min(kReadable, kSmallestMap / columns), std::min(kReadable, kSmallestMap / rows)};
+    wish.scrolling = {std::min(kPrinted, kScrollingMap / columns), std::min(kPrinted, kScrollingMap / rows)};
+    if (picture.frame.layout == LayoutKind::phone) {
+        // A phone is narrow and scrolls easily: the cells are as large as the width allows, if that prints numbers.
+        const float by_width = std::min(kPrinted, (room.x - wish.left - wish.right) / columns);
+        wish.smallest = wish.scrolling = {std::max(by_width, wish.smallest.x), std::max(by_width, wish.smallest.y)};
+    }
     return wish;
 }
 
@@ -156,13 +66,13 @@ void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
     if (picture.is_table) {
         const ImVec2 cell = table_cell(picture.frame, picture.stage);
         picture.axes = measure_table_axes(picture.frame, picture.stage, cell.x - kCellIndent);
-        GridWish wish = wish_for(picture, is_single);
-        wish.smallest = wish.largest = cell;
+        GridWish wish = wish_for(picture, room, is_single);
+        wish.smallest = wish.scrolling = wish.largest = cell;
         picture.grid = fit_grid(wish, room, picture.scale);
     } else {
         for (int size = 0; size < kNumAxisSizes; ++size) {
             picture.axes = measure_axes(picture.frame, picture.stage, size);
-            picture.grid = fit_grid(wish_for(picture, is_single), room, picture.scale);
+            picture.grid = fit_grid(wish_for(picture, room, is_single), room, picture.scale);
             if (fits_cells(picture.axes, picture.grid.cell)) break;
         }
     }
@@ -281,7 +191,7 @@ void draw_heads(UiFrame& frame) {
 
     const bool has_legend = shows_part(frame, "legend");
     ImVec2 room = ImGui::GetContentRegionAvail();
-    if (has_legend) room.y -= legend_height(frame) + ImGui::GetStyle().ItemSpacing.y;
+    if (has_legend) room.y -= legend_height(picture, room.x) + ImGui::GetStyle().ItemSpacing.y;
     room = {std::max(room.x, 80.0F), std::max(room.y - 2 * kOutline, 80.0F)};
     arrange(picture, room, single.has_value());
     if (picture.grid.size.y > room.y) {

@@ -37,7 +37,7 @@ bool is_large_enough(const GridWish& wish, ImVec2 cell) {
 
 // Nothing fits as a whole: as many maps side by side as their smallest cells allow, the rest below.
 ImVec2 scrolling_cell(const GridWish& wish, ImVec2 room, int& per_row) {
-    const float narrowest = wish.left + wish.right + wish.smallest.x * static_cast<float>(wish.columns);
+    const float narrowest = wish.left + wish.right + wish.scrolling.x * static_cast<float>(wish.columns);
     const int fitting = static_cast<int>((room.x + wish.distance.x) / (narrowest + wish.distance.x));
     per_row = std::clamp(fitting, 1, wish.count);
     // One row of maps may be as high as the room.
@@ -47,7 +47,7 @@ ImVec2 scrolling_cell(const GridWish& wish, ImVec2 room, int& per_row) {
         return changed;
     }();
     const ImVec2 cell = cell_in(one_row, room, per_row);
-    return {std::max(cell.x, wish.smallest.x), std::max(cell.y, wish.smallest.y)};
+    return {std::max(cell.x, wish.scrolling.x), std::max(cell.y, wish.scrolling.y)};
 }
 
 }  // namespace

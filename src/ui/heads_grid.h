@@ -11,7 +11,8 @@ struct GridWish {
     int count = 1;              // maps
     int rows = 1, columns = 1;  // cells of each
     bool is_square = true;      // cells as wide as high; else as wide as there is room for
-    ImVec2 smallest;            // cell; below it the grid scrolls
+    ImVec2 smallest;            // cell; when all maps fit only with smaller ones, the grid scrolls
+    ImVec2 scrolling;           // cell; the smallest when it scrolls anyway
     ImVec2 largest;             // cell
     float left = 0;             // of each map: room for the rows' labels
     float top = 0;              // title and columns' labels

@@ -1,7 +1,10 @@
 // The line under the maps: what the colours, the hatching and the rows mean.
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "core/check.h"
 #include "playground/format.h"
@@ -15,42 +18,22 @@ namespace {
 constexpr int kSwatchSlot = -1;  // of the renderer; heads have 0 and up
 constexpr float kLine = 24;
 constexpr float kBarHeight = 10;
+constexpr float kSwatch = 14;
 constexpr float kDistance = 10;
 constexpr float kFarDistance = 32;
 
-TextStyle legend_text(const UiFrame& frame) {
-    return {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
-}
-
-// Pieces of the legend are put one after the other from left to right; a piece that does not fit begins a new line.
-class Line {
-public:
-    Line(ImVec2 corner, float width) : corner_(corner), at_(corner), width_(width) {}
-
-    // The left middle of a piece so wide.
-    ImVec2 take(float width, float distance) {
-        if (at_.x > corner_.x && at_.x + distance + width > corner_.x + width_)
-            at_ = {corner_.x, at_.y + kLine};
-        else if (at_.x > corner_.x)
-            at_.x += distance;
-        const ImVec2 place = {at_.x, at_.y + kLine / 2};
-        at_.x += width;
-        return place;
-    }
-    // What is left of the line.
-    float room() const { return corner_.x + width_ - at_.x; }
-    float height() const { return at_.y + kLine - corner_.y; }
-    void move_right(float way) { at_.x += way; }
-
-private:
-    ImVec2 corner_, at_;
-    float width_;
+// A part of the legend, `width` wide, drawn from the middle of its left edge.
+struct Piece {
+    float width;
+    float distance;          // to the piece before
+    bool is_at_end = false;  // at the right end of the line, if there is room
+    std::function<void(ImVec2)> draw;
 };
 
-void put(Line& line, const TextStyle& style, const std::string& text, float distance) {
-    const ImVec2 size = text_size(style, text);
-    const ImVec2 place = line.take(size.x, distance);
-    draw_text({place.x, place.y - size.y / 2}, style, text);
+Piece text_piece(const UiFrame& frame, const std::string& text, float distance) {
+    const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+    const auto draw = [style, text](ImVec2 place) { draw_text({place.x, place.y - style.size / 2}, style, text); };
+    return {.width = text_size(style, text).x, .distance = distance, .draw = draw};
 }
 
 // The colours of the map from left to right, with a thin line around them.
@@ -84,69 +67,96 @@ std::string end_number(float value) {
     return text;
 }
 
-void put_range(const HeadsPicture& picture, Line& line) {
-    const TextStyle style = legend_text(picture.frame);
-    const std::string low = end_number(picture.stage.low);
+void add_range(const HeadsPicture& picture, std::vector<Piece>& pieces) {
+    const UiFrame& frame = picture.frame;
+    const float width = frame.layout == LayoutKind::phone ? 110.0F : 190.0F;
+    const auto draw = [&picture, width](ImVec2 place) {
+        draw_bar(picture, {place.x, place.y - kBarHeight / 2}, {place.x + width, place.y + kBarHeight / 2});
+    };
     const std::string high = concat(end_number(picture.stage.high), picture.stage.is_cut() ? " and more" : "");
-    const float bar = picture.frame.layout == LayoutKind::phone ? 110.0F : 190.0F;
-    put(line, style, low, 0);
-    const ImVec2 place = line.take(bar, kDistance);
-    draw_bar(picture, {place.x, place.y - kBarHeight / 2}, {place.x + bar, place.y + kBarHeight / 2});
-    put(line, style, high, kDistance);
+    pieces.push_back(text_piece(frame, end_number(picture.stage.low), 0));
+    pieces.push_back({.width = width, .distance = kDistance, .draw = draw});
+    pieces.push_back(text_piece(frame, high, kDistance));
 }
 
-void put_hidden(const HeadsPicture& picture, Line& line) {
-    constexpr float kSwatch = 14;
-    if (!picture.stage.summary.has_hidden) return;
-    const std::string text = picture.stage.summary.hides_only_future ? "in the future: masked" : "hidden key: masked";
-    const TextStyle style = legend_text(picture.frame);
-    if (picture.frame.heatmaps != nullptr && !picture.is_table) {
-        Matrix hidden({1, 1});
-        hidden(0, 0) = -std::numeric_limits<float>::infinity();
-        picture.frame.heatmaps->set_matrix(kSwatchSlot, 1, hidden);
-        const ImVec2 place = line.take(kSwatch + kDistance + text_size(style, text).x, kFarDistance);
-        const auto snap = [&](float point) { return std::round(point * picture.scale) / picture.scale; };
-        const ImVec2 min = {snap(place.x), snap(place.y - kSwatch / 2)};
-        put_heatmap(*picture.frame.heatmaps, kSwatchSlot, min, {min.x + kSwatch, min.y + kSwatch}, picture.style());
-        draw_text({place.x + kSwatch + kDistance, place.y - style.size / 2}, style, text);
-    } else {
-        const bool is_score = picture.stage.info.id == TensorId::masked_scores;
-        put(line, style, concat(is_score ? "−∞ " : "grey 0 ", text), kFarDistance);
+// A hidden cell as the maps draw it.
+void draw_swatch(const HeadsPicture& picture, ImVec2 place) {
+    HeatmapRenderer* heatmaps = picture.frame.heatmaps;
+    if (heatmaps == nullptr) return;
+    Matrix hidden({1, 1});
+    hidden(0, 0) = -std::numeric_limits<float>::infinity();
+    heatmaps->set_matrix(kSwatchSlot, 1, hidden);
+    const auto on_pixel = [&](float point) { return std::round(point * picture.scale) / picture.scale; };
+    const ImVec2 min = {on_pixel(place.x), on_pixel(place.y - kSwatch / 2)};
+    put_heatmap(*heatmaps, kSwatchSlot, min, {min.x + kSwatch, min.y + kSwatch}, picture.style());
+}
+
+void add_hidden(const HeadsPicture& picture, std::vector<Piece>& pieces) {
+    const ShownStage& stage = picture.stage;
+    if (!stage.summary.has_hidden) return;
+    const std::string text = stage.summary.hides_only_future ? "in the future: masked" : "hidden key: masked";
+    if (picture.is_table) {
+        const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
+        pieces.push_back(text_piece(picture.frame, concat(sign, text), pieces.empty() ? 0 : kFarDistance));
+        return;
     }
+    const auto draw = [&picture](ImVec2 place) { draw_swatch(picture, place); };
+    pieces.push_back({.width = kSwatch, .distance = kFarDistance, .draw = draw});
+    pieces.push_back(text_piece(picture.frame, text, kDistance));
 }
 
-std::string remark(const ShownStage& stage, bool is_table) {
-    if (stage.info.id == TensorId::weights) return "every row sums to 1";
-    if (stage.info.id == TensorId::dropped_weights)
-        return concat("kept weights × ", shown_number(stage.high), ", the others 0");
-    if (stage.info.is_signed && stage.num_maps > 1 && !is_table) return "one scale for all heads";
-    return {};
-}
-
-// At the right end of the line, or on a line of its own.
-void put_remark(const HeadsPicture& picture, Line& line) {
-    const std::string text = remark(picture.stage, picture.is_table);
+void add_remark(const HeadsPicture& picture, std::vector<Piece>& pieces) {
+    const ShownStage& stage = picture.stage;
+    std::string text;
+    if (stage.info.id == TensorId::weights) text = "every row sums to 1";
+    if (stage.info.id == TensorId::dropped_weights) {
+        const double kept = 1 - stage.evaluation.problem->settings.dropout;
+        text = concat("kept weights × ", end_number(static_cast<float>(1 / kept)), ", the others 0");
+    }
+    if (stage.info.is_signed && stage.num_maps > 1 && !picture.is_table) text = "one scale for all heads";
     if (text.empty()) return;
-    const TextStyle style = legend_text(picture.frame);
-    const float spare = line.room() - text_size(style, text).x - kFarDistance;
-    if (spare > 0) line.move_right(spare);
-    put(line, style, text, kFarDistance);
+    pieces.push_back(text_piece(picture.frame, text, pieces.empty() ? 0 : kFarDistance));
+    pieces.back().is_at_end = true;
+}
+
+std::vector<Piece> pieces_of(const HeadsPicture& picture) {
+    std::vector<Piece> pieces;
+    if (!picture.is_table) add_range(picture, pieces);
+    add_hidden(picture, pieces);
+    add_remark(picture, pieces);
+    return pieces;
+}
+
+// Where each piece stands: from left to right; one that does not fit begins a new line.
+std::vector<ImVec2> places_of(const std::vector<Piece>& pieces, float width) {
+    std::vector<ImVec2> places;
+    ImVec2 at = {0, kLine / 2};
+    for (const Piece& piece : pieces) {
+        const bool is_first = at.x == 0;
+        const float left = is_first ? 0 : at.x + piece.distance;
+        if (!is_first && left + piece.width > width)
+            at = {0, at.y + kLine};
+        else
+            at.x = piece.is_at_end ? std::max(left, width - piece.width) : left;
+        places.push_back(at);
+        at.x += piece.width;
+    }
+    return places;
 }
 
 }  // namespace
 
-float legend_height(const UiFrame& frame) {
-    // On narrow canvases the pieces take two lines, on phones up to three.
-    if (frame.layout == LayoutKind::phone) return 3 * kLine;
-    return frame.layout == LayoutKind::narrow ? 2 * kLine : kLine;
+float legend_height(const HeadsPicture& picture, float width) {
+    const std::vector<ImVec2> places = places_of(pieces_of(picture), width);
+    return places.empty() ? 0 : places.back().y + kLine / 2;
 }
 
 void draw_legend(const HeadsPicture& picture) {
-    Line line(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x);
-    if (!picture.is_table) put_range(picture, line);
-    put_hidden(picture, line);
-    put_remark(picture, line);
-    ImGui::Dummy({1, line.height()});
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::vector<Piece> pieces = pieces_of(picture);
+    const std::vector<ImVec2> places = places_of(pieces, ImGui::GetContentRegionAvail().x);
+    for (std::size_t k = 0; k < pieces.size(); ++k) pieces[k].draw({corner.x + places[k].x, corner.y + places[k].y});
+    ImGui::Dummy({1, places.empty() ? 0 : places.back().y + kLine / 2});
 }
 
 }  // namespace attn

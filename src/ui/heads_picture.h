@@ -52,10 +52,19 @@ void draw_map(const HeadsPicture& picture, int index);
 // Uploads what is seen of the maps [first, last) and not yet in the renderer, and frees the rest.
 void upload_maps(const HeadsPicture& picture, int first, int last);
 
-// The range of the colours, what hatching means, and what else is true of the stage. One line, or two where it is
+// Enlarges a head, or on a phone shows it in place of another; beyond the ends the first or the last.
+void choose_head(UiFrame& frame, const ShownStage& stage, int head);
+
+// The title above map `index` of the grid: a click enlarges the head.
+void put_title(const HeadsPicture& picture, int index);
+
+// The line above a single head: the way back, its title, and the way to its neighbours.
+void put_single_bar(const HeadsPicture& picture, int head);
+
+// The range of the colours, what hatching means, and what else is true of the stage: one line, or more where it is
 // narrow.
 void draw_legend(const HeadsPicture& picture);
-float legend_height(const UiFrame& frame);
+float legend_height(const HeadsPicture& picture, float width);
 
 // What the pointer is over in the grid.
 struct Pointed {

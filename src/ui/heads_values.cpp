@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kSmallestCell = 22;  // points: a smaller one has no room for two legible digits
+constexpr float kSmallestCell = 19;  // points: a smaller one has no room for two legible digits
 
 ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
