@@ -15,6 +15,8 @@
 namespace attn {
 namespace {
 
+constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
+
 // Whether the evaluation at hand has this cell. The state may have moved on since it was made.
 bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
@@ -133,22 +135,27 @@ void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
     draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(frame), text);
 }
 
+// "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number.
 std::string terms_heading(const std::vector<Term>& terms) {
+    const auto is_product = [](const Term& term) { return term.a.has_source && term.b.has_source; };
+    const auto num_products = std::count_if(terms.begin(), terms.end(), is_product);
+    if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
     const Term& first = terms.front();
-    const std::string count = concat(terms.size(), first.b.has_source ? " PRODUCTS" : " PARTS");
-    if (!first.a.has_source || !first.b.has_source) return concat(count, " THAT ARE ADDED");
-    return concat(count, ": ", tensor_name(first.a.source.tensor), " × ", tensor_name(first.b.source.tensor));
+    const Term& last = terms.back();
+    return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
+                  " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
+                  is_product(last) ? "" : tensor_name(last.a.source.tensor));
 }
 
 // For a weight: what its row adds up to, and the score that it was made of.
 void put_weight_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "SCORE IT CAME FROM: query · key");
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
-    put_terms(frame, "q.k", score.terms, score.sum());
+    put_terms(frame, "q.k", score.terms, score.sum(), kShortList);
     put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ", shown_number(explanation.score)));
     put_heading(frame, "ROW SUM: exp(score − row max) of each key");
     put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
-    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor);
+    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
 void put_explanation(UiFrame& frame, const Cell& cell) {
@@ -182,7 +189,9 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
         put_weight_sections(frame, cell, explanation);
     } else if (explanation.terms.size() > 1) {
         put_heading(frame, terms_heading(explanation.terms));
-        put_terms(frame, "term", explanation.terms, explanation.sum());
+        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize;  // the last section: all that is left
+        const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
+        put_terms(frame, "term", explanation.terms, explanation.sum(), lines);
     }
 }
 

@@ -21,9 +21,9 @@ void put_arithmetic(const UiFrame& frame, std::string_view text);
 // How high both are: for a finger more than their text.
 float factor_height(const UiFrame& frame);
 
-// The terms of a sum, one a line: what it is, the factors, the product; under them the sum. Many terms scroll, and only
-// those in sight are drawn. `name` begins the names of the items.
-void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum);
+// The terms of a sum, one a line: what it is, the factors, the product; under them the sum. More than `most_lines`
+// scroll, and only those in sight are drawn. `name` begins the names of the items.
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines);
 
 // Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of `stage`, the weights
 // before or after dropout.

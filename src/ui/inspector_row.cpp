@@ -52,7 +52,7 @@ void put_bar(UiFrame& frame, const Cell& cell, float weight, float largest, floa
     draw_text_in(state.min, state.max, {0, 0.5F}, label,
                  shortened(label, token_text(frame.evaluation, cell.column), kLabelWidth - 6));
     const float room = width - kLabelWidth - kValueWidth - 6;
-    const float length = largest > 0 ? std::max(1.0F, room * weight / largest) : 1;
+    const float length = weight > 0 ? std::max(1.0F, room * weight / largest) : 0;
     const ImVec2 bar = {state.min.x + kLabelWidth, state.center().y - 5};
     fill_box(bar, {bar.x + length, bar.y + 10}, to_imgui(head_color(cell.head, palette.is_dark), 0.85F), 2);
     draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), shown_number(weight, 3));

@@ -16,8 +16,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMostLines = 9;  // of a list before it scrolls
-
 bool is_stage(TensorId tensor) {
     return tensor <= TensorId::output;
 }
@@ -136,11 +134,11 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, float w
 
 }  // namespace
 
-void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum) {
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines) {
     const int count = static_cast<int>(terms.size());
-    const bool scrolls = count > kMostLines;
+    const bool scrolls = count > most_lines;
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0);
-    begin_list(frame, name.c_str(), count, kMostLines);
+    begin_list(frame, name.c_str(), count, most_lines);
     ImGuiListClipper clipper;
     clipper.Begin(count, list_line_height(frame));
     while (clipper.Step()) {
