@@ -14,7 +14,7 @@ export class PlainView {
   #choice;
   #settings;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
-  #notes = make("ul", { class: "plain-notes", role: "status", "aria-label": "Notes" });
+  #notes = make("div", { class: "plain-notes", role: "status" });
   #tokens = make("ol", { class: "plain-tokens", start: 0, "aria-label": "Tokens" });
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
@@ -54,7 +54,7 @@ export class PlainView {
   show(link) {
     const mirror = this.#engine.mirror(link);
     this.#notes.hidden = mirror.notes.length === 0;
-    this.#notes.replaceChildren(...mirror.notes.map((note) => make("li", {}, note)));
+    this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
     this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
     this.#choice.show(mirror);
     this.#settings.show(mirror.link);

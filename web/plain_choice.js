@@ -28,8 +28,8 @@ export class PlainChoice {
       { class: "plain-form", "aria-label": "What is shown" },
       this.#sentence_field,
       this.#field(this.#stage, "Stage"),
-      this.#field(this.#head, "Show"),
-      this.#field(this.#cell_head, "Explain: head"),
+      this.#field(this.#head, "Heads"),
+      this.#field(this.#cell_head, "Pinned head"),
       this.#field(this.#row, this.#row_label),
       this.#field(this.#column, this.#column_label),
     );
@@ -67,8 +67,8 @@ export class PlainChoice {
       heads.map((head) => [head, head]),
       `${pinned?.head ?? 1}`,
     );
-    this.#row_label.textContent = shown.row_kind;
-    this.#column_label.textContent = shown.column_kind;
+    this.#row_label.textContent = `Pinned ${shown.row_kind}`;
+    this.#column_label.textContent = `Pinned ${shown.column_kind}`;
     fill(this.#row, [["", "none"], ...places(rows)], pinned ? `${pinned.row}` : "");
     fill(this.#column, [["", "none"], ...places(columns)], pinned ? `${pinned.column}` : "");
   }
