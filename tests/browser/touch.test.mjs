@@ -38,6 +38,9 @@ test("on a phone everything fits the width, and nothing is cut off", async () =>
     assert.ok(x >= 0 && x + width <= 360, part);
     assert.ok(height >= 40, `${part} is large enough for a finger`);
   }
+  await page.getByRole("button", { name: "Show as text" }).tap();
+  await page.getByRole("heading", { name: "The picture as text" }).waitFor();
+  assert.equal(await page.locator("section.plain").evaluate((section) => section.scrollWidth), 360);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

@@ -1,0 +1,156 @@
+// The picture as text: the same numbers, in step with the canvas, and accessible as far as a machine can tell.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+/** What axe-core finds wrong with the page, as short sentences. */
+async function violations(page) {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await globalThis.axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    );
+  });
+}
+
+const show_text = async (page) => {
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await page.getByRole("heading", { name: "The picture as text" }).waitFor();
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing wrong with the page and its text version, ${colorScheme}`, async () => {
+    const page = await browser.open("cell=2,7,4&dropout=0.1", { colorScheme });
+    assert.deepEqual(await violations(page), []);
+    await show_text(page);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(troubles_of(page), "");
+    await page.context().close();
+  });
+}
+
+test("the text version shows the state of the canvas, and the canvas what was changed in the text", async () => {
+  const page = await browser.open();
+  const { x, y } = await item(page, "mask=none");
+  await page.mouse.click(x, y);
+  await show_text(page); // before the mask has rested
+  assert.equal(await page.getByRole("combobox", { name: "mask" }).inputValue(), "none");
+  await page.getByRole("combobox", { name: "Stage" }).selectOption("scores");
+  await page.getByRole("textbox", { name: "heads", exact: true }).fill("4");
+  await page.getByRole("textbox", { name: "heads", exact: true }).blur();
+  await page.getByRole("table", { name: /^scores, head 4\./ }).waitFor();
+  assert.equal(link_of(page), "v=1&heads=4&mask=none&stage=scores");
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await at_rest(page);
+  assert.ok(await item(page, "map=4"));
+  assert.equal(link_of(page), "v=1&heads=4&mask=none&stage=scores");
+  await page.goBack();
+  await at_rest(page);
+  assert.equal(await in_playground(page, (playground) => playground.link()), "v=1&mask=none&stage=scores");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a cell is pinned by the keyboard or by a click, and its arithmetic is written out", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  await page.getByRole("combobox", { name: "Pinned query" }).selectOption("7");
+  await page.getByRole("combobox", { name: "Pinned key" }).selectOption("4");
+  await page.getByRole("combobox", { name: "Pinned head" }).selectOption("2");
+  assert.equal(link_of(page), "v=1&cell=2,7,4");
+  const lines = await page.locator(".plain-explanation p").allTextContents();
+  assert.ok(
+    lines.some((line) => /exp/.test(line)),
+    lines.join(" | "),
+  );
+  const pinned = page.locator("td[aria-current]");
+  assert.equal(await pinned.count(), 1);
+  assert.ok(lines.at(-1).includes(await pinned.textContent()), "the last line is the number in the table");
+  await page
+    .getByRole("table", { name: /^weights, head 1\./ })
+    .getByRole("cell")
+    .nth(1 + 12)
+    .click();
+  assert.match(link_of(page), /cell=1,1,1/);
+  await page.getByRole("combobox", { name: "Pinned query" }).selectOption("");
+  assert.equal(link_of(page), "v=1");
+  await page.context().close();
+});
+
+test("every setting of the key table has a control with its help, and turns the state", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  const keys = await in_playground(page, (playground) => playground.engine.keys());
+  const controls = page.locator("form[aria-label=Settings] :is(input, select, textarea)");
+  assert.deepEqual(
+    await controls.evaluateAll((list) => list.map((control) => control.name)),
+    keys.filter((key) => key.decides_numbers).map((key) => key.key),
+  );
+  await page.getByRole("checkbox", { name: "bias" }).check();
+  await page.getByRole("textbox", { name: "temperature" }).fill("NaN");
+  await page.getByRole("textbox", { name: "temperature" }).blur();
+  assert.match(await page.locator(".plain-notes").textContent(), /temperature/);
+  assert.equal(link_of(page), "v=1&bias=1");
+  assert.equal(await page.getByRole("textbox", { name: "temperature" }).inputValue(), "1");
+  await page.getByRole("textbox", { name: "edits" }).fill("w_query[0,0]=0.5\nw_key[1,1]=2");
+  await page.getByRole("textbox", { name: "edits" }).blur();
+  assert.equal(link_of(page), "v=1&bias=1&edit=w_query[0,0]=0.5&edit=w_key[1,1]=2");
+  await page.context().close();
+});
+
+test("what a visitor types is text and never becomes part of the page", async () => {
+  const evil = '<img src=x onerror="globalThis.hit=1"> </script><script>hit=1</script>';
+  const page = await browser.open(`text=${encodeURIComponent(evil)}&tokens=${encodeURIComponent(evil)}`);
+  await show_text(page);
+  assert.equal(await page.locator("section img, section script").count(), 0);
+  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+  assert.match(await page.locator(".plain-notes").textContent(), /<img/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("of a large matrix the piece around the pinned cell is shown, with a sentence that says so", async () => {
+  const words = Array.from({ length: 300 }, (_, i) => `w${i}`).join("+");
+  const page = await browser.open(`text=${words}&cell=1,200,150`);
+  await show_text(page);
+  const table = page.getByRole("table", { name: /^weights, head 1\./ });
+  assert.equal(await table.getByRole("rowheader").count(), 64);
+  assert.equal(await table.getByRole("rowheader").first().textContent(), "w168");
+  assert.equal(await table.getByRole("columnheader").first().textContent(), "w118");
+  await page.getByText("Of 300 rows, 168 to 231 are shown").waitFor();
+  await page.context().close();
+});
+
+test("an empty sentence gets a friendly word", async () => {
+  const page = await browser.open("text=");
+  await show_text(page);
+  await page.getByText("There are no tokens yet: type a sentence.").waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.context().close();
+});
+
+test("the canvas has a name, and a text that tells how to use it", async () => {
+  const page = await browser.open();
+  const canvas = page.getByRole("application", { name: "What each attention head does with the sentence" });
+  const help = await canvas.evaluate(
+    (element) => document.getElementById(element.getAttribute("aria-describedby")).textContent,
+  );
+  assert.match(help, /arrow keys.*Tab leaves/s);
+  await page.context().close();
+});
+
+test("the text version costs nothing until it is shown", async () => {
+  const page = await browser.open();
+  await click_item(page, "mask=none");
+  assert.equal(await page.locator("section.plain *").count(), 0);
+  await page.context().close();
+});
