@@ -116,6 +116,10 @@ void put_popup(UiFrame& frame) {
         put_text(bold(frame), "Typed embeddings");
         put_wrapped_text(small(frame),
                          "One row a token, one column a channel. Rows can be pasted from a notebook or a spreadsheet.");
+        // The notes are under this window: the newest one is said here, too.
+        if (!frame.notes.empty()) {
+            put_wrapped_text({frame.fonts.sans, kSmallSize, frame.palette.warning}, frame.notes.back());
+        }
         const float foot = control_height(frame) + 4;
         const ImVec2 room = ImGui::GetContentRegionAvail();
         put_table(frame, {room.x, room.y - foot - 10});
