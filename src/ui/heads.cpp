@@ -202,7 +202,7 @@ void draw_heads(UiFrame& frame) {
 
     const bool is_elsewhere = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || ImGui::GetIO().WantTextInput;
     if (single && frame.layout != LayoutKind::phone && !frame.heads.is_in_cells && !is_elsewhere &&
-        ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
+        ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner)) {
         frame.state.view.head.reset();
     }
 }

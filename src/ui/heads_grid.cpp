@@ -70,8 +70,9 @@ HeadsGrid fit_grid(const GridWish& wish, ImVec2 room, float scale) {
     if (wish.is_square) best.x = best.y = std::min(best.x, best.y);
 
     grid.cell = {whole_pixels(best.x, scale), whole_pixels(best.y, scale)};
-    grid.map = {whole_pixels(grid.cell.x * static_cast<float>(wish.columns), scale),
-                whole_pixels(grid.cell.y * static_cast<float>(wish.rows), scale)};
+    const float pixel = 1 / scale;
+    grid.map = {std::max(pixel, whole_pixels(grid.cell.x * static_cast<float>(wish.columns), scale)),
+                std::max(pixel, whole_pixels(grid.cell.y * static_cast<float>(wish.rows), scale))};
     const ImVec2 block = {wish.left + grid.map.x + wish.right, wish.top + grid.map.y};
     const auto across = static_cast<float>(grid.per_row);
     const auto down = static_cast<float>(rows_of_maps(wish.count, grid.per_row));
