@@ -79,8 +79,9 @@ export class FrameLoop {
     return this.#num_frames;
   }
 
-  get size() {
-    return this.#size;
+  /** Nothing waits to be drawn, now or later. */
+  get is_idle() {
+    return !this.#is_wanted && this.#timer === 0;
   }
 
   /** Nothing happens any more. */
@@ -106,6 +107,7 @@ export class FrameLoop {
     this.#request = 0;
     if (!this.#can_draw || this.#size === null) return;
     this.#window.clearTimeout(this.#timer);
+    this.#timer = 0;
     this.#is_wanted = false;
     this.#num_frames += 1;
     const report = this.#draw(this.#size);
@@ -114,7 +116,13 @@ export class FrameLoop {
     } else if (report.wants_another) {
       this.want_frame();
     } else if (report.wake_after !== null) {
-      this.#timer = this.#window.setTimeout(() => this.want_frame(), Math.ceil(report.wake_after * 1000));
+      this.#timer = this.#window.setTimeout(
+        () => {
+          this.#timer = 0;
+          this.want_frame();
+        },
+        Math.ceil(report.wake_after * 1000),
+      );
     }
   }
 

@@ -88,6 +88,10 @@ export class PictureView {
     return this.#frames.num_frames;
   }
 
+  get is_idle() {
+    return this.#frames.is_idle;
+  }
+
   destroy() {
     this.#abort.abort();
     this.#pointer.destroy();

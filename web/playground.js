@@ -146,6 +146,10 @@ class PagePlayground {
     return this.#view?.num_frames ?? 0;
   }
 
+  is_idle() {
+    return this.#view?.is_idle ?? true;
+  }
+
   destroy() {
     this.#abort.abort();
     this.#window.clearTimeout(this.#typing_timer);

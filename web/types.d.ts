@@ -65,9 +65,9 @@ export interface ShownStage {
 
 /** The numbers, without any picture. Every string may be anything: bad input gives the nearest legal state and a note. */
 export interface Engine {
-  /** Every stage of a link, or one, as the attn command prints it. */
+  /** Every stage of a link, or one, as the attn command prints it; empty if it were more than 2^23 numbers. */
   trace(link: Link, stage?: string, format?: "json" | "csv" | "text"): string;
-  /** The terms behind one number; head from 1, row and column from 0, moved to the nearest legal cell. */
+  /** The terms behind one number; head from 1, row and column from 0, moved to the nearest legal cell; empty without tokens. */
   explain(
     link: Link,
     stage: string,
@@ -196,6 +196,8 @@ export interface Playground {
   draw(): Item[];
   /** Frames drawn so far. */
   frames(): number;
+  /** Nothing waits to be drawn or remembered. */
+  is_idle(): boolean;
   /** Undoes everything: listeners, timers, the GL context. */
   destroy(): void;
 }
