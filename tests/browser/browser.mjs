@@ -60,14 +60,12 @@ export async function first_picture(page) {
   await at_rest(page);
 }
 
-/** Waits until no frame is drawn any more and the link is written. */
+/** Waits until nothing waits to be drawn and the link is written. */
 export async function at_rest(page) {
   await in_playground(page, async (playground) => {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    for (let before = -1; before !== playground.frames();) {
-      before = playground.frames();
-      await pause(450); // longer than the state's rest
-    }
+    // Twice in a row: an event may still be on its way into the page.
+    for (let times = 0; times < 2; times = playground.is_idle() ? times + 1 : 0) await pause(50);
   });
 }
 

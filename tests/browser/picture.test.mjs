@@ -115,3 +115,34 @@ test("the picture follows the size of the window", async () => {
   assert.ok(large.x1 - large.x0 > small.x1 - small.x0);
   await page.context().close();
 });
+
+test("what the built-in font lacks is drawn by the browser, emoji in their colours", async () => {
+  const page = await browser.open(`text=${encodeURIComponent("word 😀 مرحبا 語")}`);
+  const inks = await in_playground(page, (playground) => {
+    const items = playground.draw();
+    const copy = document.createElement("canvas");
+    const canvas = document.querySelector("[data-part=canvas]");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const context = copy.getContext("2d", { willReadFrequently: true });
+    context.drawImage(canvas, 0, 0);
+    return [0, 1, 2, 3].map((token) => {
+      const { x0, y0, x1, y1 } = items.find(({ name }) => name === `token=${token}`);
+      const { data } = context.getImageData(x0, y0, x1 - x0, y1 - y0);
+      const ink = { dark: 0, colored: 0 };
+      for (let i = 0; i < data.length; i += 4) {
+        const [r, g, b] = data.slice(i, i + 3);
+        if (Math.max(r, g, b) < 90) ink.dark += 1;
+        if (Math.max(r, g, b) - Math.min(r, g, b) > 90) ink.colored += 1;
+      }
+      return ink;
+    });
+  });
+  const [word, emoji, arabic, chinese] = inks;
+  for (const ink of [word, arabic, chinese]) {
+    assert.ok(ink.dark > 15, JSON.stringify(inks));
+    assert.equal(ink.colored, 0);
+  }
+  assert.ok(emoji.colored > 50, JSON.stringify(inks));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
