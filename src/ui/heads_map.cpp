@@ -156,9 +156,13 @@ void frame_cell(const HeadsPicture& picture, ImVec2 corner, const Cell& cell, fl
     ImVec2 max = picture.cell_max(corner, cell.row, cell.column);
     const float extra_x = std::max(0.0F, (kSmallestFrame - (max.x - min.x)) / 2);
     const float extra_y = std::max(0.0F, (kSmallestFrame - (max.y - min.y)) / 2);
+    min = {min.x - extra_x, min.y - extra_y};
+    max = {max.x + extra_x, max.y + extra_y};
     const float out = thickness / 4;
-    list().AddRect({min.x - extra_x - out, min.y - extra_y - out}, {max.x + extra_x + out, max.y + extra_y + out},
-                   color, 4, 0, thickness);
+    const float in = thickness / 4 + 1;
+    // A thin line of paper inside, for frames of nearly the cell's own colour.
+    list().AddRect({min.x + in, min.y + in}, {max.x - in, max.y - in}, picture.frame.palette.paper, 3, 0, 1);
+    list().AddRect({min.x - out, min.y - out}, {max.x + out, max.y + out}, color, 4, 0, thickness);
 }
 
 void draw_frames(const HeadsPicture& picture, ImVec2 corner, int head) {
