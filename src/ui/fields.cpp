@@ -1,11 +1,25 @@
 #include "ui/fields.h"
 
+#include <imgui_internal.h>  // which item is active, before it is drawn
 #include <misc/cpp/imgui_stdlib.h>
 
 #include "core/check.h"
 #include "ui/widgets.h"
 
 namespace attn {
+namespace {
+
+// While a field is typed in, ImGui draws its characters one by one from the left. At rest a text that needs the
+// platform's text engine is drawn whole over it: joined, and from right to left where the script runs so.
+void draw_text_at_rest(const UiFrame& frame, std::string_view text) {
+    const ImVec2 min = {ImGui::GetItemRectMin().x + 12, ImGui::GetItemRectMin().y};
+    const ImVec2 max = {ImGui::GetItemRectMax().x - 12, ImGui::GetItemRectMax().y};
+    ImGui::PushClipRect(min, max, true);
+    draw_text_in(min, max, {0, 0.5F}, {frame.fonts.sans, kTitleSize, frame.palette.ink}, text);
+    ImGui::PopClipRect();
+}
+
+}  // namespace
 
 bool text_field(UiFrame& frame, const std::string& name, std::string& text, float width, std::string_view hint) {
     const std::string id = concat("##", name);
@@ -14,8 +28,13 @@ bool text_field(UiFrame& frame, const std::string& name, std::string& text, floa
     const float padding = (control_height(frame) + 8 - kTitleSize) / 2;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(12, padding));
     ImGui::SetNextItemWidth(width);
+    const bool is_typed_in = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
+    const bool is_at_rest = !is_typed_in && drawable(text) != text;
+    if (is_at_rest) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
     const bool is_changed = ImGui::InputTextWithHint(id.c_str(), shown_hint.c_str(), &text);
+    if (is_at_rest) ImGui::PopStyleColor();
     record_item(frame, name);
+    if (is_at_rest) draw_text_at_rest(frame, text);
     if (ImGui::IsItemActive()) {
         frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 1.5F);
     }
