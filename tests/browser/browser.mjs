@@ -64,8 +64,12 @@ export async function first_picture(page) {
 export async function at_rest(page) {
   await in_playground(page, async (playground) => {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-    // Twice in a row: an event may still be on its way into the page.
-    for (let times = 0; times < 2; times = playground.is_idle() ? times + 1 : 0) await pause(50);
+    let idle = 0; // times in a row; the first may be too early, an event may still be on its way into the page
+    for (let tries = 0; tries < 300 && idle < 2; ++tries) {
+      await pause(50);
+      idle = playground.is_idle() ? idle + 1 : 0;
+    }
+    if (idle < 2) throw new Error("the picture goes on moving");
   });
 }
 
