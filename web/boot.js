@@ -12,7 +12,7 @@
     message.className += " message-solid";
     message.textContent =
       "The playground's program could not be loaded. Please reload the page; if that does not help, the browser may be too " +
-      "old for it: Chrome 96, Firefox 120, Safari 17.5 or newer are needed.";
+      "old for it: Chrome 123, Firefox 120, Safari 17.5 or newer are needed.";
   }
 
   /**
