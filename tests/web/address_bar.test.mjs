@@ -8,8 +8,14 @@ class FakeWindow extends EventTarget {
   entries = ["http://localhost/"];
   place = 0;
   refuses = false;
-  setTimeout = (work, ms) => setTimeout(work, ms);
-  clearTimeout = (timer) => clearTimeout(timer);
+  timers = new Map();
+  num_timers = 0;
+  setTimeout = (work, ms) => {
+    const timer = ++this.num_timers;
+    this.timers.set(timer, { work, time: now + ms });
+    return timer;
+  };
+  clearTimeout = (timer) => this.timers.delete(timer);
   get location() {
     return { href: this.entries[this.place] };
   }
@@ -38,19 +44,20 @@ beforeEach(() => {
   now = 1000;
 });
 
-/** Lets `ms` pass for timers and for the clock. */
+/** Lets `ms` pass for the clock and for the window's timers. */
 function pass(ms) {
   now += ms;
-  mock.timers.tick(ms);
+  for (const [timer, { work, time }] of [...window.timers]) {
+    if (time > now) continue;
+    window.timers.delete(timer);
+    work();
+  }
 }
 
+/** Puts the clock into the test's hands. */
 function with_clock(context) {
-  mock.timers.enable({ apis: ["setTimeout"] });
   const clock = mock.method(performance, "now", () => now);
-  context.after(() => {
-    mock.timers.reset();
-    clock.mock.restore();
-  });
+  context.after(() => clock.mock.restore());
 }
 
 test("the link is what stands after the first #, undecoded", () => {
