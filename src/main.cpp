@@ -39,10 +39,6 @@ UiSurroundings surroundings_of(const FrameInput& input) {
             .page_shows_sentence = input.page_shows_sentence};
 }
 
-bool is_dark(Theme theme, bool system_is_dark) {
-    return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
-}
-
 // What a screen reader should say now; empty when it was said already.
 std::string news(Program& program, const Evaluation& evaluation) {
     std::string announcement = announcement_of(program.session.state(), evaluation);
@@ -70,7 +66,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     output.wants_another = is_out_of_date || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_step(input.seconds);
     output.sentence = session.state().inputs.texts[session.state().view.sentence];
-    output.is_dark = is_dark(session.state().view.theme, input.system_is_dark);
+    output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
     const bool is_at_rest =
         !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
     if (is_at_rest) output.announcement = news(program, evaluation);

@@ -75,6 +75,10 @@ const Palette& palette_of(bool is_dark) {
     return is_dark ? kDark : kLight;
 }
 
+bool shows_dark(Theme theme, bool system_is_dark) {
+    return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
+}
+
 void apply_style(const Palette& palette) {
     ImGuiStyle& style = ImGui::GetStyle();
     apply_sizes(style);

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include "playground/state.h"
 #include "render/colormap.h"
 
 namespace attn {
@@ -27,6 +28,9 @@ inline constexpr float kMargin = 16;   // around and between panels
 inline constexpr float kRounding = 7;  // of controls, boxes and cards
 
 const Palette& palette_of(bool is_dark);
+
+// Whether the dark palette is meant: the state's theme, or the system's where that is left to it.
+bool shows_dark(Theme theme, bool system_is_dark);
 
 // Sets ImGui's style (rounding, spacing, colours) to the palette.
 void apply_style(const Palette& palette);

@@ -37,10 +37,6 @@ bool waits_for_time() {
            (context.HoverItemDelayTimer < kTooltipSeconds || context.MouseStationaryTimer < kTooltipSeconds);
 }
 
-bool is_dark(Theme theme, bool system_is_dark) {
-    return theme == Theme::dark || (theme == Theme::automatic && system_is_dark);
-}
-
 // A font learns how many device pixels a point has when it is pushed. Text that is drawn with a font straight away,
 // without pushing it, would else be drawn for one pixel a point and stretched.
 void tell_fonts_the_scale(const Fonts& fonts) {
@@ -106,7 +102,7 @@ Result<bool> Ui::restore_gl() {
 
 void Ui::draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
               const UiSurroundings& surroundings) {
-    const Palette& palette = palette_of(is_dark(state.view.theme, surroundings.is_dark));
+    const Palette& palette = palette_of(shows_dark(state.view.theme, surroundings.is_dark));
     apply_style(palette);
     // Edges are smoothed over one device pixel, whatever a point is.
     const float scale = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
