@@ -13,7 +13,6 @@ export interface RawModule {
   _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
   _web_open_link(link: number): void;
   _web_type_sentence(sentence: number): void;
-  _web_note(sentence: number): void;
   _web_hurry(): void;
   _web_set_preferences(is_dark: number, reduces_motion: number): void;
   _web_expect_fingers(): void;

@@ -60,7 +60,6 @@ export function make_picture(module, take_report) {
     },
     open_link: (link) => with_strings(module, [link], module._web_open_link),
     type_sentence: (text) => with_strings(module, [text], module._web_type_sentence),
-    note: (sentence) => with_strings(module, [sentence], module._web_note),
     hurry: () => module._web_hurry(),
     set_preferences: (is_dark, reduces_motion) => module._web_set_preferences(+is_dark, +reduces_motion),
     expect_fingers: () => module._web_expect_fingers(),

@@ -115,7 +115,6 @@ export interface Picture {
   frame(seconds: number, size: ViewSize): FrameReport | null;
   open_link(link: Link): void;
   type_sentence(text: string): void;
-  note(sentence: string): void;
   hurry(): void;
   set_preferences(is_dark: boolean, reduces_motion: boolean): void;
   expect_fingers(): void;

@@ -175,7 +175,6 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
     const attn::FrameInput input = web.next;
     web.next.link.reset();
     web.next.sentence.reset();
-    web.next.note.clear();
     web.next.gl_was_lost = false;
     web.next.is_closing = false;
     web.next.wants_items = false;
@@ -194,11 +193,6 @@ EMSCRIPTEN_KEEPALIVE void web_open_link(const char* link) {
 EMSCRIPTEN_KEEPALIVE void web_type_sentence(const char* sentence) {
     attn::web().sentence = sentence;
     attn::web().next.sentence = sentence;
-}
-
-// For the next frame: a sentence for the visitor.
-EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
-    attn::web().next.note = sentence;
 }
 
 // For the next frame: hand out the link without waiting for the state to rest.

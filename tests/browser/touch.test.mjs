@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { at_rest, in_playground, item, items, link_of, start, troubles_of } from "./browser.mjs";
 
-const kPhone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3, hasTouch: true, isMobile: true };
+const kPhone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
 let browser;
 before(async () => (browser = await start()));
@@ -29,7 +29,7 @@ async function drag(page, from, to) {
 }
 
 test("on a phone everything fits the width, and nothing is cut off", async () => {
-  const page = await browser.open("cell=2,7,4", kPhone);
+  const page = await browser.open("cell=2,7,4", { ...kPhone, deviceScaleFactor: 3 });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   const outside = (await items(page)).filter(({ x0, x1, is_clipped }) => !is_clipped && (x0 < 0 || x1 > 360));
   assert.deepEqual(outside, []);
