@@ -15,16 +15,3 @@ export function make(tag, attributes = {}, ...children) {
   element.append(...children);
   return element;
 }
-
-/**
- * The descendant marked data-part="name", which must be there.
- * @template {HTMLElement} [Kind=HTMLElement]
- * @param {HTMLElement} root
- * @param {string} name
- * @returns {Kind}
- */
-export function part(root, name) {
-  const found = root.querySelector(`[data-part="${name}"]`);
-  if (!found) throw new Error(`the playground's markup has no part "${name}"`);
-  return /** @type {Kind} */ (found);
-}

@@ -1,17 +1,14 @@
 // One playground on a page: puts together engine, picture, sentence field, text version and the place where links are kept.
 // Several can live on one page, each with an engine of its own. Nothing outlives destroy().
-import { copy_text } from "./clipboard.js";
-import { part } from "./dom.js";
-import { make_engine, make_picture } from "./engine.js";
 import { use_fonts } from "./fonts.js";
 import { values_of, with_sentence, with_values } from "./links.js";
-import { load_module } from "./load_engine.js";
+import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
 import { PlainView } from "./plain.js";
-import { rasterize } from "./rasterize.js";
 import { missing_for_engine, missing_for_picture } from "./requirements.js";
+import { start_engine } from "./start_engine.js";
 
-/** @import { Engine, FrameReport, Host, Picture, Playground, PlaygroundOptions } from "./types" */
+/** @import { Engine, FrameReport, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kTypingPause = 150; // ms without typing, then the text version is made anew
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
@@ -64,20 +61,7 @@ class PagePlayground {
     this.#window = /** @type {Window} */ (root.ownerDocument.defaultView);
     this.#dark_query = this.#window.matchMedia("(prefers-color-scheme: dark)");
     this.#calm_query = this.#window.matchMedia("(prefers-reduced-motion: reduce)");
-    this.#parts = {
-      /** @type {HTMLInputElement} */ sentence: part(root, "sentence"),
-      /** @type {HTMLButtonElement} */ show_text: part(root, "show-text"),
-      /** @type {HTMLButtonElement} */ theme: part(root, "theme"),
-      theme_label: part(root, "theme-label"),
-      frame: part(root, "picture"),
-      /** @type {HTMLCanvasElement} */ canvas: part(root, "canvas"),
-      /** @type {HTMLTextAreaElement} */ typing: part(root, "typing"),
-      skeleton: part(root, "skeleton"),
-      message: part(root, "message"),
-      plain: part(root, "plain"),
-      help: part(root, "help"),
-      announcement: part(root, "announcement"),
-    };
+    this.#parts = find_parts(root);
     this.#parts.help.id = `playground-help-${++num_playgrounds}`;
     this.#parts.canvas.setAttribute("aria-describedby", this.#parts.help.id);
   }
@@ -85,39 +69,22 @@ class PagePlayground {
   async start() {
     const lack = missing_for_engine();
     if (lack !== null) return this.#fail(lack);
-    /** @type {FrameReport | null} */
-    let report = null;
-    /** @type {string | null} */
-    let failure = null;
-    /** @type {Host} */
-    const host = {
-      frame_done: (done) => (report = done),
-      failed: (sentence) => (failure = sentence),
-      copy: (text) => void copy_text(text, this.#root),
-      rasterize,
-    };
-    const take_report = () => {
-      const taken = report;
-      report = null;
-      if (failure !== null) this.#give_up_picture(failure);
-      return taken;
-    };
-    let module;
+    let started;
     try {
-      module = await load_module({ canvas: this.#parts.canvas, host, noInitialRun: true });
+      const { canvas } = this.#parts;
+      started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence));
     } catch (error) {
       console.error(error);
       return this.#fail(kNotLoaded);
     }
     if (this.#abort.signal.aborted) return;
-    this.engine = make_engine(module);
+    this.engine = started.engine;
     use_fonts(this.#root.ownerDocument, this.engine);
     this.#listen();
     const no_picture = missing_for_picture();
     if (no_picture !== null) return this.#give_up_picture(no_picture);
-    module.callMain();
-    if (failure !== null) return this.#give_up_picture(failure);
-    this.#start_picture(make_picture(module, take_report));
+    const picture = started.start_picture();
+    if (picture !== null) this.#start_picture(picture);
   }
 
   link() {

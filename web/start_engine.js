@@ -1,0 +1,36 @@
+// Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
+import { copy_text } from "./clipboard.js";
+import { make_engine, make_picture } from "./engine.js";
+import { load_module } from "./load_engine.js";
+import { rasterize } from "./rasterize.js";
+
+/** @import { Engine, FrameReport, Host, Picture } from "./types" */
+
+/**
+ * Rejects when the module cannot be loaded.
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLElement} root
+ * @param {(sentence: string) => void} on_failure there is no picture, or none any more
+ * @returns {Promise<{ engine: Engine, start_picture: () => Picture | null }>} start_picture needs WebGL2; null after a failure
+ */
+export async function start_engine(canvas, root, on_failure) {
+  /** @type {FrameReport | null} */
+  let report = null;
+  const take_report = () => {
+    const taken = report;
+    report = null;
+    return taken;
+  };
+  /** @type {Host} */
+  const host = {
+    frame_done: (done) => (report = done),
+    failed: on_failure,
+    copy: (text) => void copy_text(text, root),
+    rasterize,
+  };
+  const module = await load_module({ canvas, host, noInitialRun: true });
+  return {
+    engine: make_engine(module),
+    start_picture: () => (module.callMain() === 0 ? make_picture(module, take_report) : null),
+  };
+}
