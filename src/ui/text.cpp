@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <functional>
+#include <vector>
 
 #include "core/check.h"
 
@@ -26,18 +28,19 @@ void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style, 
 }
 
 std::string shortened(const TextStyle& style, std::string_view text, float width) {
-    if (text_size(style, text).x <= width + 0.5F) return std::string(text);
-    // Cut between code points; the widest prefix that fits together with the ellipsis.
-    const auto starts_character = [&](std::size_t at) {
-        return (static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U;
-    };
-    std::size_t kept = 0;
-    for (std::size_t at = 1; at < text.size(); ++at) {
-        if (!starts_character(at)) continue;
-        if (text_size(style, concat(text.substr(0, at), "…")).x > width) break;
-        kept = at;
+    // Longer text fits nowhere, and its pictures would fill the font atlas.
+    constexpr std::size_t kMostCharacters = 200;
+    std::vector<std::size_t> starts;  // of its characters
+    for (std::size_t at = 0; at < text.size() && starts.size() <= kMostCharacters; ++at) {
+        if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U) starts.push_back(at);
     }
-    return concat(text.substr(0, kept), "…");
+    const bool is_short = starts.size() <= kMostCharacters;
+    if (is_short && text_size(style, text).x <= width + 0.5F) return std::string(text);
+    // The widest prefix that fits together with the ellipsis, found by halving: each try may cost a picture.
+    const auto cut = [&](std::size_t start) { return concat(text.substr(0, start), "…"); };
+    const auto is_too_wide = [&](std::size_t start) { return text_size(style, cut(start)).x > width; };
+    const auto first_too_wide = std::partition_point(starts.begin(), starts.end(), std::not_fn(is_too_wide));
+    return cut(first_too_wide == starts.begin() ? 0 : *(first_too_wide - 1));
 }
 
 void put_text(const TextStyle& style, std::string_view text, float height) {
