@@ -101,9 +101,15 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(12, 8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, kRounding);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 2));
     if (ImGui::BeginTooltip()) {
         if (stage.num_maps > 1) {
-            put_text({frame.fonts.sans_bold, kSmallSize, picture.color_of(cell.head)}, concat("Head ", cell.head + 1));
+            constexpr float kSquare = 9;
+            const ImVec2 place = ImGui::GetCursorScreenPos();
+            const ImVec2 min = {place.x, place.y + (kSmallSize - kSquare) / 2};
+            fill_box(min, min + ImVec2(kSquare, kSquare), picture.color_of(cell.head), 2);
+            ImGui::SetCursorScreenPos({place.x + kSquare + 6, place.y});
+            put_text(small(frame), concat("Head ", cell.head + 1));
         }
         put_text(body(frame), shortened(body(frame), title, 320));
         if (is_hidden) {
@@ -114,7 +120,7 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
         }
         ImGui::EndTooltip();
     }
-    ImGui::PopStyleVar(2);
+    ImGui::PopStyleVar(3);
 }
 
 void follow_pinned_cell(const HeadsPicture& picture) {
