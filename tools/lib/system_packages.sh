@@ -6,7 +6,7 @@
 system_packages() {
     case $1 in
     packages) echo cmake ninja-build python3 ca-certificates ;;
-    native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libpango1.0-dev ;;
+    native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     browser) echo chromium "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
