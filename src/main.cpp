@@ -56,7 +56,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     }
     take_input(session, input);
     const Evaluation& evaluation = program.evaluator.update(session.state());
-    program.ui.draw(session.state(), evaluation, program.evaluator.version(), session.notes(), surroundings_of(input));
+    program.ui.draw(session, program.evaluator, surroundings_of(input));
     const bool is_out_of_date = session.settle(input.seconds);
 
     if (const std::optional<Step> step = session.take_step(input.seconds, input.is_closing)) {

@@ -12,10 +12,14 @@ namespace attn {
 
 enum class Mask { causal, none };
 enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
+// Where the mask comes in: before the softmax as -inf; after it, the rows divided by their sums again; after it and
+// nothing more, so that rows no longer sum to 1 (wrong, and shown as such).
+enum class MaskAt { before, after, after_raw };
 
 struct AttentionSettings {
     int num_heads = 1;  // divides d_out
     Mask mask = Mask::causal;
+    MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     float temperature = 1;  // > 0; scores are divided by it too
     double dropout = 0;     // p, 0 <= p < 1

@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "core/check.h"
+#include "playground/lessons.h"
 #include "playground/sentence_embeddings.h"
 #include "playground/state_edits.h"
+#include "playground/state_url.h"
 
 namespace attn {
 namespace {
@@ -46,6 +48,12 @@ void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
                            counted(static_cast<std::int64_t>(num_all), "token"), " are used"));
 }
 
+// The edits that a lesson's step brings along: the visitor typed the others.
+std::vector<Edit> given_edits(const View& view) {
+    const LessonStep* step = step_of(view);
+    return step == nullptr ? std::vector<Edit>() : read_link(step->link).state.inputs.edits;
+}
+
 bool can_hide(TensorId stage) {
     return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
 }
@@ -80,15 +88,43 @@ Evaluation evaluate(const Inputs& inputs, int sentence) {
     return evaluation;
 }
 
+bool CachedEvaluation::update(const Inputs& inputs, int sentence) {
+    if (inputs == computed_for_ && sentence == sentence_) return false;
+    evaluation_ = Evaluation();  // frees the old scores before the new ones are made
+    evaluation_ = evaluate(inputs, sentence);
+    computed_for_ = inputs;
+    sentence_ = sentence;
+    ++version_;
+    return true;
+}
+
+void CachedEvaluation::forget() {
+    if (!computed_for_) return;
+    computed_for_.reset();
+    evaluation_ = Evaluation();
+}
+
 const Evaluation& Evaluator::update(const PlaygroundState& state) {
-    if (state.inputs != computed_for_ || state.view.sentence != sentence_) {
-        evaluation_ = Evaluation();  // frees the old scores before the new ones are made
-        evaluation_ = evaluate(state.inputs, state.view.sentence);
-        computed_for_ = state.inputs;
-        sentence_ = state.view.sentence;
-        ++version_;
+    if (state == updated_for_) return shown();
+    updated_for_ = state;
+    shown_.update(state.inputs, state.view.sentence);
+
+    Inputs unedited = state.inputs;
+    unedited.edits = given_edits(state.view);
+    const std::int64_t num_tokens = shown().num_tokens();
+    has_unedited_ = unedited.edits != state.inputs.edits && !shown().is_empty() &&
+                    num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
+    has_unedited_ ? (void)unedited_.update(unedited, state.view.sentence) : unedited_.forget();
+
+    if (state.view.view != ViewKind::compare || state.view.compare.empty()) {
+        other_state_.reset();
+        other_.forget();
+    } else {
+        if (!other_state_ || other_link_ != state.view.compare) other_state_ = read_link(state.view.compare).state;
+        other_link_ = state.view.compare;
+        other_.update(other_state_->inputs, other_state_->view.sentence);
     }
-    return evaluation_;
+    return shown();
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {

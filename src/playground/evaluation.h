@@ -33,11 +33,13 @@ struct Evaluation {
 // so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T).
 Evaluation evaluate(const Inputs& inputs, int sentence);
 
-// Keeps the last evaluation and makes a new one when inputs or sentence changed.
-class Evaluator {
+// Keeps the evaluation of some inputs and makes a new one when they change.
+class CachedEvaluation {
 public:
-    const Evaluation& update(const PlaygroundState& state);
-    // Counts the evaluations made: a picture made for another version is out of date.
+    // Returns whether a new one was made.
+    bool update(const Inputs& inputs, int sentence);
+    void forget();
+    const Evaluation& evaluation() const { return evaluation_; }
     int version() const { return version_; }
 
 private:
@@ -46,6 +48,36 @@ private:
     Evaluation evaluation_;
     int version_ = 0;
 };
+
+// All that is computed for one state.
+class Evaluator {
+public:
+    // Computes what changed since the last call; returns shown().
+    const Evaluation& update(const PlaygroundState& state);
+
+    const Evaluation& shown() const { return shown_.evaluation(); }
+    // Counts the evaluations made: a picture made for another version is out of date.
+    int version() const { return shown_.version(); }
+
+    // The same inputs without what the visitor typed over: what "old" means where a changed number is marked. Null when
+    // nothing was typed over, or when keeping all scores twice would take too much memory (kMaxScoresTwice).
+    const Evaluation* unedited() const { return has_unedited_ ? &unedited_.evaluation() : nullptr; }
+
+    // view=compare: the other state B and its numbers. Null in other views, and while there is no B.
+    const PlaygroundState* other_state() const { return other_state_ ? &*other_state_ : nullptr; }
+    const Evaluation* other() const { return other_state_ ? &other_.evaluation() : nullptr; }
+    int other_version() const { return other_.version(); }
+
+private:
+    std::optional<PlaygroundState> updated_for_;
+    CachedEvaluation shown_, unedited_, other_;
+    bool has_unedited_ = false;
+    std::string other_link_;
+    std::optional<PlaygroundState> other_state_;
+};
+
+// Scores (num_heads * T * T) up to which the unedited numbers are kept beside the edited ones: 16 MiB of floats.
+inline constexpr std::int64_t kMaxScoresTwice = 1LL << 22;
 
 // The stage's shape in numbers, e.g. {2, 11, 11} for the letters (num_heads, T, T).
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage);

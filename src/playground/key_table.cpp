@@ -7,6 +7,8 @@
 #include "playground/link_numbers.h"
 #include "playground/link_tensors.h"
 #include "playground/link_text.h"
+#include "playground/link_view.h"
+#include "playground/state_edits.h"
 #include "playground/state_url.h"
 
 namespace attn {
@@ -93,6 +95,21 @@ Texts write_cell(const State& state) {
     return {concat(cell.head + 1, ",", cell.row, ",", cell.column)};
 }
 
+void read_tensor(State& state, Value value, Notes& notes) {
+    if (const std::optional<TensorId> tensor = editable_of_name(value)) {
+        state.view.tensor = *tensor;
+    } else {
+        notes.push_back(concat("tensor stays ", editable_name(state.view.tensor), ": ", quoted(value),
+                               " is nothing that can be edited"));
+    }
+}
+
+std::vector<std::string_view> edit_names() {
+    std::vector<std::string_view> names;
+    for (const TensorId tensor : editable_tensors()) names.push_back(editable_name(tensor));
+    return names;
+}
+
 void read_hide(State& state, Value value, Notes&) {
     state.view.hide.clear();
     while (!value.empty()) {
@@ -154,6 +171,9 @@ std::vector<KeyInfo> make_table() {
         {"mask", "mask", KeyKind::choice, words_in(kMaskWords), 0, 0, "causal or none", "causal: a token sees itself and what came before", true, false,
          [](State& s, Value v, Notes& n) { read_choice(kMaskWords, v, "mask", s.inputs.mask, n); },
          [](const State& s) { return one(word_of(kMaskWords, s.inputs.mask)); }},
+        {"mask_at", "masking", KeyKind::choice, words_in(kMaskAtWords), 0, 0, "before, after or raw", "before the softmax; after it, rows divided by their sums again; or after it and nothing more, which is wrong", true, false,
+         [](State& s, Value v, Notes& n) { read_choice(kMaskAtWords, v, "mask_at", s.inputs.mask_at, n); },
+         [](const State& s) { return one(word_of(kMaskAtWords, s.inputs.mask_at)); }},
         {"scale", "scale", KeyKind::choice, words_in(kScaleWords), 0, 0, "sqrt, none or dim", "what scores are divided by: the square root of head_dim, nothing, head_dim", true, false,
          [](State& s, Value v, Notes& n) { read_choice(kScaleWords, v, "scale", s.inputs.scale, n); },
          [](const State& s) { return one(word_of(kScaleWords, s.inputs.scale)); }},
@@ -184,7 +204,7 @@ std::vector<KeyInfo> make_table() {
         {"sentence", "sentence of the batch", KeyKind::whole_number, {}, 1, static_cast<double>(kMaxSentences), "a whole number from 1 to the number of sentences", "which sentence of the batch is shown", false, false,
          [](State& s, Value v, Notes& n) { read_from_one(v, "sentence", s.view.sentence, n); },
          [](const State& s) { return one(concat(s.view.sentence + 1)); }},
-        {"view", "view", KeyKind::choice, words_in(kViewWords), 0, 0, "matrix or numbers", "heat maps, or the numbers as tables", false, false,
+        {"view", "view", KeyKind::choice, words_in(kViewWords), 0, 0, "matrix, lines, vectors, numbers, edit, compare, split, stacked, cost, dots or softmax", "how the numbers are shown", false, false,
          [](State& s, Value v, Notes& n) { read_choice(kViewWords, v, "view", s.view.view, n); },
          [](const State& s) { return one(word_of(kViewWords, s.view.view)); }},
         {"stage", "stage", KeyKind::choice, stage_names(), 0, 0, "the name of a stage", "which step is shown", false, false,
@@ -193,6 +213,53 @@ std::vector<KeyInfo> make_table() {
          read_head, [](const State& s) { return s.view.head ? one(concat(*s.view.head + 1)) : Texts(); }},
         {"cell", "pinned cell", KeyKind::list, {}, 0, 0, "head,row,column: heads from 1, rows and columns from 0", "the pinned cell of the shown stage", false, false,
          read_cell, write_cell},
+        {"combine", "heads together", KeyKind::choice, words_in(kCombineWords), 0, 0, "none, mean or max", "one picture of all heads: their mean, or the largest number of any", false, false,
+         [](State& s, Value v, Notes& n) { read_choice(kCombineWords, v, "combine", s.view.combine, n); },
+         [](const State& s) { return one(word_of(kCombineWords, s.view.combine)); }},
+        {"row_stat", "beside each row", KeyKind::choice, words_in(kRowStatWords), 0, 0, "none, sum, entropy or largest", "a number beside each row of the weights: its sum, its entropy in bits, its largest weight", false, false,
+         [](State& s, Value v, Notes& n) { read_choice(kRowStatWords, v, "row_stat", s.view.row_stat, n); },
+         [](const State& s) { return one(word_of(kRowStatWords, s.view.row_stat)); }},
+        {"select", "selected tokens", KeyKind::list, {}, 0, 0, "tokens separated by commas, from 0", "query tokens that are looked at together", false, false,
+         [](State& s, Value v, Notes& n) { read_select(v, s.view.select, n); },
+         [](const State& s) { return s.view.select.empty() ? Texts() : one(write_select(s.view.select)); }},
+        {"wish", "wished-for pattern", KeyKind::list, {}, 0, 0, "query>key separated by commas, tokens from 0", "which token should look at which: drawn over the picture", false, false,
+         [](State& s, Value v, Notes& n) { read_wish(v, s.view.wish, n); },
+         [](const State& s) { return s.view.wish.empty() ? Texts() : one(write_wish(s.view.wish)); }},
+        {"plane", "plane", KeyKind::list, {}, 0, 0, "two channels such as 0,1, or principal", "the two channels that view=vectors draws, or the two principal directions", false, false,
+         [](State& s, Value v, Notes& n) { read_plane(v, s.view.plane, n); },
+         [](const State& s) { return one(write_plane(s.view.plane)); }},
+        {"tensor", "matrix", KeyKind::choice, edit_names(), 0, 0, "x, w_query, ...: see edit", "the matrix that view=edit shows", false, false,
+         read_tensor, [](const State& s) { return one(editable_name(s.view.tensor)); }},
+        {"compare", "compare with", KeyKind::text, {}, 0, 0, "another link, percent-encoded", "the other state of view=compare", false, false,
+         [](State& s, Value v, Notes&) { s.view.compare = v; },
+         [](const State& s) { return s.view.compare.empty() ? Texts() : one(s.view.compare); }},
+        {"pairs", "random pairs", KeyKind::whole_number, {}, 10, kMaxPairs, "a whole number from 10 to 100000", "how many random pairs of query and key view=dots draws", false, false,
+         [](State& s, Value v, Notes& n) { read_whole(v, "pairs", s.view.pairs, n); },
+         [](const State& s) { return one(concat(s.view.pairs)); }},
+        {"pairs_seed", "seed of the pairs", KeyKind::whole_number, {}, 0, kLargestSeed, kSeedRange, "decides the random pairs of view=dots", false, false,
+         [](State& s, Value v, Notes& n) { read_seed(v, "pairs_seed", s.view.pairs_seed, n); },
+         [](const State& s) { return whole(s.view.pairs_seed); }},
+        {"pairs_dim", "d", KeyKind::whole_number, {}, 1, kMaxPairsDim, "a whole number from 1 to 512", "numbers in each query and key of view=dots", false, false,
+         [](State& s, Value v, Notes& n) { read_whole(v, "pairs_dim", s.view.pairs_dim, n); },
+         [](const State& s) { return one(concat(s.view.pairs_dim)); }},
+        {"vector", "vector", KeyKind::list, {}, 0, 0, "up to 64 numbers separated by commas", "the numbers of view=softmax", false, false,
+         [](State& s, Value v, Notes& n) { read_vector(v, s.view.vector, n); },
+         [](const State& s) { return one(write_vector(s.view.vector)); }},
+        {"gain", "gain", KeyKind::number, {}, kMinGain, kMaxGain, "a number from 0.1 to 20", "what the numbers of view=softmax are multiplied by", false, false,
+         [](State& s, Value v, Notes& n) { read_number(v, "gain", s.view.gain, n); },
+         [](const State& s) { return number(s.view.gain); }},
+        {"check", "check me", KeyKind::list, stage_names(), 0, 0, "names of stages separated by commas, or all", "stages whose numbers are left blank for the visitor to fill in", false, false,
+         [](State& s, Value v, Notes& n) { read_check(v, s.view.check, n); },
+         [](const State& s) { return s.view.check.empty() ? Texts() : one(write_check(s.view.check)); }},
+        {"score", "score", KeyKind::list, {}, 0, 0, "right/asked/hints, such as 7/9/1", "how a check went; the answers are in no link", false, false,
+         [](State& s, Value v, Notes& n) { read_score(v, s.view.score, n); },
+         [](const State& s) { return s.view.score ? one(write_score(*s.view.score)) : Texts(); }},
+        {"lesson", "lesson", KeyKind::text, {}, 0, 0, "the name of a lesson", "the lesson that is on", false, false,
+         [](State& s, Value v, Notes&) { s.view.lesson = v; },
+         [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},
+        {"step", "step of the lesson", KeyKind::whole_number, {}, 1, 100, "a whole number, from 1", "where in the lesson the visitor is", false, false,
+         [](State& s, Value v, Notes& n) { read_from_one(v, "step", s.view.step, n); },
+         [](const State& s) { return one(concat(s.view.step + 1)); }},
         {"hide", "hidden parts", KeyKind::list, hide_names(), 0, 0, "names separated by commas", "parts of the screen to leave out", false, false,
          read_hide, write_hide},
         {"theme", "theme", KeyKind::choice, words_in(kThemeWords), 0, 0, "auto, light or dark", "auto follows the system", false, false,

@@ -7,14 +7,15 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/lessons.h"
 #include "playground/shapes.h"
 #include "playground/state_edits.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 8> kHideableParts = {"sentence",  "tokens", "stages", "settings",
-                                                            "inspector", "legend", "values", "notes"};
+constexpr std::array<std::string_view, 10> kHideableParts = {"sentence",  "tokens", "stages", "settings", "views",
+                                                             "inspector", "legend", "values", "notes",    "lessons"};
 
 // The divisor nearest to `wanted`; of two equally near ones the smaller.
 int nearest_of(const std::vector<int>& ascending, int wanted) {
@@ -194,6 +195,81 @@ void clamp_cell(const Inputs& inputs, View& view, Notes& notes) {
     }
 }
 
+// Selected tokens, wishes and channels that the sentence or the heads do not have are left out.
+void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
+    if (!view.select.empty() || !view.wish.empty()) {
+        const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
+        const std::size_t num_selected = view.select.size();
+        std::erase_if(view.select, [&](int token) { return token < 0 || token >= num_tokens; });
+        if (view.select.size() != num_selected)
+            notes.push_back(concat("select: tokens beyond the last one (", num_tokens - 1, ") left out"));
+        std::sort(view.wish.begin(), view.wish.end(),
+                  [](const Wish& a, const Wish& b) { return std::pair(a.query, a.key) < std::pair(b.query, b.key); });
+        const std::size_t num_wishes = view.wish.size();
+        std::erase_if(view.wish, [&](const Wish& wish) {
+            return wish.query < 0 || wish.query >= num_tokens || wish.key < 0 || wish.key >= num_tokens;
+        });
+        view.wish.erase(std::unique(view.wish.begin(), view.wish.end()), view.wish.end());
+        view.wish.resize(std::min(view.wish.size(), kMaxWishes));
+        if (view.wish.size() != num_wishes)
+            notes.push_back(concat("wish: some left out: up to ", kMaxWishes, " between the ", num_tokens, " tokens"));
+    }
+    // A head with a single channel has no plane: the wish waits until there are two again.
+    const int head_dim = inputs.d_out / inputs.num_heads;
+    const int num_channels = head_dim > 1 ? head_dim : kMaxWidth;
+    const bool has_moved_x = move_inside(view.plane.x, num_channels);
+    const bool has_moved_y = move_inside(view.plane.y, num_channels);
+    if (view.plane.x == view.plane.y) view.plane.y = view.plane.x == 0 ? 1 : 0;
+    if (has_moved_x || has_moved_y) {
+        notes.push_back(concat("plane set to ", view.plane.x, ",", view.plane.y, ": a head has ",
+                               counted(num_channels, "channel")));
+    }
+    if (view.vector.size() > kMaxVector) {
+        notes.push_back(concat("vector: the first ", kMaxVector, " numbers are used"));
+        view.vector.resize(kMaxVector);
+    }
+    if (view.vector.empty()) view.vector = View().vector;
+    for (float& number : view.vector) {
+        if (!std::isfinite(number)) number = 0;
+    }
+}
+
+void clamp_experiments(View& view, Notes& notes) {
+    const int pairs = std::clamp(view.pairs, 10, kMaxPairs);
+    if (pairs != view.pairs) notes.push_back(concat("pairs set to ", pairs, ": 10 to ", kMaxPairs, " can be drawn"));
+    view.pairs = pairs;
+    const int dim = std::clamp(view.pairs_dim, 1, kMaxPairsDim);
+    if (dim != view.pairs_dim) notes.push_back(concat("pairs_dim set to ", dim, ": it goes from 1 to ", kMaxPairsDim));
+    view.pairs_dim = dim;
+    const double gain = std::isnan(view.gain) ? 1 : std::clamp(view.gain, kMinGain, kMaxGain);
+    if (gain != view.gain) {
+        notes.push_back(concat("gain set to ", exact_number(gain), ": it goes from ", exact_number(kMinGain), " to ",
+                               exact_number(kMaxGain)));
+    }
+    view.gain = gain;
+}
+
+void clamp_check(const Inputs& inputs, View& view, Notes& notes) {
+    NameList absent;
+    if (view.check.size() != stage_table().size()) {  // "all" means all there are
+        for (auto stage = view.check.begin(); stage != view.check.end();) {
+            const bool exists = is_present(inputs, *stage);
+            if (!exists) absent.add(std::string(tensor_name(*stage)));
+            stage = exists ? std::next(stage) : view.check.erase(stage);
+        }
+    }
+    if (!absent.empty())
+        notes.push_back(concat("check: ", absent.text(), " left out, these inputs have no such stage"));
+    if (!view.score) return;
+    Score& score = *view.score;
+    const Score asked = score;
+    score.asked = std::max(score.asked, 0);
+    score.right = std::clamp(score.right, 0, score.asked);
+    score.hints = std::max(score.hints, 0);
+    if (score != asked)
+        notes.push_back(concat("score set to ", score.right, " of ", score.asked, ": no more can be right than asked"));
+}
+
 void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     clamp_stage(inputs, view.stage, notes);
     const int num_sentences = static_cast<int>(inputs.texts.size());
@@ -206,6 +282,10 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
                                counted(inputs.num_heads, "head")));
     }
     clamp_cell(inputs, view, notes);
+    clamp_lists(inputs, view, notes);
+    clamp_experiments(view, notes);
+    clamp_check(inputs, view, notes);
+    append_notes(notes, clamp_lesson(view));
 
     NameList unknown_parts;
     for (auto part = view.hide.begin(); part != view.hide.end();) {

@@ -25,9 +25,18 @@ inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
+inline constexpr int kMaxPairs = 100000;  // of the dot product experiment
+inline constexpr int kMaxPairsDim = 512;
+inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
+inline constexpr double kMinGain = 0.1;
+inline constexpr double kMaxGain = 20;
+inline constexpr std::size_t kMaxWishes = 256;
+inline constexpr std::size_t kMaxCompareBytes = 1 << 20;
 
 enum class EmbeddingKind { hash, ngrams, torch, typed };
-enum class ViewKind { matrix, numbers };
+enum class ViewKind { matrix, lines, vectors, numbers, edit, compare, split, stacked, cost, dots, softmax };
+enum class Combine { none, mean, max };              // of the heads of a (T, T) stage
+enum class RowStat { none, sum, entropy, largest };  // beside each row of the weights
 enum class Theme { automatic, light, dark };
 
 // Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
@@ -56,6 +65,7 @@ struct Inputs {
     int d_out = 4;
     int num_heads = 2;
     Mask mask = Mask::causal;
+    MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     double temperature = 1;
     double dropout = 0;
@@ -78,12 +88,54 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+// A pattern somebody wishes for: this query should look at this key.
+struct Wish {
+    int query = 0;
+    int key = 0;
+
+    bool operator==(const Wish&) const = default;
+};
+
+// The two channels of the head that the vectors view draws; `is_principal`: the two principal directions instead.
+struct Plane {
+    bool is_principal = false;
+    int x = 0;
+    int y = 1;
+
+    bool operator==(const Plane&) const = default;
+};
+
+// How many of the asked-for numbers were answered right, and with how many hints. For handing in; answers are not kept.
+struct Score {
+    int right = 0;
+    int asked = 0;
+    int hints = 0;
+
+    bool operator==(const Score&) const = default;
+};
+
 struct View {
     ViewKind view = ViewKind::matrix;
     TensorId stage = TensorId::weights;
-    int sentence = 0;            // which one of the batch is shown
-    std::optional<int> head;     // the enlarged head; nothing: all heads
-    std::optional<Cell> cell;    // pinned
+    int sentence = 0;          // which one of the batch is shown
+    std::optional<int> head;   // the enlarged head; nothing: all heads
+    std::optional<Cell> cell;  // pinned
+    std::set<int> select;      // query tokens that are looked at together
+    Combine combine = Combine::none;
+    RowStat row_stat = RowStat::none;
+    std::vector<Wish> wish;               // sorted
+    Plane plane;                          // view=vectors
+    TensorId tensor = TensorId::w_query;  // view=edit: the one that is edited
+    std::string compare;                  // view=compare: the link of the other state, B; empty: none yet
+    int pairs = 1000;                     // view=dots: random pairs of query and key
+    std::uint64_t pairs_seed = 123;       // of their numbers
+    int pairs_dim = 64;                   // the head_dim whose histograms are shown
+    std::vector<float> vector = {0.1F, -0.2F, 0.3F, -0.2F, 0.5F};  // view=softmax
+    double gain = 1;                                               // what it is multiplied by
+    std::set<TensorId> check;                                      // stages that are blanked for the visitor to fill in
+    std::optional<Score> score;                                    // of the last check
+    std::string lesson;                                            // name of the lesson that is on; empty: none
+    int step = 0;                                                  // of it, from 0
     std::set<std::string> hide;  // parts of the screen that are left out: names of hideable_parts()
     Theme theme = Theme::automatic;
     std::string lang = "en";

@@ -33,8 +33,23 @@ inline constexpr std::array<Word<Init>, 5> kInitWords = {{{"torch.rand", Init::t
                                                           {"torch.randn", Init::torch_randn},
                                                           {"identity", Init::identity},
                                                           {"none", Init::none}}};
-inline constexpr std::array<Word<ViewKind>, 2> kViewWords = {
-    {{"matrix", ViewKind::matrix}, {"numbers", ViewKind::numbers}}};
+inline constexpr std::array<Word<MaskAt>, 3> kMaskAtWords = {
+    {{"before", MaskAt::before}, {"after", MaskAt::after}, {"raw", MaskAt::after_raw}}};
+inline constexpr std::array<Word<ViewKind>, 11> kViewWords = {{{"matrix", ViewKind::matrix},
+                                                               {"lines", ViewKind::lines},
+                                                               {"vectors", ViewKind::vectors},
+                                                               {"numbers", ViewKind::numbers},
+                                                               {"edit", ViewKind::edit},
+                                                               {"compare", ViewKind::compare},
+                                                               {"split", ViewKind::split},
+                                                               {"stacked", ViewKind::stacked},
+                                                               {"cost", ViewKind::cost},
+                                                               {"dots", ViewKind::dots},
+                                                               {"softmax", ViewKind::softmax}}};
+inline constexpr std::array<Word<Combine>, 3> kCombineWords = {
+    {{"none", Combine::none}, {"mean", Combine::mean}, {"max", Combine::max}}};
+inline constexpr std::array<Word<RowStat>, 4> kRowStatWords = {
+    {{"none", RowStat::none}, {"sum", RowStat::sum}, {"entropy", RowStat::entropy}, {"largest", RowStat::largest}}};
 inline constexpr std::array<Word<Theme>, 3> kThemeWords = {
     {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}}};
 

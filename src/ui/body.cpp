@@ -6,6 +6,7 @@
 
 #include "ui/layout.h"
 #include "ui/touch.h"
+#include "ui/views.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -32,19 +33,18 @@ void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
     ImGui::GetWindowDrawList()->AddLine(from, to, frame.palette.line);
 }
 
-// Matrix | Numbers, and on narrow canvases the way to the settings.
+// The views, and on narrow canvases the way to the settings.
 void draw_view_bar(UiFrame& frame) {
-    View& view = frame.state.view;
     const bool needs_button = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
-    if (!frame.evaluation.is_empty()) {
-        if (tab(frame, "view=matrix", "Matrix", view.view == ViewKind::matrix)) view.view = ViewKind::matrix;
-        ImGui::SameLine(0, 4);
-        if (tab(frame, "view=numbers", "Numbers", view.view == ViewKind::numbers)) view.view = ViewKind::numbers;
+    const float side = control_height(frame) + 4;
+    const float left = ImGui::GetCursorPosX();
+    const float room = ImGui::GetContentRegionAvail().x;
+    if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
+        put_view_tabs(frame, room - (needs_button ? side + 8 : 0));
         if (needs_button) ImGui::SameLine();
     }
     if (needs_button) {
-        const float side = control_height(frame) + 4;
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - side);
+        ImGui::SetCursorPosX(left + room - side);
         if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
     }
 }
@@ -92,7 +92,7 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     if (frame.evaluation.is_empty()) {
         draw_empty(frame);
     } else {
-        draw_heads(frame);
+        draw_view(frame);
     }
     ImGui::EndChild();
 }

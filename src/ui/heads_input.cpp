@@ -36,18 +36,18 @@ std::optional<int> map_at(const HeadsPicture& picture, ImVec2 point) {
     return index;
 }
 
-struct Step {
+struct Move {
     ImGuiKey key;
     int rows, columns, heads;
 };
-constexpr std::array<Step, 6> kSteps = {{{ImGuiKey_UpArrow, -1, 0, 0},
+constexpr std::array<Move, 6> kMoves = {{{ImGuiKey_UpArrow, -1, 0, 0},
                                          {ImGuiKey_DownArrow, 1, 0, 0},
                                          {ImGuiKey_LeftArrow, 0, -1, 0},
                                          {ImGuiKey_RightArrow, 0, 1, 0},
                                          {ImGuiKey_PageUp, 0, 0, -1},
                                          {ImGuiKey_PageDown, 0, 0, 1}}};
 
-Cell moved(const HeadsPicture& picture, Cell cell, const Step& step) {
+Cell moved(const HeadsPicture& picture, Cell cell, const Move& step) {
     const ShownStage& stage = picture.stage;
     // Ctrl and an arrow: the same cell in the next head.
     const bool to_next_head = ImGui::GetIO().KeyCtrl;
@@ -158,13 +158,13 @@ void move_with_keys(const HeadsPicture& picture) {
     }
     if (!frame.heads.is_in_cells) return;
     for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
-    for (const Step& step : kSteps) ImGui::SetKeyOwner(step.key, id);
+    for (const Move& step : kMoves) ImGui::SetKeyOwner(step.key, id);
     if (!was_inside) return;
     if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) {
         frame.heads.is_in_cells = false;
         return;
     }
-    for (const Step& step : kSteps) {
+    for (const Move& step : kMoves) {
         if (!ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;
         const Cell cell =
             moved(picture, view.cell.value_or(Cell{.head = picture.first_head, .row = 0, .column = 0}), step);

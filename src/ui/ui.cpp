@@ -100,8 +100,9 @@ Result<bool> Ui::restore_gl() {
     return true;
 }
 
-void Ui::draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
-              const UiSurroundings& surroundings) {
+void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
+    PlaygroundState& state = session.state();
+    const int version = evaluator.version();
     const Palette& palette = palette_of(shows_dark(state.view.theme, surroundings.is_dark));
     apply_style(palette);
     // Edges are smoothed over one device pixel, whatever a point is.
@@ -110,10 +111,12 @@ void Ui::draw(PlaygroundState& state, const Evaluation& evaluation, int version,
 
     Hover next_hover;
     items_.clear();
-    UiFrame frame = {.state = state,
-                     .evaluation = evaluation,
+    UiFrame frame = {.session = session,
+                     .evaluator = evaluator,
+                     .state = state,
+                     .evaluation = evaluator.shown(),
                      .version = version,
-                     .notes = notes,
+                     .notes = session.notes(),
                      .palette = palette,
                      .fonts = fonts_,
                      .heatmaps = heatmaps_ ? &*heatmaps_ : nullptr,

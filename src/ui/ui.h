@@ -11,6 +11,7 @@
 
 #include "core/result.h"
 #include "playground/evaluation.h"
+#include "playground/session.h"
 #include "playground/state.h"
 #include "render/heatmap.h"
 #include "ui/fonts.h"
@@ -49,8 +50,10 @@ struct UiItem {
 
 // Handed to every panel.
 struct UiFrame {
-    PlaygroundState& state;        // widgets write here
-    const Evaluation& evaluation;  // of state.inputs as they were when the frame began
+    Session& session;
+    const Evaluator& evaluator;
+    PlaygroundState& state;        // of the session; widgets write here
+    const Evaluation& evaluation;  // evaluator.shown(): of state.inputs as they were when the frame began
     int version;                   // of the evaluation
     Notes& notes;                  // to be shown; panels take away what was read and add what could not be used
     const Palette& palette;
@@ -73,10 +76,9 @@ public:
     // The same without a GL context: everything but the colours of the heat maps.
     static Ui create_without_gl(const RasterizeText& rasterize);
 
-    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in
-    // `state`, to be made legal afterwards. The visitor may clear `notes`.
-    void draw(PlaygroundState& state, const Evaluation& evaluation, int version, Notes& notes,
-              const UiSurroundings& surroundings);
+    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in the
+    // session's state, to be settled afterwards. The evaluator is up to date with that state.
+    void draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings);
 
     // True while something still moves: draw again without waiting for input.
     bool wants_another_frame() const { return wants_another_; }

@@ -50,8 +50,8 @@ public:
             ImGui::GetIO().DeltaTime = 1.0F / 60;
             ImGui_ImplOpenGL3_NewFrame();
             ImGui::NewFrame();
-            const Evaluation& now = evaluator_.update(session_.state());
-            ui_->draw(session_.state(), now, evaluator_.version(), session_.notes(), {});
+            evaluator_.update(session_.state());
+            ui_->draw(session_, evaluator_, {});
             ImGui::Render();
             ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
             picture = canvas.read();

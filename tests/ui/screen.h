@@ -35,8 +35,8 @@ public:
     // One frame, as main makes it.
     void frame() {
         imgui_.frame([&] {
-            const Evaluation& now = evaluator_.update(session_.state());
-            ui_.draw(session_.state(), now, evaluator_.version(), session_.notes(), surroundings);
+            evaluator_.update(session_.state());
+            ui_.draw(session_, evaluator_, surroundings);
         });
         seconds_ += 1.0 / 60;
         is_out_of_date_ = session_.settle(seconds_);

@@ -1,0 +1,60 @@
+// The lessons: each a list of steps, each step a link and a few sentences. One table (lessons.cpp) that menu, panel,
+// text mirror and tests walk. A step sets the numbers and what is looked at, and lets the visitor play from there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/notes.h"
+#include "playground/state.h"
+
+namespace attn {
+
+// Numbers that a lecture printed, for one head of one stage of the step's state, from (row, column) on.
+struct Printed {
+    TensorId stage = TensorId::weights;
+    int head = 0;
+    int row = 0;
+    int column = 0;
+    std::vector<std::vector<float>> numbers;
+    int digits = 4;      // decimals as printed: a number follows when it is within half a unit of the last one
+    std::string source;  // where it was printed, in a few words
+};
+
+struct LessonStep {
+    std::string title;
+    std::string text;                    // two or three sentences
+    std::string link;                    // the state, as write_link gives it, without lesson and step
+    std::vector<std::string> points_at;  // names of items of the screen (UiItem) that it speaks of
+    std::vector<Printed> printed;
+};
+
+struct Lesson {
+    std::string_view name;   // in links: "causal"
+    std::string_view title;  // "Causal attention"
+    std::string_view about;  // one sentence for the menu
+    std::vector<LessonStep> steps;
+};
+
+// In the order they build on each other.
+std::span<const Lesson> lessons();
+
+// The lesson of that name, or null.
+const Lesson* find_lesson(std::string_view name);
+
+// The lesson and the step that the view says are on; null when none is. The view is legal.
+const Lesson* lesson_of(const View& view);
+const LessonStep* step_of(const View& view);
+
+// Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are.
+void go_to_step(PlaygroundState& state, const Lesson& lesson, int step);
+
+// Leaves the lesson; the numbers and the picture stay.
+void leave_lesson(View& view);
+
+// What clamp_to_legal does with lesson and step: a lesson that does not exist is none, a step the nearest there is.
+Notes clamp_lesson(View& view);
+
+}  // namespace attn
