@@ -164,7 +164,11 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     std::string_view reason = ", which is not a stage";
     if (stage == TensorId::dropped_weights) reason = ", and without dropout there are none";
     if (stage == TensorId::output) reason = ", and the output projection is off";
-    stage = stage == TensorId::output ? TensorId::merged : TensorId::weights;
+    if (stage == TensorId::masked_scores) reason = ", and the mask comes after the softmax";
+    if (stage == TensorId::unmasked_weights) reason = ", and the mask comes before the softmax";
+    stage = stage == TensorId::output          ? TensorId::merged
+            : stage == TensorId::masked_scores ? TensorId::unmasked_weights
+                                               : TensorId::weights;
     notes.push_back(concat("the stage shown is ", tensor_name(stage), ": asked for was ", asked, reason));
 }
 
@@ -241,6 +245,9 @@ void clamp_experiments(View& view, Notes& notes) {
     const int dim = std::clamp(view.pairs_dim, 1, kMaxPairsDim);
     if (dim != view.pairs_dim) notes.push_back(concat("pairs_dim set to ", dim, ": it goes from 1 to ", kMaxPairsDim));
     view.pairs_dim = dim;
+    if (move_inside(view.phase, kNumPhases)) {
+        notes.push_back(concat("phase set to ", view.phase + 1, ": it goes from 1 to ", kNumPhases));
+    }
     const double gain = std::isnan(view.gain) ? 1 : std::clamp(view.gain, kMinGain, kMaxGain);
     if (gain != view.gain) {
         notes.push_back(concat("gain set to ", exact_number(gain), ": it goes from ", exact_number(kMinGain), " to ",

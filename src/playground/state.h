@@ -32,6 +32,7 @@ inline constexpr double kMinGain = 0.1;
 inline constexpr double kMaxGain = 20;
 inline constexpr std::size_t kMaxWishes = 256;
 inline constexpr std::size_t kMaxCompareBytes = 1 << 20;
+inline constexpr int kNumPhases = 3;  // of view=split
 
 enum class EmbeddingKind { hash, ngrams, torch, typed };
 enum class ViewKind { matrix, lines, vectors, numbers, edit, compare, split, stacked, cost, dots, softmax };
@@ -127,6 +128,7 @@ struct View {
     Plane plane;                          // view=vectors
     TensorId tensor = TensorId::w_query;  // view=edit: the one that is edited
     std::string compare;                  // view=compare: the link of the other state, B; empty: none yet
+    int phase = 0;                        // view=split: which of the kNumPhases shapes is shown
     int pairs = 1000;                     // view=dots: random pairs of query and key
     std::uint64_t pairs_seed = 123;       // of their numbers
     int pairs_dim = 64;                   // the head_dim whose histograms are shown

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <memory>
 #include <string>
 
 #include "core/explain.h"
@@ -18,6 +19,10 @@ struct FocusRing {
     ImVec2 clip_min, clip_max;  // of the window the item is in
 };
 
+struct CompareMemory;
+struct SplitMemory;
+struct StackedMemory;
+
 struct PanelMemory {
     FocusRing focus;             // of this frame
     std::string helped_key;      // the setting whose help is shown; empty: none yet
@@ -28,9 +33,13 @@ struct PanelMemory {
     int followed_token = -1;     // the pinned token the chips were last scrolled to
     int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
-    CellRef parameter;             // the learned number that is open for editing
-    bool opens_parameter = false;  // it was chosen in this frame
-    Notes read_notes;              // of the evaluation: dismissed as long as they stay the same
+    CellRef parameter;                       // the learned number that is open for editing
+    bool opens_parameter = false;            // it was chosen in this frame
+    Notes read_notes;                        // of the evaluation: dismissed as long as they stay the same
+    bool is_moving = false;                  // something moved in this frame: the next one follows at once
+    std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
+    std::shared_ptr<SplitMemory> split;
+    std::shared_ptr<StackedMemory> stacked;
 };
 
 }  // namespace attn

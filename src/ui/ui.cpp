@@ -111,6 +111,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
 
     Hover next_hover;
     items_.clear();
+    memory_.is_moving = false;
     UiFrame frame = {.session = session,
                      .evaluator = evaluator,
                      .state = state,
@@ -142,7 +143,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     const bool has_changed = version != drawn_version_ || size.x != drawn_size_.x || size.y != drawn_size_.y ||
                              !(next_hover == hover_) || had_input();
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
-    wants_another_ = settling_frames_ > 0 || waits_for_time();
+    wants_another_ = settling_frames_ > 0 || waits_for_time() || memory_.is_moving;
     hover_ = next_hover;
     drawn_version_ = version;
     drawn_size_ = size;

@@ -69,6 +69,7 @@ TEST_CASE("each key reaches its field", "[link]") {
     CHECK(view_of("head=2").head == 1);
     CHECK(view_of("cell=2,7,4").cell == Cell{.head = 1, .row = 7, .column = 4});
     CHECK(view_of("stage=merged&cell=1,7,3").cell == Cell{.head = 0, .row = 7, .column = 3});
+    CHECK(view_of("phase=3").phase == 2);
     CHECK(view_of("hide=legend,notes").hide == std::set<std::string>{"legend", "notes"});
     CHECK(view_of("theme=dark").theme == Theme::dark);
     CHECK(view_of("lang=en").lang == "en");
@@ -94,7 +95,7 @@ TEST_CASE("the table has each key once, with words for it", "[link]") {
             if (info.kind == KeyKind::choice) CHECK(info.write(state) == std::vector<std::string>{std::string(choice)});
         }
     }
-    CHECK(keys.size() == 45);
+    CHECK(keys.size() == 46);
     CHECK(key_table().front().key == "v");
 }
 
