@@ -218,6 +218,7 @@ void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
         if (view.wish.size() != num_wishes)
             notes.push_back(concat("wish: some left out: up to ", kMaxWishes, " between the ", num_tokens, " tokens"));
     }
+    if (view.plane.is_principal) view.plane = {.is_principal = true, .x = 0, .y = 1};  // a link names one or the other
     // A head with a single channel has no plane: the wish waits until there are two again.
     const int head_dim = inputs.d_out / inputs.num_heads;
     const int num_channels = head_dim > 1 ? head_dim : kMaxWidth;

@@ -82,6 +82,7 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.d_out = dice.one_of(kWidths);
     inputs.num_heads = dice.one_of(kWidths);
     inputs.mask = dice.one_of(kMaskWords).choice;
+    inputs.mask_at = dice.one_of(kMaskAtWords).choice;
     inputs.scale = dice.one_of(kScaleWords).choice;
     inputs.temperature = dice.one_of(kNumbers);
     inputs.dropout = dice.one_of(kNumbers);
@@ -106,6 +107,21 @@ inline PlaygroundState random_state(Dice& dice) {
     if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
     if (dice.coin())
         view.cell = Cell{.head = dice.below(5) - 1, .row = dice.below(20) - 1, .column = dice.below(20) - 1};
+    while (dice.coin()) view.select.insert(dice.below(6) - 1);
+    view.combine = dice.one_of(kCombineWords).choice;
+    view.row_stat = dice.one_of(kRowStatWords).choice;
+    while (dice.coin()) view.wish.push_back({.query = dice.below(6) - 1, .key = dice.below(6) - 1});
+    view.plane = {.is_principal = dice.coin(), .x = dice.below(9) - 1, .y = dice.below(9) - 1};
+    view.tensor = editable_tensors()[static_cast<std::size_t>(dice.below(static_cast<int>(editable_tensors().size())))];
+    view.phase = dice.below(5) - 1;
+    view.pairs = dice.one_of(kWidths);
+    view.pairs_seed = dice.bits() >> dice.below(64);
+    view.pairs_dim = dice.one_of(kWidths);
+    if (dice.coin()) view.vector.clear();
+    while (dice.coin()) view.vector.push_back(dice.any_float());
+    view.gain = dice.one_of(kNumbers);
+    while (dice.coin()) view.check.insert(static_cast<TensorId>(dice.below(12)));
+    if (dice.coin()) view.score = Score{.right = dice.below(9) - 1, .asked = dice.below(9) - 1, .hints = dice.below(3)};
     for (const std::string_view part : hideable_parts()) {
         if (dice.below(6) == 0) view.hide.emplace(part);
     }
