@@ -8,7 +8,9 @@
 #include <string>
 
 #include "core/explain.h"
+#include "playground/changes.h"
 #include "playground/notes.h"
+#include "ui/edit_memory.h"
 
 namespace attn {
 
@@ -20,6 +22,7 @@ struct FocusRing {
 };
 
 struct CompareMemory;
+struct ExperimentMemory;
 struct SplitMemory;
 struct StackedMemory;
 
@@ -40,6 +43,7 @@ struct PanelMemory {
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;
     std::shared_ptr<StackedMemory> stacked;
+    std::shared_ptr<ExperimentMemory> experiments;
 };
 
 }  // namespace attn
