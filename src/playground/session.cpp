@@ -1,4 +1,5 @@
-// See session.h. Which changes belong together in the browser's history is decided here, by the keys of the link.
+// See session.h. Which changes belong together is decided here: in the browser's history by the keys of the link, for
+// undo by time.
 #include "playground/session.h"
 
 #include <algorithm>
@@ -19,12 +20,24 @@ std::string_view only_changed_key(const PlaygroundState& before, const Playgroun
     return changed;
 }
 
+std::string link_of(const Inputs& inputs) {
+    return write_link({.inputs = inputs, .view = {}});
+}
+
 }  // namespace
 
+Session::Session() : history_(link_of(state_.inputs)) {}
+
 void Session::open_link(std::string_view link) {
+    if (has_begun_) keep_for_undo();
     ReadLink read = read_link(link);
     state_ = std::move(read.state);
     notes_ = std::move(read.notes);
+    if (!has_begun_) {
+        history_ = History(link_of(state_.inputs));
+        undoable_ = state_.inputs;
+    }
+    keep_for_undo();
     settled_ = state_;
     remembered_ = state_;
     last_key_ = {};
@@ -41,9 +54,15 @@ void Session::make_legal() {
 }
 
 bool Session::settle(double now) {
+    has_begun_ = true;
+    const bool has_rested = now >= changed_at_ + kRestSeconds;
+    if (has_rested && is_waiting_) add_to_history(settled_.inputs);
     if (state_ == settled_) return false;
     make_legal();
-    if (state_ != settled_) changed_at_ = now;  // it may have been moved back to what it was
+    if (state_ != settled_) {  // it may have been moved back to what it was
+        changed_at_ = now;
+        is_waiting_ = true;
+    }
     settled_ = state_;
     return true;
 }
@@ -61,6 +80,40 @@ std::optional<Step> Session::take_step(double now, bool in_a_hurry) {
     last_key_ = key;
     remembered_ = settled_;
     return Step{write_link(settled_), is_new};
+}
+
+void Session::add_to_history(const Inputs& inputs) {
+    is_waiting_ = false;
+    if (inputs == undoable_) return;
+    history_.add(link_of(inputs));
+    undoable_ = inputs;
+}
+
+void Session::keep_for_undo() {
+    make_legal();
+    add_to_history(state_.inputs);
+}
+
+// The link of legal inputs gives back exactly those.
+void Session::take_from_history() {
+    state_.inputs = read_link(history_.present()).state.inputs;
+    undoable_ = state_.inputs;
+    make_legal();
+}
+
+bool Session::undo() {
+    if (!can_undo()) return false;
+    keep_for_undo();
+    if (!history_.undo()) return false;
+    take_from_history();
+    return true;
+}
+
+bool Session::redo() {
+    if (!can_redo()) return false;
+    history_.redo();
+    take_from_history();
+    return true;
 }
 
 }  // namespace attn

@@ -1,11 +1,13 @@
-// One visit: the state, the notes that changes left behind, and the link that remembers the state once it rests.
-// Knows no clock, no screen and no address bar: it is told the seconds and hands out the links.
+// One visit: the state, the notes that changes left behind, the link that remembers the state once it rests, and what
+// can be undone. Knows no clock, no screen and no address bar: it is told the seconds and hands out the links.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "playground/check_me.h"
+#include "playground/history.h"
 #include "playground/legal.h"
 #include "playground/state.h"
 
@@ -22,15 +24,20 @@ struct Step {
 
 class Session {
 public:
+    Session();
+
     // The panels write here; settle() afterwards makes it legal.
     PlaygroundState& state() { return state_; }
     const PlaygroundState& state() const { return state_; }
 
+    // What the visitor answered where numbers are left blank: in no link.
+    Answers& answers() { return answers_; }
+
     // For the visitor, in plain words. They stay until a change brings others or the visitor clears them.
     Notes& notes() { return notes_; }
 
-    // Takes over the state of a link from outside (Back, a pasted link, the state of the last visit). No step follows
-    // from it.
+    // Takes over the state of a link from outside (Back, a pasted link, a lesson, the state of the last visit). No link
+    // to remember follows from it. It can be undone, except where the visit begins with it: before the first settle().
     void open_link(std::string_view link);
 
     // Replaces the shown sentence of the batch. Any bytes.
@@ -47,14 +54,30 @@ public:
     // The step to remember, once the state has rested, or at once with `in_a_hurry`. Each step is handed out once.
     std::optional<Step> take_step(double now, bool in_a_hurry = false);
 
+    // Undo is about the inputs alone: the sentence, the settings, the numbers. Where one looks (View) stays, moved to
+    // what is legal with the other inputs. Changes that follow one another without kRestSeconds of rest are undone
+    // together. Both return false where there is nothing to undo or redo.
+    bool can_undo() const { return history_.can_undo() || state_.inputs != undoable_; }
+    bool can_redo() const { return history_.can_redo() && state_.inputs == undoable_; }
+    bool undo();
+    bool redo();
+
 private:
     void make_legal();
+    void add_to_history(const Inputs& inputs);
+    void keep_for_undo();  // what has not rested becomes a step of its own
+    void take_from_history();
 
     PlaygroundState state_;
     PlaygroundState settled_;     // as the last settle() left it
     PlaygroundState remembered_;  // what the last link says
     Notes notes_;
+    Answers answers_;
     double changed_at_ = 0;
+    bool has_begun_ = false;   // settle() was called
+    bool is_waiting_ = false;  // settled_ has not rested yet, and the history may not know it
+    History history_;          // of the inputs, as links
+    Inputs undoable_;          // the present of the history
     std::string_view
         last_key_;  // the one key in which the last step differed from the one before; empty: several, or none
 };

@@ -3,6 +3,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "playground/random_states.h"
 #include "playground/state_url.h"
 
 using namespace attn;
@@ -212,4 +213,174 @@ TEST_CASE("any bytes as a link leave a legal session", "[session][bad-input]") {
     PlaygroundState copy = session.state();
     CHECK(clamp_to_legal(copy).empty());
     CHECK_FALSE(session.settle(0));
+}
+
+namespace {
+
+// Changes something, lets it rest, and has the next frame come.
+template <class Change>
+void change_and_rest(Session& session, double& now, Change change) {
+    change(session.state());
+    session.settle(now += 1);
+    session.settle(now += 1);
+}
+
+}  // namespace
+
+TEST_CASE("undo and redo bring back sentence, settings and numbers", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    const Inputs start = session.state().inputs;
+    CHECK_FALSE(session.can_undo());
+    change_and_rest(session, now, [](auto& state) { state.inputs.texts[0] = "free speech"; });
+    change_and_rest(session, now, [](auto& state) { state.inputs.num_heads = 4; });
+    change_and_rest(session, now, [](auto& state) {
+        state.inputs.edits.push_back({.tensor = TensorId::w_key, .sentence = 0, .row = 1, .column = 2, .value = 0.1F});
+    });
+    const Inputs end = session.state().inputs;
+
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs.edits.empty());
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs.num_heads == start.num_heads);
+    session.settle(now += 1);  // a frame in between makes no step of its own
+    session.settle(now += 1);
+    REQUIRE(session.can_undo());
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs == start);
+    CHECK_FALSE(session.can_undo());
+    CHECK_FALSE(session.undo());
+    CHECK(session.state().inputs == start);
+
+    session.settle(now += 1);
+    int num_redone = 0;
+    while (session.redo()) ++num_redone;
+    CHECK(num_redone == 3);
+    CHECK(session.state().inputs == end);
+    CHECK_FALSE(session.can_redo());
+}
+
+TEST_CASE("an undo is settled like any change, and remembered by a link", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    change_and_rest(session, now, [](auto& state) { state.inputs.seed = 7; });
+    session.take_step(now);
+    session.undo();
+    CHECK(session.settle(now += 1));
+    const std::optional<Step> step = session.take_step(now + kRestSeconds);
+    REQUIRE(step);
+    CHECK(read_link(step->link).state.inputs == Inputs());
+}
+
+TEST_CASE("a run of typing that does not rest is one step", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    const std::string before = session.state().inputs.texts[0];
+    for (const char* text : {"a", "a c", "a ca", "a cat"}) {
+        session.type_sentence(text);
+        session.settle(now += kRestSeconds / 2);
+    }
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs.texts[0] == before);
+    session.redo();
+    CHECK(session.state().inputs.texts[0] == "a cat");
+}
+
+TEST_CASE("a rest without a frame still parts two steps", "[session][undo]") {
+    Session session;
+    session.settle(0);
+    session.state().inputs.seed = 1;
+    session.settle(1);
+    session.state().inputs.seed = 2;
+    session.settle(2);  // the first one rested in between
+    session.undo();
+    CHECK(session.state().inputs.seed == 1);
+}
+
+TEST_CASE("looking around is no step, and stays through an undo", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    change_and_rest(session, now, [](auto& state) { state.inputs.seed = 5; });
+    change_and_rest(session, now, [](auto& state) { state.view.stage = TensorId::context; });
+    change_and_rest(session, now, [](auto& state) { state.view.head = 1; });
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs.seed == Inputs().seed);
+    CHECK(session.state().view.stage == TensorId::context);
+    CHECK(session.state().view.head == 1);
+    CHECK_FALSE(session.can_undo());
+}
+
+TEST_CASE("after an undo the view is legal for the other inputs", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    change_and_rest(session, now, [](auto& state) { state.inputs.dropout = 0.5; });
+    change_and_rest(session, now, [](auto& state) { state.view.stage = TensorId::dropped_weights; });
+    session.undo();
+    PlaygroundState legal = session.state();
+    CHECK(clamp_to_legal(legal).empty());
+    CHECK(legal == session.state());
+    CHECK(session.state().view.stage != TensorId::dropped_weights);
+}
+
+TEST_CASE("a link that is opened can be undone, except the one the visit begins with", "[session][undo]") {
+    Session session;
+    double now = 0;
+    session.open_link("heads=4&d_out=8");
+    session.settle(now);
+    CHECK_FALSE(session.can_undo());
+    session.state().inputs.seed = 9;
+    session.settle(now += 0.01);
+    session.open_link("text=free+speech");  // before the seed rested
+    session.settle(now += 1);
+    CHECK(session.state().inputs.seed == Inputs().seed);
+    session.undo();
+    CHECK(session.state().inputs.seed == 9);
+    CHECK(session.state().inputs.num_heads == 4);
+    session.undo();
+    CHECK(session.state().inputs.seed == Inputs().seed);
+    CHECK_FALSE(session.can_undo());
+    session.redo();
+    session.redo();
+    CHECK(session.state().inputs.texts[0] == "free speech");
+}
+
+TEST_CASE("after a random walk of inputs, undoing all leads to the start and redoing all to the end",
+          "[session][undo][property]") {
+    test::Dice dice(11);
+    for (int walk = 0; walk < 8; ++walk) {
+        Session session;
+        double now = 0;
+        session.settle(now);
+        std::vector<Inputs> way = {session.state().inputs};
+        for (int step = 0; step < 12; ++step) {
+            session.state() = test::random_state(dice);
+            session.settle(now += 1);
+            if (session.state().inputs != way.back()) way.push_back(session.state().inputs);
+        }
+        for (std::size_t i = way.size(); i-- > 0;) {
+            REQUIRE(session.state().inputs == way[i]);
+            if (dice.coin()) session.settle(now += 1);
+            REQUIRE(session.undo() == (i > 0));
+        }
+        for (std::size_t i = 0; i < way.size(); ++i) {
+            REQUIRE(session.state().inputs == way[i]);
+            REQUIRE(session.redo() == (i + 1 < way.size()));
+        }
+    }
+}
+
+TEST_CASE("a million undos are no more than there is to undo", "[session][undo][bad-input]") {
+    Session session;
+    double now = 0;
+    session.settle(now);
+    change_and_rest(session, now, [](auto& state) { state.inputs.seed = 5; });
+    for (int i = 0; i < 1000000; ++i) session.undo();
+    CHECK(session.state().inputs == Inputs());
+    for (int i = 0; i < 1000000; ++i) session.redo();
+    CHECK(session.state().inputs.seed == 5);
 }
