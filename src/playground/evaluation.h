@@ -62,6 +62,7 @@ public:
     // The same inputs without what the visitor typed over: what "old" means where a changed number is marked. Null when
     // nothing was typed over, or when keeping all scores twice would take too much memory (kMaxScoresTwice).
     const Evaluation* unedited() const { return has_unedited_ ? &unedited_.evaluation() : nullptr; }
+    int unedited_version() const { return unedited_.version(); }
 
     // view=compare: the other state B and its numbers. Null in other views, and while there is no B.
     const PlaygroundState* other_state() const { return other_state_ ? &*other_state_ : nullptr; }

@@ -5,12 +5,12 @@
 #include <imgui.h>
 
 #include <memory>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "core/explain.h"
-#include "playground/changes.h"
 #include "playground/notes.h"
-#include "ui/edit_memory.h"
 
 namespace attn {
 
@@ -21,8 +21,12 @@ struct FocusRing {
     ImVec2 clip_min, clip_max;  // of the window the item is in
 };
 
+class ChangeCounts;
 struct CompareMemory;
+struct EditMemory;
 struct ExperimentMemory;
+struct InspectorMemory;
+struct LinesMemory;
 struct SplitMemory;
 struct StackedMemory;
 
@@ -44,6 +48,15 @@ struct PanelMemory {
     std::shared_ptr<SplitMemory> split;
     std::shared_ptr<StackedMemory> stacked;
     std::shared_ptr<ExperimentMemory> experiments;
+    std::shared_ptr<InspectorMemory> inspector;
+    std::shared_ptr<LinesMemory> lines;
+    std::shared_ptr<EditMemory> edit;
+    std::shared_ptr<ChangeCounts> changes;    // in each stage, kept because they are slow to count
+    bool is_lesson_folded = false;            // to one line
+    std::map<std::string, int> lesson_steps;  // where the visitor was in each lesson of this visit
+    std::string followed_step;                // of a lesson, as a link; what it points at was last scrolled to then
+    std::vector<std::string> scroll_to;       // items that want to be in sight: in this frame they scroll there
+    int scroll_frames = 0;                    // left for that
 };
 
 }  // namespace attn
