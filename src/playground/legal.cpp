@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "playground/comparison.h"
 #include "playground/format.h"
 #include "playground/lessons.h"
 #include "playground/shapes.h"
@@ -144,6 +145,7 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
         }
         while (!rows.empty() && rows.back().empty()) rows.pop_back();
     }
+    if (typed.size() == 1 && typed.front().empty()) typed.clear();  // links could not tell the two
     if (is_cut) {
         notes.push_back(concat("some typed numbers left out: up to ", kMaxSentences, " sentences of ",
                                with_thousands(kMaxTokens), " rows of ", with_thousands(kMaxWidth),
@@ -293,6 +295,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
     clamp_check(inputs, view, notes);
+    view.compare = legal_compare(view.compare, notes);
     append_notes(notes, clamp_lesson(view));
 
     NameList unknown_parts;

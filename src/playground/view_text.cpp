@@ -1,13 +1,41 @@
 #include "playground/view_text.h"
 
-namespace attn {
+#include "playground/comparison.h"
+#include "playground/cost.h"
+#include "playground/selection.h"
+#include "playground/stacked_heads.h"
+#include "playground/weight_split.h"
+#include "playground/wishes.h"
 
-std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evaluator& evaluator) {
-    if (evaluator.shown().is_empty()) return {};
+namespace attn {
+namespace {
+
+std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator& evaluator) {
     switch (state.view.view) {
+        case ViewKind::compare:
+            return comparison_tables(state, evaluator);
+        case ViewKind::split:
+            return split_tables(state, evaluator.shown());
+        case ViewKind::stacked:
+            return stacked_tables(evaluator.shown());
+        case ViewKind::cost:
+            return cost_tables(state.inputs, evaluator.shown().sizes);
         default:
             return {};
     }
+}
+
+}  // namespace
+
+std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evaluator& evaluator) {
+    const Evaluation& shown = evaluator.shown();
+    if (shown.is_empty()) return {};
+    std::vector<TextTable> tables = own_tables(state, evaluator);
+    for (const std::vector<TextTable>& more :
+         {tables_of_wishes(state.view, shown), tables_of_selection(state.view, shown)}) {
+        tables.insert(tables.end(), more.begin(), more.end());
+    }
+    return tables;
 }
 
 }  // namespace attn

@@ -1,0 +1,30 @@
+// Matrices as tables of text. Knows numbers and labels, no view.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/tensor.h"
+#include "playground/evaluation.h"
+#include "playground/view_text.h"
+
+namespace attn {
+
+inline constexpr int kTableCells = 64;  // rows and columns of a table; of a larger matrix the first ones
+
+// The label of row or column `index`.
+using Label = std::function<std::string(int)>;
+
+// Numbers as the picture prints them, "hidden" for -inf. Where rows or columns are left out the title says so.
+TextTable matrix_table(std::string title, const Matrix& matrix, const Label& row, const Label& column);
+
+// The same with the labels of a stage: tokens, and tokens or channels.
+TextTable stage_table_of_text(std::string title, const Matrix& matrix, const Evaluation& evaluation, TensorId stage);
+
+// "channel 3": the label of a column of channels.
+std::string channel_label(int channel);
+
+// The text of a token.
+Label token_labels(const Evaluation& evaluation);
+
+}  // namespace attn

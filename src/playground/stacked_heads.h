@@ -1,0 +1,37 @@
+// view=stacked: heads that are computed one by one, each with small matrices of its own, beside heads that are cut from
+// one matrix a role. Same columns, same numbers: the difference is held up for all to see. Knows numbers, no pixels.
+#pragma once
+
+#include <vector>
+
+#include "playground/evaluation.h"
+#include "playground/view_text.h"
+
+namespace attn {
+
+// The problem of head `head` alone: its columns of the matrices and biases (of X itself where there are no matrices),
+// its typed numbers, its part of the keep mask; one head, no output projection.
+AttentionProblem single_head_problem(const AttentionProblem& problem, int head);
+
+struct StackedHeads {
+    int num_heads = 0;      // compared; fewer than there are where all would take too long (kMaxStackedScores)
+    Matrix concatenated;    // (T, num_heads * head_dim): the contexts of the single heads side by side
+    Matrix merged;          // the same columns of the stage `merged`
+    Matrix difference;      // concatenated - merged
+    int num_different = 0;  // cells whose bits differ; NaN beside NaN is no difference
+    float largest = 0;      // the largest absolute difference
+};
+
+// Scores (T * T a head) that are computed once more for the view: at most 16 million multiply-adds a channel.
+inline constexpr std::int64_t kMaxStackedScores = 1LL << 22;
+
+// Runs each head alone. `evaluation` is not empty.
+StackedHeads stack_heads(const Evaluation& evaluation);
+
+// "all 44 numbers are the same, bit for bit", or how many are not.
+std::string stacked_in_words(const StackedHeads& stacked);
+
+// What is drawn, as tables of text.
+std::vector<TextTable> stacked_tables(const Evaluation& evaluation);
+
+}  // namespace attn
