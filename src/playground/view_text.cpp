@@ -1,7 +1,9 @@
 #include "playground/view_text.h"
 
+#include "playground/check_me.h"
 #include "playground/comparison.h"
 #include "playground/cost.h"
+#include "playground/experiment_text.h"
 #include "playground/selection.h"
 #include "playground/stacked_heads.h"
 #include "playground/weight_split.h"
@@ -20,6 +22,10 @@ std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator&
             return stacked_tables(evaluator.shown());
         case ViewKind::cost:
             return cost_tables(state.inputs, evaluator.shown().sizes);
+        case ViewKind::dots:
+            return dot_tables(state, evaluator.shown());
+        case ViewKind::softmax:
+            return softmax_tables(state.view);
         default:
             return {};
     }
@@ -29,8 +35,9 @@ std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator&
 
 std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evaluator& evaluator) {
     const Evaluation& shown = evaluator.shown();
-    if (shown.is_empty()) return {};
+    if (shown.is_empty() || shows_blank(state)) return {};
     std::vector<TextTable> tables = own_tables(state, evaluator);
+    if (tells_of_blank(state, TensorId::weights)) return tables;
     for (const std::vector<TextTable>& more :
          {tables_of_wishes(state.view, shown), tables_of_selection(state.view, shown)}) {
         tables.insert(tables.end(), more.begin(), more.end());

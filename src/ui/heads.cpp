@@ -14,6 +14,7 @@
 #include "ui/touch.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
+#include "ui/wish_strip.h"
 
 namespace attn {
 namespace {
@@ -191,6 +192,7 @@ void draw_heads(UiFrame& frame) {
 
     const bool has_legend = shows_part(frame, "legend");
     ImVec2 room = ImGui::GetContentRegionAvail();
+    room.y -= wish_strip_height(frame);
     if (has_legend) room.y -= legend_height(picture, room.x) + ImGui::GetStyle().ItemSpacing.y;
     room = {std::max(room.x, 80.0F), std::max(room.y - 2 * kOutline, 80.0F)};
     arrange(picture, room, single.has_value());
@@ -199,6 +201,7 @@ void draw_heads(UiFrame& frame) {
     }
     draw_grid(picture, room, single.has_value());
     if (has_legend) draw_legend(picture);
+    put_wish_strip(frame);
 
     const bool is_elsewhere = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || ImGui::GetIO().WantTextInput;
     if (single && frame.layout != LayoutKind::phone && !frame.heads.is_in_cells && !is_elsewhere &&

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/heads_marks.h"
 #include "ui/heads_picture.h"
 #include "ui/heads_text.h"
 #include "ui/heads_values.h"
@@ -248,6 +249,8 @@ void draw_map(const HeadsPicture& picture, int index) {
     if (picture.shows_values) {
         draw_values(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
     }
+    draw_selection_veil(picture, corner);
+    draw_wished_cells(picture, corner);
     draw_frames(picture, corner, head);
 }
 

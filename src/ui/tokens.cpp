@@ -1,4 +1,5 @@
-// The sentence as tokens: one chip each, with its place. The pinned query is lit, the pinned key has a dashed frame.
+// The sentence as tokens: one chip each, with its place. The pinned query is lit, the pinned key has a dashed frame, a
+// selected token (Ctrl+click, or a finger held on it) a check mark.
 #include <imgui.h>
 
 #include <algorithm>
@@ -7,6 +8,8 @@
 
 #include "core/check.h"
 #include "playground/notes.h"
+#include "playground/selection.h"
+#include "ui/marks.h"
 #include "ui/pins.h"
 #include "ui/touch.h"
 #include "ui/ui.h"
@@ -104,7 +107,12 @@ Part part_in(const UiFrame& frame, const std::optional<Cell>& cell, int token) {
 void draw_chip(UiFrame& frame, int token, float width) {
     const Palette& palette = frame.palette;
     ItemState state = item(frame, concat("token=", token), {width, chip_height(frame)});
-    if (state.is_pressed) pin_token(frame.state.view, token);
+    const ImGuiIO& io = ImGui::GetIO();
+    if (is_held_long(frame) || (state.is_pressed && (io.KeyCtrl || io.KeySuper))) {
+        toggle_selected(frame.state.view, token);
+    } else if (state.is_pressed) {
+        pin_token(frame.state.view, token);
+    }
     state.min.y += chip_inset(frame);
     state.max.y -= chip_inset(frame);
     if (state.is_hovered) frame.next_hover.token = token;
@@ -113,6 +121,8 @@ void draw_chip(UiFrame& frame, int token, float width) {
     const Part pointed_at = part_in(frame, frame.hover.cell, token);
     const bool is_lit = pinned.is_query || pointed_at.is_query || pointed_at.is_key || frame.hover.token == token;
     fill_box(state.min, state.max, is_lit ? palette.lit : palette.chip, 6);
+    const bool is_selected = frame.state.view.select.contains(token);
+    if (is_selected && !pinned.is_query) frame_box(state.min, state.max, palette.accent, 1.5F, 6);
     if (pinned.is_query) {
         frame_box(state.min, state.max, cell_color(frame, *frame.state.view.cell), 1.5F, 6);
     } else if (pinned.is_key) {
@@ -125,6 +135,8 @@ void draw_chip(UiFrame& frame, int token, float width) {
     draw_text_in({state.min.x + kPadding, state.min.y}, state.max, {0, 0.5F}, body(frame), text);
     draw_text({state.max.x - kPadding - place_width, state.center().y - place_style(frame).size * 0.85F},
               place_style(frame), place);
+    if (is_selected)
+        draw_check_mark({state.max.x - kPadding - place_width / 2, state.center().y + 6}, 8, palette.accent);
     if (text != token_text(frame.evaluation, token)) put_tooltip(frame, token_text(frame.evaluation, token), {}, {});
 }
 

@@ -1,0 +1,131 @@
+// See the header.
+#include "playground/attention_lines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "core/check.h"
+#include "core/masking.h"
+#include "playground/heads_together.h"
+
+namespace attn {
+namespace {
+
+// Orders lines from the strongest down.
+bool is_stronger(const AttentionLine& a, const AttentionLine& b) {
+    if (a.weight != b.weight) return a.weight > b.weight;
+    return std::tie(a.head, a.query, a.key) < std::tie(b.head, b.query, b.key);
+}
+
+// The strongest lines seen so far: a heap with the weakest of them in front.
+class Strongest {
+public:
+    explicit Strongest(std::size_t most) : most_(most) {}
+
+    void add(const AttentionLine& line) {
+        ++num_found_;
+        if (kept_.size() < most_) {
+            kept_.push_back(line);
+            std::push_heap(kept_.begin(), kept_.end(), is_stronger);
+        } else if (most_ > 0 && is_stronger(line, kept_.front())) {
+            std::pop_heap(kept_.begin(), kept_.end(), is_stronger);
+            kept_.back() = line;
+            std::push_heap(kept_.begin(), kept_.end(), is_stronger);
+        }
+    }
+    LineSet take() {
+        std::sort(kept_.begin(), kept_.end(), is_stronger);
+        std::reverse(kept_.begin(), kept_.end());
+        return {.lines = std::move(kept_), .num_found = num_found_};
+    }
+
+private:
+    std::size_t most_;
+    std::vector<AttentionLine> kept_;
+    std::int64_t num_found_ = 0;
+};
+
+}  // namespace
+
+TensorId lines_stage(const Evaluation& evaluation, TensorId shown) {
+    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no weights");
+    const bool is_stage = shown <= TensorId::output;
+    if (is_stage && has_row_stats(shown) && has_stage(*evaluation.problem, shown)) return shown;
+    return has_stage(*evaluation.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+}
+
+ShownWeights::ShownWeights(const Evaluation& evaluation, TensorId stage, Combine combine)
+    : evaluation_(&evaluation), stage_(stage) {
+    ATTN_CHECK(stage == lines_stage(evaluation, stage), tensor_name(stage), " holds no weights");
+    if (attn::is_combined(evaluation, stage, combine)) combined_ = combined_matrix(evaluation, stage, combine);
+}
+
+Vector ShownWeights::row(int head, int query) const {
+    ATTN_CHECK(head >= 0 && head < num_heads() && query >= 0 && query < num_tokens(), "head ", head, ", query ", query,
+               " of ", num_heads(), " heads of ", num_tokens(), " tokens");
+    if (combined_) {
+        Vector row = zeros<Vector>(num_tokens());
+        const std::span<const float> source = row_of(*combined_, query);
+        std::copy(source.begin(), source.end(), row.begin());
+        return row;
+    }
+    Vector row = stage_row(*evaluation_->problem, evaluation_->trace, stage_, head, query);
+    if (!hides_keys(stage_)) return row;
+    const std::span<const std::uint8_t> hidden = row_of(evaluation_->problem->hidden, query);
+    for (std::size_t j = 0; j < hidden.size(); ++j) {
+        if (hidden[j] != 0) row(j) = -std::numeric_limits<float>::infinity();
+    }
+    return row;
+}
+
+HeadRange heads_looked_at(const ShownWeights& weights, std::optional<int> enlarged) {
+    if (!enlarged || weights.is_combined()) return {.first = 0, .end = weights.num_heads()};
+    const int head = std::clamp(*enlarged, 0, weights.num_heads() - 1);
+    return {.first = head, .end = head + 1};
+}
+
+float line_strength(float weight, float high) {
+    ATTN_CHECK(high > 0, "the strongest line has weight ", high);
+    if (!(weight > 0)) return 0;  // NaN too
+    return std::sqrt(std::min(weight / high, 1.0F));
+}
+
+LineChoice choose_lines(const View& view, const ShownWeights& weights, int first, int end, const LineEnd& pointed_at) {
+    LineChoice choice{.queries = {}, .key = std::nullopt, .heads = heads_looked_at(weights, view.head)};
+    const int num_tokens = weights.num_tokens();
+    if (pointed_at.query && *pointed_at.query < num_tokens) {
+        choice.queries = {*pointed_at.query};
+        return choice;
+    }
+    if (pointed_at.key && *pointed_at.key < num_tokens) {
+        choice.key = pointed_at.key;
+    } else if (view.cell && view.cell->row < num_tokens) {
+        choice.queries = {view.cell->row};
+        return choice;
+    }
+    for (int i = std::max(first, 0); i < std::min(end, num_tokens); ++i) {
+        if (view.select.empty() || view.select.contains(i)) choice.queries.push_back(i);
+    }
+    return choice;
+}
+
+LineSet strongest_lines(const ShownWeights& weights, const LineChoice& choice, std::size_t most) {
+    Strongest strongest(most);
+    for (int h = choice.heads.first; h < choice.heads.end; ++h) {
+        for (const int i : choice.queries) {
+            const Vector row = weights.row(h, i);
+            const int first = choice.key.value_or(0);
+            const int end = choice.key ? first + 1 : weights.num_tokens();
+            for (int j = first; j < end; ++j) {
+                const float weight = row(static_cast<std::size_t>(j));
+                if (weight > 0) strongest.add({.head = h, .query = i, .key = j, .weight = weight});
+            }
+        }
+    }
+    return strongest.take();
+}
+
+}  // namespace attn
