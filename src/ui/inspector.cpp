@@ -6,9 +6,13 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/masking.h"
+#include "playground/check_me.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
 #include "playground/shapes.h"
+#include "ui/inspector_selection.h"
+#include "ui/check.h"
 #include "ui/pins.h"
 #include "ui/widgets.h"
 
@@ -84,11 +88,8 @@ std::string title_of(const Evaluation& evaluation, TensorId stage, const Cell& c
 }
 
 // "= exp(0.2889 − 0.2889) / 6.0686", then the quotient.
-void put_weight_arithmetic(UiFrame& frame, const Explanation& explanation) {
-    const CellRef& cell = explanation.cell;
-    const Factor score = {.value = explanation.score,
-                          .has_source = true,
-                          .source = {TensorId::masked_scores, cell.head, cell.row, cell.column}};
+void put_softmax_arithmetic(UiFrame& frame, const Explanation& explanation) {
+    const Factor score = {.value = explanation.score, .has_source = true, .source = explanation.terms.front().a.source};
     put_arithmetic(frame, "= exp(");
     ImGui::SameLine(0, 0);
     put_factor(frame, score, "score");
@@ -147,15 +148,35 @@ std::string terms_heading(const std::vector<Term>& terms) {
                   is_product(last) ? "" : tensor_name(last.a.source.tensor));
 }
 
-// For a weight: what its row adds up to, and the score that it was made of.
-void put_weight_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+// For a number of a softmax: what its row adds up to, and the score that it was made of.
+void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "SCORE IT CAME FROM: query · key");
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
     put_terms(frame, "q.k", score.terms, score.sum(), kShortList);
     put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ", shown_number(explanation.score)));
+    put_sources(frame, score);
     put_heading(frame, "ROW SUM: exp(score − row max) of each key");
     put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
+}
+
+// What the numbers are made of whose parts do not stand in the arithmetic above already.
+void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    if (explanation.is_softmax) {
+        put_softmax_sections(frame, cell, explanation);
+    } else if (!explanation.divisor_terms.empty()) {
+        put_heading(frame, "WHAT IS LEFT OF THE ROW: the visible keys");
+        put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
+    } else if (explanation.terms.size() > 1) {
+        put_heading(frame, terms_heading(explanation.terms));
+        // The last list: all the room that is left.
+        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
+        const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
+        put_terms(frame, "term", explanation.terms, explanation.sum(), lines);
+        put_sources(frame, explanation);
+    } else {
+        put_sources(frame, explanation);
+    }
 }
 
 void put_explanation(UiFrame& frame, const Cell& cell) {
@@ -165,13 +186,14 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
     const bool is_phone = frame.layout == LayoutKind::phone;
 
     if (!is_phone) put_breadcrumb(frame);
+    put_trail(frame);
     put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, title_of(evaluation, stage, cell));
     put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink}, shown_number(explanation.shown));
     if (is_phone && !explanation.is_hidden) put_beside_number(frame, explanation);
     put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
     if (!explanation.is_hidden) {
-        if (stage == TensorId::weights) {
-            put_weight_arithmetic(frame, explanation);
+        if (explanation.is_softmax) {
+            put_softmax_arithmetic(frame, explanation);
         } else if (explanation.terms.size() == 1) {
             put_short_arithmetic(frame, explanation);
         }
@@ -183,21 +205,14 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
     if (stage == TensorId::embeddings || stage == TensorId::masked_scores)
         put_edit_field(frame, explanation.cell, explanation.shown);
 
-    if (stage == TensorId::weights || stage == TensorId::dropped_weights) put_row_bars(frame, stage, cell);
-    if (explanation.is_hidden) return;
-    if (stage == TensorId::weights) {
-        put_weight_sections(frame, cell, explanation);
-    } else if (explanation.terms.size() > 1) {
-        put_heading(frame, terms_heading(explanation.terms));
-        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize;  // the last section: all that is left
-        const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
-        put_terms(frame, "term", explanation.terms, explanation.sum(), lines);
-    }
+    const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
+    if (is_weight_like) put_row_bars(frame, stage, cell);
+    if (!explanation.is_hidden) put_sections(frame, cell, explanation);
 }
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
 void put_stage(UiFrame& frame) {
-    const StageInfo& info = stage_info(frame.state.view.stage);
+    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at);
     if (frame.layout != LayoutKind::phone) {
         put_breadcrumb(frame);
         put_wrapped_text(mono(frame), info.formula);
@@ -212,9 +227,15 @@ void put_stage(UiFrame& frame) {
 
 void draw_inspector(UiFrame& frame) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    const std::optional<Cell> cell = explained_cell(frame);
-    if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
+    const bool has_selection = !frame.state.view.select.empty();
+    // A selection stays until a cell is pinned; what the pointer wanders over does not take its place.
+    const std::optional<Cell> cell = has_selection ? frame.state.view.cell : explained_cell(frame);
+    if (tells_of_blank(frame.state, frame.state.view.stage)) {
+        put_blank_remark(frame);
+    } else if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
         put_explanation(frame, *cell);
+    } else if (has_selection) {
+        put_selection(frame);
     } else {
         put_stage(frame);
     }

@@ -7,17 +7,25 @@
 #include <vector>
 
 #include "core/check.h"
+#include "playground/check_me.h"
 #include "playground/words.h"
+#include "ui/check.h"
+#include "ui/dots.h"
 #include "ui/layout.h"
+#include "ui/lines.h"
+#include "ui/softmax.h"
 #include "ui/widgets.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array<ViewInfo, 2> kViews = {{
+constexpr auto kViews = std::to_array<ViewInfo>({
     {ViewKind::matrix, "Matrix", "heat maps of all heads", true, draw_heads},
+    {ViewKind::lines, "Lines", "each weight a line from query to key", true, draw_lines},
     {ViewKind::numbers, "Numbers", "the matrices as tables", true, draw_heads},
-}};
+    {ViewKind::dots, "Dot products", "why scores are divided by √d", false, draw_dots},
+    {ViewKind::softmax, "Softmax", "what a gain makes of a few numbers", false, draw_softmax},
+});
 
 constexpr const char* kMore = "more views";
 constexpr float kGap = 4;
@@ -109,6 +117,7 @@ void put_view_tabs(UiFrame& frame, float width) {
 }
 
 void draw_view(UiFrame& frame) {
+    if (shows_blank(frame.state)) return draw_check(frame);
     view_info(frame.state.view.view).draw(frame);
 }
 
