@@ -3,6 +3,7 @@
 #include "playground/check_me.h"
 #include "playground/comparison.h"
 #include "playground/cost.h"
+#include "playground/edit_text.h"
 #include "playground/experiment_text.h"
 #include "playground/selection.h"
 #include "playground/stacked_heads.h"
@@ -16,6 +17,8 @@ std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator&
     switch (state.view.view) {
         case ViewKind::compare:
             return comparison_tables(state, evaluator);
+        case ViewKind::edit:
+            return edit_tables(state, evaluator);
         case ViewKind::split:
             return split_tables(state, evaluator.shown());
         case ViewKind::stacked:
@@ -37,7 +40,7 @@ std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evalua
     const Evaluation& shown = evaluator.shown();
     if (shown.is_empty() || shows_blank(state)) return {};
     std::vector<TextTable> tables = own_tables(state, evaluator);
-    if (tells_of_blank(state, TensorId::weights)) return tables;
+    if (is_blank(state, lines_stage(shown, state.view.stage))) return tables;
     for (const std::vector<TextTable>& more :
          {tables_of_wishes(state.view, shown), tables_of_selection(state.view, shown)}) {
         tables.insert(tables.end(), more.begin(), more.end());

@@ -103,11 +103,13 @@ void put_selection(UiFrame& frame) {
     TextStyle link = small(frame);
     link.color = frame.palette.accent;
     const bool clears = text_link(frame, "select=clear", link, "clear selection");
+    const bool is_blank = are_weights_blank(frame);
+    if (is_blank) put_wrapped_text(small(frame), "Where they look is what you are asked for.");
 
     const HeadRange heads = heads_looked_at(weights, frame.state.view.head);
     const int end = std::min(heads.end, heads.first + kMostHeads);
     const std::string_view stage = tensor_name(weights.stage());
-    for (int h = heads.first; h < end; ++h) {
+    for (int h = heads.first; h < end && !is_blank; ++h) {
         const std::string head = weights.is_combined()
                                      ? combined_title(frame.state.view.combine, frame.evaluation.sizes.num_heads)
                                      : concat("HEAD ", h + 1);
@@ -115,7 +117,8 @@ void put_selection(UiFrame& frame) {
         put_bars(frame, weights, h);
         if (shows_part(frame, "values")) put_wrapped_text(small(frame), entropy_words(frame, weights, h));
     }
-    if (end < heads.end) put_wrapped_text(small(frame), concat(counted(heads.end - end, "more head"), " left out"));
+    if (end < heads.end && !is_blank)
+        put_wrapped_text(small(frame), concat(counted(heads.end - end, "more head"), " left out"));
     if (clears) frame.state.view.select.clear();
 }
 

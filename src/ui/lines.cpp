@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "playground/check_me.h"
 #include "ui/heads_stage.h"
 #include "ui/layout.h"
 #include "ui/lines_picture.h"
@@ -102,6 +103,10 @@ const ShownWeights& shown_weights(UiFrame& frame) {
         memory.choice.reset();
     }
     return *memory.weights;
+}
+
+bool are_weights_blank(const UiFrame& frame) {
+    return is_blank(frame.state, lines_stage(frame.evaluation, frame.state.view.stage));
 }
 
 ImU32 lines_color(const UiFrame& frame, const ShownWeights& weights, int head) {

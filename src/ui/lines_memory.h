@@ -27,6 +27,9 @@ LinesMemory& lines_memory(UiFrame& frame);
 // The weights of the stage that the lines, wishes and selected tokens are about. Never called without tokens.
 const ShownWeights& shown_weights(UiFrame& frame);
 
+// Whether their numbers are left out, because the visitor is asked for them.
+bool are_weights_blank(const UiFrame& frame);
+
 // The colour of a head; the accent where heads are combined.
 ImU32 lines_color(const UiFrame& frame, const ShownWeights& weights, int head);
 

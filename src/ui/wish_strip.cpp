@@ -107,14 +107,14 @@ void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
 
 float wish_strip_height(const UiFrame& frame) {
     const int count = static_cast<int>(frame.state.view.wish.size());
-    if (count == 0) return 0;
+    if (count == 0 || are_weights_blank(frame)) return 0;
     return kDistance + heading_height(frame) +
            static_cast<float>(std::min(count, most_lines(frame))) * list_line_height(frame);
 }
 
 void put_wish_strip(UiFrame& frame) {
     const std::vector<Wish> wishes = frame.state.view.wish;  // a click may take them away
-    if (wishes.empty()) return;
+    if (wishes.empty() || are_weights_blank(frame)) return;
     const int num_tokens = frame.evaluation.num_tokens();
     // The sentence may have changed in this very frame.
     const bool all_exist = std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) {
