@@ -65,6 +65,7 @@ bool is_number(Value value) {
 }
 
 void read_head(State& state, Value value, Notes& notes) {
+    if (value.empty()) return state.view.head.reset();
     if (!is_number(value)) {
         notes.push_back(concat("head ", quoted(value), " left out: it is not a number"));
         return;
@@ -76,6 +77,7 @@ void read_head(State& state, Value value, Notes& notes) {
 
 // "head,row,column"
 void read_cell(State& state, Value value, Notes& notes) {
+    if (value.empty()) return state.view.cell.reset();
     int numbers[3] = {1, 0, 0};
     std::string_view rest = value;
     for (int& number : numbers) {
@@ -198,7 +200,7 @@ std::vector<KeyInfo> make_table() {
         {"out", "output projection", KeyKind::flag, {}, 0, 1, "0 or 1", "a last projection that mixes the merged heads", true, false,
          [](State& s, Value v, Notes& n) { read_flag(v, "out", s.inputs.out, n); },
          [](const State& s) { return flag(s.inputs.out); }},
-        {"edit", "edits", KeyKind::list, {}, 0, 0, "tensor[row,column]=number, up to 20000 numbers", "a number changed by hand in x, w_query, w_key, w_value, b_query, b_key, b_value, w_out, b_out or mask", true, true,
+        {"edit", "edits", KeyKind::list, {}, 0, 0, "tensor[row,column]=number, up to 20000 numbers", "a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, b_query, b_key, b_value, w_out, b_out or mask", true, true,
          [](State& s, Value v, Notes& n) { read_edit(v, s.inputs.edits, n); },
          [](const State& s) { return write_edits(s.inputs.edits); }},
         {"sentence", "sentence of the batch", KeyKind::whole_number, {}, 1, static_cast<double>(kMaxSentences), "a whole number from 1 to the number of sentences", "which sentence of the batch is shown", false, false,

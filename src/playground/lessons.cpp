@@ -1,16 +1,31 @@
-// See lessons.h. What the lessons say; how they are found and followed is at the end.
+// See lessons.h: how lessons are found and followed. What they say is in the files of lesson_texts.h.
 #include "playground/lessons.h"
 
 #include <algorithm>
 
 #include "core/check.h"
+#include "playground/lesson_texts.h"
 #include "playground/state_url.h"
 
 namespace attn {
 namespace {
 
 std::vector<Lesson> make_lessons() {
-    return {};
+    std::vector<Lesson> all = {lesson_without_weights(), lesson_trainable_weights(),
+                               lesson_scaling(),         lesson_causal(),
+                               lesson_dropout(),         lesson_heads(),
+                               lesson_split(),           lesson_batch(),
+                               lesson_stacked(),         lesson_cost(),
+                               lesson_sentences()};
+    for (Lesson& lesson : all) {
+        ATTN_CHECK(!lesson.steps.empty(), "lesson ", lesson.name, " has no steps");
+        for (LessonStep& step : lesson.steps) {
+            ReadLink read = read_link(step.link);
+            ATTN_CHECK(read.notes.empty(), lesson.name, ", ", step.title, ": ", read.notes.front());
+            step.state = std::move(read.state);
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -37,7 +52,7 @@ const LessonStep* step_of(const View& view) {
 
 void go_to_step(PlaygroundState& state, const Lesson& lesson, int step) {
     ATTN_CHECK(step >= 0 && step < static_cast<int>(lesson.steps.size()), "step is ", step, " of ", lesson.name);
-    PlaygroundState next = read_link(lesson.steps[static_cast<std::size_t>(step)].link).state;
+    PlaygroundState next = lesson.steps[static_cast<std::size_t>(step)].state;
     next.view.theme = state.view.theme;
     next.view.lang = state.view.lang;
     next.view.hide = state.view.hide;

@@ -12,10 +12,12 @@
 
 namespace attn {
 
+inline constexpr int kAllHeads = -1;  // side by side, as they stand before the cut
+
 // Numbers that a lecture printed, for one head of one stage of the step's state, from (row, column) on.
 struct Printed {
     TensorId stage = TensorId::weights;
-    int head = 0;
+    int head = 0;  // or kAllHeads
     int row = 0;
     int column = 0;
     std::vector<std::vector<float>> numbers;
@@ -26,9 +28,10 @@ struct Printed {
 struct LessonStep {
     std::string title;
     std::string text;                    // two or three sentences
-    std::string link;                    // the state, as write_link gives it, without lesson and step
+    std::string link;                    // the state, as a visitor could type it, without lesson and step
     std::vector<std::string> points_at;  // names of items of the screen (UiItem) that it speaks of
     std::vector<Printed> printed;
+    PlaygroundState state = {};  // of the link: lessons() fills it in
 };
 
 struct Lesson {
@@ -38,7 +41,7 @@ struct Lesson {
     std::vector<LessonStep> steps;
 };
 
-// In the order they build on each other.
+// In the order they build on each other. Each link is legal without notes.
 std::span<const Lesson> lessons();
 
 // The lesson of that name, or null.

@@ -132,6 +132,7 @@ std::string write_rows(const TypedRows& rows) {
 }
 
 void read_edit(std::string_view value, std::vector<Edit>& edits, Notes& notes) {
+    if (value.empty()) return;
     std::string_view rest = value;
     const std::string_view cell_text = take_until(rest, '=');
     const std::optional<Edit> cell = read_cell(cell_text);

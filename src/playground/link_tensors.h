@@ -17,7 +17,7 @@ std::string write_rows(const TypedRows& rows);
 
 // The value of one `edit`: a cell and the numbers that stand from there to the right and, after each ';', below.
 // "b_query[3]" and "b_query[0,3]" name the same cell; "x[1,0,2]" is sentence 1, "x[0,2]" is sentence 0. Appends to
-// `edits`; what cannot be read is left out, with a note.
+// `edits`: nothing for an empty value; what cannot be read is left out, with a note.
 void read_edit(std::string_view value, std::vector<Edit>& edits, Notes& notes);
 
 // The values of `edit` for sorted edits. Neighbours in a row become one run, equal runs in consecutive rows one block.

@@ -129,6 +129,7 @@ std::string write_check(const std::set<TensorId>& check) {
 }
 
 void read_score(std::string_view value, std::optional<Score>& score, Notes& notes) {
+    if (value.empty()) return score.reset();
     std::string_view rest = value;
     const std::optional<int> right = read_count(take_until(rest, '/'));
     const std::optional<int> asked = read_count(take_until(rest, '/'));

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "playground/json_writer.h"
+#include "playground/lessons.h"
 #include "playground/link_text.h"
 
 namespace attn {
@@ -32,58 +33,100 @@ constexpr std::string_view word_of_kind(KeyKind kind) {
     return "";
 }
 
-// Reads the keys one after the other.
-class LinkReader {
+const KeyInfo* find_key(std::string_view key) {
+    const std::span<const KeyInfo> table = key_table();
+    const auto row = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
+    return row == table.end() ? nullptr : &*row;
+}
+
+// The keys that repeat add to these.
+void empty_list(Inputs& inputs, std::string_view key) {
+    if (key == "text") inputs.texts.clear();
+    if (key == "x") inputs.typed.clear();
+    if (key == "edit") inputs.edits.clear();
+}
+
+bool is_place_in_lesson(const KeyInfo& info) {
+    return info.key == "lesson" || info.key == "step";
+}
+
+// A link of noise may cause millions of notes.
+class NoteKeeper {
 public:
-    LinkReader() { result.state.inputs.texts.clear(); }  // the first `text` replaces the default sentence
-
-    void read_pair(std::string_view pair) {
-        std::string_view rest = pair;
-        const std::string key = decode_form(take_until(rest, '='));
-        const std::span<const KeyInfo> table = key_table();
-        const auto row = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
-        if (row == table.end()) {
-            unknown_keys.add(quoted(key));
-            return;
-        }
-        Notes notes;
-        if (!keys_read.insert(row->key).second && !row->repeats) {
-            notes.push_back(concat(key, " stands more than once: the last one counts"));
-        }
-        row->read(result.state, decode_form(rest), notes);
-        keep(notes);
-    }
-
-    // The state is legal afterwards.
-    void finish() {
-        PlaygroundState& state = result.state;
-        const PlaygroundState defaults = defaults_for(state.inputs);
-        if (!keys_read.contains("text")) state.inputs.texts = defaults.inputs.texts;
-        if (!keys_read.contains("d_in")) state.inputs.d_in = defaults.inputs.d_in;
-        if (!unknown_keys.empty()) {
-            keep({concat("ignored in the link, no such key: ", unknown_keys.text())});
-        }
-        keep(clamp_to_legal(state));
-        if (num_more_notes > 0) result.notes.push_back(concat("and ", counted(num_more_notes, "more note")));
-    }
-
-    // A link of noise may cause millions of notes.
     void keep(const Notes& notes) {
         for (const std::string& note : notes) {
-            if (result.notes.size() < kMostNotes) {
-                result.notes.push_back(note);
+            if (kept_.size() < kMostNotes) {
+                kept_.push_back(note);
             } else {
-                ++num_more_notes;
+                ++num_more_;
             }
         }
     }
 
-    ReadLink result;
+    Notes take() {
+        if (num_more_ > 0) kept_.push_back(concat("and ", counted(num_more_, "more note")));
+        return std::move(kept_);
+    }
 
 private:
-    std::set<std::string_view> keys_read;  // of the table
-    NameList unknown_keys;
-    std::int64_t num_more_notes = 0;
+    Notes kept_;
+    std::int64_t num_more_ = 0;
+};
+
+// Reads the keys one after the other: first those that say where in a lesson the visitor is, then all others.
+class LinkReader {
+public:
+    explicit LinkReader(NoteKeeper& notes) : notes_(notes) {}
+
+    void read_place(std::string_view query) {
+        for_each_pair(query, [&](std::string_view key, std::string_view value) {
+            const KeyInfo* info = find_key(key);
+            if (info != nullptr && is_place_in_lesson(*info)) read_value(*info, value);
+        });
+        notes_.keep(clamp_lesson(state_.view));
+        state_ = defaults_for(state_);
+    }
+
+    void read_rest(std::string_view query) {
+        for_each_pair(query, [&](std::string_view key, std::string_view value) {
+            const KeyInfo* info = find_key(key);
+            if (info == nullptr) unknown_keys_.add(quoted(key));
+            if (info != nullptr && !is_place_in_lesson(*info)) read_value(*info, value);
+        });
+        if (!keys_read_.contains("d_in")) state_.inputs.d_in = defaults_for(state_).inputs.d_in;
+        if (!unknown_keys_.empty()) {
+            notes_.keep({concat("ignored in the link, no such key: ", unknown_keys_.text())});
+        }
+        notes_.keep(clamp_to_legal(state_));
+    }
+
+    PlaygroundState take_state() { return std::move(state_); }
+
+private:
+    template <class Visit>
+    static void for_each_pair(std::string_view query, Visit visit) {
+        while (!query.empty()) {
+            std::string_view rest = take_until(query, '&');
+            if (rest.empty()) continue;
+            const std::string key = decode_form(take_until(rest, '='));
+            visit(std::string_view(key), rest);
+        }
+    }
+
+    void read_value(const KeyInfo& info, std::string_view encoded) {
+        Notes notes;
+        const bool is_first = keys_read_.insert(info.key).second;
+        if (!is_first && !info.repeats)
+            notes.push_back(concat(info.key, " stands more than once: the last one counts"));
+        if (is_first && info.repeats) empty_list(state_.inputs, info.key);
+        info.read(state_, decode_form(encoded), notes);
+        notes_.keep(notes);
+    }
+
+    NoteKeeper& notes_;
+    PlaygroundState state_;
+    std::set<std::string_view> keys_read_;  // of the table
+    NameList unknown_keys_;
 };
 
 void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
@@ -116,11 +159,17 @@ void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
 
 }  // namespace
 
-PlaygroundState defaults_for(const Inputs& inputs) {
+PlaygroundState defaults_for(const PlaygroundState& state) {
     PlaygroundState defaults;
-    if (inputs.embed != EmbeddingKind::typed) return defaults;
+    if (const LessonStep* step = step_of(state.view)) {
+        defaults = step->state;
+        defaults.view.lesson = state.view.lesson;
+        defaults.view.step = state.view.step;
+        return defaults;
+    }
+    if (state.inputs.embed != EmbeddingKind::typed) return defaults;
     std::size_t widest = 0;
-    for (const TypedRows& rows : inputs.typed) {
+    for (const TypedRows& rows : state.inputs.typed) {
         for (const std::vector<float>& row : rows) widest = std::max(widest, row.size());
     }
     if (widest > 0) defaults.inputs.d_in = static_cast<int>(std::min<std::size_t>(widest, kMaxWidth));
@@ -128,29 +177,30 @@ PlaygroundState defaults_for(const Inputs& inputs) {
 }
 
 ReadLink read_link(std::string_view link) {
-    LinkReader reader;
+    NoteKeeper notes;
     std::string_view query = query_of(link);
     if (query.size() > kMaxLinkBytes) {
         query = query.substr(0, kMaxLinkBytes);
-        reader.keep({concat("the link was cut after ", kMaxLinkBytes >> 20U, " MiB")});
+        notes.keep({concat("the link was cut after ", kMaxLinkBytes >> 20U, " MiB")});
     }
-    while (!query.empty()) {
-        const std::string_view pair = take_until(query, '&');
-        if (!pair.empty()) reader.read_pair(pair);
-    }
-    reader.finish();
-    return std::move(reader.result);
+    LinkReader reader(notes);
+    reader.read_place(query);
+    reader.read_rest(query);
+    return {.state = reader.take_state(), .notes = notes.take()};
 }
 
 std::string write_link(const PlaygroundState& state) {
-    const PlaygroundState defaults = defaults_for(state.inputs);
+    const PlaygroundState defaults = defaults_for(state);
     std::string link;
     for (const KeyInfo& info : key_table()) {
         const std::vector<std::string> values = info.write(state);
-        if (info.key != "v" && values == info.write(defaults)) continue;
-        for (const std::string& value : values) {
+        const bool is_said = info.key == "v" || (is_place_in_lesson(info) && !state.view.lesson.empty());
+        if (!is_said && values == info.write(defaults)) continue;
+        const auto put = [&](std::string_view value) {
             link += concat(link.empty() ? "" : "&", info.key, "=", encode_form(value));
-        }
+        };
+        if (values.empty()) put("");  // the step has one, here there is none
+        for (const std::string& value : values) put(value);
     }
     return link;
 }

@@ -39,9 +39,9 @@ struct KeyInfo {
 std::span<const KeyInfo> key_table();
 const KeyInfo& key_info(std::string_view key);  // the key must exist
 
-// The state that a link leaves out: all defaults, except that d_in is the width of the typed rows where they are in
-// use.
-PlaygroundState defaults_for(const Inputs& inputs);
+// What a link leaves out. Inside a lesson: the state of its step. Else all defaults, except that d_in is the width of
+// the typed rows where they are in use.
+PlaygroundState defaults_for(const PlaygroundState& state);
 
 struct ReadLink {
     PlaygroundState state;  // legal
@@ -52,9 +52,12 @@ struct ReadLink {
 // it looks like an address. Percent-encoding and '+' as in HTML forms. Any byte string gives a legal state. Unknown
 // keys are ignored with a note; of a key that stands twice without being a list the last one counts. Many notes are
 // shortened.
+// A link with `lesson` (and `step`, else the first) begins as the state of that step, wherever in the link they stand,
+// and its other keys are laid over it; a list such as `edit` then replaces the step's list. Lists and choices that may
+// be absent are emptied by an empty value: "cell=".
 ReadLink read_link(std::string_view link);
 
-// The query string of a legal state, without '#': v=1, then in the table's order what differs from the defaults. ASCII,
+// The query string of a legal state, without '#': v=1, then in the table's order what differs from defaults_for. ASCII,
 // and exactly what a browser's location.hash gives back. read_link(write_link(s)).state == s for every legal state, no
 // notes.
 std::string write_link(const PlaygroundState& state);
