@@ -68,9 +68,14 @@ TEST_CASE("an edit names a cell and the numbers from there on", "[link]") {
               .edits == std::vector{at(TensorId::w_key, 0, 0, 1), at(TensorId::w_key, 0, 1, -2)});
 }
 
+TEST_CASE("an empty value is no edit, and needs no note", "[link]") {
+    CHECK(read("").edits.empty());
+    CHECK(read("").notes.empty());
+}
+
 TEST_CASE("what is no edit is left out, with a note", "[link][bad-input]") {
     for (const std::string_view text :
-         {"", "=", "w_query", "w_query=1", "w_query[]=1", "w_query[0]=1", "w_query[0,1,2]=1", "w_query[0,-1]=1",
+         {"=", "w_query", "w_query=1", "w_query[]=1", "w_query[0]=1", "w_query[0,1,2]=1", "w_query[0,-1]=1",
           "w_query[0,1.5]=1", "w_query[0,99999999999]=1", "w_query[0,1]x=1", "queries[0,1]=1", "embeddings[0,1]=1",
           "X[0,1]=1", "mask[1]=1", "x[0,1,2,3]=1"}) {
         CAPTURE(text);
