@@ -1,0 +1,83 @@
+#include "playground/experiment_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/check.h"
+#include "playground/dot_experiment.h"
+#include "playground/format.h"
+#include "playground/notes.h"
+#include "playground/softmax_experiment.h"
+
+namespace attn {
+namespace {
+
+TextTable pairs_table(const View& view) {
+    const int count = std::min(view.pairs, kMostPairsInText);
+    DotExperiment pairs(count, view.pairs_seed, view.pairs_dim);
+    pairs.draw(count);
+    TextTable table = {concat("variance over ", with_thousands(count), " random pairs of query and key"),
+                       {"d", "q·k", "expected", "q·k / √d", "expected", "q·k / d", "expected"},
+                       {}};
+    std::set<int> dims(listed_dims().begin(), listed_dims().end());
+    dims.insert(view.pairs_dim);
+    for (const int d : dims) {
+        const double variance = pairs.variance(d);
+        table.rows.push_back({concat(d), shown_number(variance), concat(d), shown_number(variance / d), "1",
+                              shown_number(variance / d / d), shown_number(1.0 / d)});
+    }
+    return table;
+}
+
+TextTable head_dims_table(const Inputs& inputs, const Evaluation& evaluation) {
+    TextTable table = {"this sentence with one head of another head_dim; means over the rows",
+                       {"head_dim", "variance of q·k", "of q·k / √d", "entropy from q·k, bits",
+                        "entropy from q·k / √d, bits", "largest weight from q·k", "largest weight from q·k / √d"},
+                       {}};
+    for (const HeadDimStep& step : vary_head_dim(inputs, evaluation)) {
+        table.rows.push_back({concat(step.head_dim), shown_number(step.variance), shown_number(step.scaled_variance),
+                              shown_number(step.unscaled.entropy), shown_number(step.scaled.entropy),
+                              shown_number(step.unscaled.largest), shown_number(step.scaled.largest)});
+    }
+    return table;
+}
+
+TextTable rows_table(const View& view, const Evaluation& evaluation) {
+    const int head = std::min(view.head.value_or(0), evaluation.sizes.num_heads - 1);
+    TextTable table = {concat("the rows of head ", head + 1, " with each scale"),
+                       {"query", "entropy, ÷ √d", "÷ 1", "÷ d", "largest weight, ÷ √d", "÷ 1", "÷ d"},
+                       {}};
+    const int rows = std::min(evaluation.num_tokens(), kMaxExperimentTokens);
+    for (int row = 0; row < rows; ++row) {
+        const auto [sqrt, none, dim] = vary_scale(evaluation, head, row);
+        table.rows.push_back({evaluation.tokens.tokens[static_cast<std::size_t>(row)].text, shown_number(sqrt.entropy),
+                              shown_number(none.entropy), shown_number(dim.entropy), shown_number(sqrt.largest),
+                              shown_number(none.largest), shown_number(dim.largest)});
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<TextTable> dot_tables(const PlaygroundState& state, const Evaluation& evaluation) {
+    return {pairs_table(state.view), head_dims_table(state.inputs, evaluation), rows_table(state.view, evaluation)};
+}
+
+std::vector<TextTable> softmax_tables(const View& view) {
+    const Softmax plain = softmax_of(view.vector, 1);
+    const Softmax gained = softmax_of(view.vector, view.gain);
+    TextTable table = {"softmax of a vector, and of the same vector times a gain",
+                       {"number", "x", "softmax(x)", concat("softmax(", exact_number(view.gain), " · x)")},
+                       {}};
+    for (std::size_t i = 0; i < view.vector.size(); ++i) {
+        table.rows.push_back({concat("x", i), shown_number(static_cast<double>(view.vector[i])),
+                              shown_number(plain.weights[i]), shown_number(gained.weights[i])});
+    }
+    table.rows.push_back({"sum", "", shown_number(plain.sum), shown_number(gained.sum)});
+    table.rows.push_back({"largest", "", shown_number(plain.weights[static_cast<std::size_t>(plain.largest)]),
+                          shown_number(gained.weights[static_cast<std::size_t>(gained.largest)])});
+    return {table};
+}
+
+}  // namespace attn
