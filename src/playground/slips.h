@@ -1,0 +1,25 @@
+// The slips people make with each step of attention, and the number each of them leads to: found by making it, never
+// guessed. Knows no answers and no screen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "playground/evaluation.h"
+
+namespace attn {
+
+struct Slip {
+    std::string words;  // after "when you": "forget to divide by √2"
+    double number = 0;  // finite
+};
+
+// Every slip that can be made at this cell of `stage`, with its number, whether or not it differs from the right one.
+std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const Cell& cell);
+
+// Those whose number is `typed` within `tolerance`, and so far from the right `number` that the two cannot be taken for
+// each other; each number once.
+std::vector<Slip> matching_slips(const Evaluation& evaluation, TensorId stage, const Cell& cell, double typed,
+                                 double tolerance);
+
+}  // namespace attn
