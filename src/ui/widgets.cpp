@@ -46,6 +46,11 @@ void record_item(UiFrame& frame, const std::string& name) {
     // Half a point of leeway: scroll positions and clip rectangles are rounded differently.
     entry.is_clipped = entry.min.x < clip.Min.x - 0.5F || entry.min.y < clip.Min.y - 0.5F ||
                        entry.max.x > clip.Max.x + 0.5F || entry.max.y > clip.Max.y + 0.5F;
+    const std::vector<std::string>& wanted = frame.memory.scroll_to;
+    if (entry.is_clipped && std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
+        ImGui::SetScrollHereX();
+        ImGui::SetScrollHereY();
+    }
     frame.items.push_back(std::move(entry));
 }
 
