@@ -10,10 +10,15 @@
 #include "playground/check_me.h"
 #include "playground/words.h"
 #include "ui/check.h"
+#include "ui/compare.h"
+#include "ui/cost.h"
 #include "ui/dots.h"
+#include "ui/edit_view.h"
 #include "ui/layout.h"
 #include "ui/lines.h"
 #include "ui/softmax.h"
+#include "ui/split.h"
+#include "ui/stacked.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -23,6 +28,11 @@ constexpr auto kViews = std::to_array<ViewInfo>({
     {ViewKind::matrix, "Matrix", "heat maps of all heads", true, draw_heads},
     {ViewKind::lines, "Lines", "each weight a line from query to key", true, draw_lines},
     {ViewKind::numbers, "Numbers", "the matrices as tables", true, draw_heads},
+    {ViewKind::compare, "Compare", "two states side by side, and their difference", true, draw_compare},
+    {ViewKind::edit, "Edit", "type over any number of X, the weights, the biases, the mask", false, draw_edit},
+    {ViewKind::split, "Weight split", "one matrix becomes many heads, and back", false, draw_split},
+    {ViewKind::stacked, "Stacked heads", "heads one by one, and heads cut from one matrix", false, draw_stacked_heads},
+    {ViewKind::cost, "Cost", "learned numbers, memory, multiply-adds", false, draw_cost},
     {ViewKind::dots, "Dot products", "why scores are divided by √d", false, draw_dots},
     {ViewKind::softmax, "Softmax", "what a gain makes of a few numbers", false, draw_softmax},
 });

@@ -1,0 +1,195 @@
+// See the header. Here: which shape is shown, and the time in between.
+#include "ui/split.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/check.h"
+#include "ui/layout.h"
+#include "ui/pins.h"
+#include "ui/split_blocks.h"
+#include "ui/touch.h"
+#include "ui/widgets.h"
+
+namespace attn {
+
+// Where the numbers are on their way. Never a choice: the shape that is wanted is View::phase.
+struct SplitMemory {
+    int version = -1;  // of the evaluation that `batch` and the way belong to
+    TensorId tensor = TensorId::queries;
+    int batch = 1;
+    int from = 0, to = 0;  // shapes
+    float progress = 1;    // of the way, 0 to 1
+    bool plays = false;
+    float rest = 0;  // seconds until the next shape, while it plays
+};
+
+namespace {
+
+constexpr float kSecondsAWay = 0.6F;
+constexpr float kSecondsOfRest = 0.9F;  // to read a shape while it plays
+constexpr float kLongestFrame = 0.05F;  // the first frame after a rest may have lasted for hours
+
+struct TensorChip {
+    TensorId tensor;
+    const char* label;
+};
+constexpr std::array<TensorChip, 4> kTensors = {{{TensorId::queries, "queries"},
+                                                 {TensorId::keys, "keys"},
+                                                 {TensorId::values, "values"},
+                                                 {TensorId::context, "context → merged"}}};
+
+void put_tensors(UiFrame& frame, TensorId tensor) {
+    std::vector<Segment> segments;
+    int chosen = 0;
+    for (const TensorChip& chip : kTensors) {
+        if (chip.tensor == tensor) chosen = static_cast<int>(segments.size());
+        segments.push_back({.name = concat("split=", tensor_name(chip.tensor)), .label = chip.label});
+    }
+    const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
+    if (const auto index = segmented(frame, segments, chosen, width)) {
+        choose_stage(frame.state.view, kTensors[static_cast<std::size_t>(*index)].tensor);
+    }
+}
+
+// Takes over a phase that was chosen, here or by a link, and goes a little further on the way.
+void move_on(UiFrame& frame, SplitMemory& memory) {
+    int& phase = frame.state.view.phase;
+    const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
+    if (frame.surroundings.reduces_motion) {
+        memory.plays = false;
+        memory.from = memory.to = phase;
+        memory.progress = 1;
+    }
+    if (memory.plays && memory.progress == 1 && phase == memory.to) {
+        memory.rest -= seconds;
+        if (memory.rest <= 0 && phase + 1 < kNumPhases) ++phase;
+    }
+    if (phase != memory.to) {
+        memory.from = memory.to;
+        memory.to = phase;
+        memory.progress = 0;
+    } else if (memory.progress < 1) {
+        memory.progress = std::min(1.0F, memory.progress + seconds / kSecondsAWay);
+        memory.rest = kSecondsOfRest;
+    }
+    if (memory.progress == 1 && phase + 1 == kNumPhases) memory.plays = false;
+    if (memory.progress < 1 || memory.plays) frame.memory.is_moving = true;
+}
+
+void put_steps(UiFrame& frame, SplitMemory& memory) {
+    int& phase = frame.state.view.phase;
+    if (button(frame, "phase-", "Back", ButtonKind::quiet, phase > 0)) {
+        --phase;
+        memory.plays = false;
+    }
+    ImGui::SameLine(0, 6);
+    if (button(frame, "phase+", "Next", ButtonKind::primary, phase + 1 < kNumPhases)) {
+        ++phase;
+        memory.plays = false;
+    }
+    if (frame.surroundings.reduces_motion) return;
+    ImGui::SameLine(0, 6);
+    if (memory.plays) {
+        if (button(frame, "phase=stop", "Stop")) memory.plays = false;
+    } else if (button(frame, "phase=play", "Play")) {
+        phase = memory.from = memory.to = 0;
+        memory.progress = 1;
+        memory.plays = true;
+        memory.rest = kSecondsOfRest;
+    }
+}
+
+// One shape of the three, as a card that can be chosen.
+bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size) {
+    const ItemState state = item(frame, concat("phase=", index + 1), size);
+    const bool is_chosen = frame.state.view.phase == index;
+    const Palette& palette = frame.palette;
+    fill_box(state.min, state.max, is_chosen || state.is_hovered ? palette.panel : palette.paper);
+    frame_box(state.min, state.max, is_chosen ? palette.accent : palette.line, is_chosen ? 2.0F : 1.0F);
+    const float room = size.x - 20;
+    const TextStyle code = {frame.fonts.mono, kSmallSize, palette.soft_ink};
+    const TextStyle shape = is_chosen ? bold(frame) : body(frame);
+    float y = state.min.y + 6;
+    draw_text({state.min.x + 10, y}, code, shortened(code, phase.code, room));
+    y += kSmallSize + 3;
+    draw_text({state.min.x + 10, y}, shape, shortened(shape, phase.shape, room));
+    y += kTextSize + 1;
+    draw_text({state.min.x + 10, y}, small(frame), shortened(small(frame), phase.letters, room));
+    put_tooltip(frame, concat(phase.letters, " = ", phase.shape), phase.code, phase.meaning);
+    return state.is_pressed;
+}
+
+void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases) {
+    constexpr float kGap = 10;
+    constexpr float kHeight = kSmallSize * 2 + kTextSize + 18;
+    constexpr float kNarrowest = 170;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const bool is_row = (room - 2 * kGap) / kNumPhases >= kNarrowest;
+    const float width = is_row ? (room - 2 * kGap) / kNumPhases : room;
+    for (int k = 0; k < kNumPhases; ++k) {
+        if (k > 0 && is_row) ImGui::SameLine(0, kGap);
+        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, {width, kHeight})) frame.state.view.phase = k;
+    }
+}
+
+// What is drawn of the tensor, in a part of the window that scrolls.
+void put_picture(UiFrame& frame, const SplitMemory& memory, const Sizes& sizes) {
+    const SplitCut cut = cut_for(sizes);
+    SplitPicture picture = {.frame = frame, .tensor = memory.tensor, .sizes = sizes, .phases = {}};
+    picture.sizes.num_tokens = cut.tokens;
+    picture.sizes.num_heads = cut.heads;
+    picture.sizes.d_out = cut.heads * cut.channels;
+    picture.phases = split_phases(memory.tensor, memory.batch, sizes);
+    picture.shows_values = shows_part(frame, "values");
+
+    ImGui::BeginChild("split", {0, 0}, ImGuiChildFlags_NavFlattened);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    constexpr float kMemoryHeight = 70;
+    const float width = room.x - ImGui::GetStyle().ScrollbarSize;
+    arrange(picture, width, room.y - kMemoryHeight);
+    const SplitPhase& phase = picture.phases[static_cast<std::size_t>(memory.to)];
+    put_wrapped_text(body(frame), phase.meaning);
+    if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
+    ImGui::Dummy({1, 2});
+
+    // Smooth at both ends.
+    const float way = memory.progress * memory.progress * (3 - 2 * memory.progress);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    draw_blocks(picture, origin, memory.from, memory.to, way);
+    const auto height_of = [&](int shape) { return picture.layouts[static_cast<std::size_t>(shape)].size.y; };
+    const float height =
+        memory.progress < 1 ? std::max(height_of(memory.from), height_of(memory.to)) : height_of(memory.to);
+    ImGui::Dummy({width, height});
+    ImGui::Dummy({1, 4});
+    put_wrapped_text(small(frame), phase.heads_first
+                                       ? "In memory, once it is written row by row: head after head"
+                                       : "In memory, row by row: token after token, and in each the heads in turn");
+    const float strip = draw_memory_order(picture, ImGui::GetCursorScreenPos(), width, memory.to);
+    ImGui::Dummy({1, strip});
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_split(UiFrame& frame) {
+    if (frame.evaluation.is_empty()) return;
+    if (!frame.memory.split) frame.memory.split = std::make_shared<SplitMemory>();
+    SplitMemory& memory = *frame.memory.split;
+    const TensorId tensor = split_tensor(frame.state.view.stage);
+    if (memory.version != frame.version || memory.tensor != tensor) {  // other numbers do not move, they are replaced
+        memory = {.version = frame.version, .tensor = tensor, .batch = batch_size(frame.state.inputs)};
+        memory.from = memory.to = frame.state.view.phase;
+    }
+    ImGui::Dummy({1, 2});
+    put_tensors(frame, tensor);
+    put_cards(frame, split_phases(tensor, memory.batch, frame.evaluation.sizes));
+    put_steps(frame, memory);
+    if (memory.tensor != split_tensor(frame.state.view.stage)) return;  // chosen now: its numbers come next frame
+    move_on(frame, memory);
+    put_picture(frame, memory, frame.evaluation.sizes);
+}
+
+}  // namespace attn
