@@ -5,6 +5,7 @@
 #include "playground/cost.h"
 #include "playground/edit_text.h"
 #include "playground/experiment_text.h"
+#include "playground/heads_together.h"
 #include "playground/selection.h"
 #include "playground/stacked_heads.h"
 #include "playground/weight_split.h"
@@ -25,6 +26,9 @@ std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator&
             return stacked_tables(evaluator.shown());
         case ViewKind::cost:
             return cost_tables(state.inputs, evaluator.shown().sizes);
+        case ViewKind::matrix:
+        case ViewKind::numbers:
+            return tables_of_heads_together(state.view, evaluator.shown());
         case ViewKind::dots:
             return dot_tables(state, evaluator.shown());
         case ViewKind::softmax:

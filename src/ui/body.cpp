@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "ui/check.h"
 #include "ui/layout.h"
+#include "ui/lesson_menu.h"
+#include "ui/lesson_panel.h"
 #include "ui/touch.h"
+#include "ui/undo.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
 
@@ -33,18 +37,35 @@ void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
     ImGui::GetWindowDrawList()->AddLine(from, to, frame.palette.line);
 }
 
-// The views, and on narrow canvases the way to the settings.
+// The views; at the right end the check, the lessons and, on narrow canvases, the way to the settings.
 void draw_view_bar(UiFrame& frame) {
-    const bool needs_button = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
+    constexpr float kGap = 8;
+    const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
+    const bool has_lessons = shows_part(frame, "lessons");
     const float side = control_height(frame) + 4;
-    const float left = ImGui::GetCursorPosX();
-    const float room = ImGui::GetContentRegionAvail().x;
-    if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
-        put_view_tabs(frame, room - (needs_button ? side + 8 : 0));
-        if (needs_button) ImGui::SameLine();
+    const float settings = has_settings ? side + kGap : 0;
+    const float lessons = has_lessons ? lesson_button_width(frame) + kGap : 0;
+    const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    // A phone has them beside the settings' edits, and in the editor.
+    if (frame.layout != LayoutKind::phone && shows_part(frame, "views")) {
+        put_undo_buttons(frame);
+        ImGui::SameLine(0, kGap);
     }
-    if (needs_button) {
-        ImGui::SetCursorPosX(left + room - side);
+    if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
+        const float check = check_button_width(frame) + kGap;
+        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - lessons - check);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(right - settings - lessons - check + kGap);
+        put_check_button(frame);
+        if (has_settings || has_lessons) ImGui::SameLine();
+    }
+    if (has_lessons) {
+        ImGui::SetCursorPosX(right - settings - lessons + kGap);
+        put_lesson_button(frame);
+        if (has_settings) ImGui::SameLine();
+    }
+    if (has_settings) {
+        ImGui::SetCursorPosX(right - side);
         if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
     }
 }
@@ -97,6 +118,15 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     ImGui::EndChild();
 }
 
+// The picture, and under it the lesson that is on.
+void draw_picture_column(UiFrame& frame, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float lesson = lesson_panel_height(frame, size);
+    draw_picture(frame, {size.x, size.y - lesson});
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
+    if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
+}
+
 // The grip of the sheet: a tap opens or closes it, a drag does so by its direction.
 void draw_grip(UiFrame& frame, float width) {
     constexpr float kHeight = 22;
@@ -143,7 +173,7 @@ void draw_sheet(UiFrame& frame, ImVec2 corner, ImVec2 size) {
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     const bool has_sheet = shows_part(frame, "inspector") && !frame.evaluation.is_empty();
     const float closed = has_sheet ? sheet_height(frame, size.y, false) : 0;
-    draw_picture(frame, {size.x, size.y - closed});
+    draw_picture_column(frame, {size.x, size.y - closed});
     if (!has_sheet) return;
     const float height = sheet_height(frame, size.y, frame.memory.is_sheet_open);
     draw_sheet(frame, {corner.x, corner.y + size.y - height}, {size.x, height});
@@ -164,7 +194,7 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
         draw_divider(frame, {x, corner.y}, {x, corner.y + size.y});
     }
     ImGui::SetCursorScreenPos({corner.x + columns.settings, corner.y + 1});
-    draw_picture(frame, {columns.heads, size.y - 1});
+    draw_picture_column(frame, {columns.heads, size.y - 1});
     if (columns.inspector > 0) {
         const float x = corner.x + columns.settings + columns.heads;
         ImGui::SetCursorScreenPos({x, corner.y + 1});

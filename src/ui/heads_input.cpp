@@ -9,6 +9,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "ui/change_marks.h"
 #include "ui/heads_picture.h"
 #include "ui/pins.h"
 #include "ui/widgets.h"
@@ -118,6 +119,9 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
         } else if (picture.shows_values) {
             put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, shown_number(value));
         }
+        const std::string change =
+            stage.is_combined() ? std::string() : cell_change_text(frame, stage.info.id, cell);
+        if (picture.shows_values && !change.empty()) put_text(small(frame), change);
         ImGui::EndTooltip();
     }
     ImGui::PopStyleVar(3);
@@ -167,9 +171,9 @@ void move_with_keys(const HeadsPicture& picture) {
     for (const Move& step : kMoves) {
         if (!ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;
         const Cell cell =
-            moved(picture, view.cell.value_or(Cell{.head = picture.first_head, .row = 0, .column = 0}), step);
+            moved(picture, picture.pinned.value_or(Cell{.head = picture.first_head, .row = 0, .column = 0}), step);
         view.cell = cell;
-        if (view.head && stage_info(view.stage).has_heads) view.head = cell.head;
+        if (view.head && picture.stage.num_maps > 1) view.head = cell.head;
     }
 }
 

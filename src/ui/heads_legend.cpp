@@ -8,7 +8,9 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "ui/change_marks.h"
 #include "ui/heads_picture.h"
+#include "ui/heads_stats.h"
 #include "ui/heatmap_callback.h"
 #include "ui/widgets.h"
 
@@ -105,10 +107,36 @@ void add_hidden(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     pieces.push_back(text_piece(picture.frame, text, kDistance));
 }
 
+// What the mark of a changed cell means, and how many there are.
+void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
+    const UiFrame& frame = picture.frame;
+    const std::string text = stage_change_text(frame, picture.stage.info.id);
+    if (text.empty()) return;
+    if (!has_room_for_marks(picture)) {
+        pieces.push_back(text_piece(frame, text, pieces.empty() ? 0 : kFarDistance));
+        return;
+    }
+    // One piece, so that the mark stays beside its words.
+    const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+    const std::string shown = shortened(style, text, ImGui::GetContentRegionAvail().x - kSwatch - 8);
+    const auto draw = [&frame, style, shown](ImVec2 place) {
+        const ImVec2 min = {place.x, place.y - kSwatch / 2};
+        const ImVec2 max = {min.x + kSwatch, min.y + kSwatch};
+        frame_box(min, max, mix(frame.palette.line, frame.palette.soft_ink, 0.3F), 1, 2);
+        draw_change_mark(frame, min, max);
+        draw_text({max.x + 8, place.y - style.size / 2}, style, shown);
+    };
+    const float width = kSwatch + 8 + text_size(style, shown).x;
+    pieces.push_back({.width = width, .distance = pieces.empty() ? 0 : kFarDistance, .draw = draw});
+}
+
 void add_remark(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const ShownStage& stage = picture.stage;
     std::string text;
-    if (stage.info.id == TensorId::weights) text = "every row sums to 1";
+    const bool is_raw = stage.evaluation.problem->settings.mask_at == MaskAt::after_raw && stage.summary.has_hidden;
+    if (stage.info.id == TensorId::weights) text = is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
+    if (stage.info.id == TensorId::weights && stage.combine == Combine::max) text = "of all heads: rows need not sum to 1";
+    if (stage.info.id == TensorId::unmasked_weights) text = "every row sums to 1, hidden keys included";
     if (stage.info.id == TensorId::dropped_weights) {
         const double kept = 1 - stage.evaluation.problem->settings.dropout;
         text = concat("kept weights × ", end_number(static_cast<float>(1 / kept)), ", the others 0");
@@ -123,6 +151,10 @@ std::vector<Piece> pieces_of(const HeadsPicture& picture) {
     std::vector<Piece> pieces;
     if (!picture.is_table) add_range(picture, pieces);
     add_hidden(picture, pieces);
+    add_changes(picture, pieces);
+    if (const std::string text = row_stat_remark(picture); !text.empty()) {
+        pieces.push_back(text_piece(picture.frame, text, pieces.empty() ? 0 : kFarDistance));
+    }
     add_remark(picture, pieces);
     return pieces;
 }

@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "ui/heads_marks.h"
+#include "ui/change_marks.h"
 #include "ui/heads_picture.h"
+#include "ui/heads_stats.h"
 #include "ui/heads_text.h"
 #include "ui/heads_values.h"
 #include "ui/heatmap_callback.h"
@@ -196,7 +198,7 @@ ImVec2 HeadsPicture::cell_max(ImVec2 corner, int row, int column) const {
 }
 
 ImU32 HeadsPicture::color_of(int head) const {
-    return stage.info.has_heads ? to_imgui(head_color(head, frame.palette.is_dark)) : frame.palette.accent;
+    return stage.is_by_head() ? to_imgui(head_color(head, frame.palette.is_dark)) : frame.palette.accent;
 }
 
 HeatmapStyle HeadsPicture::style() const {
@@ -223,8 +225,7 @@ void upload_maps(const HeadsPicture& picture, int first, int last) {
     for (int index = first; index < last; ++index) {
         const int head = picture.head_at(index);
         if (heatmaps->holds(head, picture.stage.content_version)) continue;
-        heatmaps->set_matrix(head, picture.stage.content_version,
-                             shown_matrix(picture.stage.evaluation, picture.stage.info.id, head));
+        heatmaps->set_matrix(head, picture.stage.content_version, map_values(picture.stage, head));
     }
 }
 
@@ -251,6 +252,8 @@ void draw_map(const HeadsPicture& picture, int index) {
     }
     draw_selection_veil(picture, corner);
     draw_wished_cells(picture, corner);
+    draw_row_stats(picture, head, corner, rows.first, rows.last);
+    draw_change_marks(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
     draw_frames(picture, corner, head);
 }
 

@@ -66,6 +66,17 @@ void draw_settings(const Pen& pen) {
     }
 }
 
+// A line that turns back, with its head at the left end; mirrored with side -1.
+void draw_turn(const Pen& pen, float side) {
+    constexpr float kTop = -0.2F;
+    constexpr float kRadius = 0.45F;
+    const float begin = side > 0 ? -0.5F : 1.5F;
+    pen.line(Line3{{{-0.4F * side, kTop - 0.42F}, {-0.82F * side, kTop}, {-0.4F * side, kTop + 0.42F}}});
+    pen.line(Line2{{{-0.82F * side, kTop}, {0.35F * side, kTop}}});
+    pen.arc({0.35F * side, kTop + kRadius}, kRadius, begin, 0.5F);
+    pen.line(Line2{{{0.35F * side, kTop + 2 * kRadius}, {-0.2F * side, kTop + 2 * kRadius}}});
+}
+
 }  // namespace
 
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
@@ -99,6 +110,10 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
         case Icon::arrow:
             pen.line(Line2{{{-0.8F, 0}, {0.8F, 0}}});
             return pen.line(Line3{{{0.35F, -0.45F}, {0.8F, 0}, {0.35F, 0.45F}}});
+        case Icon::undo:
+            return draw_turn(pen, 1);
+        case Icon::redo:
+            return draw_turn(pen, -1);
     }
 }
 

@@ -10,9 +10,11 @@
 #include "playground/check_me.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
+#include "playground/heads_together.h"
 #include "playground/shapes.h"
 #include "ui/inspector_selection.h"
 #include "ui/check.h"
+#include "ui/inspector_combined.h"
 #include "ui/pins.h"
 #include "ui/widgets.h"
 
@@ -190,6 +192,7 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
     put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, title_of(evaluation, stage, cell));
     put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink}, shown_number(explanation.shown));
     if (is_phone && !explanation.is_hidden) put_beside_number(frame, explanation);
+    put_change(frame, stage, cell);
     put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
     if (!explanation.is_hidden) {
         if (explanation.is_softmax) {
@@ -202,8 +205,7 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
         ImGui::Dummy({1, 4});
         put_breadcrumb(frame);
     }
-    if (stage == TensorId::embeddings || stage == TensorId::masked_scores)
-        put_edit_field(frame, explanation.cell, explanation.shown);
+    if (can_type_over(frame.state.inputs, stage)) put_edit_field(frame, explanation.cell, explanation.shown);
 
     const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
     if (is_weight_like) put_row_bars(frame, stage, cell);
@@ -219,8 +221,8 @@ void put_stage(UiFrame& frame) {
         put_wrapped_text(small(frame), info.meaning);
         ImGui::Dummy({1, 6});
     }
-    put_wrapped_text(body(frame), frame.surroundings.is_touch ? "Tap a cell to see its arithmetic."
-                                                              : "Click a cell to see its arithmetic.");
+    const char* what = frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
+    put_wrapped_text(body(frame), concat(frame.surroundings.is_touch ? "Tap a " : "Click a ", what, "."));
 }
 
 }  // namespace
@@ -233,7 +235,8 @@ void draw_inspector(UiFrame& frame) {
     if (tells_of_blank(frame.state, frame.state.view.stage)) {
         put_blank_remark(frame);
     } else if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
-        put_explanation(frame, *cell);
+        const bool is_of_all = is_combined(frame.evaluation, frame.state.view.stage, frame.state.view.combine);
+        is_of_all ? put_combined(frame, *cell) : put_explanation(frame, *cell);
     } else if (has_selection) {
         put_selection(frame);
     } else {

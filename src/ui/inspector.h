@@ -34,8 +34,24 @@ void begin_list(const UiFrame& frame, const char* id, int num_lines, int most);
 void end_list(const UiFrame& frame);
 float list_line_height(const UiFrame& frame);
 
-// The field in which the number of a cell that may be edited is typed, and the way back to the seed's number.
+// Shows the cell that a factor stands in, and remembers the way back.
+void walk_to(UiFrame& frame, const CellRef& cell);
+// The numbers the reader came by, each a way back; nothing before the first walk, or after another cell was pinned.
+void put_trail(UiFrame& frame);
+
+// The matrices that the terms stand in (at most two, side by side, small), their cells framed. A click goes there: a
+// stage is shown, a learned matrix opened for editing. And how high that is.
+void put_sources(UiFrame& frame, const Explanation& explanation);
+float sources_height(const Explanation& explanation);
+
+struct InspectorMemory& inspector_memory(UiFrame& frame);
+
+// Whether the numbers of this stage may be typed over: X, queries, keys, values, and where the mask comes in.
+bool can_type_over(const Inputs& inputs, TensorId stage);
+// The field in which the number of such a cell is typed, and the way back to the seed's number.
 void put_edit_field(UiFrame& frame, const CellRef& cell, float value);
+// "0.1500 → 0.1623", if typed numbers changed the cell of this stage.
+void put_change(const UiFrame& frame, TensorId stage, const Cell& cell);
 // Opens it for a learned number, over the picture.
 void open_parameter(UiFrame& frame, const CellRef& cell);
 void put_parameter_popup(UiFrame& frame);

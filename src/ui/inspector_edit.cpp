@@ -1,14 +1,13 @@
 // Numbers that a person may set by hand: what is typed becomes an edit on top of what the seed gives.
 #include <imgui.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "core/check.h"
+#include "core/masking.h"
+#include "playground/edit_table.h"
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "playground/state_edits.h"
+#include "ui/change_marks.h"
 #include "ui/fields.h"
 #include "ui/inspector.h"
 #include "ui/pins.h"
@@ -19,95 +18,81 @@ namespace {
 
 constexpr const char* kPopup = "parameter";
 
-Edit edit_of(const UiFrame& frame, const CellRef& cell, float value) {
+// The cell as edits name it: queries, keys and values before the cut into heads.
+Edit edit_of(const UiFrame& frame, const CellRef& cell) {
     const int sentence = is_of_sentence(cell.tensor) ? frame.state.view.sentence : 0;
-    return {.tensor = cell.tensor, .sentence = sentence, .row = cell.row, .column = cell.column, .value = value};
+    const int before = is_role(cell.tensor) ? cell.head * frame.evaluation.sizes.head_dim() : 0;
+    return {.tensor = cell.tensor, .sentence = sentence, .row = cell.row, .column = before + cell.column, .value = 0};
 }
 
-bool is_edited(const UiFrame& frame, const Edit& edit) {
-    return find_edit(frame.state.inputs.edits, edit.tensor, edit.sentence, edit.row, edit.column) != nullptr;
-}
-
-void put_revert(UiFrame& frame, const Edit& edit) {
-    if (!is_edited(frame, edit)) return;
+// Back to the seed's number, for this cell and for all of them.
+void put_reverts(UiFrame& frame, const Edit& edit) {
+    std::vector<Edit>& edits = frame.state.inputs.edits;
+    if (find_edit(edits, edit.tensor, edit.sentence, edit.row, edit.column) != nullptr) {
+        ImGui::SameLine();
+        if (button(frame, "edit revert", "revert")) {
+            remove_edit(edits, edit.tensor, edit.sentence, edit.row, edit.column);
+        }
+    }
+    if (edits.size() < 2) return;
+    const std::string label = concat("revert all ", with_thousands(static_cast<std::int64_t>(edits.size())));
     ImGui::SameLine();
-    if (button(frame, "edit revert", "revert")) {
-        remove_edit(frame.state.inputs.edits, edit.tensor, edit.sentence, edit.row, edit.column);
-    }
+    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), label).x + 24) ImGui::NewLine();
+    if (button(frame, "edit revert all", label)) edits.clear();
 }
 
-// A number too large for a float, NaN or text changes nothing.
-void put_number_field(UiFrame& frame, const CellRef& cell, float value) {
-    const Edit edit = edit_of(frame, cell, value);
-    const std::string before = exact_number(value);
-    const std::optional<std::string> typed = edit_field(frame, "edit", before, 130, 8);
-    put_revert(frame, edit);
+// What is no number, or too large for a float, changes nothing.
+void put_number_field(UiFrame& frame, const Edit& cell, float value) {
+    const std::optional<std::string> typed = edit_field(frame, "edit", exact_number(value), 130, 8);
+    put_reverts(frame, cell);
     if (!typed) return;
-    const std::optional<double> number = parse_number(*typed);
-    if (!number || std::abs(*number) > static_cast<double>(std::numeric_limits<float>::max())) {
-        frame.notes.push_back(
-            concat(cell_name(edit), " stays ", before, ": ", quoted(*typed), " is not a number that fits"));
-        return;
+    const Result<Area> area = type_over(frame.state, frame.evaluation, cell.tensor, cell.row, cell.column, *typed);
+    if (!area) frame.notes.push_back(area.error());
+}
+
+// The number in use; nothing when the settings have changed and it is no longer there.
+std::optional<float> parameter_value(const UiFrame& frame, const CellRef& cell) {
+    const bool is_editable = editable_of_name(editable_name(cell.tensor)) == cell.tensor;
+    if (!is_editable || !table_extent(frame.evaluation, cell.tensor).contains(cell.row, cell.column)) {
+        return std::nullopt;
     }
-    set_edit(frame.state.inputs.edits, edit_of(frame, cell, static_cast<float>(*number)));
-}
-
-std::optional<float> element(const Matrix& matrix, const CellRef& cell) {
-    const auto row = static_cast<std::size_t>(cell.row);
-    const auto column = static_cast<std::size_t>(cell.column);
-    return row < matrix.shape(0) && column < matrix.shape(1) ? std::optional(matrix(row, column)) : std::nullopt;
-}
-
-std::optional<float> element(const Vector& vector, const CellRef& cell) {
-    const auto column = static_cast<std::size_t>(cell.column);
-    return column < vector.shape(0) ? std::optional(vector(column)) : std::nullopt;
-}
-
-// The learned number in use, edits included; nothing when the settings have changed and it is no longer there.
-std::optional<float> parameter_value(const Evaluation& evaluation, const CellRef& cell) {
-    if (evaluation.is_empty()) return std::nullopt;
-    const Projections& projections = evaluation.problem->projections;
-    switch (cell.tensor) {
-        case TensorId::w_query:
-            return element(projections.w_query, cell);
-        case TensorId::w_key:
-            return element(projections.w_key, cell);
-        case TensorId::w_value:
-            return element(projections.w_value, cell);
-        case TensorId::b_query:
-            return element(projections.b_query, cell);
-        case TensorId::b_key:
-            return element(projections.b_key, cell);
-        case TensorId::b_value:
-            return element(projections.b_value, cell);
-        case TensorId::w_out:
-            return element(projections.w_out, cell);
-        case TensorId::b_out:
-            return element(projections.b_out, cell);
-        default:
-            return std::nullopt;
-    }
+    return number_at(frame.evaluation, cell.tensor, cell.row, cell.column);
 }
 
 // Whether a key is hidden from a query: shown as a switch.
 void put_mask_field(UiFrame& frame, const CellRef& cell) {
-    const Evaluation& evaluation = frame.evaluation;
-    const bool is_hidden =
-        evaluation.problem->hidden(static_cast<std::size_t>(cell.row), static_cast<std::size_t>(cell.column)) != 0;
-    const CellRef mask = {.tensor = TensorId::mask, .head = 0, .row = cell.row, .column = cell.column};
+    const Edit mask = edit_of(frame, {.tensor = TensorId::mask, .head = 0, .row = cell.row, .column = cell.column});
+    const bool is_hidden = number_at(frame.evaluation, TensorId::mask, cell.row, cell.column) != 0;
     const std::string label = is_hidden ? "Show this key to this query" : "Hide this key from this query";
-    if (button(frame, "edit mask", label))
-        set_edit(frame.state.inputs.edits, edit_of(frame, mask, is_hidden ? 0.0F : 1.0F));
-    put_revert(frame, edit_of(frame, mask, 0));
+    if (button(frame, "edit mask", label)) {
+        Edit edit = mask;
+        edit.value = is_hidden ? 0.0F : 1.0F;
+        set_edit(frame.state.inputs.edits, edit);
+    }
+    put_reverts(frame, mask);
+}
+
+// The stage in which the mask comes in.
+TensorId mask_stage(const Inputs& inputs) {
+    return exists_with(inputs.mask_at, TensorId::masked_scores) ? TensorId::masked_scores : TensorId::weights;
 }
 
 }  // namespace
 
+bool can_type_over(const Inputs& inputs, TensorId stage) {
+    return stage == TensorId::embeddings || is_role(stage) || stage == mask_stage(inputs);
+}
+
 void put_edit_field(UiFrame& frame, const CellRef& cell, float value) {
     ImGui::Dummy({1, 2});
-    if (cell.tensor == TensorId::masked_scores) return put_mask_field(frame, cell);
+    if (cell.tensor == mask_stage(frame.state.inputs)) return put_mask_field(frame, cell);
     put_text(small(frame), "Type a number to see what follows.");
-    put_number_field(frame, cell, value);
+    put_number_field(frame, edit_of(frame, cell), value);
+}
+
+void put_change(const UiFrame& frame, TensorId stage, const Cell& cell) {
+    const std::string change = cell_change_text(frame, stage, cell);
+    if (!change.empty()) put_wrapped_text(small(frame), concat(change, " by what you typed"));
 }
 
 void open_parameter(UiFrame& frame, const CellRef& cell) {
@@ -123,11 +108,12 @@ void put_parameter_popup(UiFrame& frame) {
     const bool is_open = ImGui::BeginPopup(kPopup, ImGuiWindowFlags_NoMove);
     ImGui::PopStyleVar();
     if (!is_open) return;
-    const std::optional<float> value = parameter_value(frame.evaluation, memory.parameter);
+    const std::optional<float> value = parameter_value(frame, memory.parameter);
     if (value) {
-        put_text(bold(frame), cell_name(edit_of(frame, memory.parameter, *value)));
+        const Edit cell = edit_of(frame, memory.parameter);
+        put_text(bold(frame), cell_name(cell));
         put_text(small(frame), "A learned number. Type another one to see what follows.");
-        put_number_field(frame, memory.parameter, *value);
+        put_number_field(frame, cell, *value);
     } else {
         ImGui::CloseCurrentPopup();
     }

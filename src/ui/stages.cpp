@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/masking.h"
+#include "ui/change_marks.h"
 #include "ui/pins.h"
 #include "ui/touch.h"
 #include "ui/ui.h"
@@ -78,8 +80,18 @@ std::vector<Box> make_boxes(const UiFrame& frame) {
 }
 
 void put_stage_tooltip(const UiFrame& frame, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    put_tooltip(frame, info.name, info.formula, info.meaning);
+    const StageInfo info = stage_info(stage, frame.state.inputs.mask_at);
+    const std::string change = stage_change_text(frame, stage);
+    put_tooltip(frame, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
+}
+
+// A corner of the box that says: something in here is changed by a typed number.
+void draw_changed(const UiFrame& frame, TensorId stage, const ItemState& state) {
+    constexpr float kInset = 4;
+    constexpr float kSize = 26;
+    if (stage_changes(frame, stage).num_changed == 0) return;
+    draw_change_mark(frame, {state.max.x - kInset - kSize, state.min.y + kInset},
+                     {state.max.x - kInset, state.min.y + kInset + kSize});
 }
 
 // The stages of a box share its room: each is an item as high as the box.
@@ -111,6 +123,7 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
             const float middle = (state.min.x + state.max.x) / 2;
             fill_box({middle - 8, title_max.y - 1}, {middle + 8, title_max.y + 1}, palette.accent, 1);
         }
+        draw_changed(frame, stage, state);
         x += part;
     }
     const float shape_top = text_top + kTextSize + kLineGap;

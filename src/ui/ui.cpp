@@ -9,7 +9,9 @@
 #include "core/check.h"
 #include "ui/body.h"
 #include "ui/layout.h"
+#include "ui/lesson_lights.h"
 #include "ui/touch.h"
+#include "ui/undo.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -131,9 +133,12 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     tell_fonts_the_scale(fonts_);
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();
+    take_undo_keys(frame);
     draw_head(frame);
     draw_body(frame);
     end_canvas();
+    follow_lesson_step(frame);
+    draw_lesson_lights(frame);
     draw_focus_ring(frame);
     ImGui::PopFont();
 
