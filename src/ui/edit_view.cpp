@@ -15,6 +15,7 @@
 #include "playground/notes.h"
 #include "playground/state_edits.h"
 #include "ui/touch.h"
+#include "ui/undo.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -161,6 +162,13 @@ void put_table(EditPicture& picture, ImVec2 room) {
     ImGui::Dummy({1, 1});
 }
 
+// All digits that make the number, with the minus of shown numbers.
+std::string exact_text(float value) {
+    std::string text;
+    for (const char c : exact_number(value)) text += c == '-' ? std::string("−") : std::string(1, c);
+    return text;
+}
+
 // "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
 std::string selection_text(const EditPicture& picture) {
     if (!picture.memory.remark.empty()) return picture.memory.remark;
@@ -170,10 +178,10 @@ std::string selection_text(const EditPicture& picture) {
     const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
     const std::string name =
         cell_name({.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
-    std::string text = concat(name, " = ", exact_number(picture.number({area.row, area.column})));
+    std::string text = concat(name, " = ", exact_text(picture.number({area.row, area.column})));
     const Evaluation* before = frame.evaluator.unedited();
     if (before != nullptr && is_typed_over(frame.state, picture.tensor, area.row, area.column)) {
-        text += concat(" · was ", exact_number(number_at(*before, picture.tensor, area.row, area.column)));
+        text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
     }
     return text;
 }
@@ -212,7 +220,7 @@ float action_width(const UiFrame& frame, const Action& action) {
 // How many rows of buttons fit `width`.
 int num_action_rows(const UiFrame& frame, const std::vector<Action>& actions, float width) {
     int rows = 1;
-    float x = 0;
+    float x = frame.layout == LayoutKind::phone ? undo_buttons_width(frame) + 6 : 0;
     for (const Action& action : actions) {
         const float end = x + action_width(frame, action);
         if (x > 0 && end > width) {
@@ -228,6 +236,10 @@ void put_actions(const EditPicture& picture, const std::vector<Action>& actions)
     UiFrame& frame = picture.frame;
     float x = 0;
     const float width = ImGui::GetContentRegionAvail().x;
+    if (frame.layout == LayoutKind::phone) {  // elsewhere they stand above the picture
+        put_undo_buttons(frame);
+        x = undo_buttons_width(frame) + 6;
+    }
     for (const Action& action : actions) {
         const float end = x + action_width(frame, action);
         if (x > 0 && end > width) x = 0;

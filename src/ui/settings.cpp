@@ -13,6 +13,7 @@
 #include "ui/setting_rows.h"
 #include "ui/touch.h"
 #include "ui/typed_editor.h"
+#include "ui/undo.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -93,6 +94,12 @@ void put_input_group(UiFrame& frame) {
     number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
 }
 
+// Whether any key may be hidden: else it does not matter where the mask comes in.
+bool hides_a_key(const Inputs& inputs) {
+    const auto hides = [](const Edit& edit) { return edit.tensor == TensorId::mask && edit.value != 0; };
+    return inputs.mask == Mask::causal || std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
+}
+
 void put_attention_group(UiFrame& frame) {
     put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
@@ -102,6 +109,7 @@ void put_attention_group(UiFrame& frame) {
     put_remark(frame,
                concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads));
     choice_row(frame, "mask");
+    if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     choice_row(frame, "scale");
     number_row(frame, "temperature", exact_number(inputs.temperature),
                steps_on_grid("temperature", inputs.temperature, 0.1));
@@ -141,6 +149,10 @@ void put_weights_group(UiFrame& frame) {
         flag_row(frame, "out", inputs.out);
     }
     put_edits(frame);
+    if (frame.layout != LayoutKind::phone) return;  // elsewhere they stand above the picture
+    SettingRow row(frame, "edit", "changes");
+    row.place_control(undo_buttons_width(frame));
+    put_undo_buttons(frame);
 }
 
 }  // namespace

@@ -54,6 +54,12 @@ public:
         } while (is_out_of_date_ || ui_.wants_another_frame());
     }
 
+    // The visitor does nothing for a while: what was changed is a step that can be undone.
+    void rest() {
+        seconds_ += 1;
+        settle();
+    }
+
     const UiItem* find(std::string_view name) const {
         for (const UiItem& item : ui_.items()) {
             if (item.name == name) return &item;
