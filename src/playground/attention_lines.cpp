@@ -90,7 +90,7 @@ HeadRange heads_looked_at(const ShownWeights& weights, std::optional<int> enlarg
 float line_strength(float weight, float high) {
     ATTN_CHECK(high > 0, "the strongest line has weight ", high);
     if (!(weight > 0)) return 0;  // NaN too
-    return std::sqrt(std::min(weight / high, 1.0F));
+    return std::pow(std::min(weight / high, 1.0F), 0.75F);
 }
 
 LineChoice choose_lines(const View& view, const ShownWeights& weights, int first, int end, const LineEnd& pointed_at) {

@@ -46,8 +46,9 @@ struct HeadRange {
 };
 HeadRange heads_looked_at(const ShownWeights& weights, std::optional<int> enlarged);
 
-// How strong a line is drawn, 0 to 1: the root of weight / high, so that small weights can be told apart; never less
-// for a larger weight. `high` > 0 is the weight from which on lines are strongest. Weights up to 0, -inf and NaN: 0.
+// How strong a line is drawn, 0 to 1: weight / high to the power of 0.75, so that small weights are still seen; never
+// less for a larger weight. `high` > 0 is the weight from which on lines are strongest. Weights up to 0, -inf and NaN:
+// 0.
 float line_strength(float weight, float high);
 
 // Which lines are wanted.

@@ -12,9 +12,9 @@
 #include "playground/format.h"
 #include "playground/heads_together.h"
 #include "playground/shapes.h"
-#include "ui/inspector_selection.h"
 #include "ui/check.h"
 #include "ui/inspector_combined.h"
+#include "ui/inspector_selection.h"
 #include "ui/pins.h"
 #include "ui/widgets.h"
 
@@ -221,7 +221,8 @@ void put_stage(UiFrame& frame) {
         put_wrapped_text(small(frame), info.meaning);
         ImGui::Dummy({1, 6});
     }
-    const char* what = frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
+    const char* what =
+        frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
     put_wrapped_text(body(frame), concat(frame.surroundings.is_touch ? "Tap a " : "Click a ", what, "."));
 }
 

@@ -98,7 +98,8 @@ void put_selection(UiFrame& frame) {
     // The sentence may have become shorter in this very frame.
     if (select.empty() || *select.rbegin() >= frame.evaluation.num_tokens()) return;
     const ShownWeights& weights = shown_weights(frame);
-    put_heading(frame, concat(counted(static_cast<std::int64_t>(select.size()), "SELECTED TOKEN"), " AS QUERIES"));
+    const std::string count = with_thousands(static_cast<std::int64_t>(select.size()));
+    put_heading(frame, concat(count, select.size() == 1 ? " SELECTED TOKEN AS QUERY" : " SELECTED TOKENS AS QUERIES"));
     put_wrapped_text(body(frame), names_of(frame));
     TextStyle link = small(frame);
     link.color = frame.palette.accent;

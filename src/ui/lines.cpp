@@ -138,7 +138,9 @@ void draw_lines(UiFrame& frame) {
     const ShownWeights& weights = shown_weights(frame);
     LinesPicture picture{.frame = frame, .memory = lines_memory(frame), .weights = weights};
     picture.heads = heads_looked_at(weights, frame.state.view.head);
-    picture.high = shown_stage(frame.evaluation, frame.version, weights.stage(), frame.heads).high;
+    const ShownStage stage = shown_stage(frame.evaluation, frame.version, weights.stage(), frame.heads);
+    picture.high = stage.high;
+    picture.is_cut = stage.is_cut();
 
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool has_legend = shows_part(frame, "legend");

@@ -22,6 +22,7 @@ constexpr float kSquare = 10;
 constexpr float kPadding = 9;
 constexpr float kGap = 6;
 constexpr float kFarGap = 18;
+constexpr float kLabelDistance = 10;
 
 // Lets pieces follow one another in lines.
 class Flow {
@@ -106,17 +107,32 @@ void put_head_stepper(UiFrame& frame, int count, Flow& flow) {
     if (icon_button(frame, "head+", Icon::right, "Next head", shown + 1 < count)) look_at(view, shown + 1);
 }
 
-// The link's key "combine", as wide as it needs.
+// A row of choices with its label on the left. Returns the one that was chosen now.
+std::optional<int> put_labelled(UiFrame& frame, std::string_view label, float label_width,
+                                const std::vector<Segment>& segments, int chosen, float width) {
+    ImGui::BeginGroup();
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    draw_text_in(corner, {corner.x + label_width, corner.y + control_height(frame)}, {0, 0.5F}, body(frame), label);
+    ImGui::SetCursorScreenPos({corner.x + label_width, corner.y});
+    const std::optional<int> index = segmented(frame, segments, chosen, width);
+    ImGui::EndGroup();
+    return index;
+}
+
+// The link's key "combine"; on a phone without its label.
 void put_combine(UiFrame& frame, Flow& flow) {
     const KeyInfo& info = key_info("combine");
-    std::vector<Segment> segments;
-    for (const std::string_view choice : info.choices) segments.push_back({.name = {}, .label = std::string(choice)});
-    const float width = text_size(body(frame), info.label).x + 12 + segmented_width(frame, segments) + 2;
-    flow.place(width, kFarGap);
-    ImGui::BeginChild("combine row", {width, control_height(frame) + 4}, ImGuiChildFlags_NavFlattened,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    choice_row(frame, "combine");
-    ImGui::EndChild();
+    const std::vector<Segment> segments = {{.name = "combine=none", .label = "each"},
+                                           {.name = "combine=mean", .label = "mean"},
+                                           {.name = "combine=max", .label = "max"}};
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    const std::string_view label = is_phone ? "" : "heads";
+    const float label_width = is_phone ? 0 : text_size(body(frame), label).x + kLabelDistance;
+    const float width = segmented_width(frame, segments);
+    flow.place(label_width + width, kFarGap);
+    const int chosen = static_cast<int>(frame.state.view.combine);
+    const std::optional<int> index = put_labelled(frame, label, label_width, segments, chosen, width);
+    if (index) set_value(frame, "combine", info.choices[static_cast<std::size_t>(*index)]);
 }
 
 // What a click does: so that a finger, or one hand, can do what Shift and Ctrl do.
@@ -127,18 +143,14 @@ void put_tools(UiFrame& frame, Flow& flow) {
                                            {.name = "tool=wish", .label = "wish"},
                                            {.name = "tool=select", .label = "select"}};
     const std::string label = frame.surroundings.is_touch ? "tap to" : "click to";
-    const float label_width = text_size(body(frame), label).x + 10;
+    const float label_width = text_size(body(frame), label).x + kLabelDistance;
     const float width = segmented_width(frame, segments);
     flow.place(label_width + width, kFarGap);
-    ImGui::BeginGroup();
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    draw_text_in(corner, {corner.x + label_width, corner.y + control_height(frame)}, {0, 0.5F}, body(frame), label);
-    ImGui::SetCursorScreenPos({corner.x + label_width, corner.y});
-    if (const auto index = segmented(frame, segments, static_cast<int>(memory.tool), width)) {
+    const int chosen = static_cast<int>(memory.tool);
+    if (const auto index = put_labelled(frame, label, label_width, segments, chosen, width)) {
         memory.tool = kTools[static_cast<std::size_t>(*index)];
         memory.wish_from.reset();
     }
-    ImGui::EndGroup();
 }
 
 }  // namespace

@@ -49,24 +49,23 @@ std::string wish_words(const LinesPicture& picture) {
     return "wish: choose a query on the left, then a key on the right; the same again takes it away";
 }
 
+// Whose lines are drawn, where it is not those of all tokens or of one that stands out.
 std::string choice_words(const LinesPicture& picture) {
     const LinesMemory& memory = picture.memory;
     if (!memory.choice) return {};
-    std::string text;
     const View& view = picture.frame.state.view;
-    const bool is_all = !memory.choice->key && memory.choice->queries.size() > 1;
-    if (memory.lines.is_cut()) {
-        text = concat("the strongest ", with_thousands(static_cast<std::int64_t>(memory.lines.lines.size())), " of ",
-                      with_thousands(memory.lines.num_found), " lines");
-    }
+    const bool is_of_several = memory.choice->key || memory.choice->queries.size() > 1;
     const bool is_partly_seen = picture.end - picture.first < picture.weights.num_tokens();
-    if (is_partly_seen && (is_all || memory.choice->key)) {
-        text += concat(text.empty() ? "lines " : " ", "of the queries in view");
+    std::string whose;
+    if (is_of_several && !view.select.empty()) {
+        whose = concat("of the selected queries", is_partly_seen ? " in view" : "");
+    } else if (is_of_several && is_partly_seen) {
+        whose = "of the queries in view";
     }
-    if (is_all && !view.select.empty()) {
-        text += concat(text.empty() ? "lines of " : ", of ", "the ", view.select.size(), " selected tokens");
-    }
-    return text;
+    if (!memory.lines.is_cut()) return whose.empty() ? whose : concat("lines ", whose);
+    const auto num_drawn = static_cast<std::int64_t>(memory.lines.lines.size());
+    return concat("the strongest ", with_thousands(num_drawn), " of ", with_thousands(memory.lines.num_found), " lines",
+                  whose.empty() ? "" : " ", whose);
 }
 
 std::string touch_words(const UiFrame& frame) {
@@ -104,7 +103,7 @@ void put_lines_legend(const LinesPicture& picture) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddTriangleFilled({x, middle}, {x + kWedge, middle - 3.25F}, {x + kWedge, middle + 3.25F},
                            frame.palette.soft_ink);
-    x = put(x + kWedge + 6, end_number(picture.high));
+    x = put(x + kWedge + 6, concat(end_number(picture.high), picture.is_cut ? " and more" : ""));
     x = put(x + 14, stage_words(picture));
 
     std::string words;

@@ -15,6 +15,7 @@ struct LinesPicture {
     const ShownWeights& weights;
     HeadRange heads = {};
     float high = 1;           // the weight from which on lines are widest
+    bool is_cut = false;      // some weights are larger
     float pitch = 28;         // from one token to the next
     float label_width = 100;  // of a column of tokens
     ImVec2 origin = {};       // screen: top left corner of the first query

@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,21 +19,28 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostLines = 2000;
-constexpr float kWidest = 6.5F;
+constexpr float kThinnest = 0.75F;  // points
+constexpr float kWidest = 6.5F;     // where there are few lines
 constexpr float kDot = 2.5F;
 
 ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
 }
 
+// How much of their width lines get: all of it while there are few.
+float room_for_lines(std::size_t count) {
+    constexpr float kFew = 150;
+    return std::sqrt(std::min(1.0F, kFew / static_cast<float>(std::max<std::size_t>(count, 1))));
+}
+
 // Both grow with the weight: a line that is as wide as another is never fainter.
-void draw_line(const LinesPicture& picture, const AttentionLine& line) {
+void draw_line(const LinesPicture& picture, const AttentionLine& line, float room) {
     const float strength = line_strength(line.weight, picture.high);
     const ImU32 color = lines_color(picture.frame, picture.weights, line.head);
-    const float opacity = 0.1F + 0.85F * strength;
+    const float opacity = (0.1F + 0.85F * strength) * (0.3F + 0.7F * room);
     const ImU32 faded = (color & ~IM_COL32_A_MASK) | static_cast<ImU32>(opacity * 255) << IM_COL32_A_SHIFT;
     list().AddLine(picture.query_end(line.query, line.head), picture.key_end(line.key, line.head), faded,
-                   0.75F + (kWidest - 0.75F) * strength);
+                   kThinnest + (kWidest * room - kThinnest) * strength);
 }
 
 void draw_dots(const LinesPicture& picture) {
@@ -52,29 +60,33 @@ struct HeadWeight {
 void draw_numbers(const LinesPicture& picture, ImVec2 dot, bool is_at_key, std::vector<HeadWeight> weights,
                   const std::string& name) {
     constexpr float kSquare = 8;
-    constexpr float kNumber = 32;
+    constexpr float kNumber = 28;
     constexpr float kPadding = 4;
     const UiFrame& frame = picture.frame;
     const bool has_squares = picture.weights.num_heads() > 1;
     const float piece = kNumber + (has_squares ? kSquare + 3 : 0);
     const float span = picture.key_dot(0).x - picture.query_dot(0).x;
-    const auto fits = static_cast<std::size_t>(std::max(1.0F, span * 0.45F / piece));
-    if (static_cast<std::size_t>(picture.heads.count()) > fits) {
+    const auto fits = static_cast<int>(std::max(1.0F, span * 0.45F / piece));
+    const bool is_largest_alone = picture.heads.count() > fits;
+    std::string head;
+    if (is_largest_alone) {
         const auto largest =
             std::max_element(weights.begin(), weights.end(),
                              [](const HeadWeight& a, const HeadWeight& b) { return a.weight < b.weight; });
         weights = {*largest};
+        head = concat("head ", largest->head + 1);
     }
     std::sort(weights.begin(), weights.end(), [](const HeadWeight& a, const HeadWeight& b) { return a.head < b.head; });
 
-    const float width = piece * static_cast<float>(weights.size()) + 2 * kPadding;
     const float height = std::min(picture.pitch - 3, 20.0F);
+    const TextStyle style = {frame.fonts.sans, std::min(kSmallSize, height), frame.palette.ink};
+    const float name_width = is_largest_alone ? text_size(style, head).x + kPadding : 0;
+    const float width = piece * static_cast<float>(weights.size()) + name_width + 2 * kPadding;
     const ImVec2 min = {is_at_key ? dot.x - 9 - width : dot.x + 9, dot.y - height / 2};
     const ImVec2 max = {min.x + width, min.y + height};
     fill_box(min, max, frame.palette.paper, 5);
     frame_box(min, max, frame.palette.line, 1, 5);
     float x = min.x + kPadding;
-    const TextStyle style = {frame.fonts.sans, std::min(kSmallSize, height), frame.palette.ink};
     for (const HeadWeight& entry : weights) {
         if (has_squares) {
             fill_box({x, dot.y - kSquare / 2}, {x + kSquare, dot.y + kSquare / 2},
@@ -83,6 +95,9 @@ void draw_numbers(const LinesPicture& picture, ImVec2 dot, bool is_at_key, std::
         draw_text_in({x, min.y}, {x + piece - 4, max.y}, {1, 0.5F}, style, cell_number(entry.weight));
         x += piece;
     }
+    TextStyle soft = style;
+    soft.color = frame.palette.soft_ink;
+    draw_text_in({x, min.y}, {max.x - kPadding, max.y}, {0, 0.5F}, soft, head);
     frame.items.push_back({.name = name, .id = 0, .min = min, .max = max, .is_clipped = false});
 }
 
@@ -129,7 +144,8 @@ void draw_strokes(const LinesPicture& picture) {
         memory.lines = strongest_lines(picture.weights, choice, kMostLines);
         memory.choice = std::move(choice);
     }
-    for (const AttentionLine& line : memory.lines.lines) draw_line(picture, line);
+    const float room = room_for_lines(memory.lines.lines.size());
+    for (const AttentionLine& line : memory.lines.lines) draw_line(picture, line, room);
     draw_dots(picture);
     draw_wishes(picture);
     draw_weights(picture);

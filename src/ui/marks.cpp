@@ -28,9 +28,10 @@ void draw_wish_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius) 
             return ImVec2(from.x + (to.x - from.x) * way / length, from.y + (to.y - from.y) * way / length);
         };
         const float end = length - radius;
-        list.AddLine(along(radius), along(end), paper, 4);
         for (float way = radius; way < end; way += kDash + kGap) {
-            list.AddLine(along(way), along(std::min(way + kDash, end)), ink, 2);
+            const float dash_end = std::min(way + kDash, end);
+            list.AddLine(along(std::max(way - 1, 0.0F)), along(dash_end + 1), paper, 4.5F);
+            list.AddLine(along(way), along(dash_end), ink, 2);
         }
     }
     for (const ImVec2 place : {from, to}) {

@@ -136,7 +136,7 @@ void draw_chip(UiFrame& frame, int token, float width) {
     draw_text({state.max.x - kPadding - place_width, state.center().y - place_style(frame).size * 0.85F},
               place_style(frame), place);
     if (is_selected)
-        draw_check_mark({state.max.x - kPadding - place_width / 2, state.center().y + 6}, 8, palette.accent);
+        draw_check_mark({state.max.x - kPadding - place_width / 2, state.center().y + 5}, 7, palette.accent);
     if (text != token_text(frame.evaluation, token)) put_tooltip(frame, token_text(frame.evaluation, token), {}, {});
 }
 

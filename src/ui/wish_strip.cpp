@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/heads_together.h"
 #include "playground/wishes.h"
 #include "ui/inspector.h"
 #include "ui/layout.h"
@@ -20,7 +21,9 @@ namespace attn {
 namespace {
 
 constexpr float kHeading = 22;
-constexpr float kColumn = 58;  // square or check mark, and the weight
+constexpr float kHeads = 18;      // the line of the heads' numbers
+constexpr float kNarrowest = 46;  // of a head's column: a weight and a check mark
+constexpr float kWidest = 64;
 constexpr float kDistance = 6;
 
 int most_lines(const UiFrame& frame) {
@@ -35,14 +38,20 @@ struct ScoreColumns {
     HeadRange heads;
     int num_left_out = 0;
     float label = 0;  // width of "query → key"
+    float pitch = 0;  // from one head to the next
 };
 
 ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, float width) {
     ScoreColumns columns{.heads = heads_looked_at(weights, frame.state.view.head)};
-    columns.label = std::clamp(width * 0.34F, 90.0F, 230.0F);
-    const int fitting = std::max(1, static_cast<int>((width - columns.label) / kColumn));
+    for (const Wish& wish : frame.state.view.wish) {
+        columns.label = std::max(columns.label, text_size(body(frame), wish_text(frame.evaluation, wish)).x + 20);
+    }
+    columns.label = std::clamp(columns.label, 90.0F, std::max(90.0F, width * 0.36F));
+    const float room = width - columns.label;
+    const int fitting = std::max(1, static_cast<int>(room / kNarrowest));
     columns.num_left_out = std::max(0, columns.heads.count() - fitting);
     columns.heads.end -= columns.num_left_out;
+    columns.pitch = std::clamp(room / static_cast<float>(columns.heads.count()), kNarrowest, kWidest);
     return columns;
 }
 
@@ -71,18 +80,47 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     ImGui::SetCursorScreenPos({corner.x, corner.y + height});
 }
 
-void put_score(UiFrame& frame, const ShownWeights& weights, int head, const Wish& wish, ImVec2 min, ImVec2 max) {
+// Over the columns: which head each is of.
+void put_heads(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns) {
     constexpr float kSquare = 8;
-    const Vector row = weights.row(head, wish.query);
-    const WishScore score = score_wish(row, wish);
-    const float middle = (min.y + max.y) / 2;
-    fill_box({min.x, middle - kSquare / 2}, {min.x + kSquare, middle + kSquare / 2}, lines_color(frame, weights, head),
-             2);
-    const TextStyle style = score.is_hidden ? small(frame) : score.is_largest ? bold(frame) : body(frame);
-    const std::string text = score.is_hidden ? "masked" : cell_number(score.weight);
-    const float x = min.x + kSquare + 4;
-    if (shows_part(frame, "values")) draw_text_in({x, min.y}, max, {0, 0.5F}, style, shortened(style, text, max.x - x));
-    if (score.is_largest) draw_check_mark({max.x - 9, middle}, 9, frame.palette.ink);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle style = small(frame);
+    for (int h = columns.heads.first; h < columns.heads.end; ++h) {
+        const float x = corner.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
+        const float middle = corner.y + kHeads / 2;
+        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, lines_color(frame, weights, h), 2);
+        const std::string name = weights.is_combined()
+                                     ? combined_title(frame.state.view.combine, frame.evaluation.sizes.num_heads)
+                                     : concat(h + 1);
+        draw_text({x + kSquare + 4, middle - style.size / 2}, style, name);
+    }
+    ImGui::SetCursorScreenPos({corner.x, corner.y + kHeads});
+}
+
+void put_score(const UiFrame& frame, const WishScore& score, ImVec2 min, ImVec2 max) {
+    const TextStyle style = score.is_largest ? bold(frame) : body(frame);
+    const std::string number = cell_number(static_cast<double>(score.weight));
+    const float width = text_size(style, number).x;
+    if (shows_part(frame, "values")) draw_text_in(min, max, {0, 0.5F}, style, number);
+    if (score.is_largest) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, frame.palette.ink);
+}
+
+// The scores of one wish; a hidden key is hidden in every head.
+void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish,
+                const ItemState& state) {
+    for (int h = columns.heads.first; h < columns.heads.end; ++h) {
+        const float x = state.min.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
+        const Vector row = weights.row(h, wish.query);
+        const WishScore score = score_wish(row, wish);
+        if (score.is_hidden) {
+            const char* words =
+                wish.key > wish.query ? "masked: the key is in the future" : "masked: the key is hidden";
+            const std::string shown = shortened(small(frame), words, state.max.x - x);
+            draw_text_in({x, state.min.y}, state.max, {0, 0.5F}, small(frame), shown);
+            return;
+        }
+        put_score(frame, score, {x, state.min.y}, {x + columns.pitch, state.max.y});
+    }
 }
 
 void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish, float width) {
@@ -93,10 +131,7 @@ void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     const TextStyle style = body(frame);
     draw_text_in({state.min.x + 4, state.min.y}, state.max, {0, 0.5F}, style,
                  shortened(style, text, columns.label - 12));
-    for (int h = columns.heads.first; h < columns.heads.end; ++h) {
-        const float x = state.min.x + columns.label + static_cast<float>(h - columns.heads.first) * kColumn;
-        put_score(frame, weights, h, wish, {x, state.min.y}, {x + kColumn - 4, state.max.y});
-    }
+    put_scores(frame, weights, columns, wish, state);
     if (!state.is_pressed) return;
     const bool has_keys = stage_info(view.stage).columns == Axis::key_token;
     const int head = view.cell ? view.cell->head : view.head.value_or(0);
@@ -108,7 +143,7 @@ void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
 float wish_strip_height(const UiFrame& frame) {
     const int count = static_cast<int>(frame.state.view.wish.size());
     if (count == 0 || are_weights_blank(frame)) return 0;
-    return kDistance + heading_height(frame) +
+    return kDistance + heading_height(frame) + kHeads +
            static_cast<float>(std::min(count, most_lines(frame))) * list_line_height(frame);
 }
 
@@ -129,6 +164,7 @@ void put_wish_strip(UiFrame& frame) {
     const ScoreColumns columns = columns_for(frame, weights, line);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     put_strip_heading(frame, columns, width);
+    put_heads(frame, weights, columns);
     begin_list(frame, "wishes", count, most_lines(frame));
     ImGuiListClipper clipper;
     clipper.Begin(count, list_line_height(frame));

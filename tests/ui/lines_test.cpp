@@ -218,10 +218,10 @@ TEST_CASE("two thousand tokens: only those in view, and both columns scroll toge
     screen.scroll_to("query=60", -3);
     CHECK(screen.at("query=60").min.y == screen.at("key=60").min.y);
     CHECK_FALSE(screen.has("query=0"));
-    screen.state().view.cell = Cell{0, 2000, 1990};
+    screen.state().view.cell = Cell{0, 2000, 1996};
     screen.settle();
     CHECK_FALSE(screen.at("query=2000").is_clipped);
-    CHECK(screen.has("line=2000>1990"));
+    CHECK(screen.has("line=2000>1996"));
 }
 
 TEST_CASE("the lines are drawn for every stage, size and number of heads", "[lines][property]") {
