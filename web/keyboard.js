@@ -5,7 +5,7 @@
 
 const kEditingKeys = new Set([
   ...["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"],
-  ...["Delete", "Backspace", "Enter", "NumpadEnter", "Escape"],
+  ...["Delete", "Backspace", "Enter", "NumpadEnter", "Escape", "F2"],
 ]);
 const kShortcuts = new Set(["a", "c", "x", "y", "z"]); // paste comes by its own event
 // Stands in the text area at all times, so that the backspace of a phone's keyboard has something to delete.
@@ -103,7 +103,7 @@ export class KeyboardInput {
     if (event.altKey || (this.#is_mac ? event.ctrlKey : event.metaKey)) return null;
     const is_shortcut = this.#is_mac ? event.metaKey : event.ctrlKey;
     const letter = event.key.toLowerCase();
-    if (is_shortcut && kShortcuts.has(letter)) return this.#wants_text ? letter : null;
+    if (is_shortcut && kShortcuts.has(letter)) return letter;
     if (kEditingKeys.has(event.code)) return event.code;
     if (kEditingKeys.has(event.key)) return event.key; // keyboards on a screen have no codes
     if (event.code === "Space" && event.target === this.#canvas && !is_shortcut) return "Space";
@@ -122,6 +122,8 @@ export class KeyboardInput {
     this.#send_modifiers(event);
     const name = this.#name_of(event);
     if (name !== null && this.#picture.key(name, true)) event.preventDefault();
+    // A Mac does not tell when a letter is let go while Command is held.
+    if (name !== null && kShortcuts.has(name)) this.#picture.key(name, false);
     // A field may have been opened by the last key and not have the text area's focus yet.
     const is_character = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.target === this.#canvas && is_character) this.#picture.text(event.key);
@@ -137,7 +139,7 @@ export class KeyboardInput {
   /** @param {ClipboardEvent} event */
   #paste(event) {
     const text = event.clipboardData?.getData("text/plain");
-    if (!text || !this.#wants_text) return;
+    if (text === undefined) return;
     event.preventDefault();
     this.#picture.paste(text);
     this.#frames.want_frame();

@@ -39,6 +39,7 @@ constexpr NamedKey kKeys[] = {
     {"Enter", ImGuiKey_Enter},
     {"NumpadEnter", ImGuiKey_KeypadEnter},
     {"Escape", ImGuiKey_Escape},
+    {"F2", ImGuiKey_F2},
 };
 
 // A letter's or digit's key ("a", "7") or the name in the table; ImGuiKey_None for the rest.
