@@ -14,8 +14,11 @@ namespace attn {
 
 inline constexpr int kAllHeads = -1;  // side by side, as they stand before the cut
 
+enum class PrintedOf { stage, softmax };  // softmax: the weights of view=softmax, in one row
+
 // Numbers that a lecture printed, for one head of one stage of the step's state, from (row, column) on.
 struct Printed {
+    PrintedOf of = PrintedOf::stage;
     TensorId stage = TensorId::weights;
     int head = 0;  // or kAllHeads
     int row = 0;

@@ -11,6 +11,7 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kNotebook = "notebook to the book, chapter 3";
+constexpr std::string_view kLecture = "lecture on self-attention";
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 // As the notebook makes it: SelfAttention_v2 with seed 789.
@@ -70,14 +71,18 @@ Lesson lesson_scaling() {
                      "of them a fair share, the largest gets 0.2872.",
              .link = "view=softmax&gain=1",
              .points_at = {"view=softmax"},
-             .printed = {}},
+             .printed = {{.of = PrintedOf::softmax,
+                          .numbers = {{0.1925F, 0.1426F, 0.2351F, 0.1426F, 0.2872F}},
+                          .source = std::string(kLecture)}}},
             {.title = "The same numbers times 8",
              .text = "Eight times larger, the order is the same, but the largest takes 0.8000 of the whole and the "
                      "others starve. A softmax this sharp hardly changes when a score does, so training stops "
                      "learning from it. Move the gain and watch.",
              .link = "view=softmax&gain=8",
              .points_at = {"view=softmax", "gain"},
-             .printed = {}},
+             .printed = {{.of = PrintedOf::softmax,
+                          .numbers = {{0.0326F, 0.0030F, 0.1615F, 0.0030F, 0.8000F}},
+                          .source = std::string(kLecture)}}},
             {.title = "In a sentence: not divided",
              .text = "Here head_dim is 64 and nothing is divided. Beside each row stands its largest weight: most "
                      "rows put nearly everything on a single token, by pure chance of the random matrices.",

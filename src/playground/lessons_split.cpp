@@ -121,8 +121,8 @@ Lesson lesson_split() {
              .printed = {}},
             {.title = "4. Queries, keys, values",
              .text = "X times each matrix: three tables of (1, 3, 6). What the notes print here is not X · W of their "
-                     "own numbers, and every printed number that does not follow is struck out. Check one by hand: the "
-                     "first query begins with 1 · 0.6323 + 2 · 0.6571 − 3 · 0.2990 …",
+                     "own numbers, and every printed number that does not follow is struck out. Click a cell "
+                     "and check its six products by hand.",
              .link = concat(shared, "&stage=queries&cell=1,0,0"),
              .points_at = {"stage=queries", "stage=keys", "stage=values"},
              .printed = {whole(TensorId::queries, kQueries), whole(TensorId::keys, kKeys),

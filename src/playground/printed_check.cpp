@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/softmax_experiment.h"
 
 namespace attn {
 namespace {
@@ -29,8 +30,14 @@ bool has_cells(const Evaluation& evaluation, const Printed& printed) {
     return !stage_info(printed.stage).has_heads || printed.head < evaluation.sizes.num_heads;
 }
 
+std::vector<float> softmax_row(const View& view) {
+    const Softmax softmax = softmax_of(view.vector, view.gain);
+    return {softmax.weights.begin(), softmax.weights.end()};
+}
+
 // One row of the stage, of one head or of all heads side by side; empty without such a row.
-std::vector<float> row_of(const Evaluation& evaluation, const Printed& printed, int row) {
+std::vector<float> row_of(const Printed& printed, const View& view, const Evaluation& evaluation, int row) {
+    if (printed.of == PrintedOf::softmax) return softmax_row(view);
     std::vector<float> numbers;
     if (!has_cells(evaluation, printed) || row >= evaluation.num_tokens()) return numbers;
     const bool has_heads = stage_info(printed.stage).has_heads;
@@ -46,23 +53,25 @@ std::vector<float> row_of(const Evaluation& evaluation, const Printed& printed, 
 
 }  // namespace
 
-PrintedTable check_printed(const Printed& printed, const Evaluation& evaluation) {
+PrintedTable check_printed(const Printed& printed, const View& view, const Evaluation& evaluation) {
     const StageInfo& info = stage_info(printed.stage);
+    const bool is_of_stage = printed.of == PrintedOf::stage;
     PrintedTable table;
-    table.title = std::string(info.name);
-    const bool is_of_head = info.has_heads && printed.head != kAllHeads;
+    table.title = is_of_stage ? std::string(info.name) : "softmax";
+    const bool is_of_head = is_of_stage && info.has_heads && printed.head != kAllHeads;
     if (is_of_head && evaluation.sizes.num_heads > 1) table.title += concat(", head ", printed.head + 1);
     table.source = printed.source;
     table.digits = printed.digits;
 
     for (std::size_t i = 0; i < printed.numbers.size(); ++i) {
         const int row = printed.row + static_cast<int>(i);
-        table.row_labels.push_back(label_of(evaluation, Axis::token, row));
-        const std::vector<float> numbers = row_of(evaluation, printed, row);
+        table.row_labels.push_back(is_of_stage ? label_of(evaluation, Axis::token, row) : "weight");
+        const std::vector<float> numbers = row_of(printed, view, evaluation, row);
         std::vector<PrintedCell>& cells = table.rows.emplace_back();
         for (std::size_t c = 0; c < printed.numbers[i].size(); ++c) {
             const int column = printed.column + static_cast<int>(c);
-            if (i == 0) table.column_labels.push_back(label_of(evaluation, info.columns, column));
+            if (i == 0)
+                table.column_labels.push_back(label_of(evaluation, is_of_stage ? info.columns : Axis::channel, column));
             PrintedCell& cell = cells.emplace_back();
             cell.printed = printed.numbers[i][c];
             cell.exists = column < static_cast<int>(numbers.size());
@@ -78,7 +87,7 @@ std::vector<PrintedTable> check_printed(const View& view, const Evaluation& eval
     std::vector<PrintedTable> tables;
     const LessonStep* step = step_of(view);
     if (step == nullptr || evaluation.is_empty() || !view.check.empty()) return tables;  // no answers to a check
-    for (const Printed& printed : step->printed) tables.push_back(check_printed(printed, evaluation));
+    for (const Printed& printed : step->printed) tables.push_back(check_printed(printed, view, evaluation));
     return tables;
 }
 
@@ -114,8 +123,9 @@ TextTable printed_as_text(const PrintedTable& table) {
             if (cell.follows) {
                 row.push_back(printed);
             } else {
-                row.push_back(cell.exists ? concat(printed, " (really ", printed_number(cell.computed, table.digits), ")")
-                                          : concat(printed, " (no such cell)"));
+                row.push_back(cell.exists
+                                  ? concat(printed, " (really ", printed_number(cell.computed, table.digits), ")")
+                                  : concat(printed, " (no such cell)"));
             }
         }
     }

@@ -26,8 +26,8 @@ struct PrintedTable {
     std::vector<std::vector<PrintedCell>> rows;
 };
 
-// One printed block against the shown sentence. Minus infinity stands for a hidden key.
-PrintedTable check_printed(const Printed& printed, const Evaluation& evaluation);
+// One printed block against the shown sentence, or against view=softmax. Minus infinity stands for a hidden key.
+PrintedTable check_printed(const Printed& printed, const View& view, const Evaluation& evaluation);
 
 // All blocks of the step that is on; none outside lessons, without tokens, or during a check.
 std::vector<PrintedTable> check_printed(const View& view, const Evaluation& evaluation);

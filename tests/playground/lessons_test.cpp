@@ -274,7 +274,7 @@ TEST_CASE("a printed number follows within half a unit of its last digit", "[les
     const Evaluation evaluation = evaluate(state.inputs, 0);
     const auto follows = [&](float printed, int digits) {
         const Printed block{.stage = TensorId::embeddings, .numbers = {{printed}}, .digits = digits, .source = "test"};
-        return check_printed(block, evaluation).rows[0][0].follows;  // the cell is 0.43
+        return check_printed(block, state.view, evaluation).rows[0][0].follows;  // the cell is 0.43
     };
     CHECK(follows(0.43F, 4));
     CHECK(follows(0.43004F, 4));
