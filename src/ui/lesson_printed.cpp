@@ -105,7 +105,8 @@ void put_table(UiFrame& frame, const PrintedTable& table) {
 }  // namespace
 
 float printed_tables_width(const UiFrame& frame, std::span<const PrintedTable> tables) {
-    float width = 0;
+    constexpr float kNarrowest = 260;  // so that the words above the tables need a line each
+    float width = tables.empty() ? 0 : kNarrowest;
     for (const PrintedTable& table : tables) width = std::max(width, table_width(frame, table));
     return width;
 }
