@@ -8,6 +8,8 @@
 
 #include "core/check.h"
 #include "ui/heads_picture.h"
+#include "ui/heads_stats.h"
+#include "ui/heads_tools.h"
 #include "ui/heads_values.h"
 #include "ui/layout.h"
 #include "ui/pins.h"
@@ -44,9 +46,9 @@ GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
     wish.is_square = stage.has_keys() && !picture.is_table;
     wish.left = picture.axes.left;
     wish.top = picture.axes.top + picture.title_height;
-    wish.right = picture.axes.right;
-    // What hangs over the last column is far from the next map at the height of the cells.
-    wish.distance = {wish.right > 0 ? 6.0F : 24.0F, 20};
+    wish.right = std::max(picture.axes.right, picture.stat_width);
+    // What hangs over the last column is far from the next map at the height of the cells; the rows' numbers are not.
+    wish.distance = {wish.right > picture.stat_width ? 6.0F : 24.0F, 20};
     const float largest = wish.count == 1 ? 60.0F : 44.0F;
     wish.largest = {wish.is_square ? largest : 64.0F, largest};
 
@@ -63,7 +65,7 @@ GridWish wish_for(const HeadsPicture& picture, ImVec2 room, bool is_single) {
 }
 
 // Chooses labels and grid that suit each other.
-void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
+void arrange_maps(HeadsPicture& picture, ImVec2 room, bool is_single) {
     if (picture.is_table) {
         const ImVec2 cell = table_cell(picture.frame, picture.stage);
         picture.axes = measure_table_axes(picture.frame, picture.stage, cell.x - kCellIndent);
@@ -80,8 +82,22 @@ void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
     choose_steps(picture.axes, picture.grid.cell);
 }
 
-bool lies_in(const ShownStage& stage, const std::optional<Cell>& cell) {
-    return cell && cell->head < stage.num_maps && cell->row < stage.rows && cell->column < stage.columns;
+// The same with the numbers beside the rows, if rows are high enough for them.
+void arrange(HeadsPicture& picture, ImVec2 room, bool is_single) {
+    picture.stat = wished_stat(picture.frame, picture.stage);
+    picture.stat_width = row_stat_width(picture);
+    arrange_maps(picture, room, is_single);
+    if (picture.stat == RowStat::none || picture.grid.cell.y >= kLowestStatRow) return;
+    picture.stat = RowStat::none;
+    picture.stat_width = 0;
+    arrange_maps(picture, room, is_single);
+}
+
+// Where `cell` is among the maps, if it is; heads that are put together share one.
+std::optional<Cell> place_in(const ShownStage& stage, std::optional<Cell> cell) {
+    if (cell && stage.is_combined()) cell->head = 0;
+    return cell && cell->head < stage.num_maps && cell->row < stage.rows && cell->column < stage.columns ? cell
+                                                                                                         : std::nullopt;
 }
 
 HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional<int> single) {
@@ -91,8 +107,8 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
     picture.scale = ImGui::GetIO().DisplayFramebufferScale.x;
     picture.shows_values = shows_part(frame, "values");
     picture.is_table = frame.state.view.view == ViewKind::numbers && picture.shows_values;
-    if (lies_in(stage, frame.state.view.cell)) picture.pinned = frame.state.view.cell;
-    if (lies_in(stage, frame.hover.cell)) picture.pointed = frame.hover.cell;
+    picture.pinned = place_in(stage, frame.state.view.cell);
+    picture.pointed = place_in(stage, frame.hover.cell);
     if (frame.hover.token && *frame.hover.token < stage.rows) picture.lit_token = frame.hover.token;
     return picture;
 }
@@ -116,7 +132,7 @@ void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) 
     if (is_click && pointed.token) pin_token(view, *pointed.token);
     if (is_click && pointed.cell) {
         const bool is_double = ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 2;
-        view.cell = view.cell == pointed.cell && !is_double ? std::nullopt : pointed.cell;
+        view.cell = picture.pinned == pointed.cell && !is_double ? std::nullopt : pointed.cell;
         if (is_double && picture.stage.num_maps > 1) choose_head(frame, picture.stage, pointed.cell->head);
     }
     if (pointed.cell && !frame.surroundings.is_touch) draw_readout(picture, *pointed.cell);
@@ -184,7 +200,9 @@ void draw_heads(UiFrame& frame) {
     const TensorId id = frame.state.view.stage;
     // A stage chosen in this very frame may need inputs that are computed in the next.
     if (frame.evaluation.is_empty() || !has_stage(*frame.evaluation.problem, id)) return;
-    const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, frame.heads);
+    put_heads_tools(frame);
+    const Combine combine = frame.state.view.combine;
+    const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, frame.heads, combine);
     const std::optional<int> single = single_head(frame, stage);
     HeadsPicture picture = make_picture(frame, stage, single);
     if (single) put_single_bar(picture, *single);

@@ -119,8 +119,7 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
         } else if (picture.shows_values) {
             put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, shown_number(value));
         }
-        const std::string change =
-            stage.is_combined() ? std::string() : cell_change_text(frame, stage.info.id, cell);
+        const std::string change = stage.is_combined() ? std::string() : cell_change_text(frame, stage.info.id, cell);
         if (picture.shows_values && !change.empty()) put_text(small(frame), change);
         ImGui::EndTooltip();
     }

@@ -112,7 +112,8 @@ void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const UiFrame& frame = picture.frame;
     const std::string text = stage_change_text(frame, picture.stage.info.id);
     if (text.empty()) return;
-    if (!has_room_for_marks(picture)) {
+    const bool has_marks = stage_changes(frame, picture.stage.info.id).num_changed > 0;
+    if (!has_marks || !has_room_for_marks(picture)) {
         pieces.push_back(text_piece(frame, text, pieces.empty() ? 0 : kFarDistance));
         return;
     }
@@ -135,7 +136,8 @@ void add_remark(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     std::string text;
     const bool is_raw = stage.evaluation.problem->settings.mask_at == MaskAt::after_raw && stage.summary.has_hidden;
     if (stage.info.id == TensorId::weights) text = is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
-    if (stage.info.id == TensorId::weights && stage.combine == Combine::max) text = "of all heads: rows need not sum to 1";
+    if (stage.info.id == TensorId::weights && stage.combine == Combine::max)
+        text = "of all heads: rows need not sum to 1";
     if (stage.info.id == TensorId::unmasked_weights) text = "every row sums to 1, hidden keys included";
     if (stage.info.id == TensorId::dropped_weights) {
         const double kept = 1 - stage.evaluation.problem->settings.dropout;

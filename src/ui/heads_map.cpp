@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/heads_marks.h"
 #include "ui/change_marks.h"
+#include "ui/heads_marks.h"
 #include "ui/heads_picture.h"
 #include "ui/heads_stats.h"
 #include "ui/heads_text.h"

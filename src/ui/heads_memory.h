@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "core/tensor.h"
 #include "playground/state.h"
 
 namespace attn {
@@ -20,6 +21,8 @@ struct StageSummary {
 struct HeadsMemory {
     std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes; 0: none yet
     StageSummary summary;
+    std::uint64_t combined_of = 0;  // content_version of the stage whose heads are put together in `combined`
+    Matrix combined;
     std::uint64_t longest_number_of = 0;  // content_version of the stage that `longest_number` describes; 0: none yet
     int longest_number = 0;               // characters of the longest number of a table
     std::optional<Cell> followed;         // the pinned cell that was last scrolled to

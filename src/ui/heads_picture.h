@@ -22,6 +22,8 @@ struct HeadsPicture {
     int first_head = 0;                 // of the maps in the grid: more than 0 when one head is enlarged
     ImVec2 origin = {};                 // screen: top left corner of the grid
     float scale = 1;                    // device pixels a point
+    RowStat stat = RowStat::none;       // beside each row, if there is room
+    float stat_width = 0;               // of that column
     bool is_table = false;              // numbers instead of colours
     bool shows_values = true;           // false: a teacher hides the numbers
     std::optional<Cell> pinned = {};    // as in the state, if it lies in this stage

@@ -7,13 +7,10 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/masking.h"
 
 namespace attn {
 namespace {
-
-bool can_hide(TensorId stage) {
-    return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
-}
 
 // 1, 0.5, 0.2, 0.1, 0.05, ... down to what 2048 equal weights are.
 constexpr std::array kCeilings = {1.0F, 0.5F, 0.2F, 0.1F, 0.05F, 0.02F, 0.01F, 0.005F, 0.002F, 0.001F, 0.0005F};
@@ -54,16 +51,17 @@ void look_for_hidden(const Flags& hidden, StageSummary& summary) {
 StageSummary summarize(const ShownStage& stage) {
     StageSummary summary;
     Census census;
-    for (int head = 0; head < stage.num_maps; ++head) census.add(shown_matrix(stage.evaluation, stage.info.id, head));
+    for (int head = 0; head < stage.num_maps; ++head) census.add(map_values(stage, head));
     summary.largest = census.largest;
     if (!stage.info.is_signed && stage.rows > kManyTokens) summary.ceiling = census.ceiling();
-    if (can_hide(stage.info.id)) look_for_hidden(stage.evaluation.problem->hidden, summary);
+    if (hides_keys(stage.info.id)) look_for_hidden(stage.evaluation.problem->hidden, summary);
     return summary;
 }
 
 }  // namespace
 
-ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory) {
+ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory,
+                       Combine combine) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
     const Extent extent = stage_extent(evaluation.sizes, stage);
@@ -72,6 +70,14 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
     shown.rows = extent.rows;
     shown.columns = extent.columns;
     shown.content_version = (static_cast<std::uint64_t>(version) + 1) << 8U | static_cast<std::uint64_t>(stage);
+    if (is_combined(evaluation, stage, combine)) {
+        shown.num_maps = 1;
+        shown.combine = combine;
+        shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
+        if (memory.combined_of != shown.content_version) memory.combined = combined_matrix(evaluation, stage, combine);
+        memory.combined_of = shown.content_version;
+        shown.combined = &memory.combined;
+    }
     if (memory.summary_of != shown.content_version) {
         memory.summary = summarize(shown);
         memory.summary_of = shown.content_version;
@@ -88,10 +94,20 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
     return shown;
 }
 
+Matrix map_values(const ShownStage& stage, int head) {
+    return stage.is_combined() ? *stage.combined : shown_matrix(stage.evaluation, stage.info.id, head);
+}
+
 Vector shown_row(const ShownStage& stage, int head, int row) {
+    if (stage.is_combined()) {
+        const std::span<const float> numbers = row_of(*stage.combined, row);
+        Vector values = zeros<Vector>(numbers.size());
+        std::copy(numbers.begin(), numbers.end(), values.begin());
+        return values;
+    }
     const AttentionProblem& problem = *stage.evaluation.problem;
     Vector values = stage_row(problem, stage.evaluation.trace, stage.info.id, head, row);
-    if (!can_hide(stage.info.id)) return values;
+    if (!hides_keys(stage.info.id)) return values;
     const std::span<const std::uint8_t> hidden = row_of(problem.hidden, row);
     for (std::size_t j = 0; j < hidden.size(); ++j) {
         if (hidden[j] != 0) values(j) = -std::numeric_limits<float>::infinity();

@@ -31,6 +31,7 @@ void go_to(View& view, const CellRef& cell) {
     view.stage = cell.tensor;
     view.cell = Cell{.head = cell.head, .row = cell.row, .column = cell.column};
     if (info.has_heads && view.head) view.head = cell.head;
+    if (info.has_heads && info.columns == Axis::key_token) view.combine = Combine::none;
 }
 
 std::optional<Cell> explained_cell(const UiFrame& frame) {

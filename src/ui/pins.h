@@ -17,7 +17,8 @@ void pin_token(View& view, int token);
 // Shows `stage`; the pinned row stays pinned.
 void choose_stage(View& view, TensorId stage);
 
-// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage.
+// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage. Heads that were put
+// together come apart if it is a cell of one of them.
 void go_to(View& view, const CellRef& cell);
 
 // What the inspector explains: the pinned cell, else the one under the pointer.

@@ -37,15 +37,14 @@ std::string help_text(const UiFrame& frame) {
     return is_number ? concat(info.help, " (", info.legal, ")") : std::string(info.help);
 }
 
-// Reads the value as a link would, and makes the state legal at once: other panels read it later in this frame.
+}  // namespace
+
 void set_value(UiFrame& frame, std::string_view key, std::string_view value) {
     Notes fresh;
     key_info(key).read(frame.state, value, fresh);
     append_notes(fresh, clamp_to_legal(frame.state));
     if (!fresh.empty()) frame.notes = std::move(fresh);
 }
-
-}  // namespace
 
 SettingRow::SettingRow(UiFrame& frame, std::string_view key, std::string_view label)
     : frame_(frame),

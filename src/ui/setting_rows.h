@@ -34,6 +34,9 @@ private:
     std::size_t first_item_;
 };
 
+// Writes a value as a link would, and makes the state legal at once: other panels read it later in this frame.
+void set_value(UiFrame& frame, std::string_view key, std::string_view value);
+
 void choice_row(UiFrame& frame, std::string_view key);
 void flag_row(UiFrame& frame, std::string_view key, bool value);
 

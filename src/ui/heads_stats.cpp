@@ -1,0 +1,96 @@
+// See the header.
+#include "ui/heads_stats.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "ui/heads_text.h"
+#include "ui/layout.h"
+
+namespace attn {
+namespace {
+
+constexpr float kDistance = 14;  // from the last cell: the last slanted label hangs over less at the heading's height
+constexpr std::string_view kWarning = " ≠ 1";
+
+// `row`: height of a row; lower ones have smaller numbers.
+TextStyle style_of(const HeadsPicture& picture, float row) {
+    const float size = picture.is_table ? kTextSize : std::min(kSmallSize, std::floor(row));
+    return {picture.frame.fonts.sans, size, picture.frame.palette.ink};
+}
+
+int digits_of(const HeadsPicture& picture) {
+    return picture.is_table ? 4 : 3;
+}
+
+std::string_view heading_of(RowStat stat) {
+    if (stat == RowStat::sum) return "Σ";
+    return stat == RowStat::entropy ? "bits" : "max";
+}
+
+// Whether the rows of this stage may fail to sum to 1.
+bool may_miss_one(const ShownStage& stage) {
+    const AttentionSettings& settings = stage.evaluation.problem->settings;
+    return stage.info.id == TensorId::dropped_weights || settings.mask_at == MaskAt::after_raw ||
+           stage.combine == Combine::max;
+}
+
+}  // namespace
+
+RowStat wished_stat(const UiFrame& frame, const ShownStage& stage) {
+    const bool is_shown = has_row_stats(stage.info.id) && shows_part(frame, "values");
+    return is_shown ? frame.state.view.row_stat : RowStat::none;
+}
+
+float row_stat_width(const HeadsPicture& picture) {
+    if (picture.stat == RowStat::none) return 0;
+    const TextStyle style = style_of(picture, kSmallSize);
+    const bool has_warning = picture.stat == RowStat::sum && may_miss_one(picture.stage);
+    const float number =
+        text_size(style, concat(shown_number(8.8888, digits_of(picture)), has_warning ? kWarning : "")).x;
+    return kDistance + std::ceil(std::max(number, text_size(style, heading_of(picture.stat)).x));
+}
+
+void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int first, int last) {
+    if (picture.stat == RowStat::none) return;
+    const TextStyle style = style_of(picture, picture.grid.cell.y);
+    const Palette& palette = picture.frame.palette;
+    const float left = corner.x + picture.grid.map.x + kDistance;
+    const float right = corner.x + picture.grid.map.x + picture.stat_width;
+    const float warning_width = text_size(style, kWarning).x;
+    const bool has_warnings = picture.stat == RowStat::sum && may_miss_one(picture.stage);
+    const float numbers_end = has_warnings ? right - warning_width : right;
+    TextStyle heading = style;
+    heading.color = palette.soft_ink;
+    draw_level(heading, {left, corner.y - style.size - 4}, {numbers_end, corner.y - 3}, {1, 1}, picture.scale,
+               heading_of(picture.stat));
+    for (int row = first; row < last; ++row) {
+        const Vector values = shown_row(picture.stage, head, row);
+        const double number = row_stat({values.data(), values.size()}, picture.stat);
+        const bool is_warned = picture.stat == RowStat::sum && !(std::abs(number - 1) <= kSumTolerance);
+        TextStyle shown = style;
+        if (picture.is_row_lit(row)) shown.font = picture.frame.fonts.sans_bold;
+        if (is_warned) shown.color = palette.warning;
+        const float top = picture.cell_min(corner, row, 0).y;
+        const float bottom = picture.cell_max(corner, row, 0).y;
+        draw_level(shown, {left, top}, {numbers_end, bottom}, {1, 0.5F}, picture.scale,
+                   shown_number(number, digits_of(picture)));
+        if (is_warned) {
+            shown.font = picture.frame.fonts.sans_bold;
+            draw_level(shown, {numbers_end, top}, {right, bottom}, {0, 0.5F}, picture.scale, kWarning);
+        }
+    }
+}
+
+std::string row_stat_remark(const HeadsPicture& picture) {
+    const RowStat wished = wished_stat(picture.frame, picture.stage);
+    if (wished == RowStat::none) return "";
+    const std::string name(heading_of(wished));
+    if (picture.stat == RowStat::none) return concat("rows too low for ", name, ": enlarge a head or shorten the text");
+    if (wished == RowStat::entropy) return "bits: entropy of the row";
+    return wished == RowStat::sum ? "Σ: sum of the row" : "max: largest weight of the row";
+}
+
+}  // namespace attn
