@@ -8,6 +8,7 @@
 #include "playground/heads_together.h"
 #include "playground/selection.h"
 #include "playground/stacked_heads.h"
+#include "playground/vector_plane.h"
 #include "playground/weight_split.h"
 #include "playground/wishes.h"
 
@@ -29,6 +30,8 @@ std::vector<TextTable> own_tables(const PlaygroundState& state, const Evaluator&
         case ViewKind::matrix:
         case ViewKind::numbers:
             return tables_of_heads_together(state.view, evaluator.shown());
+        case ViewKind::vectors:
+            return tables_of_vectors(state.view, evaluator.shown());
         case ViewKind::dots:
             return dot_tables(state, evaluator.shown());
         case ViewKind::softmax:

@@ -29,6 +29,7 @@ struct InspectorMemory;
 struct LinesMemory;
 struct SplitMemory;
 struct StackedMemory;
+struct VectorsMemory;
 
 struct PanelMemory {
     FocusRing focus;             // of this frame
@@ -47,6 +48,7 @@ struct PanelMemory {
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;
     std::shared_ptr<StackedMemory> stacked;
+    std::shared_ptr<VectorsMemory> vectors;
     std::shared_ptr<ExperimentMemory> experiments;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LinesMemory> lines;

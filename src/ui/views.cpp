@@ -19,6 +19,7 @@
 #include "ui/softmax.h"
 #include "ui/split.h"
 #include "ui/stacked.h"
+#include "ui/vectors.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -27,6 +28,7 @@ namespace {
 constexpr auto kViews = std::to_array<ViewInfo>({
     {ViewKind::matrix, "Matrix", "heat maps of all heads", true, draw_heads},
     {ViewKind::lines, "Lines", "each weight a line from query to key", true, draw_lines},
+    {ViewKind::vectors, "Vectors", "queries and keys as arrows, the context as a chain of values", true, draw_vectors},
     {ViewKind::numbers, "Numbers", "the matrices as tables", true, draw_heads},
     {ViewKind::compare, "Compare", "two states side by side, and their difference", true, draw_compare},
     {ViewKind::edit, "Edit", "type over any number of X, the weights, the biases, the mask", false, draw_edit},
