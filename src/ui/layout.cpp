@@ -13,12 +13,17 @@ bool shows_part(const UiFrame& frame, const char* part) {
     return !frame.state.view.hide.contains(part);
 }
 
+bool has_inspector(const UiFrame& frame) {
+    const ViewKind view = frame.state.view.view;
+    return shows_part(frame, "inspector") && view != ViewKind::dots && view != ViewKind::softmax;
+}
+
 Columns columns_of(const UiFrame& frame, float width) {
     constexpr float kSettings = 252;
     constexpr float kInspector = 300;
     Columns columns;
     if (frame.layout == LayoutKind::wide && shows_part(frame, "settings")) columns.settings = kSettings;
-    if (frame.layout != LayoutKind::phone && shows_part(frame, "inspector")) {
+    if (frame.layout != LayoutKind::phone && has_inspector(frame)) {
         columns.inspector = std::clamp(width * 0.36F, 240.0F, kInspector);
     }
     columns.heads = width - columns.settings - columns.inspector;

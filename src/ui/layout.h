@@ -10,6 +10,9 @@ LayoutKind layout_of(float width);
 // Whether a part is shown: not in `hide`, and not brought by the page around the canvas.
 bool shows_part(const UiFrame& frame, const char* part);
 
+// Whether the inspector is shown: the experiments have no cells to explain.
+bool has_inspector(const UiFrame& frame);
+
 // The columns under the stage strip; a width of 0 is a panel that is not there (hidden, in a drawer, or a sheet).
 struct Columns {
     float settings = 0;

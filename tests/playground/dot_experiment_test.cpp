@@ -93,7 +93,7 @@ TEST_CASE("a seed stands for its numbers", "[dots]") {
 TEST_CASE("a histogram counts each value in its part", "[dots]") {
     const std::vector<double> values = {-2, -1.99, -0.01, 0, 0.5, 1.99, 2, 7};
     CHECK(histogram(values, 1, 2, 4) == std::vector<int>{2, 1, 2, 1});
-    CHECK(histogram(values, 2, 2, 4) == std::vector<int>{0, 3, 2, 2});  // half as far out
+    CHECK(histogram(values, 2, 2, 4) == std::vector<int>{0, 3, 3, 1});  // half as far out
 }
 
 TEST_CASE("the entropy of a row is that of its weights", "[dots]") {
