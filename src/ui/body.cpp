@@ -171,7 +171,7 @@ void draw_sheet(UiFrame& frame, ImVec2 corner, ImVec2 size) {
 }
 
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
-    const bool has_sheet = shows_part(frame, "inspector") && !frame.evaluation.is_empty();
+    const bool has_sheet = has_inspector(frame) && !frame.evaluation.is_empty();
     const float closed = has_sheet ? sheet_height(frame, size.y, false) : 0;
     draw_picture_column(frame, {size.x, size.y - closed});
     if (!has_sheet) return;
