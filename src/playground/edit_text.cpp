@@ -2,9 +2,11 @@
 #include "playground/edit_text.h"
 
 #include "core/check.h"
+#include "playground/changes.h"
 #include "playground/edit_table.h"
 #include "playground/format.h"
 #include "playground/matrix_table.h"
+#include "playground/notes.h"
 #include "playground/state_edits.h"
 
 namespace attn {
@@ -12,6 +14,18 @@ namespace {
 
 bool is_of_tokens(TensorId tensor) {
     return tensor == TensorId::embeddings || tensor == TensorId::mask || is_role(tensor);
+}
+
+// How many cells of each stage the typed numbers changed.
+TextTable changes_table(const Inputs& inputs, const Evaluator& evaluator) {
+    TextTable table = {
+        .title = "What the typed numbers changed", .columns = {"stage", "changed cells", "cells"}, .rows = {}};
+    for (const TensorId stage : present_stages(inputs)) {
+        const StageChanges changes = count_changes(*evaluator.unedited(), evaluator.shown(), stage);
+        table.rows.push_back(
+            {std::string(tensor_name(stage)), with_thousands(changes.num_changed), with_thousands(changes.num_cells)});
+    }
+    return table;
 }
 
 }  // namespace
@@ -96,7 +110,9 @@ std::vector<TextTable> edit_tables(const PlaygroundState& state, const Evaluator
             table.rows[row][cell] += concat(" (", was, ")");
         }
     }
-    return {table};
+    std::vector<TextTable> tables = {table};
+    if (evaluator.unedited() != nullptr) tables.push_back(changes_table(state.inputs, evaluator));
+    return tables;
 }
 
 }  // namespace attn

@@ -21,7 +21,7 @@ std::string table_column_label(const Evaluation& evaluation, TensorId tensor, in
 bool has_head_columns(TensorId tensor);
 bool has_head_rows(TensorId tensor);
 
-// view=edit: the edited tensor, typed numbers as "0.5000 (was 0.1234)".
+// view=edit: the edited tensor, typed numbers as "0.5000 (was 0.1234)", and how many cells of each stage they changed.
 std::vector<TextTable> edit_tables(const PlaygroundState& state, const Evaluator& evaluator);
 
 }  // namespace attn

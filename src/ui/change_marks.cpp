@@ -30,6 +30,13 @@ std::vector<bool> changed_columns(const UiFrame& frame, TensorId stage, int head
     return changed;
 }
 
+// Numbers were typed over, but the evaluator does not keep those of before.
+bool is_too_large_to_compare(const UiFrame& frame) {
+    const Sizes& sizes = frame.evaluation.sizes;
+    const auto num_tokens = static_cast<std::int64_t>(sizes.num_tokens);
+    return !frame.state.inputs.edits.empty() && num_tokens * num_tokens * sizes.num_heads > kMaxScoresTwice;
+}
+
 }  // namespace
 
 StageChanges stage_changes(const UiFrame& frame, TensorId stage) {
@@ -55,6 +62,7 @@ std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& c
 }
 
 std::string stage_change_text(const UiFrame& frame, TensorId stage) {
+    if (is_too_large_to_compare(frame)) return "what you typed over is in use; at this size changes are not marked";
     const StageChanges changes = stage_changes(frame, stage);
     if (changes.num_changed == 0) return {};
     return concat("changed by what you typed: ", with_thousands(changes.num_changed), " of ",

@@ -21,7 +21,8 @@ std::optional<float> number_before(const UiFrame& frame, TensorId stage, const C
 // "0.1500 → 0.1623"; empty when the cell has not changed.
 std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& cell);
 
-// "changed by what you typed: 12 of 242 cells"; empty when none has.
+// "changed by what you typed: 12 of 242 cells"; empty when none has. Where there are too many scores to keep them twice
+// (kMaxScoresTwice) it says that changes are not marked.
 std::string stage_change_text(const UiFrame& frame, TensorId stage);
 
 // A triangle in the box's upper right corner; a dot where that has no room.
