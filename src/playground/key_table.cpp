@@ -259,7 +259,7 @@ std::vector<KeyInfo> make_table() {
         {"score", "score", KeyKind::list, {}, 0, 0, "right/asked/hints, such as 7/9/1", "how a check went; the answers are in no link", false, false,
          [](State& s, Value v, Notes& n) { read_score(v, s.view.score, n); },
          [](const State& s) { return s.view.score ? one(write_score(*s.view.score)) : Texts(); }},
-        {"lesson", "lesson", KeyKind::text, {}, 0, 0, "the name of a lesson", "the lesson that is on", false, false,
+        {"lesson", "lesson", KeyKind::text, {}, 0, 0, "no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost or sentences", "the lesson that is on; the link begins as its step, and the other keys are laid over it", false, false,
          [](State& s, Value v, Notes&) { s.view.lesson = v; },
          [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},
         {"step", "step of the lesson", KeyKind::whole_number, {}, 1, 100, "a whole number, from 1", "where in the lesson the visitor is", false, false,

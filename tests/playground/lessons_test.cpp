@@ -71,6 +71,7 @@ TEST_CASE("the lessons are there, in their order, each with a name of its own", 
     CHECK(names == std::vector<std::string_view>{"no-weights", "trainable", "scaling", "causal", "dropout", "heads",
                                                  "split", "batch", "stacked", "cost", "sentences"});
     CHECK(find_lesson("causality") == nullptr);
+    for (const std::string_view name : names) CHECK(key_info("lesson").legal.find(name) != std::string_view::npos);
 }
 
 TEST_CASE("every step says something short", "[lessons]") {
