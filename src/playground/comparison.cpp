@@ -83,9 +83,19 @@ float difference_of(float a, float b, bool hides_weights) {
     return (a == -kInfinity ? 0.0F : a) - (b == -kInfinity ? 0.0F : b);
 }
 
-void subtract(Comparison& comparison, TensorId stage) {
+// A cell of A - B in words.
+std::string place_in_words(const Comparison& comparison, const Evaluation& a, TensorId stage, int row, int column) {
+    if (!comparison.has_same_tokens) return concat("row ", row, ", column ", column);
+    const Label token = token_labels(a);
+    if (stage_info(stage).columns == Axis::channel) return concat(token(row), ", channel ", column);
+    return concat(token(row), " → ", token(column));
+}
+
+void subtract(Comparison& comparison, const Evaluation& a, TensorId stage) {
     const bool hides_weights = stage == TensorId::weights || stage == TensorId::dropped_weights;
     comparison.difference = zeros<Matrix>(comparison.a.shape(0), comparison.a.shape(1));
+    int row = 0;
+    int column = 0;
     for (int i = 0; i < length(comparison.a, 0); ++i) {
         for (int j = 0; j < length(comparison.a, 1); ++j) {
             const float difference = difference_of(comparison.a(i, j), comparison.b(i, j), hides_weights);
@@ -94,11 +104,12 @@ void subtract(Comparison& comparison, TensorId stage) {
             if (!std::isfinite(difference)) ++comparison.num_not_numbers;
             if (std::isfinite(difference) && std::abs(difference) > comparison.largest) {
                 comparison.largest = std::abs(difference);
-                comparison.row = i;
-                comparison.column = j;
+                row = i;
+                column = j;
             }
         }
     }
+    comparison.largest_at = place_in_words(comparison, a, stage, row, column);
 }
 
 // The largest finite absolute value.
@@ -217,7 +228,7 @@ Comparison compare(const Evaluation& a, const Evaluation& b, TensorId stage, int
     comparison.b = shown_matrix(b, stage, has_heads ? head_b : 0);
     comparison.has_same_tokens = token_texts(a) == token_texts(b);
     if (comparison.a.shape() == comparison.b.shape()) {
-        subtract(comparison, stage);
+        subtract(comparison, a, stage);
     } else {
         comparison.reason = concat("A is ", shape_in_words(comparison.a), " and B is ", shape_in_words(comparison.b),
                                    ": only matrices of one shape can be subtracted.");
@@ -238,9 +249,8 @@ std::string comparison_in_words(const Comparison& comparison) {
     // Sums of some dozen products that are added in another order differ by a few units in the last of 24 bits.
     const float rounding =
         16 * std::numeric_limits<float>::epsilon() * std::max(largest_of(comparison.a), largest_of(comparison.b));
-    return words + (comparison.largest <= rounding
-                        ? std::string(": float rounding")
-                        : concat(", at row ", comparison.row, ", column ", comparison.column));
+    return words +
+           (comparison.largest <= rounding ? std::string(": float rounding") : concat(", at ", comparison.largest_at));
 }
 
 std::vector<TextTable> comparison_tables(const PlaygroundState& state, const Evaluator& evaluator) {

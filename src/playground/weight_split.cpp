@@ -19,6 +19,12 @@ const Cube& cube_of(const AttentionTrace& trace, TensorId tensor) {
     return trace.context;
 }
 
+// The learned matrix that makes a role.
+std::string_view matrix_of(TensorId role) {
+    if (role == TensorId::keys) return "w_key";
+    return role == TensorId::values ? "w_value" : "w_query";
+}
+
 std::string block_title(const SplitPhase& phase, const Evaluation& evaluation, int block) {
     if (!phase.is_split) return "All heads side by side";
     if (phase.heads_first) return concat("Head ", block + 1);
@@ -37,7 +43,7 @@ bool is_merge(TensorId tensor) {
     return tensor == TensorId::context;
 }
 
-std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes) {
+std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes, bool has_matrices) {
     const int T = sizes.num_tokens;
     const int heads = sizes.num_heads;
     const int head_dim = sizes.head_dim();
@@ -45,7 +51,7 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
     SplitPhase whole = {
         .letters = "(b, T, d_out)",
         .shape = concat("(", batch, ", ", T, ", ", sizes.d_out, ")"),
-        .code = concat(name, " = X @ w"),
+        .code = has_matrices ? concat(name, " = X @ ", matrix_of(tensor)) : concat(name, " = X"),
         .meaning = "One matrix for all heads: a row a token, d_out columns, the heads' columns side by side.",
         .is_split = false,
         .heads_first = false};
@@ -121,7 +127,8 @@ float split_number(const Evaluation& evaluation, TensorId tensor, const SplitEle
 std::vector<TextTable> split_tables(const PlaygroundState& state, const Evaluation& evaluation) {
     const TensorId tensor = split_tensor(state.view.stage);
     const Sizes& sizes = evaluation.sizes;
-    const auto phases = split_phases(tensor, batch_size(state.inputs), sizes);
+    const auto phases =
+        split_phases(tensor, batch_size(state.inputs), sizes, evaluation.problem->projections.w_query.size() > 0);
     const SplitPhase& phase = phases[static_cast<std::size_t>(state.view.phase)];
     const SplitBlocks blocks = blocks_of(phase, sizes);
     const Label tokens = token_labels(evaluation);

@@ -30,8 +30,9 @@ struct SplitPhase {
     bool heads_first;     // head before token
 };
 
-// `batch`: sentences that stand in one tensor.
-std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes);
+// `batch`: sentences that stand in one tensor. Without learned matrices queries, keys and values are X itself.
+std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes,
+                                                bool has_matrices = true);
 
 // How many sentences of the batch are as long as each other: the b of the shapes. 1 where they differ in length,
 // because a tensor has no ragged rows.

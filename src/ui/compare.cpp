@@ -9,6 +9,7 @@
 #include "playground/state_url.h"
 #include "ui/compare_maps.h"
 #include "ui/stepper.h"
+#include "ui/touch.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -115,11 +116,14 @@ void draw_compare(UiFrame& frame) {
         memory.key = key;
         ++memory.count;
     }
+    ImGui::BeginChild("compared", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
     ImGui::Dummy({1, 2});
     put_quick_others(frame, true);
     put_wrapped_text(small(frame), differences_of(frame.state, other));
     if (has_heads) put_heads(frame, other, *b, key);
     draw_compare_maps(frame, *b, memory);
+    scroll_by_finger(frame);
+    ImGui::EndChild();
 }
 
 }  // namespace attn

@@ -14,9 +14,9 @@
 #include "playground/format.h"
 #include "ui/heads_axes.h"
 #include "ui/heads_grid.h"
+#include "ui/heads_stage.h"
 #include "ui/layout.h"
 #include "ui/pins.h"
-#include "ui/touch.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -24,7 +24,6 @@ namespace {
 
 constexpr std::array<const char*, 3> kNames = {"map=A", "map=B", "map=A-B"};
 constexpr float kWidestLabel = 92;
-constexpr float kOutline = 3;  // room around the grid for frames
 
 struct Picture {
     UiFrame& frame;
@@ -44,13 +43,12 @@ std::string shown_value(const Matrix& matrix, const Place& place) {
     return value == -std::numeric_limits<float>::infinity() ? "masked" : shown_number(static_cast<double>(value));
 }
 
-// One scale for A and B; weights from 0 to 1 as everywhere, or to the largest there is among many tokens.
-std::array<ColorRange, 3> ranges_of(const Comparison& comparison, const StageInfo& info) {
-    const float largest = std::max(largest_number(comparison.a), largest_number(comparison.b));
-    ColorRange range = diverging_range(largest);
+// One scale for A and B: that of A's heat maps for the weights, plus and minus the largest of both for the others.
+std::array<ColorRange, 3> ranges_of(UiFrame& frame, const Comparison& comparison, const StageInfo& info) {
+    ColorRange range = diverging_range(std::max(largest_number(comparison.a), largest_number(comparison.b)));
     if (!info.is_signed) {
-        const bool has_few = length(comparison.a, 0) <= kManyTokens && largest <= 1;
-        range = {.map = ColorMap::sequential, .low = 0, .high = has_few || largest == 0 ? 1 : largest};
+        const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads);
+        range = {.map = ColorMap::sequential, .low = stage.low, .high = stage.high};
     }
     return {range, range, diverging_range(comparison.largest)};
 }
@@ -61,7 +59,7 @@ Picture make_picture(UiFrame& frame, const Evaluation& b, const CompareMemory& m
     for (const Matrix* matrix : {&memory.comparison.a, &memory.comparison.b, &memory.comparison.difference}) {
         if (matrix->size() > 0) picture.matrices.push_back(matrix);
     }
-    picture.ranges = ranges_of(memory.comparison, info);
+    picture.ranges = ranges_of(frame, memory.comparison, info);
     if (frame.state.view.cell) picture.pinned = {frame.state.view.cell->row, frame.state.view.cell->column};
     if (frame.hover.cell) picture.pointed = {frame.hover.cell->row, frame.hover.cell->column};
     return picture;
@@ -93,7 +91,8 @@ Room measure_labels(const Picture& picture) {
     const bool is_slanted = picture.has_keys() && widest_column > kMapLabelSize * 1.1F;
     room.top = is_slanted ? widest_column * std::sin(kSlant) + kMapLabelSize / 2 + 8 : kMapLabelSize + 7;
     if (is_slanted) room.top = std::max(room.top, 2 * kMapLabelSize + 1);
-    room.right = is_slanted ? widest_column * std::cos(kSlant) + 5 : 0;
+    room.right = is_slanted ? std::ceil(widest_column * std::cos(kSlant)) + 5 : 0;
+    room.top = std::ceil(room.top);
     return room;
 }
 
@@ -250,8 +249,12 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
 
 // What the colours mean, and the pinned cell's three numbers: under the maps.
 std::string legend_of(const Picture& picture) {
-    const auto number = [](float value) { return shown_number(static_cast<double>(value), 2); };
-    std::string text = concat("A and B from ", number(picture.ranges[0].low), " to ", number(picture.ranges[0].high));
+    const auto number = [](float value) {
+        return shown_number(static_cast<double>(value), std::round(value) == value ? 0 : 4);
+    };
+    const float largest = std::max(largest_number(picture.comparison.a), largest_number(picture.comparison.b));
+    std::string text = concat("A and B from ", number(picture.ranges[0].low), " to ", number(picture.ranges[0].high),
+                              largest > picture.ranges[0].high ? " and more" : "");
     if (picture.matrices.size() == 3) {
         text += concat(" · A − B from ", number(picture.ranges[2].low), " (blue) to ", number(picture.ranges[2].high),
                        " (orange)");
@@ -273,37 +276,27 @@ std::string pinned_in_words(const Picture& picture) {
 }  // namespace
 
 void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memory) {
+    constexpr float kLowest = 300;  // a lower room scrolls
     const Picture picture = make_picture(frame, b, memory);
     put_wrapped_text(bold(frame), comparison_in_words(memory.comparison));
     const std::string pinned = pinned_in_words(picture);
     if (!pinned.empty()) put_wrapped_text(body(frame), pinned);
 
-    const ImVec2 outline = {kOutline, kOutline};
     ImVec2 room = ImGui::GetContentRegionAvail();
     const bool has_legend = shows_part(frame, "legend");
     if (has_legend)
         room.y -= wrapped_height(small(frame), legend_of(picture), room.x) + ImGui::GetStyle().ItemSpacing.y;
-    room = {std::max(room.x, 80.0F), std::max(room.y - 2 * kOutline, 80.0F)};
+    room = {std::max(room.x, 80.0F), std::max(room.y, kLowest)};
     const Room labels = measure_labels(picture);
     const GridWish wish = wish_for(picture, labels);
     const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
-    HeadsGrid grid = fit_grid(wish, room, scale);
-    if (grid.size.y > room.y) grid = fit_grid(wish, {room.x - ImGui::GetStyle().ScrollbarSize, room.y}, scale);
-
-    ImGui::SetCursorScreenPos(ImGui::GetCursorScreenPos() - outline);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, outline);
-    ImGui::BeginChild("compared", ImVec2(room.x, std::min(room.y, grid.size.y)) + outline + outline,
-                      ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
-                      ImGuiWindowFlags_HorizontalScrollbar);
-    ImGui::PopStyleVar();
+    const HeadsGrid grid = fit_grid(wish, room, scale);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     for (int k = 0; k < static_cast<int>(picture.matrices.size()); ++k) {
         put_map(picture, grid, labels, origin, k, memory);
     }
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(grid.size);
-    scroll_by_finger(frame);
-    ImGui::EndChild();
     if (has_legend) put_wrapped_text(small(frame), legend_of(picture));
 }
 

@@ -27,20 +27,26 @@ std::string values_of(const CostCell& cell) {
     return cell.values == concat(cell.count) ? std::string() : concat(cell.values, " =");
 }
 
+void draw_wrapped(ImVec2 corner, const TextStyle& style, std::string_view text, float width) {
+    const std::string shown = drawable(text);
+    ImGui::GetWindowDrawList()->AddText(style.font, style.size, corner, style.color, shown.data(),
+                                        shown.data() + shown.size(), width);
+}
+
 // Letters, values and number of one cell, one under the other, `width` wide; returns the height.
 float draw_cell(const UiFrame& frame, const CostCell& cell, ImVec2 corner, float width, bool draws) {
     const TextStyle values = body(frame);
     const std::string number = with_thousands(cell.count);
     float y = corner.y;
     if (!cell.letters.empty()) {
-        if (draws) draw_text({corner.x, y}, small(frame), shortened(small(frame), cell.letters, width));
-        y += kSmallSize;
+        if (draws) draw_wrapped({corner.x, y}, small(frame), cell.letters, width);
+        y += wrapped_height(small(frame), cell.letters, width);
     }
     const std::string formula = values_of(cell);
     const float formula_width = text_size(values, formula).x;
     const bool fits = formula_width + 6 + text_size(bold(frame), number).x <= width;
-    if (!formula.empty() && draws) draw_text({corner.x, y}, values, shortened(values, formula, width));
-    if (!formula.empty() && !fits) y += kTextSize;
+    if (!formula.empty() && draws) draw_wrapped({corner.x, y}, values, formula, width);
+    if (!formula.empty() && !fits) y += wrapped_height(values, formula, width);
     const float x = !formula.empty() && fits ? corner.x + formula_width + 6 : corner.x;
     if (draws) draw_text({x, y}, bold(frame), number);
     return y + kTextSize - corner.y;
@@ -65,7 +71,8 @@ void put_wide_row(const UiFrame& frame, const CostRow& row, float width) {
         }
     }
     const TextStyle name = row.is_total ? bold(frame) : body(frame);
-    draw_text({corner.x, corner.y + kRowPadding}, name, shortened(name, row.name, name_width - kIndent));
+    draw_wrapped({corner.x, corner.y + kRowPadding}, name, row.name, name_width - kIndent);
+    height = std::max(height, wrapped_height(name, row.name, name_width - kIndent));
     ImGui::Dummy({width, height + 2 * kRowPadding});
 }
 

@@ -15,7 +15,9 @@ namespace attn {
 namespace {
 
 constexpr float kLabelDistance = 8;
-constexpr float kSmallestPrinted = 19;  // points: a smaller cell has no room for two legible digits
+constexpr float kSmallLabelSize = 13;    // in cells that are lower than a label
+constexpr float kLetterPerLine = 0.87F;  // of a line's height, what letters really need
+constexpr float kSmallestPrinted = 19;   // points: a smaller cell has no room for two legible digits
 
 ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
@@ -82,10 +84,11 @@ void draw_head_bands(const MatrixMap& map, Lines columns) {
 
 void draw_labels(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines columns) {
     const ImVec2 cell = map.cell();
-    const float line = kMapLabelSize * 0.87F;
+    const float label_size = cell.y < kMapLabelSize * kLetterPerLine ? kSmallLabelSize : kMapLabelSize;
+    const float line = label_size * kLetterPerLine;
     const float scale = pixels_a_point();
     const auto style = [&](bool is_lit) {
-        return TextStyle{is_lit ? frame.fonts.sans_bold : frame.fonts.sans, kMapLabelSize, frame.palette.ink};
+        return TextStyle{is_lit ? frame.fonts.sans_bold : frame.fonts.sans, label_size, frame.palette.ink};
     };
     const int row_step = std::max(1, static_cast<int>(std::ceil(line / cell.y)));
     for (int row = rows.first; map.row_label && row < rows.last; ++row) {
@@ -120,7 +123,7 @@ void draw_numbers(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines 
     const ImVec2 cell = map.cell();
     if (!map.shows_values || cell.x < kSmallestPrinted || cell.y < kSmallestPrinted) return;
     const bool is_signed = map.range.map == ColorMap::diverging;
-    const float em = std::clamp(std::min(cell.y * 0.42F, (cell.x - 4) / (is_signed ? 2.4F : 1.9F)), 8.5F, 13.0F);
+    const float em = std::clamp(std::min(cell.y * 0.5F, (cell.x - 4) / (is_signed ? 2.4F : 1.9F)), 8.5F, 13.0F);
     for (int row = rows.first; row < rows.last; ++row) {
         for (int column = columns.first; column < columns.last; ++column) {
             const float value = map.values(row, column);

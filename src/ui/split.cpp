@@ -31,6 +31,10 @@ constexpr float kSecondsAWay = 0.6F;
 constexpr float kSecondsOfRest = 0.9F;  // to read a shape while it plays
 constexpr float kLongestFrame = 0.05F;  // the first frame after a rest may have lasted for hours
 
+bool has_matrices(const UiFrame& frame) {
+    return frame.evaluation.problem->projections.w_query.size() > 0;
+}
+
 struct TensorChip {
     TensorId tensor;
     const char* label;
@@ -101,22 +105,38 @@ void put_steps(UiFrame& frame, SplitMemory& memory) {
     }
 }
 
-// One shape of the three, as a card that can be chosen.
-bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size) {
+// Smaller where it would be wider than `width`.
+TextStyle fitted(TextStyle style, std::string_view text, float width) {
+    const float needed = text_size(style, text).x;
+    if (needed > width) style.size = std::max(kTinySize, std::floor(style.size * width / needed));
+    return style;
+}
+
+// One shape of the three, as a card that can be chosen: what led to it, the shape in numbers and in letters. A low card
+// has no room for the letters.
+bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, bool is_low) {
+    constexpr float kIndent = 10;
     const ItemState state = item(frame, concat("phase=", index + 1), size);
     const bool is_chosen = frame.state.view.phase == index;
     const Palette& palette = frame.palette;
     fill_box(state.min, state.max, is_chosen || state.is_hovered ? palette.panel : palette.paper);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.line, is_chosen ? 2.0F : 1.0F);
-    const float room = size.x - 20;
-    const TextStyle code = {frame.fonts.mono, kSmallSize, palette.soft_ink};
     const TextStyle shape = is_chosen ? bold(frame) : body(frame);
-    float y = state.min.y + 6;
-    draw_text({state.min.x + 10, y}, code, shortened(code, phase.code, room));
-    y += kSmallSize + 3;
-    draw_text({state.min.x + 10, y}, shape, shortened(shape, phase.shape, room));
-    y += kTextSize + 1;
-    draw_text({state.min.x + 10, y}, small(frame), shortened(small(frame), phase.letters, room));
+    const ImVec2 min = {state.min.x + kIndent, state.min.y};
+    const ImVec2 max = {state.max.x - kIndent, state.max.y};
+    const float taken = is_low ? text_size(bold(frame), phase.shape).x + kIndent : 0;
+    const float room = max.x - min.x - taken;
+    const TextStyle code = fitted({frame.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
+    const std::string shown_code = shortened(code, phase.code, room);
+    if (is_low) {
+        draw_text_in(min, max, {0, 0.5F}, shape, phase.shape);
+        draw_text_in({min.x + taken, min.y}, max, {1, 0.5F}, code, shown_code);
+    } else {
+        draw_text({min.x, min.y + 6}, code, shown_code);
+        draw_text({min.x, min.y + 9 + kSmallSize}, shape, shortened(shape, phase.shape, room));
+        draw_text({min.x, min.y + 10 + kSmallSize + kTextSize}, small(frame),
+                  shortened(small(frame), phase.letters, room));
+    }
     put_tooltip(frame, concat(phase.letters, " = ", phase.shape), phase.code, phase.meaning);
     return state.is_pressed;
 }
@@ -126,11 +146,12 @@ void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases)
     constexpr float kHeight = kSmallSize * 2 + kTextSize + 18;
     constexpr float kNarrowest = 170;
     const float room = ImGui::GetContentRegionAvail().x;
-    const bool is_row = (room - 2 * kGap) / kNumPhases >= kNarrowest;
-    const float width = is_row ? (room - 2 * kGap) / kNumPhases : room;
+    const float third = (room - 2 * kGap) / kNumPhases;
+    const bool is_row = third >= kNarrowest;
+    const ImVec2 size = is_row ? ImVec2(third, kHeight) : ImVec2(room, control_height(frame));
     for (int k = 0; k < kNumPhases; ++k) {
         if (k > 0 && is_row) ImGui::SameLine(0, kGap);
-        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, {width, kHeight})) frame.state.view.phase = k;
+        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, size, !is_row)) frame.state.view.phase = k;
     }
 }
 
@@ -141,7 +162,7 @@ void put_picture(UiFrame& frame, const SplitMemory& memory, const Sizes& sizes) 
     picture.sizes.num_tokens = cut.tokens;
     picture.sizes.num_heads = cut.heads;
     picture.sizes.d_out = cut.heads * cut.channels;
-    picture.phases = split_phases(memory.tensor, memory.batch, sizes);
+    picture.phases = split_phases(memory.tensor, memory.batch, sizes, has_matrices(frame));
     picture.shows_values = shows_part(frame, "values");
 
     ImGui::BeginChild("split", {0, 0}, ImGuiChildFlags_NavFlattened);
@@ -150,7 +171,8 @@ void put_picture(UiFrame& frame, const SplitMemory& memory, const Sizes& sizes) 
     const float width = room.x - ImGui::GetStyle().ScrollbarSize;
     arrange(picture, width, room.y - kMemoryHeight);
     const SplitPhase& phase = picture.phases[static_cast<std::size_t>(memory.to)];
-    put_wrapped_text(body(frame), phase.meaning);
+    put_wrapped_text(body(frame), concat(phase.letters, " = ", phase.shape));
+    put_wrapped_text(small(frame), phase.meaning);
     if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
     ImGui::Dummy({1, 2});
 
@@ -185,7 +207,7 @@ void draw_split(UiFrame& frame) {
     }
     ImGui::Dummy({1, 2});
     put_tensors(frame, tensor);
-    put_cards(frame, split_phases(tensor, memory.batch, frame.evaluation.sizes));
+    put_cards(frame, split_phases(tensor, memory.batch, frame.evaluation.sizes, has_matrices(frame)));
     put_steps(frame, memory);
     if (memory.tensor != split_tensor(frame.state.view.stage)) return;  // chosen now: its numbers come next frame
     move_on(frame, memory);

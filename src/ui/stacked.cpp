@@ -131,20 +131,22 @@ void compute(const UiFrame& frame, StackedMemory& memory) {
 
 // How the blocks are drawn: the same cells for all of them, where they are not too many.
 struct Look {
-    float cell = 0;
+    ImVec2 cell = {};
     ImVec2 largest = {};  // block
 };
 
-Look look_for(const StackedMemory& memory, float width) {
-    constexpr std::array kCells = {24.0F, 20.0F, 16.0F, 12.0F, 8.0F, 6.0F, 4.0F};
+// For blocks of which `beside` stand side by side in `width`.
+Look look_for(std::span<const Block> blocks, std::size_t beside, float width) {
+    constexpr std::array<ImVec2, 9> kCells = {
+        {{40, 22}, {34, 22}, {28, 20}, {24, 20}, {16, 16}, {12, 12}, {8, 8}, {6, 6}, {4, 4}}};
     constexpr float kHighest = 260;
-    const auto num_blocks = static_cast<float>(memory.whole.size());
-    const float share = std::max(40.0F, (width - num_blocks * (kGap + 8)) / num_blocks);
+    const auto count = static_cast<float>(beside);
+    const float share = std::max(40.0F, (width - count * (kGap + 8)) / count);
     Look look = {.cell = kCells.back(), .largest = {share, kHighest}};
-    for (const float cell : kCells) {
-        const bool fits = std::all_of(memory.whole.begin(), memory.whole.end(), [&](const Block& block) {
-            return cell * static_cast<float>(length(block.values, 1)) <= share &&
-                   cell * static_cast<float>(length(block.values, 0)) <= kHighest;
+    for (const ImVec2 cell : kCells) {
+        const bool fits = std::all_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+            return cell.x * static_cast<float>(length(block.values, 1)) <= share &&
+                   cell.y * static_cast<float>(length(block.values, 0)) <= kHighest;
         });
         if (!fits) continue;
         look.cell = cell;
@@ -154,8 +156,8 @@ Look look_for(const StackedMemory& memory, float width) {
 }
 
 ImVec2 size_of(const Look& look, const Block& block) {
-    return {std::min(look.cell * static_cast<float>(length(block.values, 1)), look.largest.x),
-            std::min(look.cell * static_cast<float>(length(block.values, 0)), look.largest.y)};
+    return {std::min(look.cell.x * static_cast<float>(length(block.values, 1)), look.largest.x),
+            std::min(look.cell.y * static_cast<float>(length(block.values, 0)), look.largest.y)};
 }
 
 float width_of(const UiFrame& frame, const Look& look, const Block& block) {
@@ -266,7 +268,11 @@ void draw_stacked_heads(UiFrame& frame) {
 
     ImGui::BeginChild("stacked", {0, 0}, ImGuiChildFlags_NavFlattened);
     const float width = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
-    const Look look = look_for(memory, width);
+    constexpr float kTwoHeads = 600;  // wide enough for two heads side by side
+    const std::span<const Block> single = memory.singles.front();
+    const std::size_t num_beside = memory.singles.size() > 1 && width >= kTwoHeads ? 2 : 1;
+    const Look small_look = look_for(single, num_beside * single.size(), width);
+    const Look look = look_for(memory.whole, memory.whole.size(), width);
     ImGui::Dummy({1, 2});
     put_wrapped_text(bold(frame), concat("One by one or cut from one matrix: ", stacked_in_words(memory.stacked)));
 
@@ -274,7 +280,7 @@ void draw_stacked_heads(UiFrame& frame) {
                               sizes.head_dim()));
     put_code(frame, "torch.cat([head(x) for head in heads], dim=-1)");
     const int num_drawn = static_cast<int>(memory.singles.size());
-    int slot = put_singles(frame, memory, look, width);
+    int slot = put_singles(frame, memory, small_look, width);
     if (num_drawn < sizes.num_heads) {
         put_wrapped_text(small(frame), concat("Drawn are the first ", num_drawn, " of ", sizes.num_heads, " heads."));
     }

@@ -33,6 +33,8 @@ TEST_CASE("the shapes of the worked example", "[split][golden]") {
     CHECK(forward[0].letters == "(b, T, d_out)");
     CHECK(forward[1].letters == "(b, T, num_heads, head_dim)");
     CHECK(forward[2].letters == "(b, num_heads, T, head_dim)");
+    CHECK(forward[0].code == "queries = X @ w_query");
+    CHECK(split_phases(TensorId::keys, 1, kSizes, false)[0].code == "keys = X");
     const auto back = split_phases(TensorId::context, 2, kSizes);
     CHECK(back[0].shape == "(2, 2, 3, 3)");
     CHECK(back[1].shape == "(2, 3, 2, 3)");

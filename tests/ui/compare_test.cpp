@@ -1,6 +1,5 @@
 // view=compare: how B comes about, what the three maps show, and what pointing and pinning do.
-#include "playground/comparison.h"
-
+#include "core/check.h"
 #include "ui/screen.h"
 
 using namespace attn;

@@ -1,4 +1,5 @@
 // view=split: the phases, their stepper, and numbers on their way that come to rest.
+#include "core/check.h"
 #include "ui/screen.h"
 
 using namespace attn;
