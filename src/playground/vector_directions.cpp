@@ -49,8 +49,8 @@ double share_along(const VectorSets& sets, int width, const Direction& direction
     return all > 0 ? along / all : 0;
 }
 
-// Takes away what lies along `other`, then makes the length 1. False where nothing is left.
-bool make_unit(Direction& direction, const Direction& other) {
+// Takes away what lies along `other`, then makes the length 1. False where no more than `least` is left.
+bool make_unit(Direction& direction, const Direction& other, double least = 0) {
     if (!other.empty()) {
         for (int twice = 0; twice < 2; ++twice) {  // the second time takes away the rounding of the first
             const double along = dot(direction, other);
@@ -58,7 +58,7 @@ bool make_unit(Direction& direction, const Direction& other) {
         }
     }
     const double size = std::sqrt(dot(direction, direction));
-    if (!(size > 1e-150)) return false;
+    if (!(size > least)) return false;
     for (double& x : direction) x /= size;
     return true;
 }
@@ -103,9 +103,8 @@ Direction principal(const VectorSets& sets, int width, const Direction& other) {
             const double along = dot(vector, direction);
             for (std::size_t c = 0; c < next.size(); ++c) next[c] += along * static_cast<double>(vector[c]);
         });
-        const double before = std::sqrt(dot(next, next));
-        if (!make_unit(next, other)) return any_direction(width, other);
-        if (!(before > 0)) return any_direction(width, other);
+        const double rounding = 1e-13 * std::sqrt(dot(next, next));
+        if (!make_unit(next, other, rounding)) return any_direction(width, other);
         double moved = 0;
         for (std::size_t c = 0; c < next.size(); ++c) moved = std::max(moved, std::abs(next[c] - direction[c]));
         direction = std::move(next);

@@ -168,11 +168,11 @@ std::string plane_words(const Plane& plane, int head_dim, const PlaneDirections&
     if (head_dim == 1) return "the only channel";
     if (head_dim == 2) return "both channels";
     if (plane.is_principal) {
-        return concat("the two principal directions: ", percent(directions.share_x), " + ", percent(directions.share_y),
-                      " of the squared lengths");
+        return concat("principal directions: ", percent(directions.share_x), " + ", percent(directions.share_y),
+                      " of squared lengths");
     }
     return concat("channels ", plane.x, " and ", plane.y, " of ", head_dim, ": ",
-                  percent(directions.share_x + directions.share_y), " of the squared lengths");
+                  percent(directions.share_x + directions.share_y), " of squared lengths");
 }
 
 std::string dot_words(const VectorPlane& plane, int key) {

@@ -82,11 +82,11 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
 // "channel 0" or "direction 1", of the x axis and of the y axis.
 std::string axis_name(const Plane& plane, int head_dim, bool is_y);
 
-// What the plane shows of the vectors, for people: "both channels", "channels 0 and 1 of 8: 42% of the squared
-// lengths", "the two principal directions: 61% + 20% of the squared lengths".
+// What the plane shows of the vectors, for people: "both channels", "channels 0 and 1 of 8: 42% of squared lengths",
+// "principal directions: 61% + 20% of squared lengths".
 std::string plane_words(const Plane& plane, int head_dim, const PlaneDirections& directions);
 
-// "q·k = |q| |k| cos θ = 1.2000 × 0.5000 × 0.8000 = 0.4800", and "" for a hidden key's angle of no length.
+// "q·k = |q| |k| cos θ = 1.2000 × 0.5000 × 0.8000 = 0.4800"; of a vector without length, that there is no angle.
 std::string dot_words(const VectorPlane& plane, int key);
 
 // The view as text.

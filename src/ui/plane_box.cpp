@@ -158,6 +158,7 @@ bool Labels::put(const TextStyle& style, std::string_view text, ImVec2 from, ImV
                    other.min.y < box.max.y - 2;
         });
         if (is_taken) continue;
+        fill_box({box.min.x - 1, box.min.y + 1}, {box.max.x + 1, box.max.y - 1}, ground_, 3);
         draw_text(box.min, style, text);
         taken_.push_back(box);
         return true;

@@ -44,7 +44,8 @@ float distance_to(ImVec2 from, ImVec2 to, ImVec2 point);
 
 class Labels {
 public:
-    Labels(ImVec2 min, ImVec2 max) : min_(min), max_(max) {}
+    // `ground`: drawn under each label, so that arrows do not cross it.
+    Labels(ImVec2 min, ImVec2 max, ImU32 ground) : min_(min), max_(max), ground_(ground) {}
 
     // Beside `tip`, away from `from`; elsewhere around it if that is taken. False where there is no room.
     bool put(const TextStyle& style, std::string_view text, ImVec2 from, ImVec2 tip);
@@ -54,6 +55,7 @@ private:
         ImVec2 min, max;
     };
     ImVec2 min_, max_;
+    ImU32 ground_;
     std::vector<Box> taken_;
 };
 

@@ -91,8 +91,10 @@ void put_query_choice(const VectorsPicture& picture) {
     const float side = control_height(frame) + 4;
     const std::string token = shortened(bold(frame), token_text(frame.evaluation, choice.query), kWidestToken);
     const float token_width = std::max(text_size(bold(frame), token).x, 60.0F);
-    flow_to(label_width(frame, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
+    if (frame.evaluation.sizes.num_heads > 1)
+        flow_to(label_width(frame, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
     put_label(frame, "query");
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 2);  // the buttons are 4 points higher than the other controls
     if (icon_button(frame, "query-", Icon::left, "Previous token", choice.query > 0))
         choose_query(picture, choice.query - 1);
     ImGui::SameLine(0, kGap);
@@ -154,7 +156,7 @@ void put_plane_choice(const VectorsPicture& picture) {
 
 void put_bar(const VectorsPicture& picture) {
     ImGui::Dummy({1, 2});
-    put_head_choice(picture.frame, picture.plane.choice.head);
+    if (picture.frame.evaluation.sizes.num_heads > 1) put_head_choice(picture.frame, picture.plane.choice.head);
     put_query_choice(picture);
     put_plane_choice(picture);
     const int num_left_out = picture.plane.num_left_out();

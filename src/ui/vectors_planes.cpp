@@ -66,6 +66,11 @@ std::string label_of(const VectorsPicture& picture, const TextStyle& style, int 
     return shortened(style, token_text(picture.frame.evaluation, token), kWidestLabel);
 }
 
+// Half of the ground: what lies under a label shows through.
+ImU32 label_ground(const UiFrame& frame) {
+    return (frame.palette.panel & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 190);
+}
+
 // For tests: where the tip of an arrow is.
 void record_tip(const VectorsPicture& picture, const std::string& name, ImVec2 tip) {
     picture.frame.items.push_back({.name = name, .id = 0, .min = tip, .max = tip, .is_clipped = false});
@@ -238,9 +243,8 @@ void draw_key_plane(const VectorsPicture& picture, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ItemState state = item(frame, "plane", size);
     move_with_arrow_keys(picture);
-    const std::string words = concat("solid: queries, dashed: keys · ",
-                                     plane_words(frame.state.view.plane, plane.head_dim, picture.planes.keys));
-    const float top = put_panel_heading(picture, corner, size.x, "Queries and keys", words);
+    const std::string words = plane_words(frame.state.view.plane, plane.head_dim, picture.planes.keys);
+    const float top = put_panel_heading(picture, corner, size.x, "Queries (solid) and keys (dashed)", words);
 
     std::vector<PlanePoint> points = plane.keys;
     points.insert(points.end(), plane.queries.begin(), plane.queries.end());
@@ -271,7 +275,7 @@ void draw_key_plane(const VectorsPicture& picture, ImVec2 size) {
     draw_angle(picture, box, tip, lit_tip);
     list().PopClipRect();
 
-    Labels labels(box.min(), box.max());
+    Labels labels(box.min(), box.max(), label_ground(frame));
     const TextStyle style = {frame.fonts.sans_bold, kTextSize, frame.palette.ink};
     labels.put(style, concat("q ", label_of(picture, style, plane.choice.query)), from, tip);
     const int num_left_out = put_key_labels(drawing, labels);
@@ -296,7 +300,7 @@ void draw_links(const VectorsPicture& picture, const PlaneBox& box, std::vector<
         const bool is_lit = link.num_keys == 1 && picture.is_lit(link.key);
         const ImU32 color = place % 2 == 0 ? picture.color : mix(palette.panel, picture.color, 0.6F);
         if (box.is_line()) list().AddLine(to, box.at(link.to, lane + 1), palette.line);
-        draw_arrow(from, to, is_lit ? palette.ink : color, is_lit ? 3.2F : 2.0F,
+        draw_arrow(from, to, is_lit ? palette.accent : color, is_lit ? 3.2F : 2.0F,
                    link.num_keys == 1 ? ArrowKind::solid : ArrowKind::dashed, palette.panel);
         targets.push_back({Target::Kind::link, lane, from, to});
         record_tip(picture, concat("link=", link.key), {(from.x + to.x) / 2, (from.y + to.y) / 2});
@@ -338,9 +342,9 @@ void draw_value_chain(const VectorsPicture& picture, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ItemState state = item(frame, "chain", size);
     move_with_arrow_keys(picture);
-    const std::string title = concat("Context of ", token_text(frame.evaluation, plane.choice.query));
-    const std::string words = concat("weight × value, one after the other · ",
-                                     plane_words(frame.state.view.plane, plane.head_dim, picture.planes.values));
+    const std::string title =
+        concat("Context of ", token_text(frame.evaluation, plane.choice.query), ": Σ weight × value");
+    const std::string words = plane_words(frame.state.view.plane, plane.head_dim, picture.planes.values);
     const float top = put_panel_heading(picture, corner, size.x, shortened(bold(frame), title, size.x), words);
 
     std::vector<PlanePoint> points = {plane.context};
@@ -358,7 +362,7 @@ void draw_value_chain(const VectorsPicture& picture, ImVec2 size) {
     draw_links(picture, box, targets);
     list().PopClipRect();
     record_tip(picture, "context arrow", tip);
-    Labels labels(box.min(), box.max());
+    Labels labels(box.min(), box.max(), label_ground(frame));
     labels.put({frame.fonts.sans_bold, kTextSize, frame.palette.ink}, "context", from, tip);
     put_link_labels(picture, box, labels);
     if (!state.is_hovered) return;
