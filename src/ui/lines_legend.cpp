@@ -20,7 +20,8 @@ constexpr float kWedge = 90;  // a line that grows from the weakest to the stron
 constexpr float kLine = 20;
 
 std::string end_number(float value) {
-    std::string text = shown_number(static_cast<double>(value), 2);
+    std::string text = shown_number(static_cast<double>(value));
+    if (text.find('e') != std::string::npos) return text;
     while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
         const bool was_point = text.back() == '.';
         text.pop_back();

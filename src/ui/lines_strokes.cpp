@@ -56,67 +56,85 @@ struct HeadWeight {
     float weight;
 };
 
-// The weights at one end, each with its head's colour, on paper: as many heads as fit, else the largest alone.
-void draw_numbers(const LinesPicture& picture, ImVec2 dot, bool is_at_key, std::vector<HeadWeight> weights,
-                  const std::string& name) {
-    constexpr float kSquare = 8;
-    constexpr float kNumber = 28;
-    constexpr float kPadding = 4;
-    const UiFrame& frame = picture.frame;
-    const bool has_squares = picture.weights.num_heads() > 1;
-    const float piece = kNumber + (has_squares ? kSquare + 3 : 0);
-    const float span = picture.key_dot(0).x - picture.query_dot(0).x;
-    const auto fits = static_cast<int>(std::max(1.0F, span * 0.45F / piece));
-    const bool is_largest_alone = picture.heads.count() > fits;
-    std::string head;
-    if (is_largest_alone) {
-        const auto largest =
-            std::max_element(weights.begin(), weights.end(),
-                             [](const HeadWeight& a, const HeadWeight& b) { return a.weight < b.weight; });
-        weights = {*largest};
-        head = concat("head ", largest->head + 1);
-    }
-    std::sort(weights.begin(), weights.end(), [](const HeadWeight& a, const HeadWeight& b) { return a.head < b.head; });
+// How the weights at the ends of lines are written: all rows alike.
+struct NumberLook {
+    TextStyle style;
+    float height = 0;
+    float piece = 0;  // width of one weight with its head's colour
+    bool has_squares = false;
+    bool is_largest_alone = false;  // there is no room for all heads
+};
 
-    const float height = std::min(picture.pitch - 3, 20.0F);
-    const TextStyle style = {frame.fonts.sans, std::min(kSmallSize, height), frame.palette.ink};
-    const float name_width = is_largest_alone ? text_size(style, head).x + kPadding : 0;
-    const float width = piece * static_cast<float>(weights.size()) + name_width + 2 * kPadding;
-    const ImVec2 min = {is_at_key ? dot.x - 9 - width : dot.x + 9, dot.y - height / 2};
-    const ImVec2 max = {min.x + width, min.y + height};
+constexpr float kSquare = 8;
+constexpr float kPadding = 4;
+
+NumberLook look_for(const LinesPicture& picture, float widest_number) {
+    const UiFrame& frame = picture.frame;
+    NumberLook look{.style = {frame.fonts.sans, kSmallSize, frame.palette.ink}};
+    look.height = std::min(picture.pitch - 3, 20.0F);
+    look.has_squares = picture.weights.num_heads() > 1;
+    look.piece = widest_number + kPadding + (look.has_squares ? kSquare + kPadding : 0);
+    const float span = picture.key_dot(0).x - picture.query_dot(0).x;
+    look.is_largest_alone = static_cast<float>(picture.heads.count()) * look.piece > span * 0.45F;
+    return look;
+}
+
+// The weights at one end, each with its head's colour, on paper; where there is no room the largest, with its head.
+void draw_numbers(const LinesPicture& picture, const NumberLook& look, ImVec2 dot, bool is_at_key,
+                  std::vector<HeadWeight> weights, const std::string& name) {
+    const UiFrame& frame = picture.frame;
+    const auto is_smaller = [](const HeadWeight& a, const HeadWeight& b) { return a.weight < b.weight; };
+    const auto is_earlier = [](const HeadWeight& a, const HeadWeight& b) { return a.head < b.head; };
+    std::string head;
+    if (look.is_largest_alone && picture.heads.count() > 1) {
+        const HeadWeight largest = *std::max_element(weights.begin(), weights.end(), is_smaller);
+        weights = {largest};
+        head = concat("head ", largest.head + 1);
+    }
+    std::sort(weights.begin(), weights.end(), is_earlier);
+
+    const float name_width = head.empty() ? 0 : text_size(look.style, head).x + kPadding;
+    const float width = look.piece * static_cast<float>(weights.size()) + name_width + kPadding;
+    const ImVec2 min = {is_at_key ? dot.x - 9 - width : dot.x + 9, dot.y - look.height / 2};
+    const ImVec2 max = {min.x + width, min.y + look.height};
     fill_box(min, max, frame.palette.paper, 5);
     frame_box(min, max, frame.palette.line, 1, 5);
     float x = min.x + kPadding;
     for (const HeadWeight& entry : weights) {
-        if (has_squares) {
+        if (look.has_squares) {
             fill_box({x, dot.y - kSquare / 2}, {x + kSquare, dot.y + kSquare / 2},
                      lines_color(frame, picture.weights, entry.head), 2);
         }
-        draw_text_in({x, min.y}, {x + piece - 4, max.y}, {1, 0.5F}, style, cell_number(entry.weight));
-        x += piece;
+        const std::string number = cell_number(static_cast<double>(entry.weight));
+        draw_text_in({x, min.y}, {x + look.piece - kPadding, max.y}, {1, 0.5F}, look.style, number);
+        x += look.piece;
     }
-    TextStyle soft = style;
+    TextStyle soft = look.style;
     soft.color = frame.palette.soft_ink;
     draw_text_in({x, min.y}, {max.x - kPadding, max.y}, {0, 0.5F}, soft, head);
     frame.items.push_back({.name = name, .id = 0, .min = min, .max = max, .is_clipped = false});
 }
 
-// The weights beside the other end of one token's lines.
+// The weights beside the other ends of the lines of one token, which is pointed at or pinned.
 void draw_weights(const LinesPicture& picture) {
     const LineChoice& choice = *picture.memory.choice;
-    const bool is_of_one = choice.key || (choice.queries.size() == 1 && picture.frame.state.view.select.empty());
-    const bool is_isolated = picture.pointed_at.query || choice.key || picture.frame.state.view.cell;
-    if (!is_of_one || !is_isolated || !shows_part(picture.frame, "values")) return;
+    const bool is_of_query =
+        choice.queries.size() == 1 && (picture.pointed_at.query || picture.frame.state.view.cell.has_value());
+    if ((!choice.key && !is_of_query) || !shows_part(picture.frame, "values")) return;
     std::map<int, std::vector<HeadWeight>> by_end;
+    float widest = 0;
     for (const AttentionLine& line : picture.memory.lines.lines) {
-        by_end[choice.key ? line.query : line.key].push_back({line.head, line.weight});
+        const int end = choice.key ? line.query : line.key;
+        if (end < picture.first || end >= picture.end) continue;
+        by_end[end].push_back({line.head, line.weight});
+        widest = std::max(widest, text_size(small(picture.frame), cell_number(static_cast<double>(line.weight))).x);
     }
+    const NumberLook look = look_for(picture, widest);
     for (const auto& [token, weights] : by_end) {
-        if (token < picture.first || token >= picture.end) continue;
         const int query = choice.key ? token : choice.queries.front();
         const int key = choice.key.value_or(token);
-        draw_numbers(picture, choice.key ? picture.query_dot(token) : picture.key_dot(token), !choice.key, weights,
-                     concat("line=", query, ">", key));
+        const ImVec2 dot = choice.key ? picture.query_dot(token) : picture.key_dot(token);
+        draw_numbers(picture, look, dot, !choice.key, weights, concat("line=", query, ">", key));
     }
 }
 

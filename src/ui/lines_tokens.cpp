@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "playground/selection.h"
 #include "playground/wishes.h"
 #include "ui/icons.h"
@@ -105,7 +106,6 @@ void draw_label(const LinesPicture& picture, int token, const ItemState& state, 
     const std::string text = shortened(style, full, max.x - min.x - 2 * kPadding - sign);
     draw_text_in({min.x + kPadding, min.y}, {max.x - kPadding, max.y}, {is_query ? 1.0F : 0.0F, 0.5F}, style, text);
     if (standing.is_selected) draw_check_mark({min.x + kPadding + 3, state.center().y}, 9, palette.accent);
-    if (text != full) put_tooltip(frame, full, {}, {});
 }
 
 // One token of one column. Its item reaches from the edge to where the lines begin.
@@ -119,6 +119,8 @@ ItemState put_token(LinesPicture& picture, int token, bool is_query) {
     if (state.is_hovered || has_focus) {
         (is_query ? picture.pointed_at.query : picture.pointed_at.key) = token;
         frame.next_hover.token = token;
+        const std::string text = token_text(frame.evaluation, token);
+        if (text_size(bold(frame), text).x > width - kDotDistance - 2 * kPadding) put_tooltip(frame, text, {}, {});
     }
     if (is_held_long(frame)) {
         toggle_selected(frame.state.view, token);
@@ -126,6 +128,13 @@ ItemState put_token(LinesPicture& picture, int token, bool is_query) {
         is_query ? act_on_query(picture, token) : act_on_key(picture, token);
     }
     return state;
+}
+
+// The pinned row, if the sentence has it: the state may have moved on in this very frame.
+std::optional<int> pinned_row(const LinesPicture& picture) {
+    const std::optional<Cell>& cell = picture.frame.state.view.cell;
+    if (!cell || cell->row >= picture.weights.num_tokens()) return std::nullopt;
+    return cell->row;
 }
 
 Standing standing_of(const LinesPicture& picture, int token, bool is_query) {
@@ -144,10 +153,10 @@ Standing standing_of(const LinesPicture& picture, int token, bool is_query) {
     }
     standing.is_lit = pointed_at.key == token || (cell && has_keys && cell->column == token);
     standing.is_partner = view.cell && has_keys && view.cell->column == token;
-    const std::optional<int> query =
-        pointed_at.query || pointed_at.key || !view.cell ? pointed_at.query : std::optional(view.cell->row);
-    standing.is_masked = query && frame.evaluation.problem->hidden(static_cast<std::size_t>(*query),
-                                                                   static_cast<std::size_t>(token)) != 0;
+    const std::optional<int> query = pointed_at.query || pointed_at.key ? pointed_at.query : pinned_row(picture);
+    standing.is_masked =
+        query && hides_keys(picture.weights.stage()) &&
+        frame.evaluation.problem->hidden(static_cast<std::size_t>(*query), static_cast<std::size_t>(token)) != 0;
     return standing;
 }
 
@@ -165,14 +174,19 @@ void put_line_tokens(LinesPicture& picture) {
     const int first = std::max(0, picture.first - 1);
     const int end = std::min(num_tokens, picture.end + 1);
 
+    std::optional<int>& from = picture.memory.wish_from;
+    const bool gives_up = ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner);
+    if (from && (gives_up || *from >= num_tokens)) from.reset();
+
     std::vector<std::pair<ItemState, ItemState>> states;
-    // A token that is pointed at outside the columns is a query here.
     for (int token = first; token < end; ++token) {
         const ItemState query = put_token(picture, token, true);
         states.emplace_back(query, put_token(picture, token, false));
     }
+    // A token that is pointed at outside the columns is a query here.
     const bool is_elsewhere = !picture.pointed_at.query && !picture.pointed_at.key;
-    if (is_elsewhere && frame.hover.token && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) {
+    if (is_elsewhere && frame.hover.token && *frame.hover.token < num_tokens &&
+        !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) {
         picture.pointed_at.query = frame.hover.token;
     }
     for (int token = first; token < end; ++token) {

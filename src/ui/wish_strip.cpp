@@ -9,6 +9,7 @@
 #include "core/check.h"
 #include "playground/format.h"
 #include "playground/heads_together.h"
+#include "playground/notes.h"
 #include "playground/wishes.h"
 #include "ui/inspector.h"
 #include "ui/layout.h"
@@ -69,8 +70,10 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     draw_text({corner.x, middle - style.size / 2}, title, "Wish");
     const float x = corner.x + text_size(title, "Wish").x + 14;
     draw_wish_line(frame, {x, middle}, {x + 44, middle}, 4);
-    std::string words = "weight in each head, ✓ where it is the largest of its row";
-    if (columns.num_left_out > 0) words += concat(" · ", columns.num_left_out, " more heads left out");
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    std::string words;
+    if (columns.num_left_out > 0) words = concat(counted(columns.num_left_out, "more head"), " left out · ");
+    words += is_phone ? "✓ largest of its row" : "weight in each head, ✓ where it is the largest of its row";
     const float left = x + 44 + 14;
     const std::string shown = shortened(style, words, corner.x + width - clear_width - 16 - left);
     draw_text({left, middle - style.size / 2}, style, shown);

@@ -1,5 +1,9 @@
 // The lines view on the whole screen: pointing, pinning, wishing, selecting, by pointer, finger and keys.
+#include <array>
+#include <random>
+
 #include "core/check.h"
+#include "playground/legal.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -218,6 +222,7 @@ TEST_CASE("two thousand tokens: only those in view, and both columns scroll toge
     screen.scroll_to("query=60", -3);
     CHECK(screen.at("query=60").min.y == screen.at("key=60").min.y);
     CHECK_FALSE(screen.has("query=0"));
+    screen.point_at(ImVec2(5, 5));  // what is pointed at would go before the pin
     screen.state().view.cell = Cell{0, 2000, 1996};
     screen.settle();
     CHECK_FALSE(screen.at("query=2000").is_clipped);
@@ -239,4 +244,39 @@ TEST_CASE("the lines are drawn for every stage, size and number of heads", "[lin
             CHECK(screen.has("tool=wish"));
         }
     }
+}
+
+TEST_CASE("random clicks with Shift and Ctrl on tokens keep the state legal", "[lines][bad-input]") {
+    const auto [width, height] = GENERATE(table<float, float>({{1280, 800}, {390, 844}}));
+    std::mt19937 random(20240607U + static_cast<unsigned>(width));
+    const auto below = [&](std::size_t count) { return random() % count; };
+    Screen screen({width, height}, "view=lines&wish=7%3E4&select=3");
+    constexpr std::array kModifiers = {ImGuiMod_None, ImGuiMod_Shift, ImGuiMod_Ctrl};
+    constexpr std::array kSentences = {"one", "two words", "now three words", "and a sentence of eight words it is"};
+    for (int i = 0; i < 400; ++i) {
+        const UiItem item = screen.items()[below(screen.items().size())];
+        const bool is_of_view = item.name.find('=') != std::string::npos || item.name.starts_with("head");
+        if (!is_of_view) continue;
+        const ImGuiKey modifier = kModifiers[below(kModifiers.size())];
+        if (modifier != ImGuiMod_None) ImGui::GetIO().AddKeyEvent(modifier, true);
+        ImGui::GetIO().AddMousePosEvent((item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2);
+        screen.frame();
+        ImGui::GetIO().AddMouseButtonEvent(0, true);
+        screen.frame();
+        ImGui::GetIO().AddMouseButtonEvent(0, false);
+        // The sentence changes under the pointer, with pins, wishes and tokens pointed at.
+        if (below(12) == 0) screen.state().inputs.texts[0] = kSentences[below(kSentences.size())];
+        screen.frame();
+        screen.frame();
+        if (modifier != ImGuiMod_None) ImGui::GetIO().AddKeyEvent(modifier, false);
+        screen.state().view.view = ViewKind::lines;
+        screen.state().view.check.clear();
+        screen.state().view.lesson.clear();
+        screen.frame();
+        PlaygroundState legal = screen.state();
+        CAPTURE(item.name);
+        CHECK(clamp_to_legal(legal).empty());
+        CHECK(legal == screen.state());
+    }
+    screen.settle();
 }
