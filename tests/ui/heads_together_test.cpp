@@ -1,0 +1,123 @@
+// Several heads in one map, and the numbers beside the rows, on the whole screen.
+#include "playground/heads_together.h"
+#include "core/check.h"
+#include "playground/words.h"
+#include "ui/heads_stage.h"
+#include "ui/heads_stats.h"
+#include "ui/screen.h"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+int num_maps(const Screen& screen) {
+    int count = 0;
+    for (const UiItem& item : screen.items()) count += item.name.starts_with("map=") ? 1 : 0;
+    return count;
+}
+
+ImVec2 cell_place(Screen& screen, int row, int column) {
+    const UiItem& map = screen.at("map=1");
+    const auto count = static_cast<float>(screen.evaluation().num_tokens());
+    return {map.min.x + (map.max.x - map.min.x) * (static_cast<float>(column) + 0.5F) / count,
+            map.min.y + (map.max.y - map.min.y) * (static_cast<float>(row) + 0.5F) / count};
+}
+
+}  // namespace
+
+TEST_CASE("the heads are put together and come apart again", "[heads-together]") {
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(700, 900), ImVec2(390, 844)}) {
+        for (const char* view : {"matrix", "numbers"}) {
+            CAPTURE(size.x, view);
+            Screen screen(size, concat("heads=4&d_out=16&view=", view));
+            CHECK(num_maps(screen) == (size.x < 600 ? 1 : num_maps(screen)));
+            screen.click("combine=mean");
+            CHECK(screen.state().view.combine == Combine::mean);
+            CHECK(num_maps(screen) == 1);
+            CHECK_FALSE(screen.has("head=1"));
+            CHECK_FALSE(screen.has("head+"));
+            screen.click("combine=none");
+            CHECK(screen.state().view.combine == Combine::none);
+        }
+    }
+}
+
+TEST_CASE("only where there is something to put together is there a choice", "[heads-together]") {
+    CHECK_FALSE(Screen({1280, 800}, "heads=1").has("combine=mean"));
+    CHECK_FALSE(Screen({1280, 800}, "stage=context").has("combine=mean"));
+    CHECK(Screen({1280, 800}, "stage=scores").has("combine=mean"));
+    CHECK_FALSE(Screen({1280, 800}, "stage=scores").has("row_stat=sum"));
+    CHECK(Screen({1280, 800}, "heads=1").has("row_stat=sum"));
+    CHECK_FALSE(Screen({1280, 800}, "hide=values").has("row_stat=sum"));
+}
+
+TEST_CASE("a combined map shows the combined numbers, row by row", "[heads-together]") {
+    for (const Combine combine : {Combine::mean, Combine::max}) {
+        Screen screen({1280, 800}, "heads=4&d_out=16");
+        HeadsMemory memory;
+        const Evaluation& evaluation = screen.evaluation();
+        const ShownStage stage = shown_stage(evaluation, 1, TensorId::weights, memory, combine);
+        CHECK(stage.num_maps == 1);
+        CHECK(stage.content_version != shown_stage(evaluation, 1, TensorId::weights, memory).content_version);
+        const Matrix expected = combined_matrix(evaluation, TensorId::weights, combine);
+        CHECK(map_values(stage, 0) == expected);
+        for (int i = 0; i < 11; ++i) {
+            const Vector row = shown_row(stage, 0, i);
+            CHECK(std::equal(row.begin(), row.end(), row_of(expected, i).begin()));
+        }
+    }
+}
+
+TEST_CASE("a combined cell is pinned without a head and explained by all of them", "[heads-together]") {
+    Screen screen({1280, 800}, "heads=4&d_out=16&combine=mean&cell=3,2,1");
+    screen.click(cell_place(screen, 7, 1));
+    CHECK(screen.state().view.cell == Cell{0, 7, 1});
+    CHECK(screen.has("factor head 0a"));
+    CHECK(screen.has("factor head 3a"));
+    // A head's number leads to that head.
+    screen.click("factor head 2a");
+    CHECK(screen.state().view.combine == Combine::none);
+    CHECK(screen.state().view.cell == Cell{2, 7, 1});
+}
+
+TEST_CASE("the largest is explained by the head that has it", "[heads-together]") {
+    Screen screen({1280, 800}, "heads=4&d_out=16&combine=max&cell=1,7,1");
+    const Explanation explanation = explain_combined(screen.evaluation(), TensorId::weights, Combine::max, 7, 1);
+    screen.click("factor largest");
+    CHECK(screen.state().view.combine == Combine::none);
+    CHECK(screen.state().view.cell == Cell{explanation.terms.front().a.source.head, 7, 1});
+}
+
+TEST_CASE("a pinned cell of a head is found in the combined map, and let go there", "[heads-together]") {
+    Screen screen({1280, 800}, "heads=4&d_out=16&combine=mean&cell=3,7,1");
+    screen.click(cell_place(screen, 7, 1));
+    CHECK_FALSE(screen.state().view.cell);
+}
+
+TEST_CASE("every map makes room for the numbers beside its rows", "[heads-together]") {
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(700, 900), ImVec2(390, 844)}) {
+        for (const char* stat : {"sum", "entropy", "largest"}) {
+            for (const char* view : {"matrix", "numbers"}) {
+                CAPTURE(size.x, stat, view);
+                Screen without(size, concat("dropout=0.3&stage=dropped_weights&heads=1&view=", view));
+                const float right = without.at("map=1").max.x;
+                without.click(concat("row_stat=", stat));
+                CHECK(word_of(kRowStatWords, without.state().view.row_stat) == stat);
+                const UiItem& map = without.at("map=1");
+                CHECK(map.max.x <= right);
+                if (std::string_view(view) == "matrix") CHECK(map.max.x + 40 < without.at("cells").max.x);
+            }
+        }
+    }
+}
+
+TEST_CASE("rows that are too low have no numbers beside them", "[heads-together]") {
+    std::string link = "text=";
+    for (int k = 0; k < 200; ++k) link += concat("w", k, "+");
+    const auto width_with = [&](std::string_view key) {
+        Screen screen({1280, 800}, concat(key, link));
+        return screen.at("map=1").max.x - screen.at("map=1").min.x;
+    };
+    CHECK(width_with("row_stat=sum&") == width_with(""));
+}
