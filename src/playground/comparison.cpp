@@ -87,8 +87,8 @@ float difference_of(float a, float b, bool hides_weights) {
 std::string place_in_words(const Comparison& comparison, const Evaluation& a, TensorId stage, int row, int column) {
     if (!comparison.has_same_tokens) return concat("row ", row, ", column ", column);
     const Label token = token_labels(a);
-    if (stage_info(stage).columns == Axis::channel) return concat(token(row), ", channel ", column);
-    return concat(token(row), " → ", token(column));
+    if (stage_info(stage).columns == Axis::channel) return concat("“", token(row), "”, channel ", column);
+    return concat("“", token(row), "” → “", token(column), "”");
 }
 
 void subtract(Comparison& comparison, const Evaluation& a, TensorId stage) {
@@ -217,6 +217,7 @@ Comparison compare(const Evaluation& a, const Evaluation& b, TensorId stage, int
     Comparison comparison;
     const bool has_heads = stage_info(stage).has_heads;
     comparison.a = shown_matrix(a, stage, has_heads ? head_a : 0);
+    comparison.largest_number = largest_of(comparison.a);
     if (b.is_empty()) {
         comparison.reason = "The sentence of B is empty: it has no numbers.";
         return comparison;
@@ -226,6 +227,7 @@ Comparison compare(const Evaluation& a, const Evaluation& b, TensorId stage, int
         return comparison;
     }
     comparison.b = shown_matrix(b, stage, has_heads ? head_b : 0);
+    comparison.largest_number = std::max(comparison.largest_number, largest_of(comparison.b));
     comparison.has_same_tokens = token_texts(a) == token_texts(b);
     if (comparison.a.shape() == comparison.b.shape()) {
         subtract(comparison, a, stage);
@@ -247,8 +249,7 @@ std::string comparison_in_words(const Comparison& comparison) {
     }
     words += concat("largest difference ", shown_number(static_cast<double>(comparison.largest)));
     // Sums of some dozen products that are added in another order differ by a few units in the last of 24 bits.
-    const float rounding =
-        16 * std::numeric_limits<float>::epsilon() * std::max(largest_of(comparison.a), largest_of(comparison.b));
+    const float rounding = 16 * std::numeric_limits<float>::epsilon() * comparison.largest_number;
     return words +
            (comparison.largest <= rounding ? std::string(": float rounding") : concat(", at ", comparison.largest_at));
 }

@@ -44,9 +44,10 @@ struct Comparison {
     std::string reason;  // why there is no difference, as a sentence; empty when there is one
     // a - b. -inf where both are hidden, NaN where only one is and the other is a score. A hidden weight counts as 0.
     Matrix difference;
-    float largest = 0;        // the largest absolute value of the finite differences
-    std::string largest_at;   // where it stands: "woman → artist"; by place where the sentences differ
-    int num_not_numbers = 0;  // cells that are NaN or infinite although they are not hidden in both
+    float largest = 0;         // the largest absolute value of the finite differences
+    std::string largest_at;    // where it stands: "“woman” → “artist”"; by place where the sentences differ
+    float largest_number = 0;  // the largest absolute value of the finite numbers of A and B
+    int num_not_numbers = 0;   // cells that are NaN or infinite although they are not hidden in both
     bool has_same_tokens = false;
 };
 

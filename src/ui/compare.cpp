@@ -82,7 +82,7 @@ void put_heads(UiFrame& frame, const PlaygroundState& other, const Evaluation& b
     if (head_a) frame.state.view.head = *head_a;
     if (b.is_empty()) return;
     ImGui::SameLine(0, 28);
-    if (ImGui::GetContentRegionAvail().x < 190) ImGui::NewLine();
+    if (ImGui::GetContentRegionAvail().x < 165) ImGui::NewLine();
     if (const auto head_b = head_stepper(frame, "head of B", "B", key.head_b, b.sizes.num_heads)) {
         PlaygroundState changed = other;
         changed.view.head = *head_b;

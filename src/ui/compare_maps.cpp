@@ -45,7 +45,7 @@ std::string shown_value(const Matrix& matrix, const Place& place) {
 
 // One scale for A and B: that of A's heat maps for the weights, plus and minus the largest of both for the others.
 std::array<ColorRange, 3> ranges_of(UiFrame& frame, const Comparison& comparison, const StageInfo& info) {
-    ColorRange range = diverging_range(std::max(largest_number(comparison.a), largest_number(comparison.b)));
+    ColorRange range = diverging_range(comparison.largest_number);
     if (!info.is_signed) {
         const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads);
         range = {.map = ColorMap::sequential, .low = stage.low, .high = stage.high};
@@ -250,11 +250,14 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
 // What the colours mean, and the pinned cell's three numbers: under the maps.
 std::string legend_of(const Picture& picture) {
     const auto number = [](float value) {
-        return shown_number(static_cast<double>(value), std::round(value) == value ? 0 : 4);
+        std::string text = shown_number(static_cast<double>(value));
+        if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+        while (text.back() == '0') text.pop_back();
+        if (text.back() == '.') text.pop_back();
+        return text;
     };
-    const float largest = std::max(largest_number(picture.comparison.a), largest_number(picture.comparison.b));
     std::string text = concat("A and B from ", number(picture.ranges[0].low), " to ", number(picture.ranges[0].high),
-                              largest > picture.ranges[0].high ? " and more" : "");
+                              picture.comparison.largest_number > picture.ranges[0].high ? " and more" : "");
     if (picture.matrices.size() == 3) {
         text += concat(" · A − B from ", number(picture.ranges[2].low), " (blue) to ", number(picture.ranges[2].high),
                        " (orange)");

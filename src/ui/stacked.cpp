@@ -126,6 +126,7 @@ void compute(const UiFrame& frame, StackedMemory& memory) {
     add_matrices(problem, 0, head_dim, memory.whole);
     memory.whole.push_back(context_block("merged", memory.stacked.merged, 0, head_dim));
     memory.difference = context_block("difference", memory.stacked.difference, 0, head_dim);
+    memory.difference.is_result = false;
     set_ranges(memory);
 }
 
@@ -200,6 +201,10 @@ void draw_block(const UiFrame& frame, const StackedMemory& memory, const Look& l
         return to_imgui(head_color((block.first_column + column) / block.head_dim, is_dark));
     };
     if (ImGui::IsWindowHovered()) map.lit = map.place_at(ImGui::GetMousePos());
+    // Zeros have the colour of the paper: without a line around them a difference of 0 would be nothing at all.
+    if (&block == &memory.difference) {
+        frame_box(map.corner, {map.corner.x + size.x, map.corner.y + size.y}, frame.palette.line, 1, 2);
+    }
     draw_matrix_map(frame, map);
     if (map.lit && !frame.surroundings.is_touch) draw_readout(frame, block, *map.lit);
 }

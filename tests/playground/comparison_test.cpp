@@ -168,13 +168,13 @@ TEST_CASE("a difference is a - b, cell by cell", "[compare]") {
         for (int j = 0; j <= i; ++j) {
             if (std::abs(comparison.difference(i, j)) != largest) continue;
             const auto& tokens = evaluate(Inputs(), 0).tokens.tokens;
-            CHECK(comparison.largest_at == concat(tokens[i].text, " → ", tokens[j].text));
+            CHECK(comparison.largest_at == concat("“", tokens[i].text, "” → “", tokens[j].text, "”"));
         }
     }
     CHECK(compared("text=a+b", "text=c+d", TensorId::weights).largest_at == "row 1, column 1");
     CHECK(compared("text=a", "text=a&seed=2&d_out=1", TensorId::merged).reason.size() > 0);
     CHECK(compared("text=a&d_out=1&heads=1", "text=a&seed=2&d_out=1&heads=1", TensorId::merged).largest_at ==
-          "a, channel 0");
+          "“a”, channel 0");
 }
 
 TEST_CASE("equal numbers are told from numbers that are equal up to rounding", "[compare]") {
