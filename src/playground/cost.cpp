@@ -65,7 +65,7 @@ void add_total(CostSection& section) {
     for (std::size_t k = 0; k < total.cells.size(); ++k) {
         CostCell& cell = total.cells[k];
         for (const CostRow& row : section.rows) {
-            cell.values += concat(cell.values.empty() ? "" : " + ", row.cells[k].count);
+            cell.values += concat(cell.values.empty() ? "" : " + ", with_thousands(row.cells[k].count));
             cell.count += row.cells[k].count;
         }
     }
@@ -145,11 +145,14 @@ const CostRow* find_row(const std::vector<CostSection>& sections, std::string_vi
 
 }  // namespace
 
+bool CostCell::is_single() const {
+    return values == concat(count) || values == with_thousands(count);
+}
+
 std::string CostCell::formula() const {
     const std::string left = letters.empty() || letters == values ? "" : concat(letters, " = ");
     const std::string number = with_thousands(count);
-    const bool is_plain = values == concat(count);  // a single factor, written already
-    return is_plain ? concat(left, number) : concat(left, values, " = ", number);
+    return is_single() ? concat(left, number) : concat(left, values, " = ", number);
 }
 
 std::vector<CostSection> cost_of(const Inputs& inputs, const Sizes& sizes) {

@@ -24,6 +24,7 @@ struct CostCell {
     std::string values;      // "3 · 8 · 4"
     std::int64_t count = 0;  // 96
 
+    bool is_single() const;       // the values are the count already
     std::string formula() const;  // "3 · d_in · d_out = 3 · 8 · 4 = 96"
 };
 

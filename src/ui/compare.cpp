@@ -116,7 +116,7 @@ void draw_compare(UiFrame& frame) {
         memory.key = key;
         ++memory.count;
     }
-    ImGui::BeginChild("compared", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild("compared", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});
     put_quick_others(frame, true);
     put_wrapped_text(small(frame), differences_of(frame.state, other));

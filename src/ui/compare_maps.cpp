@@ -243,6 +243,8 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
     map.lit = lies_in(matrix, picture.pointed) ? picture.pointed : map.pinned;
     const ImVec2 title = {map.corner.x - labels.left, map.corner.y - labels.top - control_height(picture.frame)};
     draw_title(picture, memory, index, title, grid.pitch.x - grid.wish.distance.x);
+    // A difference of 0 has the colour of the paper.
+    if (index == 2) frame_box(map.corner, map.corner + map.size, picture.frame.palette.line, 1, 2);
     draw_matrix_map(picture.frame, map);
     put_cells(picture, map, index, memory);
 }
@@ -258,7 +260,7 @@ std::string legend_of(const Picture& picture) {
     };
     std::string text = concat("A and B from ", number(picture.ranges[0].low), " to ", number(picture.ranges[0].high),
                               picture.comparison.largest_number > picture.ranges[0].high ? " and more" : "");
-    if (picture.matrices.size() == 3) {
+    if (picture.matrices.size() == 3 && picture.comparison.largest > 0) {
         text += concat(" · A − B from ", number(picture.ranges[2].low), " (blue) to ", number(picture.ranges[2].high),
                        " (orange)");
     }

@@ -24,7 +24,7 @@ constexpr float kRowPadding = 4;
 
 // "3 · 8 · 4": what stands between the letters and the number; empty where that is one number.
 std::string values_of(const CostCell& cell) {
-    return cell.values == concat(cell.count) ? std::string() : concat(cell.values, " =");
+    return cell.is_single() ? std::string() : concat(cell.values, " =");
 }
 
 void draw_wrapped(ImVec2 corner, const TextStyle& style, std::string_view text, float width) {

@@ -21,6 +21,7 @@ constexpr int kMostColumns = 64;  // heads * channels
 constexpr float kLabelWidth = 84;
 constexpr float kLabelDistance = 6;
 constexpr float kTitle = kSmallSize + 3;
+constexpr float kNarrowestTitle = 56;  // "Head 12"
 constexpr ImVec2 kBetween = {18, 12};  // blocks
 constexpr float kPrinted = 19;         // a smaller cell shows no number
 constexpr float kWholeNumber = 54;     // wide enough for four decimals
@@ -44,8 +45,8 @@ SplitLayout layout_of(const SplitPicture& picture, int phase, float width) {
     layout.left = shape.is_split && !shape.heads_first ? 0 : kLabelWidth + kLabelDistance;
     layout.block = {layout.left + static_cast<float>(blocks.columns) * picture.cell.x,
                     layout.top + static_cast<float>(blocks.rows) * picture.cell.y};
-    // The title of a token's block may be wider than its cells.
-    if (layout.left == 0) layout.block.x = std::max(layout.block.x, 40.0F);
+    // A title may be wider than the cells below it.
+    if (shape.is_split) layout.block.x = std::max(layout.block.x, layout.left + kNarrowestTitle);
     layout.pitch = {layout.block.x + kBetween.x, layout.block.y + kBetween.y};
     layout.per_row = std::clamp(static_cast<int>((width + kBetween.x) / layout.pitch.x), 1, blocks.count);
     const int down = (blocks.count + layout.per_row - 1) / layout.per_row;

@@ -62,8 +62,9 @@ TEST_CASE("a B inside B inside B is not read", "[compare][bad-input]") {
     std::string link = "seed=1";
     for (int depth = 0; depth < 400; ++depth) link = "compare=" + link;
     CHECK(legal(link) == "v=1");
-    const PlaygroundState state = read_link(link).state;
-    CHECK(state.view.compare.size() < link.size());
+    Notes notes;
+    CHECK(legal_compare("compare=compare%3Dheads%253D3", notes) == "v=1");
+    CHECK(notes.empty());  // nobody looked at the three heads
 }
 
 TEST_CASE("B is legal and canonical, whatever bytes were typed", "[compare][property][bad-input]") {
@@ -171,7 +172,7 @@ TEST_CASE("a difference is a - b, cell by cell", "[compare]") {
             CHECK(comparison.largest_at == concat("“", tokens[i].text, "” → “", tokens[j].text, "”"));
         }
     }
-    CHECK(compared("text=a+b", "text=c+d", TensorId::weights).largest_at == "row 1, column 1");
+    CHECK(compared("text=a+b", "text=c+d", TensorId::weights).largest_at.starts_with("row 1, column "));
     CHECK(compared("text=a", "text=a&seed=2&d_out=1", TensorId::merged).reason.size() > 0);
     CHECK(compared("text=a&d_out=1&heads=1", "text=a&seed=2&d_out=1&heads=1", TensorId::merged).largest_at ==
           "“a”, channel 0");

@@ -76,7 +76,7 @@ TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {
     CHECK(row(sections, "Multiply", "scores").cells[1].count == 484);  // as many for one head
     CHECK(row(sections, "Multiply", "context").cells[0].count == 484);
     CHECK(row(sections, "Multiply", "output").cells[0].count == 11 * 4 * 4);
-    CHECK(row(sections, "Multiply", "together").cells[0].formula() == "1056 + 484 + 484 + 176 = 2,200");
+    CHECK(row(sections, "Multiply", "together").cells[0].formula() == "1,056 + 484 + 484 + 176 = 2,200");
 }
 
 TEST_CASE("a formula with one factor is not written twice", "[cost]") {
