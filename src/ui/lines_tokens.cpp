@@ -1,6 +1,6 @@
 // The two columns of tokens: what is in view, what is pointed at or has the keyboard's focus, and what a click does.
 #include <imgui.h>
-#include <imgui_internal.h>  // whether the keyboard is in use, and taking a press back
+#include <imgui_internal.h>  // keys that nobody owns
 
 #include <algorithm>
 
@@ -115,8 +115,7 @@ ItemState put_token(LinesPicture& picture, int token, bool is_query) {
     const float x = is_query ? picture.origin.x : picture.origin.x + picture.width - width;
     ImGui::SetCursorScreenPos({x, picture.origin.y + static_cast<float>(token) * picture.pitch});
     const ItemState state = item(frame, concat(is_query ? "query=" : "key=", token), {width, picture.pitch});
-    const bool has_focus = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
-    if (state.is_hovered || has_focus) {
+    if (state.is_hovered) {  // or it has the keyboard's focus
         (is_query ? picture.pointed_at.query : picture.pointed_at.key) = token;
         frame.next_hover.token = token;
         const std::string text = token_text(frame.evaluation, token);

@@ -4,8 +4,8 @@
 
 #include <imgui.h>
 
-#include <memory>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 

@@ -70,12 +70,13 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     draw_text({corner.x, middle - style.size / 2}, title, "Wish");
     const float x = corner.x + text_size(title, "Wish").x + 14;
     draw_wish_line(frame, {x, middle}, {x + 44, middle}, 4);
-    const bool is_phone = frame.layout == LayoutKind::phone;
-    std::string words;
-    if (columns.num_left_out > 0) words = concat(counted(columns.num_left_out, "more head"), " left out · ");
-    words += is_phone ? "✓ largest of its row" : "weight in each head, ✓ where it is the largest of its row";
     const float left = x + 44 + 14;
-    const std::string shown = shortened(style, words, corner.x + width - clear_width - 16 - left);
+    const float room = corner.x + width - clear_width - 16 - left;
+    std::string left_out;
+    if (columns.num_left_out > 0) left_out = concat(counted(columns.num_left_out, "more head"), " left out · ");
+    std::string words = concat(left_out, "weight in each head, ✓ where it is the largest of its row");
+    if (text_size(style, words).x > room) words = concat(left_out, "✓ largest of its row");
+    const std::string shown = shortened(style, words, room);
     draw_text({left, middle - style.size / 2}, style, shown);
     ImGui::SetCursorScreenPos(
         {corner.x + width - clear_width, corner.y + (height - text_link_height(frame, link)) / 2});

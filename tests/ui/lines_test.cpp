@@ -128,6 +128,11 @@ TEST_CASE("the wish tool needs no keyboard", "[lines]") {
     screen.click("query=2");
     screen.click("key=1");
     CHECK(screen.state().view.wish == std::vector<Wish>{{2, 1}});
+    for (const char* name :
+         {"query=2", "key=1", "head=all", "head=1", "tool=wish", "combine=mean", "wish=2>1", "wish=clear"}) {
+        CAPTURE(name);  // high enough for a finger
+        CHECK(screen.at(name).max.y - screen.at(name).min.y >= 40);
+    }
     screen.click("wish=clear");
     CHECK(screen.state().view.wish.empty());
 }
