@@ -13,7 +13,7 @@ namespace attn {
 // One number of a sum in the arithmetic's font. A number that stands in a cell of its own is underlined and can be
 // chosen: that goes to its stage and pins its cell, or, for a learned number, opens it for editing. `name` is its
 // item's name.
-void put_factor(UiFrame& frame, const Factor& factor, const std::string& name);
+void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits = 4);
 
 // A piece of arithmetic in the same font and as high, so that it can stand beside a factor.
 void put_arithmetic(const UiFrame& frame, std::string_view text);

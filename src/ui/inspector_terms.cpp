@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "playground/adding_digits.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
 #include "playground/shapes.h"
@@ -69,9 +70,9 @@ void put_arithmetic(const UiFrame& frame, std::string_view text) {
     put_text(mono(frame), text, factor_height(frame));
 }
 
-void put_factor(UiFrame& frame, const Factor& factor, const std::string& name) {
+void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits) {
     const TextStyle style = mono(frame);
-    const std::string number = shown_number(factor.value);
+    const std::string number = shown_number(factor.value, digits);
     if (!factor.has_source) return put_arithmetic(frame, number);
 
     const CellRef& source = factor.source;
@@ -87,7 +88,7 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name) {
     put_tooltip(frame, source_title(frame.evaluation, source), {}, {});
     if (!state.is_pressed || !leads_on) return;
     if (is_stage(source.tensor)) {
-        go_to(frame.state.view, source);
+        walk_to(frame, source);
     } else {
         open_parameter(frame, source);
     }
@@ -96,20 +97,21 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name) {
 namespace {
 
 // One term: its label, its factors, its product, each in a column of its own.
-void put_term(UiFrame& frame, const std::string& name, const Term& term, float width) {
+void put_term(UiFrame& frame, const std::string& name, const Term& term, int digits, float width) {
     const TextStyle style = mono(frame);
     const float height = list_line_height(frame);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float y = corner.y + (height - style.size) / 2;  // of the text
     const float item_y = corner.y + (height - factor_height(frame)) / 2;
-    const std::string product = shown_number(term.product());
+    const std::string product = shown_number(term.product(), digits);
     const float product_width = text_size(style, product).x;
     const std::string sign = is_one(term.b) ? "" : " × ";
     const float factors =
-        is_one(term.b) ? text_size(style, shown_number(term.a.value)).x
+        is_one(term.b) ? text_size(style, product).x
                        : text_size(style, concat(shown_number(term.a.value), sign, shown_number(term.b.value))).x;
     // Factors end where the widest product begins, so that the columns line up.
-    const float product_column = std::max(product_width, text_size(style, "−0.0000").x) + text_size(style, " = ").x;
+    const float product_column =
+        std::max(product_width, text_size(style, shown_number(-1, digits)).x) + text_size(style, " = ").x;
     const float factors_begin = corner.x + width - factors - (is_one(term.b) ? 0 : product_column);
 
     const float label_room = std::max(factors_begin - corner.x - 8, 12.0F);
@@ -119,7 +121,7 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, float w
         text = shortened(label, term_label(frame.evaluation, term, true), label_room);
     draw_text({corner.x, corner.y + (height - label.size) / 2}, label, text);
     ImGui::SetCursorScreenPos({factors_begin, item_y});
-    put_factor(frame, term.a, concat(name, "a"));
+    put_factor(frame, term.a, concat(name, "a"), is_one(term.b) ? digits : 4);
     if (!is_one(term.b)) {
         ImGui::SameLine(0, 0);
         put_arithmetic(frame, sign);
@@ -138,12 +140,13 @@ void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>&
     const int count = static_cast<int>(terms.size());
     const bool scrolls = count > most_lines;
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0);
+    const int digits = adding_digits(terms, sum);
     begin_list(frame, name.c_str(), count, most_lines);
     ImGuiListClipper clipper;
     clipper.Begin(count, list_line_height(frame));
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            put_term(frame, concat(name, " ", i), terms[static_cast<std::size_t>(i)], width);
+            put_term(frame, concat(name, " ", i), terms[static_cast<std::size_t>(i)], digits, width);
         }
     }
     end_list(frame);

@@ -108,3 +108,38 @@ TEST_CASE("a sum of a thousand terms is listed without drawing them all", "[insp
     CHECK(num_factors > 4);
     CHECK(num_factors < 60);
 }
+
+TEST_CASE("the way from number to number can be walked back", "[inspector]") {
+    Screen screen({1280, 1600}, "stage=weights&cell=2,7,4");
+    CHECK_FALSE(screen.has("back"));
+    screen.click("factor score");
+    screen.click("factor only");
+    screen.click("factor only");
+    screen.click("factor term 1b");
+    REQUIRE(screen.state().view.stage == TensorId::keys);
+    CHECK(screen.has("trail=3"));
+    CHECK_FALSE(screen.has("trail=0"));  // no room for so many
+    screen.click("back");
+    CHECK(screen.state().view.stage == TensorId::scores);
+    CHECK(screen.state().view.cell == Cell{.head = 1, .row = 7, .column = 4});
+    screen.click("back");
+    screen.click("trail=0");
+    CHECK(screen.state().view.stage == TensorId::weights);
+    CHECK_FALSE(screen.has("back"));
+    // Pinning another cell ends the walk.
+    screen.click("factor score");
+    CHECK(screen.has("back"));
+    screen.click("token=3");
+    CHECK_FALSE(screen.has("back"));
+}
+
+TEST_CASE("the matrices that terms stand in lead to them", "[inspector]") {
+    Screen screen({1280, 1600}, "stage=context&cell=2,7,1");
+    CHECK(screen.has("source=weights"));
+    screen.click("source=values");
+    CHECK(screen.state().view.stage == TensorId::values);
+    CHECK(screen.state().view.cell == Cell{.head = 1, .row = 0, .column = 1});
+    screen.click("source=w_value");
+    CHECK(screen.state().view.view == ViewKind::edit);
+    CHECK(screen.state().view.tensor == TensorId::w_value);
+}
