@@ -134,6 +134,12 @@ bool is_combined(const Evaluation& evaluation, TensorId stage, Combine combine) 
            evaluation.sizes.num_heads > 1;
 }
 
+bool shows_combined(const Evaluation& evaluation, const View& view) {
+    const bool has_maps =
+        view.view == ViewKind::matrix || view.view == ViewKind::lines || view.view == ViewKind::numbers;
+    return has_maps && !evaluation.is_empty() && is_combined(evaluation, view.stage, view.combine);
+}
+
 std::string combined_title(Combine combine, int num_heads) {
     ATTN_CHECK(combine != Combine::none, "heads that stay apart have no common title");
     return concat(combine == Combine::mean ? "Mean of " : "Largest of ", num_heads, " heads");
@@ -170,6 +176,17 @@ Explanation explain_combined(const Evaluation& evaluation, TensorId stage, Combi
         explanation.divisor = 1;
     }
     return explanation;
+}
+
+std::vector<std::string> combined_lines(const Explanation& explanation, Combine combine) {
+    if (explanation.is_hidden) return {"masked: the key is hidden from the query in every head"};
+    const std::string shown = shown_number(static_cast<double>(explanation.shown));
+    if (combine == Combine::max) {
+        const CellRef& source = explanation.terms.front().a.source;
+        return {"largest of all heads", concat("= ", shown, ", of head ", source.head + 1)};
+    }
+    return {"mean = the sum over all heads / their number",
+            concat("= ", shown_number(explanation.sum()), " / ", explanation.terms.size()), concat("= ", shown)};
 }
 
 bool has_row_stats(TensorId stage) {

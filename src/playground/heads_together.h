@@ -16,6 +16,9 @@ namespace attn {
 // Whether this stage can be combined (it is (num_heads, T, T)) and the view asks for it, with more than one head.
 bool is_combined(const Evaluation& evaluation, TensorId stage, Combine combine);
 
+// Whether the view that is on puts them together: of those that show one head each, only matrix, lines and numbers do.
+bool shows_combined(const Evaluation& evaluation, const View& view);
+
 // "Mean of 12 heads", "Largest of 12 heads". `combine` is mean or max.
 std::string combined_title(Combine combine, int num_heads);
 
@@ -26,6 +29,10 @@ Matrix combined_matrix(const Evaluation& evaluation, TensorId stage, Combine com
 // One cell of it. Mean: a term for each head, labelled "head 3", divided by their number. Largest: one term, of the
 // first head that has it.
 Explanation explain_combined(const Evaluation& evaluation, TensorId stage, Combine combine, int row, int column);
+
+// The same in words and numbers, one line each: "mean = the sum over all heads / their number", "= 0.5875 / 4",
+// "= 0.1469"; "largest of all heads", "= 0.2017, of head 2".
+std::vector<std::string> combined_lines(const Explanation& explanation, Combine combine);
 
 // Whether the stage holds weights: 0 or more, with a sum, an entropy and a largest one in each row.
 bool has_row_stats(TensorId stage);

@@ -137,7 +137,7 @@ void add_remark(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const bool is_raw = stage.evaluation.problem->settings.mask_at == MaskAt::after_raw && stage.summary.has_hidden;
     if (stage.info.id == TensorId::weights) text = is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
     if (stage.info.id == TensorId::weights && stage.combine == Combine::max)
-        text = "of all heads: rows need not sum to 1";
+        text = "largest of all heads: rows need not sum to 1";
     if (stage.info.id == TensorId::unmasked_weights) text = "every row sums to 1, hidden keys included";
     if (stage.info.id == TensorId::dropped_weights) {
         const double kept = 1 - stage.evaluation.problem->settings.dropout;

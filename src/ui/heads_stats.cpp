@@ -88,7 +88,7 @@ std::string row_stat_remark(const HeadsPicture& picture) {
     const RowStat wished = wished_stat(picture.frame, picture.stage);
     if (wished == RowStat::none) return "";
     const std::string name(heading_of(wished));
-    if (picture.stat == RowStat::none) return concat("rows too low for ", name, ": enlarge a head or shorten the text");
+    if (picture.stat == RowStat::none) return concat("rows too low for ", name, ": Numbers has room for them");
     if (wished == RowStat::entropy) return "bits: entropy of the row";
     return wished == RowStat::sum ? "Σ: sum of the row" : "max: largest weight of the row";
 }

@@ -236,7 +236,7 @@ void draw_inspector(UiFrame& frame) {
     if (tells_of_blank(frame.state, frame.state.view.stage)) {
         put_blank_remark(frame);
     } else if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
-        const bool is_of_all = is_combined(frame.evaluation, frame.state.view.stage, frame.state.view.combine);
+        const bool is_of_all = shows_combined(frame.evaluation, frame.state.view);
         is_of_all ? put_combined(frame, *cell) : put_explanation(frame, *cell);
     } else if (has_selection) {
         put_selection(frame);

@@ -24,10 +24,10 @@ struct VectorsPicture {
     UiFrame& frame;
     const HeadPlanes& planes;
     VectorPlane plane;
-    bool shows_values = true;          // false: a teacher hides the numbers
+    bool shows_values = true;               // false: a teacher hides the numbers
     std::optional<int> pointed_key = {};    // under the pointer in the last frame, seen from the chosen query
     std::optional<int> pointed_token = {};  // pointed at elsewhere: its query and its key are lit
-    ImU32 color = 0;                   // of the head
+    ImU32 color = 0;                        // of the head
 
     // The key whose arithmetic is shown: the one that is pointed at, else the pinned one.
     std::optional<int> shown_key() const { return pointed_key ? pointed_key : plane.choice.key; }

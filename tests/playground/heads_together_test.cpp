@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/announcement.h"
 #include "playground/format.h"
 #include "playground/state_url.h"
 
@@ -172,4 +173,22 @@ TEST_CASE("the combined picture and the rows' numbers are told as text", "[heads
     CHECK(beside[0].columns == std::vector<std::string>{"query", "head 2"});
     CHECK(beside[0].rows[0] == std::vector<std::string>{"The", "0"});
     CHECK(tables_of_heads_together(Case("").state.view, Case("").evaluation).empty());
+}
+
+TEST_CASE("a combined cell is told in words, and announced as what it is", "[heads-together]") {
+    const Case mean("combine=mean&cell=2,7,1");
+    const Explanation explanation = explain_combined(mean.evaluation, TensorId::weights, Combine::mean, 7, 1);
+    const std::string shown = shown_number(static_cast<double>(explanation.shown));
+    CHECK(combined_lines(explanation, Combine::mean).back() == concat("= ", shown));
+    CHECK(announcement_of(mean.state, mean.evaluation) == concat("Mean of 2 heads, weights, woman to artist: ", shown));
+    const Case largest("combine=max&cell=2,7,1");
+    const Explanation most = explain_combined(largest.evaluation, TensorId::weights, Combine::max, 7, 1);
+    CHECK(combined_lines(most, Combine::max).back() == "= 0.3910, of head 2");
+    CHECK(announcement_of(Case("combine=max&cell=1,0,5").state, largest.evaluation) ==
+          "Largest of 2 heads, weights, The to of: masked");
+    // Other views show one head.
+    CHECK(announcement_of(Case("combine=max&cell=1,7,1&view=vectors").state, largest.evaluation)
+              .starts_with("weights, head 1"));
+    CHECK_FALSE(shows_combined(largest.evaluation, Case("combine=max&view=vectors").state.view));
+    CHECK_FALSE(shows_combined(largest.evaluation, Case("combine=max&stage=context").state.view));
 }
