@@ -210,6 +210,10 @@ void point_at_key(const VectorsPicture& picture, int key) {
 
 void draw_vectors(UiFrame& frame) {
     if (frame.evaluation.is_empty()) return;
+    // Channels chosen in this very frame, together with wider heads, have numbers in the next.
+    const Plane& chosen = frame.state.view.plane;
+    const int head_dim = frame.evaluation.sizes.head_dim();
+    if (head_dim > 2 && !chosen.is_principal && std::max(chosen.x, chosen.y) >= head_dim) return;
     const VectorsPicture picture = make_picture(frame);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     ImGui::BeginChild("vectors", {0, 0}, ImGuiChildFlags_NavFlattened);
