@@ -94,14 +94,15 @@ void put_query_choice(const VectorsPicture& picture) {
     if (frame.evaluation.sizes.num_heads > 1)
         flow_to(label_width(frame, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
     put_label(frame, "query");
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 2);  // the buttons are 4 points higher than the other controls
+    // The buttons are 4 points higher than the other controls.
+    const ImVec2 corner = {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y - 2};
+    ImGui::SetCursorScreenPos(corner);
     if (icon_button(frame, "query-", Icon::left, "Previous token", choice.query > 0))
         choose_query(picture, choice.query - 1);
-    ImGui::SameLine(0, kGap);
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({token_width, side});
-    draw_text_in(corner, {corner.x + token_width, corner.y + side}, {0.5F, 0.5F}, bold(frame), token);
-    ImGui::SameLine(0, kGap);
+    const float left = corner.x + side + kGap;
+    draw_text_in({left, corner.y}, {left + token_width, corner.y + side}, {0.5F, 0.5F}, bold(frame), token);
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorScreenPos({left + token_width + kGap, corner.y});
     if (icon_button(frame, "query+", Icon::right, "Next token", choice.query < last))
         choose_query(picture, choice.query + 1);
 }

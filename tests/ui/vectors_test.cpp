@@ -178,3 +178,16 @@ TEST_CASE("a long text is drawn in part, and its list only where it is in sight"
     CHECK(num_keys == 24);
     CHECK(num_rows < 30);
 }
+
+TEST_CASE("a finger that scrolls over the drawing chooses nothing", "[vectors]") {
+    Screen screen({390, 844}, "view=vectors&cell=2,7,1");
+    screen.surroundings.is_touch = true;
+    screen.settle();
+    const ImVec2 from = tip(screen, "key arrow=4");
+    const float before = screen.at("plane").min.y;
+    screen.drag(from, {from.x, from.y - 80});
+    CHECK(screen.at("plane").min.y < before - 40);
+    CHECK(pinned(screen) == Cell{1, 7, 1});
+    screen.click(tip(screen, "key arrow=2"));
+    CHECK(pinned(screen) == Cell{1, 7, 2});
+}
