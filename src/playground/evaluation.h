@@ -40,6 +40,7 @@ public:
     bool update(const Inputs& inputs, int sentence);
     void forget();
     const Evaluation& evaluation() const { return evaluation_; }
+    const Inputs& inputs() const { return *computed_for_; }  // that it was computed for: update() was called
     int version() const { return version_; }
 
 private:
@@ -56,6 +57,9 @@ public:
     const Evaluation& update(const PlaygroundState& state);
 
     const Evaluation& shown() const { return shown_.evaluation(); }
+    // What shown() was computed for. In the middle of a frame the state may be ahead of it already, so what is computed
+    // from inputs and numbers together takes the inputs from here.
+    const Inputs& inputs() const { return shown_.inputs(); }
     // Counts the evaluations made: a picture made for another version is out of date.
     int version() const { return shown_.version(); }
 

@@ -107,10 +107,7 @@ void put_layout_names(const UiFrame& frame, float width) {
 
 void draw_cost(UiFrame& frame) {
     if (frame.evaluation.is_empty()) return;
-    // The shapes are those of the numbers: a setting changed in this very frame counts from the next on.
-    Inputs inputs = frame.state.inputs;
-    inputs.out = has_stage(*frame.evaluation.problem, TensorId::output);
-    const std::vector<CostSection> sections = cost_of(inputs, frame.evaluation.sizes);
+    const std::vector<CostSection> sections = cost_of(frame.evaluator.inputs(), frame.evaluation.sizes);
     ImGui::BeginChild("cost", {0, 0}, ImGuiChildFlags_NavFlattened);
     const float width = ImGui::GetContentRegionAvail().x - 4;
     ImGui::Dummy({1, 2});

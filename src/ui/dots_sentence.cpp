@@ -15,7 +15,7 @@ namespace {
 const std::vector<HeadDimStep>& current_steps(UiFrame& frame) {
     ExperimentMemory& memory = experiments(frame);
     if (memory.steps_version != frame.version) {
-        memory.steps = vary_head_dim(frame.state.inputs, frame.evaluation);
+        memory.steps = vary_head_dim(frame.evaluator.inputs(), frame.evaluation);
         memory.steps_version = frame.version;
     }
     return memory.steps;

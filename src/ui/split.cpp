@@ -202,7 +202,7 @@ void draw_split(UiFrame& frame) {
     SplitMemory& memory = *frame.memory.split;
     const TensorId tensor = split_tensor(frame.state.view.stage);
     if (memory.version != frame.version || memory.tensor != tensor) {  // other numbers do not move, they are replaced
-        memory = {.version = frame.version, .tensor = tensor, .batch = batch_size(frame.state.inputs)};
+        memory = {.version = frame.version, .tensor = tensor, .batch = batch_size(frame.evaluator.inputs())};
         memory.from = memory.to = frame.state.view.phase;
     }
     ImGui::Dummy({1, 2});
