@@ -150,6 +150,7 @@ void take_edit_keys(const EditPicture& picture) {
     const ImGuiID id = ImGui::GetItemID();
     if (memory.refocuses) {
         ImGui::SetFocusID(id, ImGui::GetCurrentWindow());
+        ImGui::SetNavCursorVisible(true);  // who types goes on with the keyboard: the next Tab leads on
         memory.refocuses = false;
         memory.is_in_cells = true;
     }

@@ -231,7 +231,8 @@ TEST_CASE("a tap selects, a second tap types, a drag scrolls", "[edit]") {
     screen.press(ImGuiKey_Enter);
     CHECK(at(screen, 1, 1, TensorId::embeddings) == 3);
     const float before = screen.at("x[2,1]").min.x;
-    screen.drag(screen.middle("x[2,1]"), {20, screen.middle("x[2,1]").y});
+    const ImVec2 place = screen.middle("x[2,1]");
+    screen.drag(place, {place.x - 60, place.y});
     CHECK(screen.at("x[2,1]").min.x < before - 40);
 }
 

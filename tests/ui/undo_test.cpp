@@ -56,7 +56,7 @@ TEST_CASE("a field that is typed in keeps the keys for itself", "[undo]") {
     Screen screen;
     screen.click("heads+");
     screen.rest();
-    screen.click("sentence");
+    screen.click("text");
     screen.type("x");
     screen.press_with_ctrl(ImGuiKey_Z);
     CHECK(screen.state().inputs.num_heads == 4);
