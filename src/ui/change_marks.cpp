@@ -12,8 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kSmallestCell = 6;     // points: a mark in a smaller one could not be told from the cell
-constexpr float kSmallestCorner = 12;  // a smaller one has a dot
+constexpr float kSmallestCell = 6;  // points: a mark in a smaller one could not be told from the cell
 
 // Row `row` of one head as the screen shows it, with the typed numbers or without.
 Vector row_of_stage(const Evaluation& evaluation, TensorId stage, int head, int row) {
@@ -73,15 +72,9 @@ void draw_change_mark(const UiFrame& frame, ImVec2 min, ImVec2 max) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = std::min(max.x - min.x, max.y - min.y);
     const Palette& palette = frame.palette;
-    if (side < kSmallestCorner) {
-        const ImVec2 middle = {max.x - side * 0.3F, min.y + side * 0.3F};
-        list.AddCircleFilled(middle, 2.3F, palette.paper);
-        list.AddCircleFilled(middle, 1.5F, palette.ink);
-        return;
-    }
     // Ink on paper: seen on every colour of the maps, light and dark.
-    const float size = std::clamp(side * 0.3F, 5.0F, 9.0F);
-    const float edge = size + 2.5F;
+    const float size = std::clamp(side * 0.3F, 2.5F, 9.0F);
+    const float edge = size + std::clamp(side * 0.1F, 1.0F, 2.5F);
     list.AddTriangleFilled({max.x - edge, min.y}, {max.x, min.y}, {max.x, min.y + edge}, palette.paper);
     list.AddTriangleFilled({max.x - size, min.y}, {max.x, min.y}, {max.x, min.y + size}, palette.ink);
 }

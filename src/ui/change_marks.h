@@ -25,7 +25,7 @@ std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& c
 // (kMaxScoresTwice) it says that changes are not marked.
 std::string stage_change_text(const UiFrame& frame, TensorId stage);
 
-// A triangle in the box's upper right corner; a dot where that has no room.
+// A triangle in the box's upper right corner, smaller in small boxes.
 void draw_change_mark(const UiFrame& frame, ImVec2 min, ImVec2 max);
 
 // A mark in each changed cell among rows [first_row, last_row) and columns [first_column, last_column) of the map whose

@@ -112,20 +112,19 @@ void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const UiFrame& frame = picture.frame;
     const std::string text = stage_change_text(frame, picture.stage.info.id);
     if (text.empty()) return;
-    const bool has_marks = stage_changes(frame, picture.stage.info.id).num_changed > 0;
-    if (!has_marks || !has_room_for_marks(picture)) {
-        pieces.push_back(text_piece(frame, text, pieces.empty() ? 0 : kFarDistance));
-        return;
-    }
-    // One piece, so that the mark stays beside its words.
+    // One piece, so that the mark stays beside its words. It is as wide without the mark: whether cells have room for
+    // marks is known only after the legend's height.
     const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
     const std::string shown = shortened(style, text, ImGui::GetContentRegionAvail().x - kSwatch - 8);
-    const auto draw = [&frame, style, shown](ImVec2 place) {
+    const bool has_changes = stage_changes(frame, picture.stage.info.id).num_changed > 0;
+    const auto draw = [&picture, style, shown, has_changes](ImVec2 place) {
+        const Palette& palette = picture.frame.palette;
         const ImVec2 min = {place.x, place.y - kSwatch / 2};
         const ImVec2 max = {min.x + kSwatch, min.y + kSwatch};
-        frame_box(min, max, mix(frame.palette.line, frame.palette.soft_ink, 0.3F), 1, 2);
-        draw_change_mark(frame, min, max);
-        draw_text({max.x + 8, place.y - style.size / 2}, style, shown);
+        const bool has_mark = has_changes && has_room_for_marks(picture);
+        if (has_mark) frame_box(min, max, mix(palette.line, palette.soft_ink, 0.3F), 1, 2);
+        if (has_mark) draw_change_mark(picture.frame, min, max);
+        draw_text({has_mark ? max.x + 8 : min.x, place.y - style.size / 2}, style, shown);
     };
     const float width = kSwatch + 8 + text_size(style, shown).x;
     pieces.push_back({.width = width, .distance = pieces.empty() ? 0 : kFarDistance, .draw = draw});
