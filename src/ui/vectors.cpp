@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kMostSegments = 8;  // more heads are stepped through
 constexpr float kGap = 6;
-constexpr float kFarGap = 20;
+constexpr float kLabelGap = 7;  // between a label and its control
+constexpr float kFarGap = 14;
 constexpr float kBesideEachOther = 540;  // points: narrower, the drawings stand one under the other
 constexpr float kBetween = 18;           // the two drawings
 
@@ -51,11 +52,11 @@ void look_at_head(UiFrame& frame, int head) {
 
 void put_label(const UiFrame& frame, std::string_view label) {
     put_text(body(frame), label, control_height(frame));
-    ImGui::SameLine(0, 10);
+    ImGui::SameLine(0, kLabelGap);
 }
 
 float label_width(const UiFrame& frame, std::string_view label) {
-    return text_size(body(frame), label).x + 10;
+    return text_size(body(frame), label).x + kLabelGap;
 }
 
 void put_head_choice(UiFrame& frame, int head) {
