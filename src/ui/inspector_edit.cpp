@@ -26,11 +26,11 @@ Edit edit_of(const UiFrame& frame, const CellRef& cell) {
 }
 
 // Back to the seed's number, for this cell and for all of them.
-void put_reverts(UiFrame& frame, const Edit& edit) {
+void put_reverts(UiFrame& frame, const std::string& name, const Edit& edit) {
     std::vector<Edit>& edits = frame.state.inputs.edits;
     if (find_edit(edits, edit.tensor, edit.sentence, edit.row, edit.column) != nullptr) {
         ImGui::SameLine();
-        if (button(frame, "edit revert", "revert")) {
+        if (button(frame, concat(name, " revert"), "revert")) {
             remove_edit(edits, edit.tensor, edit.sentence, edit.row, edit.column);
         }
     }
@@ -38,13 +38,14 @@ void put_reverts(UiFrame& frame, const Edit& edit) {
     const std::string label = concat("revert all ", with_thousands(static_cast<std::int64_t>(edits.size())));
     ImGui::SameLine();
     if (ImGui::GetContentRegionAvail().x < text_size(body(frame), label).x + 24) ImGui::NewLine();
-    if (button(frame, "edit revert all", label)) edits.clear();
+    if (button(frame, concat(name, " revert all"), label)) edits.clear();
 }
 
 // What is no number, or too large for a float, changes nothing.
-void put_number_field(UiFrame& frame, const Edit& cell, float value) {
-    const std::optional<std::string> typed = edit_field(frame, "edit", exact_number(value), 130, 8);
-    put_reverts(frame, cell);
+// `name` begins the names of the items.
+void put_number_field(UiFrame& frame, const std::string& name, const Edit& cell, float value) {
+    const std::optional<std::string> typed = edit_field(frame, name, exact_number(value), 130, 8);
+    put_reverts(frame, name, cell);
     if (!typed) return;
     const Result<Area> area = type_over(frame.state, frame.evaluation, cell.tensor, cell.row, cell.column, *typed);
     if (!area) frame.notes.push_back(area.error());
@@ -69,7 +70,7 @@ void put_mask_field(UiFrame& frame, const CellRef& cell) {
         edit.value = is_hidden ? 0.0F : 1.0F;
         set_edit(frame.state.inputs.edits, edit);
     }
-    put_reverts(frame, mask);
+    put_reverts(frame, "edit", mask);
 }
 
 // The stage in which the mask comes in.
@@ -87,7 +88,7 @@ void put_edit_field(UiFrame& frame, const CellRef& cell, float value) {
     ImGui::Dummy({1, 2});
     if (cell.tensor == mask_stage(frame.state.inputs)) return put_mask_field(frame, cell);
     put_text(small(frame), "Type a number to see what follows.");
-    put_number_field(frame, edit_of(frame, cell), value);
+    put_number_field(frame, "edit", edit_of(frame, cell), value);
 }
 
 void put_change(const UiFrame& frame, TensorId stage, const Cell& cell) {
@@ -113,7 +114,7 @@ void put_parameter_popup(UiFrame& frame) {
         const Edit cell = edit_of(frame, memory.parameter);
         put_text(bold(frame), cell_name(cell));
         put_text(small(frame), "A learned number. Type another one to see what follows.");
-        put_number_field(frame, cell, *value);
+        put_number_field(frame, "learned", cell, *value);
     } else {
         ImGui::CloseCurrentPopup();
     }

@@ -28,7 +28,7 @@ int num_maps(const Screen& screen) {
 
 // Gives the cells the keyboard's focus, without pinning one.
 void focus_cells(Screen& screen) {
-    for (int k = 0; k < 160 && ImGui::GetCurrentContext()->NavId != screen.at("cells").id; ++k)
+    for (int k = 0; k < 400 && ImGui::GetCurrentContext()->NavId != screen.at("cells").id; ++k)
         screen.press(ImGuiKey_Tab);
     REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("cells").id);
 }

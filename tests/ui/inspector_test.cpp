@@ -61,7 +61,7 @@ TEST_CASE("a learned number is typed over, and given back to the seed", "[inspec
     Screen screen({1280, 1600}, "stage=queries&cell=1,0,0&d_in=4");
     const float before = screen.evaluation().problem->projections.w_query(2, 0);
     screen.click("factor term 2b");
-    screen.click("edit");
+    screen.click("learned");
     screen.press_with_ctrl(ImGuiKey_A);
     screen.type("0.75");
     screen.press(ImGuiKey_Enter);
@@ -69,7 +69,7 @@ TEST_CASE("a learned number is typed over, and given back to the seed", "[inspec
     REQUIRE(edit != nullptr);
     CHECK(edit->value == 0.75F);
     CHECK(screen.evaluation().problem->projections.w_query(2, 0) == 0.75F);
-    screen.click("edit revert");
+    screen.click("learned revert");
     CHECK(screen.state().inputs.edits.empty());
     CHECK(screen.evaluation().problem->projections.w_query(2, 0) == before);
 }

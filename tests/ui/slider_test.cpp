@@ -30,7 +30,7 @@ TEST_CASE("a mark catches the pointer nearby", "[slider]") {
 
 TEST_CASE("the arrow keys move the slider that has the focus, and not the focus", "[slider]") {
     Screen screen({1280, 800}, "view=dots&pairs=20&pairs_dim=64");
-    for (int k = 0; k < 80 && ImGui::GetCurrentContext()->NavId != screen.at("slider=pairs_dim").id; ++k)
+    for (int k = 0; k < 400 && ImGui::GetCurrentContext()->NavId != screen.at("slider=pairs_dim").id; ++k)
         screen.press(ImGuiKey_Tab);
     REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("slider=pairs_dim").id);
     screen.press(ImGuiKey_RightArrow);
