@@ -189,12 +189,13 @@ void stop_check(PlaygroundState& state, Answers& answers) {
     answers = {};
 }
 
-void keep_answers(Answers& answers, const PlaygroundState& state) {
-    if (answers.sentence == state.view.sentence && answers.inputs == state.inputs) return;
+bool keep_answers(Answers& answers, const PlaygroundState& state) {
+    if (answers.sentence == state.view.sentence && answers.inputs == state.inputs) return false;
     answers.earlier = answers.given.empty() ? state.view.score.value_or(Score()) : score_of(answers);
     answers.given.clear();
     answers.inputs = state.inputs;
     answers.sentence = state.view.sentence;
+    return true;
 }
 
 void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question,

@@ -88,8 +88,9 @@ void start_check(PlaygroundState& state, Answers& answers, const std::set<Tensor
 // Ends: all numbers are shown again. The score stays.
 void stop_check(PlaygroundState& state, Answers& answers);
 
-// To be called before answers are read: drops those to other numbers than the state's. Their score counts on.
-void keep_answers(Answers& answers, const PlaygroundState& state);
+// To be called before answers are read: drops those to other numbers than the state's, whose score counts on, and
+// returns whether there were other numbers before.
+bool keep_answers(Answers& answers, const PlaygroundState& state);
 
 // Judges what was typed, looks for the slip behind a wrong number, and counts. `evaluation` is of the state.
 void answer(PlaygroundState& state, Answers& answers, const Evaluation& evaluation, const Question& question,

@@ -103,7 +103,7 @@ void put_hidden_view(UiFrame& frame) {
     ImGui::Dummy({1, 12});
     put_wrapped_text(body(frame), concat("This view would give away numbers that are blank: ", blank, "."));
     ImGui::Dummy({1, 4});
-    if (button(frame, "view=matrix", "Back to the numbers", ButtonKind::primary))
+    if (button(frame, "check numbers", "Back to the numbers", ButtonKind::primary))
         frame.state.view.view = ViewKind::matrix;
 }
 
@@ -145,9 +145,13 @@ void draw_check(UiFrame& frame) {
     // A stage chosen in this very frame may need inputs that are computed in the next.
     if (!has_stage(*frame.evaluation.problem, stage)) return;
     if (!is_blank(frame.state, stage)) return put_hidden_view(frame);
-    keep_answers(frame.session.answers(), frame.state);
-    CheckPicture picture = {
-        .frame = frame, .stage = stage, .questions = questions_of(frame.evaluation, stage), .current = {}};
+    const bool has_other_numbers = keep_answers(frame.session.answers(), frame.state);
+    if (has_other_numbers) experiments(frame).drafted.reset();
+    CheckPicture picture = {.frame = frame,
+                            .stage = stage,
+                            .questions = questions_of(frame.evaluation, stage),
+                            .current = {},
+                            .is_out_of_date = has_other_numbers};
     ImGui::Dummy({1, 2});
     if (stage_info(stage).has_heads && frame.evaluation.sizes.num_heads > 1) put_head_choice(frame);
     put_scope(frame);

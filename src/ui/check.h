@@ -24,6 +24,7 @@ struct CheckPicture {
     TensorId stage;
     std::vector<Question> questions;
     std::optional<Question> current;  // the one that is being answered; nothing when all are solved
+    bool is_out_of_date = false;      // other numbers were asked for in this very frame: the evaluation is the old one
 
     Answers& answers() const { return frame.session.answers(); }
     // What was said to a question so far; null: nothing.

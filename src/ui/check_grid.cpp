@@ -100,9 +100,10 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
     const bool is_entered = ImGui::IsItemDeactivated() &&
                             (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
     const bool is_left = ImGui::IsItemDeactivatedAfterEdit() && !ImGui::IsKeyPressed(ImGuiKey_Escape);
-    if ((is_left || is_entered) && !memory.draft.empty())
+    if ((is_left || is_entered) && !memory.draft.empty() && !picture.is_out_of_date)
         answer(frame.state, picture.answers(), frame.evaluation, question, memory.draft);
     if (is_entered) go_on(picture, question);
+    if (picture.is_out_of_date) memory.drafted.reset();  // ImGui may have put back what was typed for the old numbers
 }
 
 // A cell at rest: blank, right, wrong, or told.
