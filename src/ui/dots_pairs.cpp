@@ -211,12 +211,14 @@ void put_random_pairs(UiFrame& frame) {
     put_heading(frame, "RANDOM QUERIES AND KEYS");
     put_controls(frame);
     const DotExperiment& pairs = current_pairs(frame);
+    const View& view = frame.state.view;
     const std::string count = with_thousands(pairs.num_drawn());
-    put_wrapped_text(
-        small(frame),
-        pairs.is_done()
-            ? concat(count, " pairs of vectors, every number drawn from a normal distribution of variance 1.")
-            : concat(count, " of ", with_thousands(frame.state.view.pairs), " pairs drawn so far."));
+    const std::string drawn = pairs.is_done() ? count : concat(count, " of ", with_thousands(view.pairs));
+    put_wrapped_text(small(frame), concat(drawn,
+                                          " pairs of vectors, every number from a normal distribution of mean 0 "
+                                          "and variance 1; the first d numbers of each are used."));
+    put_wrapped_text(small(frame), concat("In PyTorch: torch.manual_seed(", view.pairs_seed, "); x = torch.randn(",
+                                          view.pairs, ", 2, 512); q, k = x[:, 0, :d], x[:, 1, :d]"));
     ImGui::Dummy({1, 2});
     put_variance_plot(frame, pairs);
     put_heading(frame, concat("THE ", with_thousands(pairs.num_drawn()), " DOT PRODUCTS AT d = ", pairs.dim()));

@@ -74,7 +74,8 @@ Plot::Plot(UiFrame& frame, ImVec2 size, PlotAxis x, PlotAxis y) : x_(std::move(x
     const TextStyle style = tick_style(frame);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::Dummy(size);
-    const float left = y_.ticks.empty() ? 2 : widest_tick(frame, y_) + kGap;
+    const float first = x_.ticks.empty() ? 0 : text_size(style, tick_text(x_.ticks.front())).x / 2;
+    const float left = std::max(y_.ticks.empty() ? 2 : widest_tick(frame, y_) + kGap, first);
     const float right = x_.ticks.empty() ? 2 : text_size(style, tick_text(x_.ticks.back())).x / 2 + 2;
     const float top = y_.title.empty() ? kTinySize / 2 : kTinySize * 1.8F;
     const float bottom = kTinySize + kGap + (x_.title.empty() ? 0 : kTinySize);
