@@ -40,7 +40,8 @@ double variance_of(const DotExperiment& pairs, const Series& series, int d) {
 
 // A whole number as such, others with four decimals.
 std::string variance_text(double variance) {
-    return shown_number(variance, variance == std::round(variance) ? 0 : 4);
+    const bool is_whole = std::abs(variance - std::round(variance)) < 1e-9 && variance > 0.5;
+    return shown_number(variance, is_whole ? 0 : 4);
 }
 
 double expected_variance(const Series& series, int d) {
