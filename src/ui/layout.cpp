@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ui/views.h"
+
 namespace attn {
 
 LayoutKind layout_of(float width) {
@@ -15,7 +17,7 @@ bool shows_part(const UiFrame& frame, const char* part) {
 
 bool has_inspector(const UiFrame& frame) {
     const ViewKind view = frame.state.view.view;
-    return shows_part(frame, "inspector") && view != ViewKind::dots && view != ViewKind::softmax;
+    return shows_part(frame, "inspector") && (view_info(view).is_of_stage || view == ViewKind::edit);
 }
 
 Columns columns_of(const UiFrame& frame, float width) {

@@ -10,7 +10,8 @@ LayoutKind layout_of(float width);
 // Whether a part is shown: not in `hide`, and not brought by the page around the canvas.
 bool shows_part(const UiFrame& frame, const char* part);
 
-// Whether the inspector is shown: the experiments have no cells to explain.
+// Whether the inspector is shown: views that are not of a stage have no cells to explain, but the editor has numbers
+// whose effect can be watched there.
 bool has_inspector(const UiFrame& frame);
 
 // The columns under the stage strip; a width of 0 is a panel that is not there (hidden, in a drawer, or a sheet).
