@@ -76,7 +76,7 @@ TEST_CASE("an empty value is no edit, and needs no note", "[link]") {
 TEST_CASE("what is no edit is left out, with a note", "[link][bad-input]") {
     for (const std::string_view text :
          {"=", "w_query", "w_query=1", "w_query[]=1", "w_query[0]=1", "w_query[0,1,2]=1", "w_query[0,-1]=1",
-          "w_query[0,1.5]=1", "w_query[0,99999999999]=1", "w_query[0,1]x=1", "queries[0,1]=1", "embeddings[0,1]=1",
+          "w_query[0,1.5]=1", "w_query[0,99999999999]=1", "w_query[0,1]x=1", "scores[0,1]=1", "embeddings[0,1]=1",
           "X[0,1]=1", "mask[1]=1", "x[0,1,2,3]=1"}) {
         CAPTURE(text);
         CHECK(read(text).edits.empty());
