@@ -40,17 +40,14 @@ void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
     const KeyInfo& info = key_info(choice.key);
     const std::vector<Segment> segments = segments_of(choice);
     const float width = segmented_width(frame, segments);
-    const bool is_phone = frame.layout == LayoutKind::phone;
-    const float label = is_phone ? 0 : text_size(body(frame), choice.label).x + kLabelDistance;
+    const float label = text_size(body(frame), choice.label).x + kLabelDistance;
     if (!is_first) {
-        ImGui::SameLine(0, is_phone ? 8 : kFarDistance);
+        ImGui::SameLine(0, kFarDistance);
         if (ImGui::GetContentRegionAvail().x < label + width) ImGui::NewLine();
     }
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    if (!is_phone) {
-        put_text(body(frame), choice.label, control_height(frame));
-        ImGui::SetCursorScreenPos({corner.x + label, corner.y});
-    }
+    put_text(body(frame), choice.label, control_height(frame));
+    ImGui::SetCursorScreenPos({corner.x + label, corner.y});
     const std::string now = info.write(frame.state).front();
     int chosen = -1;
     for (std::size_t k = 0; k < info.choices.size(); ++k)
@@ -64,19 +61,15 @@ void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
 }  // namespace
 
 void put_heads_tools(UiFrame& frame) {
+    if (frame.layout == LayoutKind::phone) return;  // no room: they are among the settings there
     const TensorId stage = frame.state.view.stage;
     const bool can_combine = is_combined(frame.evaluation, stage, Combine::mean);
     const bool has_stats = has_row_stats(stage) && shows_part(frame, "values");
     if (!shows_part(frame, "views") || (!can_combine && !has_stats)) return;
-    const bool is_phone = frame.layout == LayoutKind::phone;
     ImGui::Dummy({1, 2});
     if (can_combine) put_choice(frame, {"combine", "heads", {"each", "mean", "max"}}, true);
     if (!has_stats) return;
-    const std::string_view entropy = is_phone ? "bits" : "entropy";
-    put_choice(
-        frame,
-        {"row_stat", "beside each row", {is_phone ? "–" : "nothing", "sum", entropy, is_phone ? "top" : "largest"}},
-        !can_combine);
+    put_choice(frame, {"row_stat", "beside each row", {"nothing", "sum", "entropy", "largest"}}, !can_combine);
 }
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-// At the cursor; nothing where the shown stage has neither choice.
+// At the cursor; nothing where the shown stage has neither choice, and on phones, where the settings have them.
 void put_heads_tools(UiFrame& frame);
 
 }  // namespace attn

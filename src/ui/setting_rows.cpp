@@ -17,6 +17,8 @@ namespace {
 // What a choice is called on the control, where the link's word is too long or says too little.
 std::string_view shown_choice(std::string_view key, std::string_view choice) {
     if (key == "scale") return choice == "sqrt" ? "√d" : choice == "none" ? "1" : "d";
+    if (key == "combine" && choice == "none") return "each";
+    if (key == "row_stat" && choice == "none") return "nothing";
     if (choice == "torch.linear") return "Linear";
     if (choice == "torch.rand") return "rand";
     if (choice == "torch.randn") return "randn";

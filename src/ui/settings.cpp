@@ -149,10 +149,18 @@ void put_weights_group(UiFrame& frame) {
         flag_row(frame, "out", inputs.out);
     }
     put_edits(frame);
-    if (frame.layout != LayoutKind::phone) return;  // elsewhere they stand above the picture
-    SettingRow row(frame, "edit", "changes");
-    row.place_control(undo_buttons_width(frame));
-    put_undo_buttons(frame);
+}
+
+// What stands above the picture where there is room for it.
+void put_picture_group(UiFrame& frame) {
+    {
+        SettingRow row(frame, "edit", "changes");
+        row.place_control(undo_buttons_width(frame));
+        put_undo_buttons(frame);
+    }
+    put_heading(frame, "PICTURE");
+    choice_row(frame, "combine");
+    choice_row(frame, "row_stat");
 }
 
 }  // namespace
@@ -188,6 +196,7 @@ void draw_settings(UiFrame& frame) {
     put_input_group(frame);
     put_attention_group(frame);
     put_weights_group(frame);
+    if (frame.layout == LayoutKind::phone) put_picture_group(frame);
     ImGui::PopStyleVar();
     scroll_by_finger(frame);
     ImGui::EndChild();

@@ -24,6 +24,18 @@ ImVec2 cell_place(Screen& screen, int row, int column) {
             map.min.y + (map.max.y - map.min.y) * (static_cast<float>(row) + 0.5F) / count};
 }
 
+// A phone has these choices among its settings.
+void choose(Screen& screen, ImVec2 size, const std::string& name) {
+    const bool is_phone = size.x < 600;
+    if (is_phone) {
+        screen.click("settings");
+        screen.point_at("heads+");
+        screen.scroll_to(name);
+    }
+    screen.click(name);
+    if (is_phone) screen.click("settings=close");
+}
+
 }  // namespace
 
 TEST_CASE("the heads are put together and come apart again", "[heads-together]") {
@@ -32,12 +44,12 @@ TEST_CASE("the heads are put together and come apart again", "[heads-together]")
             CAPTURE(size.x, view);
             Screen screen(size, concat("heads=4&d_out=16&view=", view));
             CHECK(num_maps(screen) == (size.x < 600 ? 1 : num_maps(screen)));
-            screen.click("combine=mean");
+            choose(screen, size, "combine=mean");
             CHECK(screen.state().view.combine == Combine::mean);
             CHECK(num_maps(screen) == 1);
             CHECK_FALSE(screen.has("head=1"));
             CHECK_FALSE(screen.has("head+"));
-            screen.click("combine=none");
+            choose(screen, size, "combine=none");
             CHECK(screen.state().view.combine == Combine::none);
         }
     }
@@ -102,7 +114,7 @@ TEST_CASE("every map makes room for the numbers beside its rows", "[heads-togeth
                 CAPTURE(size.x, stat, view);
                 Screen without(size, concat("dropout=0.3&stage=dropped_weights&heads=1&view=", view));
                 const float right = without.at("map=1").max.x;
-                without.click(concat("row_stat=", stat));
+                choose(without, size, concat("row_stat=", stat));
                 CHECK(word_of(kRowStatWords, without.state().view.row_stat) == stat);
                 const UiItem& map = without.at("map=1");
                 CHECK(map.max.x <= right);
