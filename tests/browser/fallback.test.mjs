@@ -41,7 +41,7 @@ test("without WebGL2 a sentence says so, and the numbers are there as tables", a
     .getByText("words")
     .first()
     .waitFor();
-  await page.getByRole("combobox", { name: "mask" }).selectOption("none");
+  await page.getByRole("combobox", { name: "mask", exact: true }).selectOption("none");
   assert.equal(new URL(page.url()).hash, "#v=1&text=other+words&mask=none&cell=2,1,1");
   assert.equal(troubles_of(page), "");
   await page.context().close();

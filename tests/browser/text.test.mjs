@@ -43,7 +43,7 @@ test("the text version shows the state of the canvas, and the canvas what was ch
   const { x, y } = await item(page, "mask=none");
   await page.mouse.click(x, y);
   await show_text(page); // before the mask has rested
-  assert.equal(await page.getByRole("combobox", { name: "mask" }).inputValue(), "none");
+  assert.equal(await page.getByRole("combobox", { name: "mask", exact: true }).inputValue(), "none");
   await page.getByRole("combobox", { name: "Stage" }).selectOption("scores");
   await page.getByRole("textbox", { name: "heads", exact: true }).fill("4");
   await page.getByRole("textbox", { name: "heads", exact: true }).blur();
