@@ -181,7 +181,7 @@ Lesson lesson_dropout() {
             {.title = "Half of them dropped",
              .text = "A keep mask of zeros and ones is drawn, one for each weight, and half of them are dropped on "
                      "average. The kept ones are multiplied by 1/(1 − p), here 2, so that a row still sums to 1 on "
-                     "average: 0.3800 becomes 0.7599. Click a cell to see its kept or dropped.",
+                     "average: 0.3800 becomes 0.7599. Click a cell to see it.",
              .link = concat(half, "&stage=dropped_weights&cell=1,2,0"),
              .points_at = {"stage=dropped_weights", "dropout"},
              .printed = {{.stage = TensorId::dropped_weights,

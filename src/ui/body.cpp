@@ -62,12 +62,12 @@ void draw_view_bar(UiFrame& frame) {
         if (has_settings || has_lessons) ImGui::SameLine();
     }
     if (has_lessons) {
-        ImGui::SetCursorPosX(right - settings - lessons + kGap);
+        ImGui::SetCursorPos({right - settings - lessons + kGap, top});
         put_lesson_button(frame);
         if (has_settings) ImGui::SameLine();
     }
     if (has_settings) {
-        ImGui::SetCursorPosX(right - side);
+        ImGui::SetCursorPos({right - side, top});
         if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
     }
 }

@@ -151,7 +151,7 @@ void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
 // Text and printed numbers: beside each other where there is room, else one under the other.
 struct Words {
     std::vector<PrintedTable> tables;
-    float table_width = 0;
+    PrintedLayout printed;
     float text_width = 0;
     bool is_beside = false;
     float height = 0;  // without scrolling
@@ -160,12 +160,13 @@ struct Words {
 Words words_of(const UiFrame& frame, const LessonStep& step, float width) {
     Words words;
     words.tables = check_printed(frame.state.view, frame.evaluation);
-    words.table_width = printed_tables_width(frame, words.tables);
-    words.is_beside = !words.tables.empty() && width - words.table_width - kTableGap >= kNarrowestText;
-    words.text_width = words.is_beside ? width - words.table_width - kTableGap : width;
+    const float beside = width - kTableGap - kNarrowestText;
+    words.printed = layout_printed(frame, words.tables, beside);
+    words.is_beside = !words.tables.empty() && words.printed.width <= beside;
+    if (!words.is_beside) words.printed = layout_printed(frame, words.tables, width);
+    words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
     const float text = wrapped_height(body(frame), step.text, words.text_width);
-    const float numbers = printed_tables_height(words.tables);
-    words.height = words.is_beside ? std::max(text, numbers) : text + numbers;
+    words.height = words.is_beside ? std::max(text, words.printed.height) : text + words.printed.height;
     return words;
 }
 
@@ -177,9 +178,7 @@ void put_words(UiFrame& frame, const LessonStep& step, float width) {
     ImGui::PopTextWrapPos();
     if (words.tables.empty()) return;
     if (words.is_beside) ImGui::SetCursorPos({corner.x + words.text_width + kTableGap, corner.y});
-    ImGui::BeginGroup();
-    put_printed_tables(frame, words.tables, words.is_beside ? words.table_width : width);
-    ImGui::EndGroup();
+    put_printed_tables(frame, words.tables, words.printed);
 }
 
 }  // namespace

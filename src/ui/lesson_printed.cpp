@@ -1,6 +1,7 @@
 #include "ui/lesson_printed.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/check.h"
 #include "ui/widgets.h"
@@ -15,6 +16,8 @@ constexpr float kWidestLabel = 70;
 constexpr float kRow = 2 * kNumberLine + 3;
 constexpr float kHead = kNumberLine + 2;  // the column labels
 constexpr float kSpacing = 2;
+constexpr float kAbove = 4;     // a line of tables
+constexpr float kBetween = 18;  // two tables side by side
 
 TextStyle number_style(const UiFrame& frame, ImU32 color) {
     return {frame.fonts.mono, kHeadingSize, color};
@@ -102,41 +105,59 @@ void put_table(UiFrame& frame, const PrintedTable& table) {
     ImGui::Dummy({table_width(frame, table), y - corner.y});
 }
 
+float table_height(const PrintedTable& table) {
+    return kHeadingSize + kSpacing + kHead + kRow * static_cast<float>(table.rows.size());
+}
+
 }  // namespace
 
-float printed_tables_width(const UiFrame& frame, std::span<const PrintedTable> tables) {
+PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width) {
     constexpr float kNarrowest = 260;  // so that the words above the tables need a line each
-    float width = tables.empty() ? 0 : kNarrowest;
-    for (const PrintedTable& table : tables) width = std::max(width, table_width(frame, table));
-    return width;
-}
-
-float printed_tables_height(std::span<const PrintedTable> tables) {
-    if (tables.empty()) return 0;
-    float height = kSmallSize + kHeadingSize + 2 * kSpacing;
+    PrintedLayout layout;
+    if (tables.empty()) return layout;
+    float tallest = 0;
     for (const PrintedTable& table : tables) {
-        height += 2 * kSpacing + 2 + kHeadingSize + kHead + kRow * static_cast<float>(table.rows.size()) + kSpacing;
+        layout.table_width = std::max(layout.table_width, table_width(frame, table));
+        tallest = std::max(tallest, table_height(table));
     }
-    return height;
+    const float fitting = std::max(1.0F, std::floor((width + kBetween) / (layout.table_width + kBetween)));
+    layout.per_line = std::min(tables.size(), static_cast<std::size_t>(fitting));
+    const auto count = static_cast<float>(layout.per_line);
+    layout.width = std::max(kNarrowest, count * layout.table_width + (count - 1) * kBetween);
+    const std::size_t lines = (tables.size() + layout.per_line - 1) / layout.per_line;
+    layout.height = kSmallSize + kHeadingSize + 2 * kSpacing + static_cast<float>(lines) * (tallest + kAbove);
+    return layout;
 }
 
-void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, float width) {
-    if (tables.empty()) return;
+void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout) {
     const PrintedCount count = count_printed({tables.begin(), tables.end()});
     TextStyle sentence = bold(frame);
     sentence.size = kSmallSize;
     if (count.follow != count.all) sentence.color = frame.palette.warning;
+    ImGui::BeginGroup();  // so that each line begins below the one before
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, kSpacing));
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-    put_wrapped_text(sentence, sentence_of(count));
-    put_wrapped_text(label_style(frame), "above: as printed; below: what the method gives");
-    for (const PrintedTable& table : tables) {
-        ImGui::Dummy({1, 2});
-        put_wrapped_text(label_style(frame), concat(table.title, " · ", table.source));
-        put_table(frame, table);
+    put_text(sentence, sentence_of(count));
+    put_text(label_style(frame), "above: as printed; below: what the method gives");
+    ImVec2 corner = ImGui::GetCursorScreenPos();
+    for (std::size_t first = 0; first < tables.size(); first += layout.per_line) {
+        corner.y += kAbove;
+        float below = corner.y;
+        for (std::size_t i = first; i < std::min(first + layout.per_line, tables.size()); ++i) {
+            const float x = corner.x + static_cast<float>(i - first) * (layout.table_width + kBetween);
+            ImGui::SetCursorScreenPos({x, corner.y});
+            const std::string title = concat(tables[i].title, " · ", tables[i].source);
+            put_text(
+                label_style(frame),
+                shortened(label_style(frame), title,
+                          std::max(layout.table_width, layout.width / static_cast<float>(layout.per_line) - kBetween)));
+            ImGui::SetCursorScreenPos({x, corner.y + kHeadingSize + kSpacing});
+            put_table(frame, tables[i]);
+            below = std::max(below, corner.y + table_height(tables[i]));
+        }
+        corner.y = below;
     }
-    ImGui::PopTextWrapPos();
     ImGui::PopStyleVar();
+    ImGui::EndGroup();
 }
 
 }  // namespace attn

@@ -8,11 +8,16 @@
 
 namespace attn {
 
-float printed_tables_width(const UiFrame& frame, std::span<const PrintedTable> tables);  // 0 for none
-float printed_tables_height(std::span<const PrintedTable> tables);                       // 0 for none
+// How the tables stand in a width: as many in a line as fit, at least one.
+struct PrintedLayout {
+    std::size_t per_line = 1;
+    float table_width = 0;        // of the widest
+    float width = 0, height = 0;  // of all, with the words above them; 0 for no tables
+};
+PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width);
 
-// At the cursor: the sentence that counts them, then the tables one under the other. Wider tables than `width` are to
-// be scrolled by the window around them.
-void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, float width);
+// At the cursor: the sentence that counts them, then the tables. A table wider than the layout's width is to be
+// scrolled by the window around it.
+void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout);
 
 }  // namespace attn
