@@ -22,7 +22,8 @@ struct Program {
     Session session;
     Evaluator evaluator;
     Ui ui;
-    std::string announced;  // what screen readers were told last
+    std::string announced;       // what screen readers were told last
+    std::string announced_step;  // of a lesson
 };
 
 // What comes from outside goes into the state.
@@ -42,8 +43,13 @@ UiSurroundings surroundings_of(const FrameInput& input) {
 // What a screen reader should say now; empty when it was said already.
 std::string news(Program& program, const Evaluation& evaluation) {
     std::string announcement = announcement_of(program.session.state(), evaluation);
-    if (announcement == program.announced) return {};
-    return program.announced = std::move(announcement);
+    std::string step = step_announcement_of(program.session.state().view);
+    const bool is_new_step = step != program.announced_step;
+    if (announcement == program.announced && !is_new_step) return {};
+    program.announced = std::move(announcement);
+    program.announced_step = std::move(step);
+    if (!is_new_step || program.announced_step.empty()) return program.announced;
+    return program.announced_step + " " + program.announced;
 }
 
 FrameOutput draw_frame(Program& program, const FrameInput& input) {

@@ -4,7 +4,11 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/masking.h"
+#include "playground/check_me.h"
 #include "playground/format.h"
+#include "playground/heads_together.h"
+#include "playground/lessons.h"
 
 namespace attn {
 namespace {
@@ -24,9 +28,7 @@ std::string place_of(const Evaluation& evaluation, const StageInfo& stage, const
 std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     const AttentionProblem& problem = *evaluation.problem;
     const bool is_hidden = stage_info(stage).columns == Axis::key_token && problem.hidden(cell.row, cell.column);
-    const bool hides_keys =
-        stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
-    if (is_hidden && hides_keys) return "masked";
+    if (is_hidden && hides_keys(stage)) return "masked";
     const Vector row = stage_row(problem, evaluation.trace, stage, cell.head, cell.row);
     return shown_number(static_cast<double>(row(cell.column)));
 }
@@ -37,14 +39,33 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
     const StageInfo& stage = stage_info(state.view.stage);
     const std::string title(stage.title);
+    const bool is_of_all = shows_combined(evaluation, state.view);
     const auto head_part = [&](int head) { return stage.has_heads ? concat(", head ", head + 1) : std::string(); };
+    if (is_of_all) {
+        const std::string all = concat(combined_title(state.view.combine, evaluation.sizes.num_heads), ", ", title);
+        const std::optional<Cell>& cell = state.view.cell;
+        if (!cell) return concat(all, ": ", counted(evaluation.num_tokens(), "token"));
+        const Explanation explanation =
+            explain_combined(evaluation, stage.id, state.view.combine, cell->row, cell->column);
+        const std::string value =
+            explanation.is_hidden ? "masked" : shown_number(static_cast<double>(explanation.shown));
+        return concat(all, ", ", place_of(evaluation, stage, *cell), ": ", is_blank(state, stage.id) ? "blank" : value);
+    }
     if (const std::optional<Cell>& cell = state.view.cell)
         return concat(title, head_part(cell->head), ", ", place_of(evaluation, stage, *cell), ": ",
-                      value_of(evaluation, stage.id, *cell));
+                      is_blank(state, stage.id) ? "blank" : value_of(evaluation, stage.id, *cell));
     const std::string tokens = counted(evaluation.num_tokens(), "token");
     if (!stage.has_heads) return concat(title, ": ", tokens);
     if (state.view.head) return concat(title, head_part(*state.view.head), ": ", tokens);
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
+}
+
+std::string step_announcement_of(const View& view) {
+    const Lesson* lesson = lesson_of(view);
+    if (lesson == nullptr) return {};
+    const LessonStep& step = *step_of(view);
+    return concat(lesson->title, ", step ", view.step + 1, " of ", lesson->steps.size(), ": ", step.title, ". ",
+                  step.text);
 }
 
 }  // namespace attn

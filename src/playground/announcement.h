@@ -11,4 +11,8 @@ namespace attn {
 // "weights: 2 heads, 11 tokens" without one. Heads count from 1. `evaluation` is of the legal `state`.
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation);
 
+// What the step of the lesson says, to be read before that when the step has changed: "Causal attention, step 3 of 7:
+// Then the softmax. ..." Empty outside lessons.
+std::string step_announcement_of(const View& view);
+
 }  // namespace attn

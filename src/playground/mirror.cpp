@@ -5,10 +5,17 @@
 #include <sstream>
 
 #include "core/check.h"
+#include "core/masking.h"
+#include "playground/check_me.h"
 #include "playground/evaluation.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
+#include "playground/heads_together.h"
 #include "playground/json_writer.h"
+#include "playground/lessons.h"
+#include "playground/printed_check.h"
+#include "playground/view_text.h"
+#include "playground/words.h"
 
 namespace attn {
 namespace {
@@ -38,8 +45,11 @@ void write_number(JsonWriter& json, float value) {
     std::isinf(value) ? json.null() : json.text(shown_number(static_cast<double>(value)));
 }
 
+// Stands for a number that the visitor is to find.
+constexpr std::string_view kBlank = "?";
+
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
+    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at);
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);
@@ -71,7 +81,8 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
     json.end_object();
 }
 
-void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& rows, const Piece& columns) {
+void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& rows, const Piece& columns,
+                bool is_secret) {
     json.begin_object();
     json.key("head");
     json.integer(head + 1);
@@ -79,30 +90,46 @@ void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& r
     json.begin_array();
     for (int i = rows.first; i < rows.first + rows.count; ++i) {
         json.begin_row();
-        for (int c = columns.first; c < columns.first + columns.count; ++c) write_number(json, matrix(i, c));
+        for (int c = columns.first; c < columns.first + columns.count; ++c) {
+            is_secret && !std::isinf(matrix(i, c)) ? json.text(kBlank) : write_number(json, matrix(i, c));
+        }
         json.end_row();
     }
     json.end_array();
     json.end_object();
 }
 
-void write_pinned(JsonWriter& json, const Evaluation& evaluation, TensorId stage, const Cell& cell) {
-    const Explanation explanation =
-        explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+void write_pinned(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state, const Cell& cell) {
+    const TensorId stage = state.view.stage;
+    const Combine combine = state.view.combine;
+    const bool is_of_all = shows_combined(evaluation, state.view);
+    const Explanation explanation = is_of_all ? explain_combined(evaluation, stage, combine, cell.row, cell.column)
+                                              : explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage,
+                                                        cell.head, cell.row, cell.column);
+    const std::vector<std::string> lines =
+        is_of_all ? combined_lines(explanation, combine) : explanation_lines(evaluation, explanation);
     json.begin_object();
     json.key("head");
-    json.integer(cell.head + 1);
+    is_of_all ? json.null() : json.integer(cell.head + 1);
     json.key("row");
     json.integer(cell.row);
     json.key("column");
     json.integer(cell.column);
     json.key("value");
-    explanation.is_hidden ? json.null() : write_number(json, explanation.shown);
-    write_texts(json, "lines", explanation_lines(evaluation, explanation));
+    if (explanation.is_hidden) {
+        json.null();
+    } else if (is_blank(state, stage)) {
+        json.text(kBlank);
+    } else {
+        write_number(json, explanation.shown);
+    }
+    const bool is_secret = !explanation.is_hidden && tells_of_blank(state, stage);
+    write_texts(json, "lines", is_secret ? std::vector<std::string>() : lines);
     json.end_object();
 }
 
-void write_shown(JsonWriter& json, const Evaluation& evaluation, const View& view) {
+void write_shown(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state) {
+    const View& view = state.view;
     const StageInfo& info = stage_info(view.stage);
     const Extent extent = stage_extent(evaluation.sizes, view.stage);
     const Piece rows = piece_around(extent.rows, view.cell ? view.cell->row : 0);
@@ -124,11 +151,83 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const View& vie
     json.key("heads");
     json.begin_array();
     for (int h = first_head; h < end_head; ++h) {
-        write_head(json, shown_matrix(evaluation, view.stage, h), h, rows, columns);
+        write_head(json, shown_matrix(evaluation, view.stage, h), h, rows, columns, is_blank(state, view.stage));
     }
     json.end_array();
     json.key("pinned");
-    view.cell ? write_pinned(json, evaluation, view.stage, *view.cell) : json.null();
+    view.cell ? write_pinned(json, evaluation, state, *view.cell) : json.null();
+    json.end_object();
+}
+
+void write_table(JsonWriter& json, const TextTable& table) {
+    json.begin_object();
+    json.member("title", table.title);
+    write_texts(json, "columns", table.columns);
+    json.key("rows");
+    json.begin_array();
+    for (const std::vector<std::string>& row : table.rows) {
+        json.begin_row();
+        for (const std::string& text : row) json.text(text);
+        json.end_row();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_view(JsonWriter& json, const PlaygroundState& state, const Evaluator& evaluator) {
+    json.begin_object();
+    json.member("kind", word_of(kViewWords, state.view.view));
+    json.key("tables");
+    json.begin_array();
+    for (const TextTable& table : tables_of_view(state, evaluator)) write_table(json, table);
+    json.end_array();
+    json.end_object();
+}
+
+void write_lesson(JsonWriter& json, const PlaygroundState& state, const Evaluation& evaluation) {
+    const View& view = state.view;
+    const Lesson* lesson = lesson_of(view);
+    if (lesson == nullptr) return json.null();
+    const LessonStep& step = *step_of(view);
+    const std::vector<PrintedTable> printed = check_printed(view, evaluation);
+    json.begin_object();
+    json.member("name", lesson->name);
+    json.member("title", lesson->title);
+    json.key("step");
+    json.integer(view.step + 1);
+    json.key("count");
+    json.integer(static_cast<std::int64_t>(lesson->steps.size()));
+    json.member("step_title", step.title);
+    json.member("text", step.text);
+    json.member("printed_sentence", sentence_of(count_printed(printed)));
+    json.key("printed");
+    json.begin_array();
+    for (const PrintedTable& table : printed) write_table(json, printed_as_text(table));
+    json.end_array();
+    PlaygroundState left = state;
+    leave_lesson(left.view);
+    json.member("leave", write_link(left));
+    json.end_object();
+}
+
+// All lessons, for a menu.
+void write_lessons(JsonWriter& json) {
+    json.begin_array();
+    for (const Lesson& lesson : lessons()) {
+        json.begin_object();
+        json.member("name", lesson.name);
+        json.member("title", lesson.title);
+        json.member("about", lesson.about);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_values(JsonWriter& json, const PlaygroundState& state) {
+    json.begin_object();
+    for (const KeyInfo& info : key_table()) {
+        if (info.decides_numbers) write_texts(json, info.key, info.write(state));
+    }
     json.end_object();
 }
 
@@ -136,7 +235,8 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const View& vie
 
 std::string mirror_as_json(const ReadLink& link) {
     const PlaygroundState& state = link.state;
-    const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+    Evaluator evaluator;
+    const Evaluation& evaluation = evaluator.update(state);
     std::vector<std::string> notes = link.notes;
     notes.insert(notes.end(), evaluation.notes.begin(), evaluation.notes.end());
     std::vector<std::string> tokens;
@@ -163,7 +263,15 @@ std::string mirror_as_json(const ReadLink& link) {
     }
     json.end_array();
     json.key("shown");
-    evaluation.is_empty() ? json.null() : write_shown(json, evaluation, state.view);
+    evaluation.is_empty() ? json.null() : write_shown(json, evaluation, state);
+    json.key("view");
+    write_view(json, state, evaluator);
+    json.key("lesson");
+    write_lesson(json, state, evaluation);
+    json.key("lessons");
+    write_lessons(json);
+    json.key("values");
+    write_values(json, state);
     json.end_object();
     return text.str();
 }

@@ -14,9 +14,12 @@ inline constexpr int kMirrorHeads = 16;
 // JSON: {"link", "notes", "sentence": {"number", "count", "text"}, "tokens", "stages": [{"name", "title", "letters",
 // "shape", "formula", "meaning", "has_heads"}], "shown": null without tokens, else {"name", "row_kind", "column_kind",
 // "rows": {"first", "labels", "total"}, "columns": likewise, "num_heads", "heads": [{"head", "values"}],
-// "pinned": null or {"head", "row", "column", "value", "lines"}}}.
-// Heads count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are texts, as the picture
-// prints them; null stands for a hidden key.
+// "pinned": null or {"head" (null: all together), "row", "column", "value", "lines"}}, "view": {"kind", "tables":
+// [{"title", "columns", "rows"}]}, "lesson": null outside lessons, else {"name", "title", "step", "count",
+// "step_title", "text", "printed_sentence", "printed": tables, "leave": link}, "lessons": [{"name", "title", "about"}],
+// "values": {key: values} of the keys that decide numbers, since a link leaves out what is as its lesson has it}. Heads
+// and steps count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are texts, as the
+// picture prints them; null stands for a hidden key, "?" for a number that is blank (View::check).
 std::string mirror_as_json(const ReadLink& link);
 
 }  // namespace attn

@@ -53,3 +53,10 @@ TEST_CASE("an empty sentence is said in plain words", "[announcement][bad-input]
     CHECK(announcement_of_link("text=") == "No words yet: type a sentence.");
     CHECK(announcement_of_link("text=&cell=1,2,3") == "No words yet: type a sentence.");
 }
+
+TEST_CASE("a step of a lesson is said with its place, title and text", "[announcement][lessons]") {
+    CHECK(step_announcement_of(View()).empty());
+    const View view = read_link("lesson=causal&step=3").state.view;
+    const std::string said = step_announcement_of(view);
+    CHECK(said.starts_with("Causal attention, step 3 of 7: Then the softmax. What is hidden gets weight 0"));
+}

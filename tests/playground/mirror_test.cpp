@@ -6,6 +6,7 @@
 
 #include "playground/evaluation.h"
 #include "playground/format.h"
+#include "playground/lessons.h"
 
 using namespace attn;
 using nlohmann::json;
@@ -110,4 +111,40 @@ TEST_CASE("of a batch the chosen sentence is shown", "[mirror]") {
     const json second = mirror("text=one&text=two+words&sentence=2");
     CHECK(second.at("sentence") == json({{"number", 2}, {"count", 2}, {"text", "two words"}}));
     CHECK(second.at("tokens") == json({"two", "words"}));
+}
+
+TEST_CASE("the step of a lesson and its printed numbers are in the mirror", "[mirror][lessons]") {
+    CHECK(mirror("").at("lesson").is_null());
+    const json lesson = mirror("lesson=causal&step=3").at("lesson");
+    CHECK(lesson.at("name") == "causal");
+    CHECK(lesson.at("step") == 3);
+    CHECK(lesson.at("count") == 7);
+    CHECK(lesson.at("step_title") == "Then the softmax");
+    CHECK(lesson.at("printed_sentence") == "all 36 printed numbers follow");
+    PlaygroundState left = read_link("lesson=causal&step=3").state;
+    leave_lesson(left.view);
+    CHECK(read_link(lesson.at("leave").get<std::string>()).state == left);
+    const json& table = lesson.at("printed").at(0);
+    CHECK(table.at("columns") == json({"", "Your", "journey", "starts", "with", "one", "step"}));
+    CHECK(table.at("rows").at(1) == json({"journey", "0.5517", "0.4483", "0", "0", "0", "0"}));
+
+    // What does not follow is told beside what the method gives.
+    const json worked = mirror("lesson=split&step=13").at("lesson").at("printed").at(0);
+    CHECK(worked.at("title") == "weights, head 1, printed in the lecture notes, worked example");
+    CHECK(worked.at("rows").at(1) == json({"two", "0.0724 (really 0.1539)", "0.9276 (really 0.8461)", "0"}));
+
+    // During a check nothing printed gives the answer away.
+    CHECK(mirror("lesson=causal&step=3&check=weights").at("lesson").at("printed").empty());
+}
+
+TEST_CASE("the mirror lists all lessons and the values that a lesson's link leaves out", "[mirror][lessons]") {
+    const json all = mirror("lesson=batch&step=2");
+    CHECK(all.at("link") == "v=1&lesson=batch&step=2");
+    CHECK(all.at("lessons").size() == lessons().size());
+    CHECK(all.at("lessons").at(3).at("name") == "causal");
+    CHECK(all.at("values").at("text") == json({"one two three", "one two three"}));
+    CHECK(all.at("values").at("heads") == json({"2"}));
+    CHECK(all.at("sentence").at("number") == 2);
+    CHECK(all.at("view").at("kind") == "matrix");
+    CHECK_FALSE(mirror("view=cost").at("view").at("tables").empty());
 }
