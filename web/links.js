@@ -23,11 +23,12 @@ export function values_of(link, key) {
 /**
  * The link with the sentence `number` (from 1) of its batch replaced.
  * @param {string} link
+ * @param {string[]} batch all its sentences, whether the link says them or leaves them out
  * @param {number} number
  * @param {string} text
  */
-export function with_sentence(link, number, text) {
-  const texts = values_of(link, "text");
+export function with_sentence(link, batch, number, text) {
+  const texts = [...batch];
   texts[Math.min(number - 1, texts.length)] = text;
   return with_values(link, "text", texts);
 }

@@ -1,10 +1,11 @@
-// The picture as text: settings, tokens, and the chosen stage's matrices as tables. For screen readers and keyboards, and for
+// The picture as text: lessons, settings, tokens, and the chosen stage's matrices as tables. For screen readers and keyboards, and for
 // browsers that cannot draw the picture. Made only when it is shown.
 import { make } from "./dom.js";
 import { with_values } from "./links.js";
 import { PlainChoice } from "./plain_choice.js";
+import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
-import { describe_shown, make_tables } from "./plain_tables.js";
+import { describe_shown, make_tables, make_text_table } from "./plain_tables.js";
 
 /** @import { Engine, Mirror } from "./types" */
 
@@ -12,6 +13,7 @@ export class PlainView {
   #section;
   #engine;
   #choice;
+  #lesson;
   #settings;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
   #notes = make("div", { class: "plain-notes", role: "status" });
@@ -19,6 +21,7 @@ export class PlainView {
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
+  #view = make("div", { class: "plain-tables" });
 
   /**
    * @param {HTMLElement} section
@@ -28,18 +31,23 @@ export class PlainView {
   constructor(section, engine, on_change) {
     this.#section = section;
     this.#engine = engine;
-    this.#choice = new PlainChoice(on_change);
-    this.#settings = new PlainSettings(engine.keys(), on_change);
+    const keys = engine.keys();
+    this.#choice = new PlainChoice(keys, on_change);
+    this.#lesson = new PlainLesson(on_change);
+    this.#settings = new PlainSettings(keys, on_change);
     section.replaceChildren(
       make("h2", {}, "The picture as text"),
       this.#absence,
       this.#notes,
+      make("h3", {}, "Lessons"),
+      this.#lesson.element,
       make("h3", {}, "Tokens"),
       this.#tokens,
       make("h3", {}, "Numbers"),
       this.#choice.form,
       this.#summary,
       this.#explanation,
+      this.#view,
       this.#tables,
       make("h3", {}, "Settings"),
       this.#settings.form,
@@ -56,8 +64,10 @@ export class PlainView {
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
     this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
+    this.#lesson.show(mirror);
     this.#choice.show(mirror);
-    this.#settings.show(mirror.link);
+    this.#settings.show(mirror);
+    this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));
     this.#show_numbers(mirror);
     return mirror;
   }

@@ -1,8 +1,8 @@
-// Which numbers the text version shows: sentence, stage, head, and the cell that is explained.
+// Which numbers the text version shows: view, sentence, stage, head, and the cell that is explained.
 import { make } from "./dom.js";
 import { with_values } from "./links.js";
 
-/** @import { Mirror, Span } from "./types" */
+/** @import { KeyInfo, Mirror, Span } from "./types" */
 
 let num_choices = 0;
 
@@ -10,6 +10,7 @@ export class PlainChoice {
   #on_change;
   #link = "";
   #prefix = `plain-choice-${++num_choices}`;
+  #view = make("select", { name: "view" });
   #sentence = make("select", { name: "sentence" });
   #stage = make("select", { name: "stage" });
   #head = make("select", { name: "head" });
@@ -20,12 +21,17 @@ export class PlainChoice {
   #column_label = make("span");
   #sentence_field = this.#field(this.#sentence, "Sentence");
 
-  /** @param {(link: string) => void} on_change */
-  constructor(on_change) {
+  /** @type {[string, string][]} */
+  #views;
+
+  /** @param {KeyInfo[]} keys @param {(link: string) => void} on_change */
+  constructor(keys, on_change) {
     this.#on_change = on_change;
+    this.#views = (keys.find(({ key }) => key === "view")?.choices ?? []).map((view) => [view, view]);
     this.form = make(
       "form",
       { class: "plain-form", "aria-label": "What is shown" },
+      this.#field(this.#view, "View"),
       this.#sentence_field,
       this.#field(this.#stage, "Stage"),
       this.#field(this.#head, "Heads"),
@@ -43,7 +49,7 @@ export class PlainChoice {
   }
 
   /** @param {Mirror} mirror */
-  show({ link, sentence, stages, shown }) {
+  show({ link, sentence, stages, shown, view }) {
     this.#link = link;
     this.form.hidden = shown === null;
     if (shown === null) return;
@@ -51,6 +57,7 @@ export class PlainChoice {
     const heads = Array.from({ length: shown.num_heads }, (_, head) => `${head + 1}`);
     const { pinned, rows, columns } = shown;
     const is_enlarged = shown.heads.length === 1 && shown.num_heads > 1;
+    fill(this.#view, this.#views, view.kind);
     fill(this.#sentence, numbered(sentence.count), `${sentence.number}`);
     fill(
       this.#stage,
@@ -75,14 +82,14 @@ export class PlainChoice {
 
   /** @param {HTMLSelectElement} select */
   #changed(select) {
-    if (select === this.#sentence || select === this.#stage || select === this.#head) {
-      this.#on_change(with_values(this.#link, select.name, select.value === "" ? [] : [select.value]));
+    if ([this.#view, this.#sentence, this.#stage, this.#head].includes(select)) {
+      this.#on_change(with_values(this.#link, select.name, [select.value])); // an empty value takes away what a lesson gave
       return;
     }
     const is_row_or_column = select === this.#row || select === this.#column;
     const is_none = is_row_or_column && select.value === "";
     const cell = [this.#cell_head.value, this.#row.value || "0", this.#column.value || "0"].join(",");
-    this.#on_change(with_values(this.#link, "cell", is_none ? [] : [cell]));
+    this.#on_change(with_values(this.#link, "cell", [is_none ? "" : cell]));
   }
 
   /** @param {HTMLSelectElement} select @param {string | HTMLElement} label */

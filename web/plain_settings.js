@@ -1,8 +1,8 @@
 // The settings as a form, made from the engine's key table: one control for each key that decides numbers.
 import { make } from "./dom.js";
-import { values_of, with_values } from "./links.js";
+import { with_values } from "./links.js";
 
-/** @import { KeyInfo } from "./types" */
+/** @import { KeyInfo, Mirror } from "./types" */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Control */
 
@@ -32,10 +32,10 @@ export class PlainSettings {
     });
   }
 
-  /** @param {string} link legal */
-  show(link) {
+  /** @param {Mirror} mirror */
+  show({ link, values }) {
     this.#link = link;
-    for (const { info, control } of this.#rows) show_values(info, control, values_of(link, info.key));
+    for (const { info, control } of this.#rows) show_values(control, values[info.key] ?? []);
   }
 }
 
@@ -69,16 +69,19 @@ function make_field({ info, control }) {
   );
 }
 
-/** @param {Control} control @returns {string[]} */
+/** At least one: an empty value empties a list. @param {Control} control @returns {string[]} */
 function values_in(control) {
-  if (control instanceof HTMLTextAreaElement) return control.value.split("\n").filter((line) => line.trim() !== "");
+  if (control instanceof HTMLTextAreaElement) {
+    const lines = control.value.split("\n").filter((line) => line.trim() !== "");
+    return lines.length > 0 ? lines : [""];
+  }
   if (control instanceof HTMLInputElement && control.type === "checkbox") return [control.checked ? "1" : "0"];
   return [control.value];
 }
 
-/** @param {KeyInfo} info @param {Control} control @param {string[]} values */
-function show_values(info, control, values) {
-  const text = values.length > 0 ? values.join("\n") : info.default;
+/** @param {Control} control @param {string[]} values */
+function show_values(control, values) {
+  const text = values.join("\n");
   if (control instanceof HTMLInputElement && control.type === "checkbox") control.checked = text === "1";
   else if (control.value !== text) control.value = text;
 }

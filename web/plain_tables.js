@@ -1,7 +1,7 @@
 // The matrices of a stage as tables with named rows and columns.
 import { make } from "./dom.js";
 
-/** @import { Mirror, ShownStage } from "./types" */
+/** @import { Mirror, ShownStage, TextTable } from "./types" */
 
 /**
  * Two sentences on what is shown, for reading before the tables.
@@ -75,4 +75,23 @@ function make_table(shown, head, values, name) {
     ),
   );
   return make("table", {}, make("caption", {}, caption), make("thead", {}, head_row), make("tbody", {}, ...body));
+}
+
+/** A table of words and numbers whose first column names the rows. @param {TextTable} table */
+export function make_text_table({ title, columns, rows }) {
+  const head_row = make(
+    "tr",
+    {},
+    ...columns.map((column) => (column === "" ? make("td") : make("th", { scope: "col" }, column))),
+  );
+  const body = rows.map(([name, ...cells]) =>
+    make(
+      "tr",
+      {},
+      name ? make("th", { scope: "row" }, name) : make("td"),
+      ...cells.map((cell) => make("td", {}, cell)),
+    ),
+  );
+  const table = make("table", {}, make("caption", {}, title), make("thead", {}, head_row), make("tbody", {}, ...body));
+  return make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": title }, table);
 }

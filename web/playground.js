@@ -8,7 +8,7 @@ import { PlainView } from "./plain.js";
 import { missing_for_engine, missing_for_picture } from "./requirements.js";
 import { start_engine } from "./start_engine.js";
 
-/** @import { Engine, FrameReport, Picture, Playground, PlaygroundOptions } from "./types" */
+/** @import { Engine, FrameReport, Mirror, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kTypingPause = 150; // ms without typing, then the text version is made anew
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
@@ -41,6 +41,8 @@ class PagePlayground {
   #view = null;
   /** @type {PlainView | null} */
   #plain = null;
+  /** What the text version shows. @type {Mirror | null} */
+  #mirror = null;
   /** The state as last heard of; the picture's may be a moment ahead. */
   #link;
   #is_dark = false;
@@ -202,8 +204,8 @@ class PagePlayground {
     }
     this.#window.clearTimeout(this.#typing_timer);
     this.#typing_timer = this.#window.setTimeout(() => {
-      const number = Number(values_of(this.#link, "sentence")[0] ?? 1);
-      this.#plain_changed(with_sentence(this.#link, number, value));
+      const batch = this.#mirror?.values.text ?? [];
+      this.#plain_changed(with_sentence(this.#link, batch, this.#mirror?.sentence.number ?? 1, value));
     }, kTypingPause);
   }
 
@@ -258,6 +260,7 @@ class PagePlayground {
     const { plain, sentence } = this.#parts;
     this.#plain ??= new PlainView(plain, this.engine, (link) => this.#plain_changed(link));
     const mirror = this.#plain.show(this.#link);
+    this.#mirror = mirror;
     this.#link = mirror.link;
     if (this.#root.ownerDocument.activeElement !== sentence) sentence.value = mirror.sentence.text;
     this.#show_theme_of_link();

@@ -39,6 +39,42 @@ export interface Mirror {
   stages: StageSummary[];
   /** The chosen stage; null without tokens. */
   shown: ShownStage | null;
+  /** The chosen view, and what it shows besides the stage's own numbers. */
+  view: { kind: string; tables: TextTable[] };
+  /** The step of the lesson that is on; null outside lessons. */
+  lesson: LessonStep | null;
+  /** All there are, in order. */
+  lessons: LessonName[];
+  /** Of each key that decides numbers, decoded: a link leaves out what is as its lesson or the default has it. */
+  values: Record<string, string[]>;
+}
+
+/** Words and numbers as the picture prints them; the first column names the rows. */
+export interface TextTable {
+  title: string;
+  columns: string[];
+  rows: string[][];
+}
+
+export interface LessonName {
+  name: string;
+  title: string;
+  about: string;
+}
+
+/** Steps count from 1. */
+export interface LessonStep {
+  name: string;
+  title: string;
+  step: number;
+  count: number;
+  step_title: string;
+  text: string;
+  /** How many of the printed numbers follow; empty when nothing was printed. */
+  printed_sentence: string;
+  printed: TextTable[];
+  /** The same state outside the lesson. */
+  leave: Link;
 }
 
 export interface StageSummary {
@@ -60,7 +96,7 @@ export interface ShownStage {
   num_heads: number;
   /** At most 16 of them, the enlarged one only if there is one. Values as the picture prints them; null is a hidden key. */
   heads: { head: number; values: (string | null)[][] }[];
-  pinned: { head: number; row: number; column: number; value: string | null; lines: string[] } | null;
+  pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
 }
 
 /** The numbers, without any picture. Every string may be anything: bad input gives the nearest legal state and a note. */

@@ -20,8 +20,11 @@ test("what was written is read back, whatever it is", () => {
 });
 
 test("a sentence of a batch is replaced and the others stay", () => {
-  const link = with_values("heads=2", "text", ["one", "two", "three"]);
-  assert.deepEqual(values_of(with_sentence(link, 2, "zwei"), "text"), ["one", "zwei", "three"]);
-  assert.deepEqual(values_of(with_sentence("heads=2", 1, "first"), "text"), ["first"]);
-  assert.deepEqual(values_of(with_sentence("text=a", 3, "b"), "text"), ["a", "b"], "no holes in the batch");
+  const batch = ["one", "two", "three"];
+  const link = with_values("heads=2", "text", batch);
+  assert.deepEqual(values_of(with_sentence(link, batch, 2, "zwei"), "text"), ["one", "zwei", "three"]);
+  assert.deepEqual(values_of(with_sentence("lesson=batch", batch, 2, "zwei"), "text"), ["one", "zwei", "three"]);
+  assert.deepEqual(values_of(with_sentence("heads=2", [], 1, "first"), "text"), ["first"]);
+  assert.deepEqual(values_of(with_sentence("text=a", ["a"], 3, "b"), "text"), ["a", "b"], "no holes in the batch");
+  assert.deepEqual(batch, ["one", "two", "three"], "the batch itself is not changed");
 });

@@ -1,0 +1,97 @@
+// The lessons in the text version: which one is on, what its step says, and the way through the steps.
+import { make } from "./dom.js";
+import { values_of, with_values } from "./links.js";
+import { make_text_table } from "./plain_tables.js";
+
+/** @import { LessonName, LessonStep, Mirror } from "./types" */
+
+let num_lessons = 0;
+
+export class PlainLesson {
+  #on_change;
+  #id = `plain-lesson-${++num_lessons}`;
+  #chooser = make("select", { name: "lesson", id: this.#id });
+  #title = make("h4", { tabindex: -1 });
+  #text = make("p");
+  #count = make("p");
+  #printed = make("div");
+  #back = make("button", { type: "button", class: "button" }, "Back");
+  #next = make("button", { type: "button", class: "button" }, "Next");
+  #step = make(
+    "div",
+    { class: "plain-lesson", role: "group", "aria-label": "Lesson", hidden: true },
+    this.#title,
+    this.#text,
+    this.#count,
+    this.#printed,
+    make("p", {}, this.#back, " ", this.#next),
+  );
+  #link = "";
+  /** @type {Mirror["lesson"]} */
+  #shown = null;
+  /** @type {LessonName[]} */
+  #all = [];
+
+  /** @param {(link: string) => void} on_change */
+  constructor(on_change) {
+    this.#on_change = on_change;
+    const field = make("div", { class: "plain-field" }, make("label", { for: this.#id }, "Lesson"), this.#chooser);
+    this.form = make("form", { class: "plain-form", "aria-label": "Lessons" }, field);
+    this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.#chooser.addEventListener("change", () => this.#choose(this.#chooser.value));
+    this.#back.addEventListener("click", () => this.#go(-1));
+    this.#next.addEventListener("click", () => this.#go(1));
+    this.element = make("div", {}, this.form, this.#step);
+  }
+
+  /** @param {Mirror} mirror */
+  show({ link, lesson, lessons }) {
+    this.#link = link;
+    this.#shown = lesson;
+    this.#all = lessons;
+    this.#chooser.replaceChildren(
+      make("option", { value: "" }, "none"),
+      ...lessons.map(({ name, title, about }, i) => make("option", { value: name }, `${i + 1}. ${title}: ${about}`)),
+    );
+    this.#chooser.value = lesson?.name ?? "";
+    this.#step.hidden = lesson === null;
+    if (lesson === null) return;
+    this.#title.textContent = `${lesson.title}, step ${lesson.step} of ${lesson.count}: ${lesson.step_title}`;
+    this.#text.textContent = lesson.text;
+    this.#count.textContent = lesson.printed_sentence === "" ? "" : `${lesson.printed_sentence}.`;
+    this.#count.hidden = lesson.printed_sentence === "";
+    this.#printed.replaceChildren(...lesson.printed.map(make_text_table));
+    this.#back.disabled = lesson.step === 1;
+    this.#next.textContent = lesson.step < lesson.count ? "Next" : "Next lesson";
+    this.#next.disabled = lesson.step === lesson.count && this.#following(lesson) === undefined;
+  }
+
+  /** @param {string} name empty: the lesson is left, and the numbers stay */
+  #choose(name) {
+    this.#on_change(name === "" ? (this.#shown?.leave ?? this.#link) : this.#link_of(name, 1));
+  }
+
+  /** Exactly this step, with nothing laid over it but how the page looks. @param {string} lesson @param {number} step */
+  #link_of(lesson, step) {
+    return ["hide", "theme", "lang"].reduce(
+      (link, key) => with_values(link, key, values_of(this.#link, key)),
+      `lesson=${lesson}&step=${step}`,
+    );
+  }
+
+  /** @param {LessonStep} lesson */
+  #following({ name }) {
+    return this.#all[this.#all.findIndex((other) => other.name === name) + 1];
+  }
+
+  /** @param {number} way */
+  #go(way) {
+    const lesson = this.#shown;
+    if (lesson === null) return;
+    const step = lesson.step + way;
+    const next = step > lesson.count ? this.#following(lesson)?.name : lesson.name;
+    if (next === undefined) return;
+    this.#on_change(this.#link_of(next, step > lesson.count ? 1 : step));
+    this.#title.focus(); // what changed is read from here on
+  }
+}
