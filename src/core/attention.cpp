@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "core/random.h"
+#include "core/score_rows.h"
 #include "core/simd_kernels.h"
 
 namespace attn {
 namespace {
-
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 std::size_t as_size(int n) {
     return static_cast<std::size_t>(n);
@@ -52,6 +51,12 @@ void check_shapes(const AttentionProblem& problem) {
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
     check_bias("b_out", p.b_out, d_out);
+    for (const TypedNumber& typed : problem.typed_roles) {
+        ATTN_CHECK(typed.role == TensorId::queries || typed.role == TensorId::keys || typed.role == TensorId::values,
+                   tensor_name(typed.role), " are not queries, keys or values");
+        ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < d_out, "typed ",
+                   tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", d_out, ")");
+    }
     const AttentionSettings& settings = problem.settings;
     ATTN_CHECK(settings.num_heads >= 1 && d_out % settings.num_heads == 0, settings.num_heads, " heads do not divide ",
                d_out, " channels");
@@ -86,6 +91,16 @@ Matrix project(const Matrix& x, const Matrix& w, const Vector& b) {
     return result;
 }
 
+// The queries, keys or values before the cut into heads, (T, d_out): X itself where there are no matrices, then the
+// numbers that were typed.
+Matrix role_matrix(const AttentionProblem& problem, TensorId role, const Matrix& w, const Vector& b) {
+    Matrix result = w.size() == 0 ? problem.embeddings : project(problem.embeddings, w, b);
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.role == role) result(typed.row, typed.column) = typed.value;
+    }
+    return result;
+}
+
 // (T, d_out) cut into (num_heads, T, head_dim): head h takes columns h * head_dim to (h + 1) * head_dim.
 Cube split_heads(const Matrix& x, int num_heads) {
     const int T = length(x, 0);
@@ -113,48 +128,6 @@ Matrix merge_heads(const Cube& heads) {
     return merged;
 }
 
-// Softmax of one row of masked scores, in place. A hidden key (-inf) gets exactly 0. The sum is taken in double, key by
-// key, so that the row sums to 1 within 1e-6 for 2048 keys too, and later hidden keys change nothing.
-void softmax_row(std::span<float> row) {
-    const float row_max = *std::max_element(row.begin(), row.end());
-    for (float& value : row) value -= row_max;  // the largest becomes 0: no overflow
-    simd::exp_nonpositive(row);
-    double sum = 0;
-    for (const float value : row) sum += static_cast<double>(value);
-    const float row_sum = static_cast<float>(sum);  // at least 1
-    for (float& value : row) value /= row_sum;
-}
-
-// Makes row i of `stage` of head h, a stage from the scores to the dropped weights, in `row` (T).
-void derive_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
-                std::span<float> row) {
-    const std::span<const float> scores = row_of(trace.scores, h, i);
-    std::copy(scores.begin(), scores.end(), row.begin());
-    if (stage == TensorId::scores) return;
-
-    const float divisor = score_divisor(problem.settings, problem.head_dim());
-    for (float& value : row) value /= divisor;
-    if (stage == TensorId::scaled_scores) return;
-
-    const std::span<const std::uint8_t> hidden = row_of(problem.hidden, i);
-    for (std::size_t j = 0; j < row.size(); ++j) {
-        if (hidden[j] != 0) row[j] = kHidden;
-    }
-    if (stage == TensorId::masked_scores) return;
-
-    softmax_row(row);
-    if (stage == TensorId::weights) return;
-
-    const std::span<const std::uint8_t> keep = row_of(trace.keep, h, i);
-    const float scale = keep_scale(problem.settings.dropout);
-    for (std::size_t j = 0; j < row.size(); ++j) row[j] *= keep[j] != 0 ? scale : 0.0f;
-}
-
-bool is_derived(TensorId stage) {
-    return stage == TensorId::scores || stage == TensorId::scaled_scores || stage == TensorId::masked_scores ||
-           stage == TensorId::weights || stage == TensorId::dropped_weights;
-}
-
 // What the values are mixed by: the last of the (T, T) stages.
 TensorId mixing_stage(const AttentionProblem& problem) {
     return has_stage(problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
@@ -170,7 +143,7 @@ void mix_values(const AttentionProblem& problem, AttentionTrace& trace) {
     std::vector<int> visible_keys;
     for (int h = 0; h < problem.settings.num_heads; ++h) {
         for (int i = 0; i < problem.num_tokens(); ++i) {
-            derive_row(problem, trace, stage, h, i, row);
+            make_score_row(problem, trace, stage, h, i, row);
             visible_weights.clear();
             visible_keys.clear();
             for (std::size_t j = 0; j < T; ++j) {
@@ -211,8 +184,8 @@ int num_columns(const AttentionProblem& problem, TensorId stage) {
 
 void write_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
                std::span<float> row) {
-    if (is_derived(stage)) {
-        derive_row(problem, trace, stage, h, i, row);
+    if (is_score_row(stage)) {
+        make_score_row(problem, trace, stage, h, i, row);
     } else {
         const std::span<const float> kept = kept_row(problem, trace, stage, h, i);
         std::copy(kept.begin(), kept.end(), row.begin());
@@ -253,13 +226,9 @@ AttentionTrace attend(const AttentionProblem& problem) {
     const std::size_t head_dim = as_size(problem.head_dim());
 
     AttentionTrace trace;
-    if (p.w_query.size() == 0) {
-        trace.query = trace.key = trace.value = split_heads(problem.embeddings, settings.num_heads);
-    } else {
-        trace.query = split_heads(project(problem.embeddings, p.w_query, p.b_query), settings.num_heads);
-        trace.key = split_heads(project(problem.embeddings, p.w_key, p.b_key), settings.num_heads);
-        trace.value = split_heads(project(problem.embeddings, p.w_value, p.b_value), settings.num_heads);
-    }
+    trace.query = split_heads(role_matrix(problem, TensorId::queries, p.w_query, p.b_query), settings.num_heads);
+    trace.key = split_heads(role_matrix(problem, TensorId::keys, p.w_key, p.b_key), settings.num_heads);
+    trace.value = split_heads(role_matrix(problem, TensorId::values, p.w_value, p.b_value), settings.num_heads);
 
     trace.scores = zeros<Cube>(settings.num_heads, T, T);
     for (int h = 0; h < settings.num_heads; ++h) {
@@ -281,7 +250,7 @@ AttentionTrace attend(const AttentionProblem& problem) {
 bool has_stage(const AttentionProblem& problem, TensorId stage) {
     if (stage == TensorId::dropped_weights) return problem.settings.dropout > 0;
     if (stage == TensorId::output) return problem.projections.w_out.size() != 0;
-    return stage_info(stage).id == stage;
+    return stage_info(stage).id == stage && exists_with(problem.settings.mask_at, stage);
 }
 
 Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head) {

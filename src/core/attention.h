@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/projections.h"
 #include "core/stages.h"
@@ -27,12 +28,22 @@ struct AttentionSettings {
     std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
 };
 
+// A number that somebody typed in the place of what the projection gives: row = token, column = 0 to d_out - 1, before
+// the cut into heads.
+struct TypedNumber {
+    TensorId role = TensorId::queries;  // queries, keys or values
+    int row = 0;
+    int column = 0;
+    float value = 0;
+};
+
 // All that decides the numbers of one sentence.
 struct AttentionProblem {
     Matrix embeddings;        // (T, d_in), positions and edits included; T >= 1
     Projections projections;  // edits included
     Flags hidden;             // (T, T), 1 where key j is hidden from query i; each row shows at least one key
     AttentionSettings settings;
+    std::vector<TypedNumber> typed_roles = {};  // at most one a cell
 
     int num_tokens() const { return static_cast<int>(embeddings.shape(0)); }
     int d_in() const { return static_cast<int>(embeddings.shape(1)); }
@@ -64,7 +75,8 @@ struct AttentionTrace {
 // Checks the shapes of `problem`, then computes every stage. Cost: O(T d_in d_out + T^2 d_out).
 AttentionTrace attend(const AttentionProblem& problem);
 
-// Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection.
+// Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
+// mask before the softmax, `unmasked_weights` one after it.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // One stage as the matrix of one head: (T, T), (T, head_dim), (T, d_in) or (T, d_out). `head` is 0 for stages without

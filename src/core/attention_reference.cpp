@@ -36,29 +36,81 @@ CubeD project_and_split(const Matrix& x, const Matrix& w, const Vector& b, int n
     return heads;
 }
 
-void score_and_weigh(const AttentionProblem& problem, ReferenceTrace& trace) {
+// Puts what was typed in the place of what the projection gave.
+void put_typed(const AttentionProblem& problem, TensorId role, CubeD& heads) {
+    const int head_dim = problem.head_dim();
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.role != role) continue;
+        heads(typed.column / head_dim, typed.row, typed.column % head_dim) = static_cast<double>(typed.value);
+    }
+}
+
+void score(const AttentionProblem& problem, ReferenceTrace& trace) {
     const int num_heads = problem.settings.num_heads;
     const int T = problem.num_tokens();
     const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
-    trace.scores = trace.scaled_scores = trace.masked_scores = trace.weights = zeros<CubeD>(num_heads, T, T);
+    trace.scores = trace.scaled_scores = zeros<CubeD>(num_heads, T, T);
     for (int h = 0; h < num_heads; ++h) {
         for (int i = 0; i < T; ++i) {
-            double row_max = -std::numeric_limits<double>::infinity();
             for (int j = 0; j < T; ++j) {
                 for (int c = 0; c < problem.head_dim(); ++c)
                     trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(h, j, c);
                 trace.scaled_scores(h, i, j) = trace.scores(h, i, j) / divisor;
-                const bool is_hidden = problem.hidden(i, j) != 0;
-                trace.masked_scores(h, i, j) =
-                    is_hidden ? -std::numeric_limits<double>::infinity() : trace.scaled_scores(h, i, j);
-                row_max = std::max(row_max, trace.masked_scores(h, i, j));
             }
-            double row_sum = 0;
-            for (int j = 0; j < T; ++j) row_sum += std::exp(trace.masked_scores(h, i, j) - row_max);
-            for (int j = 0; j < T; ++j)
-                trace.weights(h, i, j) = std::exp(trace.masked_scores(h, i, j) - row_max) / row_sum;
         }
     }
+}
+
+// `hidden_value` where the key is hidden, the number of `cube` elsewhere.
+CubeD hide(const CubeD& cube, const Flags& hidden, double hidden_value) {
+    CubeD result = cube;
+    for (int h = 0; h < length(cube, 0); ++h) {
+        for (int i = 0; i < length(cube, 1); ++i) {
+            for (int j = 0; j < length(cube, 2); ++j) {
+                if (hidden(i, j) != 0) result(h, i, j) = hidden_value;
+            }
+        }
+    }
+    return result;
+}
+
+// Each row divided by its sum.
+CubeD divide_by_sums(const CubeD& cube) {
+    CubeD result = cube;
+    for (int h = 0; h < length(cube, 0); ++h) {
+        for (int i = 0; i < length(cube, 1); ++i) {
+            double row_sum = 0;
+            for (int j = 0; j < length(cube, 2); ++j) row_sum += cube(h, i, j);
+            for (int j = 0; j < length(cube, 2); ++j) result(h, i, j) = cube(h, i, j) / row_sum;
+        }
+    }
+    return result;
+}
+
+// exp(score - row max) over the row's sum of the same; 0 for a score of -inf.
+CubeD softmax(const CubeD& scores) {
+    CubeD exponentials = scores;
+    for (int h = 0; h < length(scores, 0); ++h) {
+        for (int i = 0; i < length(scores, 1); ++i) {
+            double row_max = -std::numeric_limits<double>::infinity();
+            for (int j = 0; j < length(scores, 2); ++j) row_max = std::max(row_max, scores(h, i, j));
+            for (int j = 0; j < length(scores, 2); ++j) exponentials(h, i, j) = std::exp(scores(h, i, j) - row_max);
+        }
+    }
+    return divide_by_sums(exponentials);
+}
+
+// The mask comes in before the softmax or after it.
+void weigh(const AttentionProblem& problem, ReferenceTrace& trace) {
+    const MaskAt mask_at = problem.settings.mask_at;
+    if (mask_at == MaskAt::before) {
+        trace.masked_scores = hide(trace.scaled_scores, problem.hidden, -std::numeric_limits<double>::infinity());
+        trace.weights = softmax(trace.masked_scores);
+        return;
+    }
+    trace.unmasked_weights = softmax(trace.scaled_scores);
+    trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
+    if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
 }
 
 void drop_weights(const AttentionSettings& settings, ReferenceTrace& trace) {
@@ -125,6 +177,8 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.scaled_scores;
         case TensorId::masked_scores:
             return trace.masked_scores;
+        case TensorId::unmasked_weights:
+            return trace.unmasked_weights;
         case TensorId::weights:
             return trace.weights;
         case TensorId::dropped_weights:
@@ -144,7 +198,11 @@ ReferenceTrace attend_reference(const AttentionProblem& problem) {
     trace.query = project_and_split(problem.embeddings, p.w_query, p.b_query, problem.settings.num_heads);
     trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.settings.num_heads);
     trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.settings.num_heads);
-    score_and_weigh(problem, trace);
+    put_typed(problem, TensorId::queries, trace.query);
+    put_typed(problem, TensorId::keys, trace.key);
+    put_typed(problem, TensorId::values, trace.value);
+    score(problem, trace);
+    weigh(problem, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops) drop_weights(problem.settings, trace);
     trace.context = mix_values(drops ? trace.dropped_weights : trace.weights, trace.value, problem.hidden);

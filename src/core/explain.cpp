@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/masking.h"
 
 namespace attn {
 namespace {
@@ -46,10 +47,14 @@ std::vector<Term> projection_terms(const Context& in, TensorId x_stage, int i, c
     return terms;
 }
 
-// queries, keys, values: without matrices a copy of X.
+// queries, keys, values: the typed number, or the products; without matrices a copy of X.
 std::vector<Term> role_terms(const Context& in, const CellRef& cell) {
     const Projections& p = in.problem.projections;
     const int column = cell.head * in.problem.head_dim() + cell.column;  // before the cut into heads
+    for (const TypedNumber& typed : in.problem.typed_roles) {
+        if (typed.role == cell.tensor && typed.row == cell.row && typed.column == column)
+            return {single(constant(static_cast<double>(typed.value)), "typed")};
+    }
     if (p.w_query.size() == 0) {
         return {
             single(cell_value(in.problem.embeddings(cell.row, column), {TensorId::embeddings, 0, cell.row, column}))};
@@ -115,21 +120,37 @@ Term copied(const Context& in, TensorId stage, const CellRef& cell) {
 }
 
 // exp(score - row_max) over the row's sum of the same.
-void explain_weight(const Context& in, Explanation& explanation) {
+void explain_softmax(const Context& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    const Vector scores = in.row(TensorId::masked_scores, cell.head, cell.row);
+    const TensorId source = softmax_source(in.problem.settings.mask_at);
+    const Vector scores = in.row(source, cell.head, cell.row);
     const float row_max = *std::max_element(scores.begin(), scores.end());
+    explanation.is_softmax = true;
     explanation.row_max = static_cast<double>(row_max);
     explanation.score = static_cast<double>(scores(cell.column));
     explanation.divisor = 0;
     for (int j = 0; j < length(scores, 0); ++j) {
-        if (in.problem.hidden(cell.row, j) != 0) continue;
+        if (hides_keys(source) && in.problem.hidden(cell.row, j) != 0) continue;
         const double exponential = std::exp(static_cast<double>(scores(j)) - explanation.row_max);
-        const CellRef source = {TensorId::masked_scores, cell.head, cell.row, j};
-        const Term term = single({.value = exponential, .has_source = true, .source = source}, "exp");
+        const CellRef score = {source, cell.head, cell.row, j};
+        const Term term = single({.value = exponential, .has_source = true, .source = score}, "exp");
         explanation.divisor += exponential;
         explanation.divisor_terms.push_back(term);
         if (j == cell.column) explanation.terms.push_back(term);
+    }
+}
+
+// A weight that was masked after the softmax: taken over as it is, or over the sum of what is left of the row.
+void explain_masked_weight(const Context& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    explanation.terms = {copied(in, TensorId::unmasked_weights, cell)};
+    if (in.problem.settings.mask_at == MaskAt::after_raw) return;
+    explanation.divisor = 0;
+    for (int j = 0; j < in.problem.num_tokens(); ++j) {
+        if (in.problem.hidden(cell.row, j) != 0) continue;
+        explanation.divisor_terms.push_back(
+            copied(in, TensorId::unmasked_weights, {TensorId::unmasked_weights, cell.head, cell.row, j}));
+        explanation.divisor += explanation.divisor_terms.back().product();
     }
 }
 
@@ -156,10 +177,6 @@ std::vector<Term> context_terms(const Context& in, const CellRef& cell) {
              .label = ""});
     }
     return terms;
-}
-
-bool hides_keys(TensorId stage) {
-    return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
 }
 
 }  // namespace
@@ -204,8 +221,12 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         case TensorId::masked_scores:
             explanation.terms = {copied(in, TensorId::scaled_scores, cell)};
             break;
+        case TensorId::unmasked_weights:
+            explain_softmax(in, explanation);
+            break;
         case TensorId::weights:
-            explain_weight(in, explanation);
+            problem.settings.mask_at == MaskAt::before ? explain_softmax(in, explanation)
+                                                       : explain_masked_weight(in, explanation);
             break;
         case TensorId::dropped_weights:
             explanation.terms = {dropped_term(in, cell)};

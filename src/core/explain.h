@@ -1,5 +1,5 @@
 // Where one number comes from: the terms that are added to make it, each with the cells its factors stand in.
-// Every explanation has one form: shown = (sum of a * b over the terms) / divisor. For a weight the divisor is the row
+// Every explanation has one form: shown = (sum of a * b over the terms) / divisor. For a weight the divisor is a row
 // sum, whose own terms are listed too.
 #pragma once
 
@@ -39,9 +39,12 @@ struct Explanation {
     bool is_hidden = false;  // a key hidden from this query: masked score -inf, weights 0; no terms
     std::vector<Term> terms;
     double divisor = 1;
-    std::vector<Term> divisor_terms;  // weights only: exp(s - row_max) of each visible key, adding up to the divisor
-    double row_max = 0;               // weights only: the largest masked score of the row
-    double score = 0;                 // weights only: the masked score of this cell
+    // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees. Weights masked after the softmax
+    // and divided again: the unmasked weight of each visible key. Else empty.
+    std::vector<Term> divisor_terms;
+    bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
+    double row_max = 0;       // softmax only: the largest score of the row
+    double score = 0;         // softmax only: the score of this cell
 
     double sum() const;  // of the terms
     double result() const { return sum() / divisor; }
@@ -50,7 +53,8 @@ struct Explanation {
 // The terms behind the number at (head, row, column) of `stage`, in the order they are added. The cell must lie inside
 // the stage, which must be present. A term's value is the float on the screen, so result() is the sum a reader gets
 // from the shown numbers; it differs from `shown` by float rounding only. Hidden keys are not listed. embeddings: the
-// parts, unless they do not add up to the shown number: then somebody typed it (one term).
+// parts, unless they do not add up to the shown number: then somebody typed it (one term). A typed query, key or value
+// is one term, too.
 Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace, const EmbeddingParts& parts,
                     TensorId stage, int head, int row, int column);
 

@@ -16,7 +16,8 @@ constexpr std::array kValueSources = {TensorId::embeddings, TensorId::w_value, T
 constexpr std::array kScoreSources = {TensorId::queries, TensorId::keys};
 constexpr std::array kScaledSources = {TensorId::scores};
 constexpr std::array kMaskedSources = {TensorId::scaled_scores, TensorId::mask};
-constexpr std::array kWeightSources = {TensorId::masked_scores};
+constexpr std::array kUnmaskedSources = {TensorId::scaled_scores};
+constexpr std::array kWeightSources = {TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
 constexpr std::array kDroppedSources = {TensorId::weights, TensorId::keep_mask};
 constexpr std::array kContextSources = {TensorId::weights, TensorId::dropped_weights, TensorId::values};
 constexpr std::array kMergedSources = {TensorId::context};
@@ -103,6 +104,17 @@ constexpr std::array kStages = {
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kMaskedSources},
+    StageInfo{.id = TensorId::unmasked_weights,
+              .name = "unmasked_weights",
+              .title = "softmax",
+              .symbol = "P",
+              .letters = kPerHeadKeys,
+              .formula = "softmax of each whole row of scaled scores",
+              .meaning = "The weights before any key is hidden: later tokens take their share, too.",
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = false,
+              .sources = kUnmaskedSources},
     StageInfo{.id = TensorId::weights,
               .name = "weights",
               .title = "weights",
@@ -196,6 +208,8 @@ std::string_view tensor_name(TensorId id) {
             return "scaled_scores";
         case TensorId::masked_scores:
             return "masked_scores";
+        case TensorId::unmasked_weights:
+            return "unmasked_weights";
         case TensorId::weights:
             return "weights";
         case TensorId::dropped_weights:

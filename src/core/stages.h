@@ -18,6 +18,7 @@ enum class TensorId {
     scores,
     scaled_scores,
     masked_scores,
+    unmasked_weights,
     weights,
     dropped_weights,
     context,

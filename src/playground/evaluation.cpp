@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "playground/lessons.h"
 #include "playground/sentence_embeddings.h"
 #include "playground/state_edits.h"
@@ -28,6 +29,7 @@ std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
 AttentionSettings settings_of(const Inputs& inputs, int sentence) {
     return {.num_heads = inputs.num_heads,
             .mask = inputs.mask,
+            .mask_at = inputs.mask_at,
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
             .dropout = inputs.dropout,
@@ -48,14 +50,38 @@ void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
                            counted(static_cast<std::int64_t>(num_all), "token"), " are used"));
 }
 
+// Tokens of which the mask, coming after the softmax, left nothing: every visible weight is too small for a float, and
+// dividing by their sum is 0 / 0.
+NameList empty_rows(const AttentionProblem& problem, const AttentionTrace& trace) {
+    NameList rows;
+    if (problem.settings.mask_at != MaskAt::after) return rows;
+    for (int i = 0; i < problem.num_tokens(); ++i) {
+        bool is_empty = false;
+        for (int h = 0; h < problem.settings.num_heads; ++h) {
+            float sum = 0;
+            const Vector row = stage_row(problem, trace, TensorId::unmasked_weights, h, i);
+            for (int j = 0; j < problem.num_tokens(); ++j) sum += problem.hidden(i, j) != 0 ? 0 : row(j);
+            is_empty = is_empty || sum == 0;
+        }
+        if (is_empty) rows.add(concat(i));
+    }
+    return rows;
+}
+
+void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trace, Notes& notes) {
+    const NameList rows = empty_rows(problem, trace);
+    if (rows.empty()) {
+        notes.push_back("some results are infinite or not a number: what they are made of is too large for a float");
+    } else {
+        notes.push_back(concat("the mask after the softmax left nothing of ", rows.size() == 1 ? "row " : "rows ",
+                               rows.text(), ": 0 / 0 is not a number (before the softmax it would not happen)"));
+    }
+}
+
 // The edits that a lesson's step brings along: the visitor typed the others.
 std::vector<Edit> given_edits(const View& view) {
     const LessonStep* step = step_of(view);
-    return step == nullptr ? std::vector<Edit>() : read_link(step->link).state.inputs.edits;
-}
-
-bool can_hide(TensorId stage) {
-    return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
+    return step == nullptr ? std::vector<Edit>() : step->state.inputs.edits;
 }
 
 }  // namespace
@@ -81,9 +107,8 @@ Evaluation evaluate(const Inputs& inputs, int sentence) {
         .settings = settings_of(inputs, sentence)};
     apply_edits(inputs, sentence, problem, notes);
     evaluation.trace = attend(problem);
-    if (!is_finite(evaluation.trace.context) || !is_finite(evaluation.trace.output)) {
-        notes.push_back("some results are infinite or not a number: what they are made of is too large for a float");
-    }
+    if (!is_finite(evaluation.trace.context) || !is_finite(evaluation.trace.output))
+        note_not_finite(problem, evaluation.trace, notes);
     evaluation.problem = std::move(problem);
     return evaluation;
 }
@@ -137,7 +162,7 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
     const AttentionProblem& problem = *evaluation.problem;
     Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
-    if (!can_hide(stage)) return shown;
+    if (!hides_keys(stage)) return shown;
     const std::span<float> numbers = elements(shown);
     const std::span<const std::uint8_t> hidden = elements(problem.hidden);
     for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -69,7 +69,6 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     const CellRef& cell = explanation.cell;
     const StageInfo& info = stage_info(cell.tensor);
     const bool is_visible = !explanation.is_hidden;
-    const bool is_weight = is_visible && cell.tensor == TensorId::weights;
     json.begin_object();
     json.key("notes");
     json.begin_array();
@@ -93,8 +92,8 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     write_number(json, "sum", explanation.sum(), is_visible);
     write_number(json, "divisor", explanation.divisor, is_visible);
     write_terms(json, "divisor_terms", explanation.divisor_terms);
-    write_number(json, "row_max", explanation.row_max, is_weight);
-    write_number(json, "score", explanation.score, is_weight);
+    write_number(json, "row_max", explanation.row_max, explanation.is_softmax);
+    write_number(json, "score", explanation.score, explanation.is_softmax);
     json.key("lines");
     json.begin_array();
     for (const std::string& line : explanation_lines(evaluation, explanation)) json.text(line);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "playground/format.h"
 
 namespace attn {
@@ -38,8 +39,14 @@ std::string quoted_token(const Evaluation& evaluation, int i) {
     return quoted(evaluation.tokens.tokens[static_cast<std::size_t>(i)].text);
 }
 
+// One number that somebody typed.
+bool is_typed(const Explanation& explanation) {
+    return explanation.terms.size() == 1 && explanation.terms[0].label == "typed";
+}
+
 // "X · w_query + b_query", or X alone where there are no matrices.
 std::string projected(const Explanation& explanation, std::string_view x, std::string_view w, std::string_view b) {
+    if (is_typed(explanation)) return "the number set here by hand";
     if (explanation.terms.size() == 1 && !explanation.terms[0].b.has_source)
         return concat(x, ": there are no matrices");
     const bool has_bias = !explanation.terms.empty() && explanation.terms.back().label == "bias";
@@ -47,7 +54,7 @@ std::string projected(const Explanation& explanation, std::string_view x, std::s
 }
 
 std::string embedding_formula(const Evaluation& evaluation, const Explanation& explanation) {
-    if (explanation.terms.size() == 1 && explanation.terms[0].label == "typed") return "the number set here by hand";
+    if (is_typed(explanation)) return "the number set here by hand";
     const EmbeddingParts& parts = evaluation.parts;
     const std::string_view position = parts.positions.size() != 0 ? " + position" : "";
     if (parts.pieces.empty()) return concat("token vector", position);
@@ -61,6 +68,18 @@ std::string divisor_words(const AttentionSettings& settings) {
     const std::string_view scale = settings.scale == Scale::sqrt ? "√head_dim" : "head_dim";
     if (settings.scale == Scale::none) return settings.temperature == 1 ? "1" : "temperature";
     return settings.temperature == 1 ? std::string(scale) : concat("(", scale, " × temperature)");
+}
+
+std::string weight_formula(MaskAt mask_at) {
+    switch (mask_at) {
+        case MaskAt::before:
+            return "weight = exp(score − row max) / row sum";
+        case MaskAt::after:
+            return "weight = softmax / what is left of the row";
+        case MaskAt::after_raw:
+            return "weight = softmax of the whole row: the key is visible";
+    }
+    fail_check(__FILE__, __LINE__, "no such place of the mask");
 }
 
 std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
@@ -80,8 +99,10 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
             return concat("scaled score = score / ", divisor_words(settings));
         case TensorId::masked_scores:
             return "masked score = scaled score: the key is visible";
+        case TensorId::unmasked_weights:
+            return "softmax = exp(score − row max) / row sum";
         case TensorId::weights:
-            return "weight = exp(score − row max) / row sum";
+            return weight_formula(settings.mask_at);
         case TensorId::dropped_weights:
             return explanation.shown == 0 && explanation.terms[0].b.has_source
                        ? "dropped weight = 0: dropout drops this weight"
@@ -105,8 +126,9 @@ std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
                                                  quoted_token(evaluation, cell.row), ", so its key is hidden")
                                         : "the mask hides this key";
     if (cell.tensor == TensorId::masked_scores) return concat("masked score = −∞: ", reason);
+    const bool is_before = evaluation.problem->settings.mask_at == MaskAt::before;
     return concat(cell.tensor == TensorId::weights ? "weight" : "dropped weight", " = 0: ", reason,
-                  ", and exp(−∞) is 0");
+                  is_before ? ", and exp(−∞) is 0" : " after the softmax");
 }
 
 }  // namespace
@@ -116,17 +138,19 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
 
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
-    const bool is_weight = explanation.cell.tensor == TensorId::weights;
-    if (is_weight) {
+    if (explanation.is_softmax) {
         const std::string row_max = shown_number(explanation.row_max);
         lines.push_back(concat("row max = ", row_max));
         lines.push_back(
             concat("row sum = ", sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
         lines.push_back(concat("= exp(", shown_number(explanation.score), " − ", row_max, ") / row sum"));
+    } else if (!explanation.divisor_terms.empty()) {
+        lines.push_back(
+            concat("what is left = ", sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
     }
     const std::string sum = sum_text(explanation.terms);
     const std::string result = shown_number(static_cast<double>(explanation.shown));
-    if (is_weight || explanation.divisor != 1) {
+    if (!explanation.divisor_terms.empty() || explanation.divisor != 1) {
         lines.push_back(concat("= ", sum, " / ", shown_number(explanation.divisor)));
     } else if (sum != result) {
         lines.push_back(concat("= ", sum));

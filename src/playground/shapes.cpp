@@ -2,6 +2,7 @@
 #include "playground/shapes.h"
 
 #include "core/check.h"
+#include "core/masking.h"
 
 namespace attn {
 
@@ -17,7 +18,7 @@ Sizes sizes_of(const Inputs& inputs, int num_tokens) {
 bool is_present(const Inputs& inputs, TensorId stage) {
     if (stage == TensorId::dropped_weights) return inputs.dropout > 0;
     if (stage == TensorId::output) return inputs.out;
-    return true;
+    return exists_with(inputs.mask_at, stage);
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {
@@ -42,6 +43,10 @@ Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
             return {.rows = num_tokens, .columns = inputs.d_in};
         case TensorId::mask:
             return {.rows = num_tokens, .columns = num_tokens};
+        case TensorId::queries:
+        case TensorId::keys:
+        case TensorId::values:
+            return {.rows = num_tokens, .columns = inputs.d_out};
         case TensorId::w_query:
         case TensorId::w_key:
         case TensorId::w_value:

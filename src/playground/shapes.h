@@ -35,14 +35,15 @@ int count_tokens(const Inputs& inputs, std::size_t sentence);
 // `inputs` are legal.
 Sizes sizes_of(const Inputs& inputs, int num_tokens);
 
-// The stages present for these inputs, in order: `dropped_weights` needs dropout, `output` an output projection.
+// The stages present for these inputs, in order: has_stage (core/attention.h) of the inputs.
 std::vector<TensorId> present_stages(const Inputs& inputs);
 bool is_present(const Inputs& inputs, TensorId stage);
 
 // The matrix of one head of a stage.
 Extent stage_extent(const Sizes& sizes, TensorId stage);
 
-// A tensor that a person may edit, for inputs whose sentence has `num_tokens` tokens; biases are one row.
+// A tensor that a person may edit, for inputs whose sentence has `num_tokens` tokens; biases are one row; queries, keys
+// and values are whole, before the cut into heads.
 Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor);
 
 }  // namespace attn

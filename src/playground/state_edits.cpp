@@ -12,9 +12,10 @@
 namespace attn {
 namespace {
 
-constexpr std::array kEditable = {TensorId::embeddings, TensorId::w_query, TensorId::w_key,   TensorId::w_value,
-                                  TensorId::b_query,    TensorId::b_key,   TensorId::b_value, TensorId::w_out,
-                                  TensorId::b_out,      TensorId::mask};
+constexpr std::array kEditable = {TensorId::embeddings, TensorId::queries, TensorId::keys,    TensorId::values,
+                                  TensorId::w_query,    TensorId::w_key,   TensorId::w_value, TensorId::b_query,
+                                  TensorId::b_key,      TensorId::b_value, TensorId::w_out,   TensorId::b_out,
+                                  TensorId::mask};
 
 auto place_of(const Edit& edit) {
     return std::tuple(edit.tensor, edit.sentence, edit.row, edit.column);
@@ -47,6 +48,12 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
     switch (edit.tensor) {
         case TensorId::embeddings:
             problem.embeddings(edit.row, edit.column) = edit.value;
+            break;
+        case TensorId::queries:
+        case TensorId::keys:
+        case TensorId::values:
+            problem.typed_roles.push_back(
+                {.role = edit.tensor, .row = edit.row, .column = edit.column, .value = edit.value});
             break;
         case TensorId::w_query:
             learned.w_query(edit.row, edit.column) = edit.value;
@@ -112,7 +119,11 @@ std::optional<TensorId> editable_of_name(std::string_view name) {
 }
 
 bool is_of_sentence(TensorId tensor) {
-    return tensor == TensorId::embeddings || tensor == TensorId::mask;
+    return tensor == TensorId::embeddings || is_role(tensor) || tensor == TensorId::mask;
+}
+
+bool is_role(TensorId tensor) {
+    return tensor == TensorId::queries || tensor == TensorId::keys || tensor == TensorId::values;
 }
 
 bool is_bias(TensorId tensor) {
@@ -123,7 +134,7 @@ bool is_bias(TensorId tensor) {
 EditLimits edit_limits(TensorId tensor) {
     constexpr int kMaxRows = static_cast<int>(kMaxTokens);
     if (tensor == TensorId::mask) return {.rows = kMaxRows, .columns = kMaxRows};
-    if (tensor == TensorId::embeddings) return {.rows = kMaxRows, .columns = kMaxWidth};
+    if (tensor == TensorId::embeddings || is_role(tensor)) return {.rows = kMaxRows, .columns = kMaxWidth};
     return {.rows = is_bias(tensor) ? 1 : kMaxWidth, .columns = kMaxWidth};
 }
 

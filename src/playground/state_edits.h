@@ -14,15 +14,18 @@
 
 namespace attn {
 
-// The tensors a person may edit: x, the learned matrices, their biases, the mask.
+// The tensors a person may edit: x, queries, keys and values, the learned matrices, their biases, the mask.
 std::span<const TensorId> editable_tensors();
 
 // Their names in links: "x" for the embeddings, else the tensor's own name.
 std::string_view editable_name(TensorId tensor);
 std::optional<TensorId> editable_of_name(std::string_view name);
 
-// Whether each sentence of a batch has its own: x and the mask.
+// Whether each sentence of a batch has its own: x, queries, keys, values and the mask.
 bool is_of_sentence(TensorId tensor);
+
+// Queries, keys, values: an edit names them before the cut into heads, column 0 to d_out - 1.
+bool is_role(TensorId tensor);
 
 bool is_bias(TensorId tensor);
 

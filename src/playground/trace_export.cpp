@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "playground/format.h"
 #include "playground/json_writer.h"
 #include "playground/state_url.h"
@@ -157,7 +158,7 @@ void write_text(std::ostream& out, const PlaygroundState& state, const Notes& no
         out << "\nsentence " << s + 1 << ": " << state.inputs.texts[static_cast<std::size_t>(s)] << '\n';
         for (const std::string& note : evaluation.notes) out << "note: " << note << '\n';
         for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) {
-            const StageInfo& info = stage_info(id);
+            const StageInfo info = stage_info(id, state.inputs.mask_at);
             out << '\n'
                 << info.name << ' ' << info.letters << " = " << shape_text(evaluation, id) << ": " << info.formula
                 << '\n';

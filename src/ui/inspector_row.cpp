@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/masking.h"
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "ui/inspector.h"
@@ -24,10 +25,12 @@ struct Row {
     bool hides_only_future = true;
 };
 
-Row row_of(const AttentionProblem& problem, int query) {
+Row row_of(const AttentionProblem& problem, TensorId stage, int query) {
     Row row;
     for (int key = 0; key < problem.num_tokens(); ++key) {
-        if (problem.hidden(static_cast<std::size_t>(query), static_cast<std::size_t>(key)) == 0) {
+        const bool is_hidden =
+            hides_keys(stage) && problem.hidden(static_cast<std::size_t>(query), static_cast<std::size_t>(key)) != 0;
+        if (!is_hidden) {
             row.visible.push_back(key);
         } else {
             ++row.num_hidden;
@@ -65,7 +68,7 @@ void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell) {
     put_heading(frame, concat("THIS ROW: where “", token_text(evaluation, cell.row), "” looks"));
     const Vector weights = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
     const float largest = *std::max_element(weights.begin(), weights.end());
-    const Row row = row_of(*evaluation.problem, cell.row);
+    const Row row = row_of(*evaluation.problem, stage, cell.row);
 
     const int count = static_cast<int>(row.visible.size());
     const float width =

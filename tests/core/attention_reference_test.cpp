@@ -59,13 +59,15 @@ TEST_CASE("the twins agree for every setting", "[attention][reference]") {
     const Init init = GENERATE(Init::torch_linear, Init::torch_rand, Init::torch_randn, Init::identity, Init::none);
     const Scale scale = GENERATE(Scale::sqrt, Scale::none, Scale::dim);
     const double dropout = GENERATE(0.0, 0.4);
+    const MaskAt mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const bool is_causal = GENERATE(true, false);
-    CAPTURE(static_cast<int>(init), static_cast<int>(scale), dropout, is_causal);
+    CAPTURE(static_cast<int>(init), static_cast<int>(scale), dropout, static_cast<int>(mask_at), is_causal);
     AttentionProblem problem = random_problem({.num_tokens = 11, .d_in = 12, .head_dim = 4, .num_heads = 3}, 21, init);
     problem.settings.scale = scale;
     problem.settings.temperature = 1.7f;
     problem.settings.dropout = dropout;
     problem.settings.dropout_skip = 33;
+    problem.settings.mask_at = mask_at;
     problem.hidden = is_causal ? make_mask(Mask::causal, 11) : random_mask(11, 22);
     require_twins_agree(problem);
 }
@@ -73,6 +75,13 @@ TEST_CASE("the twins agree for every setting", "[attention][reference]") {
 TEST_CASE("the twins agree without biases and without output projection", "[attention][reference]") {
     AttentionProblem problem = random_problem({.num_tokens = 6}, 23);
     problem.projections = make_projections(Init::torch_linear, 1, 6, 6, false, false);
+    require_twins_agree(problem);
+}
+
+TEST_CASE("the twins agree where queries, keys and values are typed", "[attention][reference]") {
+    const Init init = GENERATE(Init::torch_linear, Init::none);
+    AttentionProblem problem = random_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3, .num_heads = 2}, 25, init);
+    problem.typed_roles = random_typed_roles(5, 6, 26);
     require_twins_agree(problem);
 }
 

@@ -92,6 +92,13 @@ void require_factor_is_its_cell(const Explained& e, const Factor& factor, bool i
 void require_adds_up(const Explained& e, const Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     INFO(tensor_name(cell.tensor) << " head " << cell.head << " (" << cell.row << ", " << cell.column << ")");
+    if (std::isnan(explanation.shown)) {
+        // Only where the softmax of the whole row leaves nothing for the visible keys: 0 / 0, in the whole row and in
+        // what is mixed with it.
+        REQUIRE(e.problem.settings.mask_at == MaskAt::after);
+        if (cell.tensor == TensorId::weights && !explanation.is_hidden) REQUIRE(explanation.divisor == 0);
+        return;
+    }
     REQUIRE(same_bits(explanation.shown, value_at(e, cell)));
     if (explanation.is_hidden) {
         REQUIRE(explanation.terms.empty());
@@ -133,12 +140,15 @@ TEST_CASE("every number is the sum of its terms, for every stage, head and cell"
         GENERATE(table<int, int, int, int>({{1, 1, 1, 1}, {4, 6, 3, 2}, {9, 5, 1, 4}, {7, 16, 8, 2}, {12, 3, 10, 1}}));
     const Init init = GENERATE(Init::torch_linear, Init::torch_rand, Init::torch_randn, Init::identity);
     const double dropout = GENERATE(0.0, 0.3);
+    const MaskAt mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const bool is_causal = GENERATE(true, false);
-    CAPTURE(num_tokens, d_in, head_dim, num_heads, static_cast<int>(init), dropout, is_causal);
+    CAPTURE(num_tokens, d_in, head_dim, num_heads, static_cast<int>(init), dropout, static_cast<int>(mask_at),
+            is_causal);
     require_every_cell_adds_up(explained_problem(
         {.num_tokens = num_tokens, .d_in = d_in, .head_dim = head_dim, .num_heads = num_heads}, init, is_causal,
         [&](AttentionProblem& problem) {
             problem.settings.dropout = dropout;
+            problem.settings.mask_at = mask_at;
             problem.settings.scale = is_causal ? Scale::sqrt : Scale::none;
             problem.settings.temperature = is_causal ? 1.0f : 0.3f;
             problem.hidden = is_causal ? make_mask(Mask::causal, num_tokens) : random_mask(num_tokens, 41);
@@ -153,6 +163,13 @@ TEST_CASE("every number adds up without matrices, biases or output projection", 
                               if (!has_matrices) return;
                               problem.projections = make_projections(Init::torch_linear, 2, 8, 8, false, false);
                           }));
+}
+
+TEST_CASE("every number adds up where queries, keys and values are typed", "[explain][property]") {
+    const Init init = GENERATE(Init::torch_linear, Init::none);
+    require_every_cell_adds_up(
+        explained_problem({.num_tokens = 6, .d_in = 8, .head_dim = 4, .num_heads = 2}, init, false,
+                          [](AttentionProblem& problem) { problem.typed_roles = random_typed_roles(6, 8, 43); }));
 }
 
 TEST_CASE("every number adds up when scores are far apart", "[explain][property]") {
@@ -211,6 +228,19 @@ TEST_CASE("without matrices a query is a copy of X", "[explain]") {
     CHECK(explanation.terms[0].a.source == CellRef{TensorId::embeddings, 0, 2, 4});
 }
 
+TEST_CASE("a typed query, key or value is one term, in the head its column belongs to", "[explain]") {
+    const TensorId role = GENERATE(TensorId::queries, TensorId::keys, TensorId::values);
+    const Explained e = explained_problem(
+        {.num_tokens = 4, .d_in = 6, .head_dim = 3, .num_heads = 2}, Init::torch_linear, false,
+        [&](AttentionProblem& problem) { problem.typed_roles = {{.role = role, .row = 2, .column = 4, .value = 7}}; });
+    const Explanation typed = explain(e.problem, e.trace, e.parts, role, 1, 2, 1);
+    REQUIRE(typed.terms.size() == 1);
+    CHECK(typed.terms[0].label == "typed");
+    CHECK(typed.shown == 7);
+    CHECK(explain(e.problem, e.trace, e.parts, role, 0, 2, 1).terms.size() == 7);
+    CHECK(explain(e.problem, e.trace, e.parts, role, 1, 1, 1).terms.size() == 7);
+}
+
 TEST_CASE("a weight is one exponential over those of all visible keys", "[explain]") {
     const Explained e = explained_problem({.num_tokens = 6}, Init::torch_linear, false, no_change);
     const Explanation explanation = explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 3, 2);
@@ -225,6 +255,44 @@ TEST_CASE("a weight is one exponential over those of all visible keys", "[explai
     }
     REQUIRE(explanation.terms.size() == 1);
     CHECK(explanation.terms[0].a.source == CellRef{TensorId::masked_scores, 1, 3, 2});
+}
+
+TEST_CASE("with the mask after the softmax, the softmax sees all keys", "[explain]") {
+    const Explained e = explained_problem({.num_tokens = 6}, Init::torch_linear, false,
+                                          [](AttentionProblem& problem) { problem.settings.mask_at = MaskAt::after; });
+    const Explanation softmax = explain(e.problem, e.trace, e.parts, TensorId::unmasked_weights, 1, 3, 5);
+    CHECK_FALSE(softmax.is_hidden);
+    CHECK(softmax.is_softmax);
+    REQUIRE(softmax.divisor_terms.size() == 6);
+    CHECK(softmax.divisor_terms[5].a.source == CellRef{TensorId::scaled_scores, 1, 3, 5});
+    CHECK(explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 3, 5).is_hidden);
+}
+
+TEST_CASE("a weight masked after the softmax is divided by what is left of its row", "[explain]") {
+    const Explained e = explained_problem({.num_tokens = 6}, Init::torch_linear, false,
+                                          [](AttentionProblem& problem) { problem.settings.mask_at = MaskAt::after; });
+    const Explanation weight = explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 3, 2);
+    const Vector whole = stage_row(e.problem, e.trace, TensorId::unmasked_weights, 1, 3);
+    CHECK_FALSE(weight.is_softmax);
+    REQUIRE(weight.terms.size() == 1);
+    CHECK(weight.terms[0].a.source == CellRef{TensorId::unmasked_weights, 1, 3, 2});
+    REQUIRE(weight.divisor_terms.size() == 4);
+    double left = 0;
+    for (int j = 0; j < 4; ++j) left += static_cast<double>(whole(j));
+    CHECK(weight.divisor == left);
+    CHECK(weight.divisor < 1);
+}
+
+TEST_CASE("a weight that is only masked is taken over", "[explain]") {
+    const Explained e = explained_problem({.num_tokens = 6}, Init::torch_linear, false, [](AttentionProblem& problem) {
+        problem.settings.mask_at = MaskAt::after_raw;
+    });
+    const Explanation weight = explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 3, 2);
+    REQUIRE(weight.terms.size() == 1);
+    CHECK(weight.terms[0].a.source == CellRef{TensorId::unmasked_weights, 1, 3, 2});
+    CHECK(weight.terms[0].a.value == static_cast<double>(weight.shown));
+    CHECK(weight.divisor == 1);
+    CHECK(weight.divisor_terms.empty());
 }
 
 TEST_CASE("a context number mixes the values of the visible keys, after dropout where there is one", "[explain]") {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "core/attention.h"
 #include "core/projections.h"
@@ -50,6 +51,22 @@ inline Flags random_mask(int num_tokens, std::uint64_t seed) {
     fill_keep_mask(generator, elements(hidden), 0.5, 0);
     for (int i = 0; i < num_tokens; ++i) hidden(i, i) = 0;
     return hidden;
+}
+
+// About half the queries, keys and values typed, each number uniform in +-2.
+inline std::vector<TypedNumber> random_typed_roles(int num_tokens, int d_out, std::uint64_t seed) {
+    TorchGenerator generator(seed);
+    std::vector<TypedNumber> typed;
+    for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values}) {
+        for (int i = 0; i < num_tokens; ++i) {
+            for (int c = 0; c < d_out; ++c) {
+                float number = 0;
+                fill_uniform(generator, {&number, 1}, -2, 2);
+                if (number > 0) typed.push_back({.role = role, .row = i, .column = c, .value = number});
+            }
+        }
+    }
+    return typed;
 }
 
 // Heads of a stage as the tests walk them.

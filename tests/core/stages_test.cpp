@@ -7,13 +7,14 @@
 #include <string>
 
 #include "core/failed_check.h"
+#include "core/masking.h"
 #include "core/problems.h"
 
 namespace attn::test {
 
 TEST_CASE("the table holds the stages from embeddings to output in the order they are computed", "[stages]") {
     const std::span<const StageInfo> table = stage_table();
-    REQUIRE(table.size() == 12);
+    REQUIRE(table.size() == 13);
     for (std::size_t k = 0; k < table.size(); ++k) {
         CHECK(static_cast<std::size_t>(table[k].id) == k);
         CHECK(stage_info(table[k].id).name == table[k].name);
@@ -55,10 +56,12 @@ TEST_CASE("an unknown name is no stage, and a matrix is none", "[stages][bad-inp
 TEST_CASE("the letters of a stage are the shape that comes out", "[stages][property]") {
     AttentionProblem problem = random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2}, 1);
     problem.settings.dropout = 0.1;
+    problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const AttentionTrace trace = attend(problem);
     for (const StageInfo& info : stage_table()) {
         CAPTURE(info.name);
-        REQUIRE(has_stage(problem, info.id));
+        REQUIRE(has_stage(problem, info.id) == exists_with(problem.settings.mask_at, info.id));
+        if (!has_stage(problem, info.id)) continue;
         const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
         std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
         if (length(matrix, 1) == 7) letters += "T)";
