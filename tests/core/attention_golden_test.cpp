@@ -38,6 +38,11 @@ Mask mask_of(const std::string& name) {
     return name == "causal" ? Mask::causal : Mask::none;
 }
 
+MaskAt mask_at_of(const std::string& name) {
+    if (name == "before") return MaskAt::before;
+    return name == "after" ? MaskAt::after : MaskAt::after_raw;
+}
+
 // (T, head_dim) of each head as one (T, d_out) matrix.
 Matrix side_by_side(const nlohmann::json& heads) {
     const Matrix first = matrix_of(heads[0]);
@@ -154,6 +159,7 @@ TEST_CASE("the tables printed in the book's notebook come out", "[attention][gol
             make_projections(init_of(one.at("init").get<std::string>()), one.at("seed").get<std::uint64_t>(),
                              problem.d_in(), one.at("d_out").get<int>(), false, one.at("out").get<bool>());
         problem.hidden = make_mask(mask_of(one.at("mask").get<std::string>()), problem.num_tokens());
+        problem.settings.mask_at = mask_at_of(one.value("mask_at", "before"));
         problem.settings.num_heads = one.at("num_heads").get<int>();
         problem.settings.scale = one.at("scale").get<std::string>() == "sqrt" ? Scale::sqrt : Scale::none;
         problem.settings.dropout = one.value("dropout", 0.0);
@@ -163,7 +169,7 @@ TEST_CASE("the tables printed in the book's notebook come out", "[attention][gol
         // Four decimals are printed; 2e-6 is for float rounding on both sides, of numbers up to 2 with few terms.
         require_stage(problem, *stage, 0, one.at("printed"), kFourDecimals + 2e-6);
     }
-    REQUIRE(golden.at("cases").size() == 13);
+    REQUIRE(golden.at("cases").size() == 14);
 }
 
 TEST_CASE("heads that each draw their own matrices give the stacked wrapper's table", "[attention][golden]") {

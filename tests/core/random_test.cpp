@@ -5,8 +5,12 @@
 #include <array>
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
+#include "core/embeddings.h"
 #include "core/failed_check.h"
 #include "core/problems.h"
 
@@ -38,6 +42,24 @@ TEST_CASE("the generator is MT19937", "[random][golden]") {
     std::uint32_t last = 0;
     for (int i = 0; i < 10000; ++i) last = generator.draw32();
     CHECK(last == 4123659995U);
+}
+
+TEST_CASE("the first 1,000 draws of each seed are those of a second implementation", "[random][golden]") {
+    const nlohmann::json golden = load_golden("draws.json");
+    REQUIRE(golden["seeds"].size() > 8);
+    for (const nlohmann::json& entry : golden["seeds"]) {
+        CAPTURE(entry["seed"].get<std::string>());
+        TorchGenerator generator(std::stoull(entry["seed"].get<std::string>()));
+        std::string text;
+        for (int i = 0; i < golden["count"].get<int>(); ++i) {
+            const std::uint32_t draw = generator.draw32();
+            if (i < 3) CHECK(draw == entry["first"][static_cast<std::size_t>(i)].get<std::uint32_t>());
+            text += std::to_string(draw) + ",";
+        }
+        char digest[17];
+        std::snprintf(digest, sizeof digest, "%016llx", static_cast<unsigned long long>(fnv1a64(text)));
+        CHECK(digest == entry["digest"].get<std::string>());
+    }
 }
 
 TEST_CASE("torch.rand gives the floats that were printed, bit for bit", "[random][golden]") {

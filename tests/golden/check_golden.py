@@ -3,7 +3,7 @@
 normals and nn.Linear, attention, FNV-1a and SplitMix64, all in plain Python. It shares no code with the program.
 
     check_golden.py           recompute every number in every file; exit 1 and name the first that differs
-    check_golden.py --write   write hashed.json, the only file whose numbers nobody published, then check
+    check_golden.py --write   write hashed.json and draws.json, whose numbers nobody published, then check
 
 Python's floats are doubles; float32() rounds to the program's precision where a golden value is a float's bits.
 """
@@ -126,6 +126,12 @@ def side_by_side(matrices):
     return [sum(rows, []) for rows in zip(*matrices)]
 
 
+def masked_after(weights, divides_again):
+    """The causal mask after the softmax; the rows divided by what is left of them, or not."""
+    masked = [[w if j <= i else 0.0 for j, w in enumerate(row)] for i, row in enumerate(weights)]
+    return [[w / sum(row) for w in row] for row in masked] if divides_again else masked
+
+
 def notebook_case(inputs, case):
     """The stage that `case` names, as a matrix."""
     d_in, d_out, num_heads = len(inputs[0]), case["d_out"], case["num_heads"]
@@ -149,7 +155,11 @@ def notebook_case(inputs, case):
     heads = []
     for h in range(num_heads):
         query, key, value = (columns_of(role, h * head_dim, (h + 1) * head_dim) for role in roles)
-        heads.append(head_stages(query, key, value, case["mask"] == "causal", divisor, keep, dropout))
+        mask_at = case.get("mask_at", "before")
+        head = head_stages(query, key, value, case["mask"] == "causal" and mask_at == "before", divisor, keep, dropout)
+        if mask_at != "before":
+            head["weights"] = masked_after(head["weights"], mask_at == "after")
+        heads.append(head)
     if case["stage"] == "output":
         merged = side_by_side([head["context"] for head in heads])
         return [[x + b for x, b in zip(row, linear[1])] for row in times(merged, linear[0])]
@@ -282,9 +292,32 @@ def check_notebook():
     ones, generator = golden["dropout_of_ones"], Mt19937(golden["dropout_of_ones"]["seed"])
     kept = [[2.0 * (generator.uniform53() < 0.5) for _ in range(6)] for _ in range(6)]
     require_close("dropout of ones", kept, ones["printed"], 0)
+    batched = golden["batched_product"]
+    for matrix, product in zip(batched["heads"], batched["printed"]):
+        require_close(batched["name"], times(matrix, [list(column) for column in zip(*matrix)]), product, half_digit)
     values = torch_randn(Mt19937(golden["embedding"]["seed"]), 18)
     rows = [values[i : i + 3] for i in range(0, 18, 3)]
     require_close(golden["embedding"]["name"], rows, golden["embedding"]["printed"], half_digit)
+
+
+# Seeds of draws.json: the usual ones, the largest of 32 bits, and larger ones, of which PyTorch's MT19937 takes the low 32.
+DRAW_SEEDS = (0, 1, 42, 123, 789, 5489, 2**32 - 1, 2**32, 2**32 + 123, 2**63 + 7, 2**64 - 1)
+
+
+def draws_golden():
+    """The first and the last of 1,000 draws of each seed, and FNV-1a 64 of all of them written as "a,b,...,"."""
+    seeds = []
+    for seed in DRAW_SEEDS:
+        generator = Mt19937(seed)
+        draws = [generator.draw32() for _ in range(1000)]
+        digest = fnv1a64("".join(f"{draw}," for draw in draws))
+        seeds.append({"seed": str(seed), "first": draws[:3], "last": draws[-1], "digest": f"{digest:016x}"})
+    return {"count": 1000, "seeds": seeds}
+
+
+def check_draws():
+    if load("draws.json") != draws_golden():
+        sys.exit("draws.json is not what check_golden.py --write makes")
 
 
 def check_hashed():
@@ -296,9 +329,9 @@ def main():
     if sys.argv[1:] not in ([], ["--write"]):
         sys.exit(__doc__)
     if sys.argv[1:] == ["--write"]:
-        text = json.dumps(hashed_golden(), indent=2, ensure_ascii=False)
-        (FOLDER / "hashed.json").write_text(text + "\n")
-    for check in (check_journey, check_weight_split, check_notebook, check_hashed):
+        for name, golden in (("hashed.json", hashed_golden()), ("draws.json", draws_golden())):
+            (FOLDER / name).write_text(json.dumps(golden, indent=2, ensure_ascii=False) + "\n")
+    for check in (check_journey, check_weight_split, check_notebook, check_hashed, check_draws):
         check()
         print(f"{check.__name__}: ok")
 

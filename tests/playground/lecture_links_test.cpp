@@ -106,6 +106,40 @@ TEST_CASE("a link with typed matrices gives the worked notes' weight-split heads
     }
 }
 
+TEST_CASE("the printed queries, keys and values of step 6 can be entered, and give what follows from them",
+          "[link][golden]") {
+    const json golden = load_golden("weight-split-3x6.json");
+    std::string link = "text=one+two+three&embed=typed&pos=none&out=0&d_in=6&d_out=6&heads=2";
+    for (const std::string role : {"query", "key", "value"}) {
+        // Edits name the columns before the cut into heads.
+        json rows = golden["printed"]["step6_" + role + "_per_head"][0];
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            for (const json& number : golden["printed"]["step6_" + role + "_per_head"][1][i]) rows[i].push_back(number);
+        }
+        link += "&edit=" + (role == "query" ? "queries" : role + "s") + "[0,0]=" + link_rows(rows);
+    }
+    const json& wanted = golden["recomputed_from_printed_step6"];
+    // Scores of up to three products of up to 24: a few units of 2^-24 times 30. Weights and contexts carry that on.
+    for (const std::string init : {"&init=none&x=1,2,3,4,5,6", "&init=torch.linear&seed=9&x=1"}) {
+        const ReadLink read = read_link(link + init);
+        const json trace = json::parse(export_trace(read.state, read.notes, std::nullopt, ExportFormat::json));
+        check_close(stage_of(trace, "scores"), wanted["scores_per_head"], kSixDecimals + 1e-5, 0);
+        check_close(stage_of(trace, "weights"), wanted["weights_per_head"], kSixDecimals + 1e-5, 0);
+        check_close(stage_of(trace, "context"), wanted["context_per_head"], kSixDecimals + 1e-4, 0);
+    }
+}
+
+TEST_CASE("the notebook's four-dimensional example comes out: two heads times their own transpose", "[link][golden]") {
+    const json golden = load_golden("notebook-ch03.json")["batched_product"];
+    json rows = golden["heads"][0];  // the heads side by side are X: without matrices Q = K = X
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const json& number : golden["heads"][1][i]) rows[i].push_back(number);
+    }
+    const json trace =
+        trace_of("text=one+two+three&embed=typed&pos=none&init=none&out=0&d_in=8&d_out=8&heads=2&x=" + link_rows(rows));
+    check_close(stage_of(trace, "scores"), golden["printed"], kFourDecimals, 1e-6);
+}
+
 TEST_CASE("links give the tables printed in the notebook", "[link][golden]") {
     const json golden = load_golden("notebook-ch03.json");
     REQUIRE(golden["cases"].size() > 10);
@@ -115,6 +149,7 @@ TEST_CASE("links give the tables printed in the notebook", "[link][golden]") {
         link += "&seed=" + c["seed"].dump() + "&d_out=" + c["d_out"].dump() + "&heads=" + c["num_heads"].dump();
         link += "&mask=" + c["mask"].get<std::string>() + "&scale=" + c["scale"].get<std::string>();
         link += c["out"] ? "&out=1" : "&out=0";
+        if (c.contains("mask_at")) link += "&mask_at=" + c["mask_at"].get<std::string>();
         if (c.contains("dropout"))
             link += "&dropout=" + c["dropout"].dump() + "&dropout_seed=" + c["dropout_seed"].dump();
         const std::string stage = c["stage"];
