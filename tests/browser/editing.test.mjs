@@ -46,7 +46,7 @@ test("a matrix is copied out, and a print-out of NumPy pasted in", async () => {
   await page.evaluate(() => navigator.clipboard.writeText("[[ 1.  2.]\n [-3.e-01 4.]]"));
   await page.keyboard.press("Control+V");
   await at_rest(page);
-  const edits = "edit=w_query[1,2]=1&edit=w_query[1,3]=2&edit=w_query[2,2]=-0.3&edit=w_query[2,3]=4";
+  const edits = "edit=w_query[1,2]=1,2;-0.3,4";
   assert.equal(link_of(page), `v=1&d_in=4&${edits}&view=edit`);
   await page.keyboard.press("Control+C");
   await at_rest(page);
@@ -70,11 +70,13 @@ test("the sentence's field keeps its own undo, and Tab leads out of the editor",
   const sentence = page.getByRole("textbox", { name: "Sentence" });
   await sentence.focus();
   await page.keyboard.press("End");
-  await page.keyboard.type("es");
+  await page.keyboard.type("s");
+  await at_rest(page);
+  assert.match(await sentence.inputValue(), /brushs$/);
   await page.keyboard.press("Control+Z");
   await at_rest(page);
-  assert.match(link_of(page), /edit=w_query\[0,0\]=7/);
   assert.match(await sentence.inputValue(), /brush$/);
+  assert.match(link_of(page), /edit=w_query\[0,0\]=7/);
 
   await click_item(page, "w_query[2,2]");
   await page.keyboard.press("Tab");
