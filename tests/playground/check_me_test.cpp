@@ -275,7 +275,8 @@ TEST_CASE("no blank number can be read in the mirror, its explanations or what i
                 }
                 for (const Question& question : questions_of(visit.evaluation, blank)) {
                     const std::string number = shown_number(visit.number(question));
-                    if (number.size() < 6 || std::abs(visit.number(question)) < 0.01) continue;  // seen elsewhere by chance
+                    if (number.size() < 6 || std::abs(visit.number(question)) < 0.01)
+                        continue;  // seen elsewhere by chance
                     for (const std::string& text : texts) {
                         CAPTURE(number, text);
                         CHECK(text.find(number) == std::string::npos);
