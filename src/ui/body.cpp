@@ -46,7 +46,6 @@ void draw_view_bar(UiFrame& frame) {
     const float settings = has_settings ? side + kGap : 0;
     const float lessons = has_lessons ? lesson_button_width(frame) + kGap : 0;
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-    const float top = ImGui::GetCursorPosY();
     // A phone has them beside the settings' edits, and in the editor.
     if (frame.layout != LayoutKind::phone && shows_part(frame, "views")) {
         put_undo_buttons(frame);
@@ -54,20 +53,19 @@ void draw_view_bar(UiFrame& frame) {
     }
     if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
         const float check = check_button_width(frame) + kGap;
-        ImGui::SetCursorPosY(top + 2);  // tabs are a little lower than buttons: in the middle of the line
         put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - lessons - check);
         ImGui::SameLine();
-        ImGui::SetCursorPos({right - settings - lessons - check + kGap, top});
+        ImGui::SetCursorPosX(right - settings - lessons - check + kGap);
         put_check_button(frame);
         if (has_settings || has_lessons) ImGui::SameLine();
     }
     if (has_lessons) {
-        ImGui::SetCursorPos({right - settings - lessons + kGap, top});
+        ImGui::SetCursorPosX(right - settings - lessons + kGap);
         put_lesson_button(frame);
         if (has_settings) ImGui::SameLine();
     }
     if (has_settings) {
-        ImGui::SetCursorPos({right - side, top});
+        ImGui::SetCursorPosX(right - side);
         if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
     }
 }

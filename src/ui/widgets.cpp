@@ -160,7 +160,8 @@ bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string
 bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen) {
     TextStyle style = is_chosen ? bold(frame) : body(frame);
     if (!is_chosen) style.color = frame.palette.soft_ink;
-    const ItemState state = item(frame, name, {text_size(style, label).x + 2 * kIndent, control_height(frame)});
+    // As high as the buttons beside it.
+    const ItemState state = item(frame, name, {text_size(style, label).x + 2 * kIndent, control_height(frame) + 4});
     if (is_chosen || state.is_hovered) {
         fill_box(state.min, state.max, ground(frame, state, is_chosen ? frame.palette.chip : frame.palette.paper));
     }
