@@ -30,10 +30,6 @@ struct Source {
     int first_row, last_row, first_column, last_column;
 };
 
-bool is_stage(TensorId tensor) {
-    return tensor <= TensorId::output;
-}
-
 bool has_matrix(TensorId tensor) {
     return is_stage(tensor) || tensor == TensorId::w_query || tensor == TensorId::w_key ||
            tensor == TensorId::w_value || tensor == TensorId::w_out;

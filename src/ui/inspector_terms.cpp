@@ -17,9 +17,6 @@
 namespace attn {
 namespace {
 
-bool is_stage(TensorId tensor) {
-    return tensor <= TensorId::output;
-}
 bool is_parameter(TensorId tensor) {
     return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
 }
