@@ -13,9 +13,14 @@ const pixels_of = (page) =>
     const { x0, y0, x1, y1 } = playground.draw().find(({ name }) => name === "cells");
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [x1 - x0, y1 - y0];
-    copy.getContext("2d").drawImage(document.querySelector("[data-part=canvas]"), -x0, -y0);
-    return copy.toDataURL();
+    const context = copy.getContext("2d");
+    context.drawImage(document.querySelector("[data-part=canvas]"), -x0, -y0);
+    return [...context.getImageData(0, 0, copy.width, copy.height).data];
   });
+
+/** The largest difference of any colour of any pixel, 0 to 255; infinite between pictures of different sizes. */
+const difference_of = (a, b) =>
+  a.length === b.length ? a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0) : Infinity;
 
 /** Away from everything that lights up. */
 async function move_away(page) {
@@ -69,9 +74,11 @@ test("a link reopens exactly the same picture", async () => {
   await move_away(other);
   assert.equal(link_of(other), link);
   const pixels = await pixels_of(page);
-  assert.equal(await pixels_of(other), pixels);
+  // Where a letter stands in the font's texture depends on what was drawn before, and with it the last bit of its edges.
+  const kRounding = 2;
+  assert.ok(difference_of(await pixels_of(other), pixels) <= kRounding);
   await click_item(page, "stage=weights");
-  assert.notEqual(await pixels_of(page), pixels, "another picture is told apart");
+  assert.ok(difference_of(await pixels_of(page), pixels) > kRounding, "another picture is told apart");
   await other.context().close();
   await page.context().close();
 });
