@@ -278,11 +278,31 @@ def check_weight_split():
     check("recomputed_from_printed_step6", [side_by_side(heads) for heads in step6])
 
 
+def check_print(golden, print_, half_digit):
+    """A code cell that prints a row or a number of a case, or takes something else out of its stage."""
+    if "no_stage" in print_:
+        scores = times([golden["inputs"][1]], [list(column) for column in zip(*golden["inputs"])])[0]
+        computed = [score / sum(scores) for score in scores]
+    else:
+        case = next(case for case in golden["cases"] if case["name"] == print_["case"])
+        computed = notebook_case(golden["inputs"], case | {"stage": print_.get("stage", case["stage"])})
+    if print_.get("take") == "row sums":
+        computed = [sum(row) for row in computed]
+    if print_.get("take") == "visible":
+        computed = [[int(number != -INFINITY) for number in row] for row in computed]
+    for place in ("row", "column"):
+        computed = computed[print_[place]] if place in print_ else computed
+    require_close(f"cell {print_['cell']}", computed, print_["printed"], half_digit)
+
+
 def check_notebook():
     golden = load("notebook-ch03.json")
     half_digit = 0.5e-4 + 2e-6  # four decimals are printed, of numbers computed in single precision
     for case in golden["cases"]:
         require_close(case["name"], notebook_case(golden["inputs"], case), case["printed"], half_digit)
+    for print_ in golden["prints_of_ch03"]:
+        if "printed" in print_:
+            check_print(golden, print_, half_digit)
     stacked, generator = golden["stacked_heads"], Mt19937(golden["stacked_heads"]["seed"])
     contexts = []
     for _ in range(2):

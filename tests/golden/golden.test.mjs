@@ -27,6 +27,8 @@ test("a changed number is found and named", () => {
       ["journey-6x3.json", "0.230914", "0.230915"],
       ["weight-split-3x6.json", "79.302021", "79.302031"],
       ["notebook-ch03.json", "0.6206", "0.6207"],
+      ["notebook-ch03.json", "1.8524,", "1.8534,"],
+      ["draws.json", "2991312382", "2991312383"],
       ["hashed.json", "bf894df9", "bf894df8"],
     ];
     for (const [name, number, wrong] of changes) {
