@@ -8,13 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "core/explanation_bound.h"
 #include "core/failed_check.h"
 #include "core/problems.h"
 
 namespace attn::test {
 namespace {
-
-constexpr double kUnit = 0x1p-24;  // a float operation is off by at most this part of its result
 
 struct Explained {
     AttentionProblem problem;
@@ -69,18 +68,6 @@ float value_at(const Explained& e, const CellRef& cell) {
         default:
             return stage_row(e.problem, e.trace, cell.tensor, cell.head, cell.row)(cell.column);
     }
-}
-
-// Float sums of n products are off by at most (n + 1) units of the sum of their sizes (Higham 2002, section 3.1);
-// dividing adds one. A weight's exponent s - row_max is rounded before exp, and exp carries that over as a relative
-// error; exp, row sum and division add less than 10 units; weights below 1.2e-38, the smallest float, are shown as 0.
-double allowed_error(const Explanation& explanation) {
-    double size = 0;
-    for (const Term& term : explanation.terms) size += std::abs(term.product());
-    const double n = static_cast<double>(explanation.terms.size());
-    const double exponent = std::abs(explanation.score - explanation.row_max);
-    const double units = explanation.divisor_terms.empty() ? n + 2 : exponent + 10;
-    return units * kUnit * size / explanation.divisor + 1.3e-38;
 }
 
 void require_factor_is_its_cell(const Explained& e, const Factor& factor, bool is_exponential) {

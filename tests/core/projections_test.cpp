@@ -41,6 +41,26 @@ TEST_CASE("nn.Linear is kept as the transpose of what was drawn, each role after
     check_next(p.w_out, p.b_out, d_out);
 }
 
+TEST_CASE("nn.Linear(5, 3) of seed 1 maps torch.randn(2, 5) to what PyTorch's tutorial prints",
+          "[projections][golden]") {
+    // pytorch.org, "Deep Learning with PyTorch" of the natural language tutorials: the affine map.
+    const std::array printed = {0.1755F, -0.3268F, -0.5069F, -0.6602F, 0.2260F, 0.1089F};
+    const Projections p = make_projections(Init::torch_linear, 1, 5, 3, true, false);
+    TorchGenerator generator(1);
+    std::array<float, 18> linear{};  // the weight and the bias come before the data
+    fill_uniform(generator, linear, 0, 1);
+    Matrix data = zeros<Matrix>(2, 5);
+    fill_randn(generator, elements(data));
+    for (int i = 0; i < 2; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            float sum = p.b_query(c);
+            for (int k = 0; k < 5; ++k) sum += data(i, k) * p.w_query(k, c);
+            // Half a unit of the last digit printed, and the rounding of six terms below 1.
+            CHECK(std::abs(sum - printed[static_cast<std::size_t>(3 * i + c)]) <= 0.51e-4F);
+        }
+    }
+}
+
 TEST_CASE("without biases the output projection still has one", "[projections]") {
     const Init init = GENERATE(Init::torch_rand, Init::torch_linear, Init::torch_randn, Init::identity);
     const Projections p = make_projections(init, 1, 5, 4, false, true);

@@ -151,6 +151,37 @@ TEST_CASE("numbers too large for a float are told, not hidden", "[evaluation][ba
     CHECK(evaluation.notes[0].find("too large for a float") != std::string::npos);
 }
 
+TEST_CASE("a mask after the softmax hides weights, not the softmax before it", "[evaluation]") {
+    const Evaluation evaluation = evaluation_of("text=a+b+c&dropout=0.5&mask_at=after");
+    const float hidden = -std::numeric_limits<float>::infinity();
+    for (const TensorId stage : {TensorId::weights, TensorId::dropped_weights})
+        CHECK(shown_matrix(evaluation, stage, 1)(0, 1) == hidden);
+    CHECK(std::isfinite(shown_matrix(evaluation, TensorId::unmasked_weights, 1)(0, 1)));
+}
+
+TEST_CASE("rows of which the mask leaves nothing are named", "[evaluation][bad-input]") {
+    const std::string link = "text=a+b&heads=1&edit=queries[0,0]=1e3&edit=keys[1,0]=1e3";
+    CHECK(evaluation_of(link).notes.empty());
+    CHECK(evaluation_of(link + "&mask_at=raw").notes.empty());
+    CHECK(evaluation_of(link + "&mask_at=after").notes ==
+          Notes{"the mask after the softmax left nothing of row 0: 0 / 0 is not a number (before the softmax it would "
+                "not happen)"});
+}
+
+TEST_CASE("the numbers before what was typed are kept beside it", "[evaluation]") {
+    PlaygroundState state = read_link("text=a+b&edit=queries[1,2]=7&edit=x[0,0]=3").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    REQUIRE(evaluator.unedited() != nullptr);
+    const Evaluation plain = evaluation_of("text=a+b");
+    CHECK(evaluator.shown().trace.query(1, 1, 0) == 7);
+    CHECK(evaluator.unedited()->trace.query == plain.trace.query);
+    CHECK(evaluator.unedited()->problem->embeddings == plain.problem->embeddings);
+    state.inputs.edits.clear();
+    evaluator.update(state);
+    CHECK(evaluator.unedited() == nullptr);
+}
+
 TEST_CASE("the evaluator computes when inputs or sentence change, and only then", "[evaluation]") {
     PlaygroundState state = read_link("text=a&text=b+c").state;
     Evaluator evaluator;

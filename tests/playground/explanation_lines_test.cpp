@@ -53,6 +53,26 @@ TEST_CASE("a weight shows exponent, row maximum and row sum", "[explanation]") {
                 "= exp(1.1000 − 2.5000) / row sum", "= 0.2466 / 1.2466", "= 0.1978"});
 }
 
+TEST_CASE("a mask after the softmax says what it left, or that it left it so", "[explanation]") {
+    const std::string link = kSimple + "&scale=none&temperature=10";
+    CHECK(lines_for(link + "&mask_at=after", TensorId::unmasked_weights, 0, 0, 1) ==
+          Lines{"softmax = exp(score − row max) / row sum", "row max = 1.1000", "row sum = 0.5488 + 1.0000 = 1.5488",
+                "= exp(1.1000 − 1.1000) / row sum", "= 1.0000 / 1.5488", "= 0.6457"});
+    CHECK(lines_for(link + "&mask_at=after", TensorId::weights, 0, 1, 0) ==
+          Lines{"weight = softmax / what is left of the row", "what is left = 0.1978 + 0.8022 = 1.0000",
+                "= 0.1978 / 1.0000", "= 0.1978"});
+    CHECK(lines_for(link + "&mask_at=raw", TensorId::weights, 0, 0, 0) ==
+          Lines{"weight = softmax of the whole row: the key is visible", "= 0.3543"});
+    CHECK(lines_for(link + "&mask_at=raw", TensorId::weights, 0, 0, 1) ==
+          Lines{"weight = 0: \"b\" comes after \"a\", so its key is hidden after the softmax"});
+}
+
+TEST_CASE("a typed query is said to be typed", "[explanation]") {
+    const std::string init = GENERATE("", "&init=none");
+    CHECK(lines_for(kSimple + init + "&edit=queries[1,0]=7", TensorId::queries, 0, 1, 0) ==
+          Lines{"query = the number set here by hand", "= 7.0000"});
+}
+
 TEST_CASE("hidden keys say why", "[explanation]") {
     CHECK(lines_for(kSimple, TensorId::masked_scores, 0, 0, 1) ==
           Lines{"masked score = −∞: \"b\" comes after \"a\", so its key is hidden"});

@@ -244,6 +244,22 @@ TEST_CASE("what is shown exists", "[legal][bad-input]") {
     CHECK(notes.size() == 5);
 }
 
+TEST_CASE("the stage shown goes with the place of the mask", "[legal]") {
+    const auto after = clamp_after([](PlaygroundState& s) {
+        s.inputs.mask_at = MaskAt::after;
+        s.view.stage = TensorId::masked_scores;
+    });
+    CHECK(after.state.view.stage == TensorId::unmasked_weights);
+    CHECK(
+        after.notes ==
+        Notes{
+            "the stage shown is unmasked_weights: asked for was masked_scores, and the mask comes after the softmax"});
+    const auto before = clamp_after([](PlaygroundState& s) { s.view.stage = TensorId::unmasked_weights; });
+    CHECK(before.state.view.stage == TensorId::weights);
+    CHECK(before.notes ==
+          Notes{"the stage shown is weights: asked for was unmasked_weights, and the mask comes before the softmax"});
+}
+
 TEST_CASE("no cell of an empty sentence can be pinned", "[legal][bad-input]") {
     const auto [state, notes] = clamp_after([](PlaygroundState& s) {
         s.inputs.texts = {"  "};

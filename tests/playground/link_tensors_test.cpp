@@ -104,6 +104,8 @@ TEST_CASE("neighbouring edits are written as one block", "[link]") {
     CHECK(written({at(w, 0, 0, 1), at(w, 0, 1, 2), at(w, 1, 0, 3)}) == Texts{"w_query[0,0]=1,2", "w_query[1,0]=3"});
     CHECK(written({at(w, 0, 3, 1), at(TensorId::w_key, 1, 3, 2)}) == Texts{"w_query[0,3]=1", "w_key[1,3]=2"});
     CHECK(written({at(TensorId::b_out, 0, 1, 1), at(TensorId::b_out, 0, 2, 2)}) == Texts{"b_out[1]=1,2"});
+    CHECK(written({at(TensorId::keys, 1, 3, 1), at(TensorId::keys, 1, 4, 2), at(TensorId::queries, 0, 0, 3, 1)}) ==
+          Texts{"queries[1,0,0]=3", "keys[1,3]=1,2"});
     CHECK(written({at(TensorId::embeddings, 0, 0, 1), at(TensorId::embeddings, 1, 0, 2, 1)}) ==
           Texts{"x[0,0]=1", "x[1,1,0]=2"});
 }

@@ -95,6 +95,9 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     CHECK(learned.b_value(1) == 77);
     CHECK(learned.b_out(1) == 77);
     CHECK(problem.hidden(2, 1) == 1);
+    CHECK(edited.trace.query(0, 2, 1) == 77);
+    CHECK(edited.trace.key(0, 2, 1) == 77);
+    CHECK(edited.trace.value(0, 2, 1) == 77);
 
     inputs.edits.clear();
     const Evaluation plain = evaluate(inputs, 0);
@@ -117,6 +120,34 @@ TEST_CASE("x and the mask are edited sentence by sentence, the matrices for all"
     CHECK(second.problem->projections.w_query(0, 0) == 60);
     CHECK(first.problem->hidden(0, 1) == 1);
     CHECK(second.problem->hidden(0, 1) == 0);
+}
+
+TEST_CASE("queries, keys and values are typed before the cut into heads, sentence by sentence", "[edits]") {
+    Inputs inputs = three_words();  // two heads of 2
+    inputs.texts.push_back("four five six");
+    inputs.edits = {at(TensorId::queries, 1, 2, 3, 50), at(TensorId::values, 0, 0, 2, 60)};
+    const Evaluation first = evaluate(inputs, 0), second = evaluate(inputs, 1);
+    CHECK(first.trace.value(1, 0, 0) == 60);
+    CHECK(second.trace.value(1, 0, 0) != 60);
+    CHECK(first.trace.query(1, 2, 1) != 50);
+    CHECK(second.trace.query(1, 2, 1) == 50);
+}
+
+TEST_CASE("edits that a shape leaves out come back with it", "[edits]") {
+    Inputs inputs = three_words();
+    inputs.edits = {at(TensorId::queries, 0, 2, 3, 50), at(TensorId::w_query, 0, 7, 3, 60)};
+    const Evaluation whole = evaluate(inputs, 0);
+    Inputs smaller = inputs;
+    smaller.texts = {"one two"};
+    smaller.d_in = 7;
+    CHECK(evaluate(smaller, 0).notes ==
+          Notes{"2 edits not in use: queries[2,3], w_query[7,3] lie outside the present shapes"});
+    smaller.texts = inputs.texts;
+    smaller.d_in = inputs.d_in;
+    const Evaluation again = evaluate(smaller, 0);
+    CHECK(again.notes.empty());
+    CHECK(again.trace.query == whole.trace.query);
+    CHECK(again.trace.query(1, 2, 1) == 50);
 }
 
 TEST_CASE("edits outside the present shapes wait there and are named", "[edits]") {
