@@ -9,7 +9,7 @@
 #include "playground/mirror.h"
 #include "playground/state_url.h"
 #include "playground/trace_export.h"
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 namespace attn {
 namespace {

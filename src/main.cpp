@@ -4,10 +4,14 @@
 #include <memory>
 #include <utility>
 
+#include "core/check.h"
 #include "platform/platform.h"
 #include "playground/announcement.h"
 #include "playground/evaluation.h"
+#include "playground/hiding.h"
 #include "playground/session.h"
+#include "share/exports.h"
+#include "share/open_file.h"
 #include "ui/items.h"
 #include "ui/ui.h"
 
@@ -33,11 +37,42 @@ void take_input(Session& session, const FrameInput& input) {
     if (!input.note.empty()) session.notes().push_back(input.note);
 }
 
+// A file is used at once where there is but one thing to do with it, else the panels ask.
+void take_file(Program& program, const FileData& file) {
+    Result<FileOffer> offer = open_file({.name = file.name, .bytes = file.bytes}, program.session.state());
+    if (!offer) {
+        program.session.notes().push_back(concat(file.name, ": ", offer.error()));
+    } else if (offer->is_certain) {
+        program.session.take_over(offer->choices[0].state, offer->choices[0].notes);
+    } else {
+        program.ui.ask_about(std::move(*offer));
+    }
+}
+
 UiSurroundings surroundings_of(const FrameInput& input) {
     return {.is_dark = input.system_is_dark,
             .reduces_motion = input.reduces_motion,
             .is_touch = input.is_touch,
-            .page_shows_sentence = input.page_shows_sentence};
+            .page_shows_sentence = input.page_shows_sentence,
+            .recent = input.recent};
+}
+
+// Does what the panels asked for.
+void answer_request(Program& program, const UiRequest& request, FrameOutput& output) {
+    using Kind = UiRequest::Kind;
+    if (request.kind == Kind::open) output.wants_file = true;
+    if (request.kind == Kind::open_recent) output.opens_recent = request.index;
+    if (request.kind == Kind::copy_text) output.copy = request.text;
+    if (request.kind != Kind::save && request.kind != Kind::copy) return;
+    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.evaluator, request.options);
+    if (!file) {
+        program.session.notes().push_back(file.error());
+        output.wants_another = true;
+    } else if (request.kind == Kind::copy) {
+        output.copy = std::move(file->bytes);
+    } else {
+        output.save = FileData{.name = file->name, .media_type = file->media_type, .bytes = std::move(file->bytes)};
+    }
 }
 
 // What a screen reader should say now; empty when it was said already.
@@ -61,6 +96,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
         if (!restored) return output;
     }
     take_input(session, input);
+    for (const FileData& file : input.files) take_file(program, file);
     const Evaluation& evaluation = program.evaluator.update(session.state());
     program.ui.draw(session, program.evaluator, surroundings_of(input));
     const bool is_out_of_date = session.settle(input.seconds);
@@ -71,6 +107,13 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     }
     output.wants_another = is_out_of_date || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_step(input.seconds);
+    for (const UiRequest& request : program.ui.take_requests()) {
+        program.evaluator.update(session.state());  // the panels may have changed it in this very frame
+        answer_request(program, request, output);
+    }
+    const View& view = session.state().view;
+    output.hides_sentence = hides_part(view, "sentence");
+    output.locks_sentence = locks_control(view, "text");
     output.sentence = session.state().inputs.texts[session.state().view.sentence];
     output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
     const bool is_at_rest =

@@ -13,13 +13,14 @@ const kMaxLines = 400;
 const kMayInclude = {
   core: ["core"],
   playground: ["core", "playground"],
+  share: ["core", "playground", "share"],
   render: ["core", "playground", "render", "embedded"],
-  ui: ["core", "playground", "render", "ui", "embedded"],
+  ui: ["core", "playground", "share", "render", "ui", "embedded"],
   platform: ["core", "platform"],
-  cli: ["core", "playground", "cli"],
+  cli: ["core", "playground", "share", "cli"],
 };
-// The type in which text bitmaps travel; it needs no GL.
-const kAlsoAllowed = { platform: ["render/text_bitmap.h"] };
+// The types in which text bitmaps and figures travel; they need no GL and no state.
+const kAlsoAllowed = { platform: ["render/text_bitmap.h", "share/figure.h"] };
 
 const room_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];
 const is_cpp = (file) => /\.(cpp|h)$/.test(file);
@@ -113,7 +114,7 @@ const kChecks = [
   ),
   refuse(
     "ImGui is used by src/ui, src/platform and main only",
-    in_rooms("core", "playground", "render", "cli"),
+    in_rooms("core", "playground", "share", "render", "cli"),
     /\bimgui\w*\.h\b|\bIm(Gui|Vec|Draw)\w*/,
     "no ImGui in this room",
   ),
@@ -130,7 +131,7 @@ const kChecks = [
     "xsimd belongs into src/core/simd_kernels.cpp",
   ),
   {
-    name: "includes follow core <- playground <- render, ui <- main -> platform",
+    name: "includes follow core <- playground <- share <- render, ui <- main -> platform",
     applies: in_src,
     check: check_includes,
   },
@@ -142,8 +143,8 @@ const kChecks = [
   ),
   refuse("nothing in src/ throws", in_src, /\bthrow\b|\btry\s*\{|\bcatch\s*\(/, "src/ is built without exceptions"),
   refuse(
-    "core and playground know no clock and no files",
-    in_rooms("core", "playground"),
+    "core, playground and share know no clock and no files",
+    in_rooms("core", "playground", "share"),
     /#\s*include\s*<(chrono|ctime|time\.h|fstream|filesystem|iostream|thread)>/,
     "no clock, files or console in this room",
   ),

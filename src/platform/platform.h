@@ -6,11 +6,20 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "render/text_bitmap.h"
+#include "share/figure.h"
 
 namespace attn {
+
+// A file on its way in or out. The name has no folders.
+struct FileData {
+    std::string name;
+    std::string media_type;  // on the way out
+    std::string bytes;
+};
 
 // What the world tells a frame.
 struct FrameInput {
@@ -25,6 +34,9 @@ struct FrameInput {
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
     std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)
     std::string note;                     // a sentence for the visitor about the world, or empty
+    std::vector<FileData> files;          // dropped on the picture, or chosen after FrameOutput::wants_file
+    std::vector<std::string> recent;      // files opened or saved lately, newest first, as people know them; desktop
+    bool can_open_recent = false;         // FrameOutput::opens_recent has a meaning
 };
 
 // What a frame tells the world.
@@ -36,6 +48,12 @@ struct FrameOutput {
     std::optional<std::string> link;   // the state rested: show and remember this link
     bool is_new_step = true;           // Back should return to the link before (else it is replaced)
     std::string announcement;          // one sentence for screen readers; empty when there is nothing new to say
+    bool hides_sentence = false;       // the page's field is to be left out
+    bool locks_sentence = false;       // the page's field is to be read only
+    std::optional<FileData> save;      // the visitor wants this as a file; platforms ask where
+    std::optional<std::string> copy;   // the visitor wants this text in the clipboard
+    bool wants_file = false;           // ask the visitor for files to open
+    std::optional<int> opens_recent;   // open FrameInput::recent[i]
     std::string items;                 // when asked for: what stands where, as JSON (items_as_json)
     std::string failure;               // not empty: nothing more can be drawn, for the reason this sentence gives
 };
@@ -43,6 +61,9 @@ struct FrameOutput {
 // Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's
 // business.
 using DrawFrame = std::function<FrameOutput(const FrameInput&)>;
+
+// Draws a figure as the bytes of a PNG file, `scale` pixels a point. The error is a sentence.
+using DrawPng = std::function<Result<std::string>(const Figure& figure, double scale)>;
 
 // Looks at the arguments before anything is opened. Returns the exit code when the program is done already: --help and
 // --version (0) or arguments nobody understands (2, with a sentence on standard error). The web has no arguments.
@@ -67,6 +88,10 @@ public:
 
     // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.
     static RasterizeText text_engine();
+
+    // Draws figures with the same fonts (Cairo on the desktop, the browser's canvas on the web). Needs no open
+    // platform.
+    static DrawPng figure_engine();
 
 private:
     struct Body;

@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/link_numbers.h"
 #include "playground/link_tensors.h"
 #include "playground/link_text.h"
@@ -112,18 +113,15 @@ std::vector<std::string_view> edit_names() {
     return names;
 }
 
-void read_hide(State& state, Value value, Notes&) {
-    state.view.hide.clear();
-    while (!value.empty()) {
-        const std::string_view part = take_until(value, ',');
-        if (!part.empty()) state.view.hide.emplace(part);
-    }
+void read_set(std::set<std::string>& names, Value value) {
+    names.clear();
+    for (std::string& name : read_names(value)) names.insert(std::move(name));
 }
 
-Texts write_hide(const State& state) {
-    if (state.view.hide.empty()) return {};
+Texts write_set(const std::set<std::string>& names) {
+    if (names.empty()) return {};
     std::string list;
-    for (const std::string& part : state.view.hide) list += concat(list.empty() ? "" : ",", part);
+    for (const std::string& name : names) list += concat(list.empty() ? "" : ",", name);
     return {list};
 }
 
@@ -131,10 +129,6 @@ std::vector<std::string_view> stage_names() {
     std::vector<std::string_view> names;
     for (const StageInfo& info : stage_table()) names.push_back(info.name);
     return names;
-}
-
-std::vector<std::string_view> hide_names() {
-    return {hideable_parts().begin(), hideable_parts().end()};
 }
 
 // The fields of a row: key, label, kind, choices, low, high, legal, help, decides_numbers, repeats, read, write.
@@ -265,8 +259,12 @@ std::vector<KeyInfo> make_table() {
         {"step", "step of the lesson", KeyKind::whole_number, {}, 1, 100, "a whole number, from 1", "where in the lesson the visitor is", false, false,
          [](State& s, Value v, Notes& n) { read_from_one(v, "step", s.view.step, n); },
          [](const State& s) { return one(concat(s.view.step + 1)); }},
-        {"hide", "hidden parts", KeyKind::list, hide_names(), 0, 0, "names separated by commas", "parts of the screen to leave out", false, false,
-         read_hide, write_hide},
+        {"hide", "left out", KeyKind::list, {}, 0, 0, "names separated by commas: parts of the screen, stage.weights, control.seed, weights[1,7,4]", "what is left out of the picture: parts, stages, controls, single numbers for a class to fill in", false, false,
+         [](State& s, Value v, Notes&) { read_set(s.view.hide, v); },
+         [](const State& s) { return write_set(s.view.hide); }},
+        {"lock", "locked", KeyKind::list, {}, 0, 0, "link keys separated by commas, or all", "controls that are shown and cannot be changed", false, false,
+         [](State& s, Value v, Notes&) { read_set(s.view.lock, v); },
+         [](const State& s) { return write_set(s.view.lock); }},
         {"theme", "theme", KeyKind::choice, words_in(kThemeWords), 0, 0, "auto, light or dark", "auto follows the system", false, false,
          [](State& s, Value v, Notes& n) { read_choice(kThemeWords, v, "theme", s.view.theme, n); },
          [](const State& s) { return one(word_of(kThemeWords, s.view.theme)); }},

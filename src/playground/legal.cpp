@@ -2,21 +2,18 @@
 #include "playground/legal.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/check.h"
 #include "playground/comparison.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/lessons.h"
 #include "playground/shapes.h"
 #include "playground/state_edits.h"
 
 namespace attn {
 namespace {
-
-constexpr std::array<std::string_view, 10> kHideableParts = {"sentence",  "tokens", "stages", "settings", "views",
-                                                             "inspector", "legend", "values", "notes",    "lessons"};
 
 // The divisor nearest to `wanted`; of two equally near ones the smaller.
 int nearest_of(const std::vector<int>& ascending, int wanted) {
@@ -298,15 +295,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     view.compare = legal_compare(view.compare, notes);
     append_notes(notes, clamp_lesson(view));
 
-    NameList unknown_parts;
-    for (auto part = view.hide.begin(); part != view.hide.end();) {
-        const bool is_known = std::find(kHideableParts.begin(), kHideableParts.end(), *part) != kHideableParts.end();
-        if (!is_known) unknown_parts.add(quoted(*part));
-        part = is_known ? std::next(part) : view.hide.erase(part);
-    }
-    if (!unknown_parts.empty()) {
-        notes.push_back(concat("hide: ", unknown_parts.text(), " left out, no part of the screen has this name"));
-    }
+    clamp_hiding(view, notes);
     if (view.lang != View().lang) {
         notes.push_back(concat("lang set to ", View().lang, ": the words exist in English only"));
         view.lang = View().lang;
@@ -337,10 +326,6 @@ std::vector<int> legal_num_heads(int d_out) {
         if (d_out % n == 0) divisors.push_back(n);
     }
     return divisors;
-}
-
-std::span<const std::string_view> hideable_parts() {
-    return kHideableParts;
 }
 
 }  // namespace attn

@@ -1,9 +1,6 @@
 // Bad input from people is never an error: every value is moved to the nearest legal one, with a note in plain words.
 #pragma once
 
-#include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "playground/notes.h"
@@ -25,8 +22,5 @@ Notes clamp_to_legal(PlaygroundState& state);
 
 // The whole numbers that divide d_out, ascending: the legal values of num_heads.
 std::vector<int> legal_num_heads(int d_out);
-
-// The names that `hide` understands.
-std::span<const std::string_view> hideable_parts();
 
 }  // namespace attn

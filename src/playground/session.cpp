@@ -43,6 +43,12 @@ void Session::open_link(std::string_view link) {
     last_key_ = {};
 }
 
+void Session::take_over(const PlaygroundState& state, const Notes& notes) {
+    keep_for_undo();
+    state_ = state;
+    notes_ = notes;
+}
+
 void Session::type_sentence(std::string_view sentence) {
     state_.inputs.texts[state_.view.sentence] = sentence;
     make_legal();

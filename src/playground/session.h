@@ -40,6 +40,10 @@ public:
     // to remember follows from it. It can be undone, except where the visit begins with it: before the first settle().
     void open_link(std::string_view link);
 
+    // The same for a legal state that came in a file, with the notes it came with. Always can be undone, and a link
+    // follows.
+    void take_over(const PlaygroundState& state, const Notes& notes);
+
     // Replaces the shown sentence of the batch. Any bytes.
     void type_sentence(std::string_view sentence);
 

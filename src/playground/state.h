@@ -138,7 +138,8 @@ struct View {
     std::optional<Score> score;                                    // of the last check
     std::string lesson;                                            // name of the lesson that is on; empty: none
     int step = 0;                                                  // of it, from 0
-    std::set<std::string> hide;  // parts of the screen that are left out: names of hideable_parts()
+    std::set<std::string> hide;                                    // what is left out: see playground/hiding.h
+    std::set<std::string> lock;  // controls that are shown and cannot be changed: link keys
     Theme theme = Theme::automatic;
     std::string lang = "en";
 

@@ -6,7 +6,7 @@
 
 #include "core/result.h"
 #include "core/tensor.h"
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 namespace attn {
 

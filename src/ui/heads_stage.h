@@ -5,7 +5,7 @@
 
 #include "playground/evaluation.h"
 #include "playground/heads_together.h"
-#include "render/colormap.h"
+#include "playground/colormap.h"
 #include "ui/heads_memory.h"
 
 namespace attn {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "render/colormap.h"
+#include "playground/colormap.h"
 #include "ui/theme.h"
 
 namespace attn {

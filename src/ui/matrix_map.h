@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/tensor.h"
-#include "render/colormap.h"
+#include "playground/colormap.h"
 #include "ui/ui.h"
 
 namespace attn {

@@ -25,8 +25,10 @@ class ChangeCounts;
 struct CompareMemory;
 struct EditMemory;
 struct ExperimentMemory;
+struct FileOffer;
 struct InspectorMemory;
 struct LinesMemory;
+struct ShareMemory;
 struct SplitMemory;
 struct StackedMemory;
 struct VectorsMemory;
@@ -41,10 +43,12 @@ struct PanelMemory {
     int followed_token = -1;     // the pinned token the chips were last scrolled to
     int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
-    CellRef parameter;                       // the learned number that is open for editing
-    bool opens_parameter = false;            // it was chosen in this frame
-    Notes read_notes;                        // of the evaluation: dismissed as long as they stay the same
-    bool is_moving = false;                  // something moved in this frame: the next one follows at once
+    CellRef parameter;                 // the learned number that is open for editing
+    bool opens_parameter = false;      // it was chosen in this frame
+    Notes read_notes;                  // of the evaluation: dismissed as long as they stay the same
+    bool is_moving = false;            // something moved in this frame: the next one follows at once
+    std::shared_ptr<FileOffer> offer;  // a file that waits for the visitor to say what it is
+    std::shared_ptr<ShareMemory> share;
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;
     std::shared_ptr<StackedMemory> stacked;

@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "playground/state.h"
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 namespace attn {
 

@@ -94,6 +94,11 @@ Ui Ui::create_without_gl(const RasterizeText& rasterize) {
     return {load_fonts_and_configure(rasterize), std::nullopt};
 }
 
+void Ui::ask_about(FileOffer offer) {
+    memory_.offer = std::make_shared<FileOffer>(std::move(offer));
+    wants_another_ = true;
+}
+
 Result<bool> Ui::restore_gl() {
     if (!heatmaps_) return true;
     Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
@@ -126,6 +131,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                      .hover = hover_,
                      .next_hover = next_hover,
                      .items = items_,
+                     .requests = requests_,
                      .surroundings = surroundings,
                      .layout = layout_of(ImGui::GetIO().DisplaySize.x),
                      .heads = heads_,

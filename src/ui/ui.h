@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/result.h"
@@ -14,6 +15,8 @@
 #include "playground/session.h"
 #include "playground/state.h"
 #include "render/heatmap.h"
+#include "share/exports.h"
+#include "share/open_file.h"
 #include "ui/fonts.h"
 #include "ui/heads_memory.h"
 #include "ui/panel_memory.h"
@@ -27,6 +30,23 @@ struct UiSurroundings {
     bool reduces_motion = false;
     bool is_touch = false;             // the last input was a finger: larger targets
     bool page_shows_sentence = false;  // the page around the canvas has the title bar and the sentence field
+    std::vector<std::string> recent;   // names of files opened lately; empty: none, or nobody keeps them
+};
+
+// Something the visitor asked for that a panel cannot do itself. The program does it after the frame.
+struct UiRequest {
+    enum class Kind {
+        save,         // `what` as a file
+        copy,         // `what`, a text, into the clipboard
+        copy_text,    // `text` into the clipboard
+        open,         // ask for a file
+        open_recent,  // surroundings.recent[index]
+    };
+    Kind kind = Kind::save;
+    ExportKind what = ExportKind::session;
+    ExportOptions options;
+    std::string text;
+    int index = 0;
 };
 
 enum class LayoutKind { wide, narrow, phone };  // >= 900, >= 600, below
@@ -58,10 +78,11 @@ struct UiFrame {
     Notes& notes;                  // to be shown; panels take away what was read and add what could not be used
     const Palette& palette;
     const Fonts& fonts;
-    HeatmapRenderer* heatmaps;   // nothing without GL (tests): the maps then stay blank, all else is the same
-    const Hover& hover;          // of the last frame
-    Hover& next_hover;           // panels write here
-    std::vector<UiItem>& items;  // panels write here, too: what stands where
+    HeatmapRenderer* heatmaps;         // nothing without GL (tests): the maps then stay blank, all else is the same
+    const Hover& hover;                // of the last frame
+    Hover& next_hover;                 // panels write here
+    std::vector<UiItem>& items;        // panels write here, too: what stands where
+    std::vector<UiRequest>& requests;  // panels write here what they cannot do themselves
     UiSurroundings surroundings;
     LayoutKind layout;
     HeadsMemory& heads;   // of draw_heads alone
@@ -89,6 +110,12 @@ public:
     // What the pointer was over in the last frame.
     const Hover& hover() const { return hover_; }
 
+    // What the visitor asked for in the last frame. Empty after the call.
+    std::vector<UiRequest> take_requests() { return std::exchange(requests_, {}); }
+
+    // A file that came in and can be used in several ways: the next frame asks which.
+    void ask_about(FileOffer offer);
+
     // After a lost GL context: makes the shaders and textures again.
     Result<bool> restore_gl();
 
@@ -98,6 +125,7 @@ private:
     std::optional<HeatmapRenderer> heatmaps_;
     Hover hover_;
     std::vector<UiItem> items_;
+    std::vector<UiRequest> requests_;
     HeadsMemory heads_;
     PanelMemory memory_;
     int drawn_version_ = -1;

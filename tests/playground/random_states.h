@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "playground/hiding.h"
 #include "playground/legal.h"
 #include "playground/state_edits.h"
 #include "playground/words.h"
@@ -122,10 +123,15 @@ inline PlaygroundState random_state(Dice& dice) {
     view.gain = dice.one_of(kNumbers);
     while (dice.coin()) view.check.insert(static_cast<TensorId>(dice.below(12)));
     if (dice.coin()) view.score = Score{.right = dice.below(9) - 1, .asked = dice.below(9) - 1, .hints = dice.below(3)};
-    for (const std::string_view part : hideable_parts()) {
-        if (dice.below(6) == 0) view.hide.emplace(part);
+    for (const std::string& name : hideable_names()) {
+        if (dice.below(20) == 0) view.hide.insert(name);
+    }
+    while (dice.below(4) == 0) {
+        view.hide.insert("weights[" + std::to_string(dice.below(4)) + ", *," + std::to_string(dice.below(9)) + "]");
     }
     if (dice.below(6) == 0) view.hide.insert(dice.bytes(5));
+    while (dice.below(4) == 0) view.lock.insert(dice.coin() ? "heads" : "seed");
+    if (dice.below(6) == 0) view.lock.insert(dice.coin() ? "all" : dice.bytes(5));
     view.theme = dice.one_of(kThemeWords).choice;
     if (dice.below(6) == 0) view.lang = "tlh";
     return state;

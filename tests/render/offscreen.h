@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 namespace attn::testing {
 

@@ -49,6 +49,10 @@ add_library(unibreak STATIC
   ${unibreak_FOLDER}/src/wordbreakdata.c)
 target_include_directories(unibreak SYSTEM PUBLIC ${unibreak_FOLDER}/src)
 
+# Reads session files; the tests read everything else with it.
+attn_find_library(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03) # 3.11.3
+attn_header_library(nlohmann_json)
+
 # Dear ImGui, its OpenGL 3 renderer, and (native only) its GLFW backend.
 attn_find_library(imgui ocornut/imgui 45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
 add_library(imgui STATIC
@@ -100,7 +104,4 @@ if(ATTN_TESTS)
   attn_find_library(catch2 catchorg/Catch2 fa43b77429ba76c462b1898d6cd2f2d7a9416b14) # 3.7.1
   add_library(catch2 STATIC ${catch2_FOLDER}/extras/catch_amalgamated.cpp)
   target_include_directories(catch2 SYSTEM PUBLIC ${catch2_FOLDER}/extras)
-
-  attn_find_library(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03) # 3.11.3
-  attn_header_library(nlohmann_json)
 endif()

@@ -139,6 +139,7 @@ const kParts = {
       () => node_tests("tests/golden"),
     ),
   playground: () => catch2_parts("dev", ["playground_test"]),
+  share: () => catch2_parts("dev", ["share_test"]),
   cli: () =>
     sum(
       () => catch2_parts("dev", ["cli_test"]),
@@ -147,7 +148,7 @@ const kParts = {
   ui: () => catch2_parts("dev", ["render_test", "ui_test"]),
   wasm: () =>
     sum(
-      () => catch2_parts("web-test", ["core_test", "playground_test", "cli_test"], { suffix: ".js" }),
+      () => catch2_parts("web-test", ["core_test", "playground_test", "share_test", "cli_test"], { suffix: ".js" }),
       () =>
         built_node_tests(
           "tests/wasm",
@@ -167,7 +168,7 @@ const kParts = {
         () => built_node_tests("tests/desktop", [["dev", "attention-playground", "attn"]], { ...native, ...screen }),
       ),
     ),
-  sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "cli_test", "render_test", "ui_test"]),
+  sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "share_test", "cli_test", "render_test", "ui_test"]),
 };
 
 async function main(parts) {

@@ -1,6 +1,6 @@
 // The maps are curves through a few control points in CIE L*a*b* (D65), so that equal steps of a number look like equal
 // steps of colour: L* runs on a straight line, a* and b* on a Catmull-Rom spline. Must not know who draws with them.
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,8 @@ struct Curve {
     std::array<double, Count> a, b;
 };
 
-// Chosen by eye; tests/render/colormap_test.cpp holds them to even steps, to the sRGB gamut and to colour-blind eyes.
+// Chosen by eye; tests/playground/colormap_test.cpp holds them to even steps, to the sRGB gamut and to colour-blind
+// eyes.
 constexpr Curve<5> kSequentialLight = {97, 19, {-2, -19, -21, -6, 10}, {5, 0, -15, -31, -32}};
 constexpr Curve<5> kSequentialDark = {18, 92, {3, -9, -24, -27, -11}, {-24, -24, -7, 17, 45}};
 // From the paper outwards.

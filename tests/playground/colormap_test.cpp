@@ -1,5 +1,5 @@
 // The colour maps are held to numbers: even steps, the sRGB gamut, legible ink, and eyes that lack a kind of cone.
-#include "render/colormap.h"
+#include "playground/colormap.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,180 @@
+// See hiding.h.
+#include "playground/hiding.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "core/check.h"
+#include "playground/state_url.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<std::string_view, 14> kParts = {"sentence", "tokens",    "stages", "settings", "views",
+                                                     "undo",     "inspector", "legend", "values",   "notes",
+                                                     "lessons",  "check",     "share",  "theme"};
+// Keys that say where something is or how it went; nobody sets them with a control of their own.
+constexpr std::array<std::string_view, 7> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence", "x"};
+constexpr std::string_view kStagePrefix = "stage.";
+constexpr std::string_view kControlPrefix = "control.";
+constexpr std::size_t kMostNames = 1000;
+
+// One blank number or a pattern of them; -1 stands for all.
+struct HiddenValue {
+    TensorId stage = TensorId::weights;
+    int head = -1, row = -1, column = -1;  // all from 0
+};
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+    return text;
+}
+
+// A number counted from `first`, or "*".
+std::optional<int> read_index(std::string_view text, int first) {
+    if (text == "*") return -1;
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < first) return std::nullopt;
+    return number - first;
+}
+
+std::optional<HiddenValue> read_value(std::string_view name) {
+    const std::size_t open = name.find('[');
+    if (open == std::string_view::npos || !name.ends_with(']')) return std::nullopt;
+    const std::optional<TensorId> stage = stage_of_name(name.substr(0, open));
+    if (!stage) return std::nullopt;
+    std::string_view rest = name.substr(open + 1, name.size() - open - 2);
+    std::vector<std::string_view> indices;
+    while (true) {
+        const std::size_t comma = rest.find(',');
+        indices.push_back(trimmed(rest.substr(0, comma)));
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    const bool has_heads = stage_info(*stage).has_heads;
+    if (indices.size() != (has_heads ? 3U : 2U)) return std::nullopt;
+    const std::optional<int> head = has_heads ? read_index(indices[0], 1) : std::optional<int>(0);
+    const std::optional<int> row = read_index(indices[indices.size() - 2], 0);
+    const std::optional<int> column = read_index(indices.back(), 0);
+    if (!head || !row || !column) return std::nullopt;
+    return HiddenValue{.stage = *stage, .head = *head, .row = *row, .column = *column};
+}
+
+std::string write_value(const HiddenValue& value) {
+    const auto index = [](int number, int first) { return number < 0 ? std::string("*") : concat(number + first); };
+    const std::string head = stage_info(value.stage).has_heads ? concat(index(value.head, 1), ",") : "";
+    return concat(tensor_name(value.stage), "[", head, index(value.row, 0), ",", index(value.column, 0), "]");
+}
+
+// The one way to write a name; empty when it has no meaning.
+std::string legal_name(std::string_view name) {
+    if (const std::optional<HiddenValue> value = read_value(name)) return write_value(*value);
+    const std::vector<std::string> names = hideable_names();
+    return std::find(names.begin(), names.end(), name) != names.end() ? std::string(name) : "";
+}
+
+}  // namespace
+
+std::span<const std::string_view> hideable_parts() {
+    return kParts;
+}
+
+std::vector<std::string_view> lockable_keys() {
+    std::vector<std::string_view> keys;
+    for (const KeyInfo& info : key_table()) {
+        const bool has_control = std::find(kNoControls.begin(), kNoControls.end(), info.key) == kNoControls.end();
+        if (has_control) keys.push_back(info.key);
+    }
+    return keys;
+}
+
+std::vector<std::string> hideable_names() {
+    std::vector<std::string> names(kParts.begin(), kParts.end());
+    for (const StageInfo& info : stage_table()) names.push_back(concat(kStagePrefix, info.name));
+    for (const std::string_view key : lockable_keys()) names.push_back(concat(kControlPrefix, key));
+    return names;
+}
+
+bool hides_part(const View& view, std::string_view part) {
+    return view.hide.contains(std::string(part));
+}
+
+bool hides_stage(const View& view, TensorId stage) {
+    return !view.hide.empty() && view.hide.contains(concat(kStagePrefix, tensor_name(stage)));
+}
+
+bool hides_control(const View& view, std::string_view key) {
+    return !view.hide.empty() && view.hide.contains(concat(kControlPrefix, key));
+}
+
+bool locks_control(const View& view, std::string_view key) {
+    return !view.lock.empty() && (view.lock.contains("all") || view.lock.contains(std::string(key)));
+}
+
+bool hides_value(const View& view, TensorId stage, int head, int row, int column) {
+    if (view.hide.empty()) return false;
+    if (hides_stage(view, stage)) return true;
+    const auto fits = [](int pattern, int index) { return pattern < 0 || pattern == index; };
+    return std::any_of(view.hide.begin(), view.hide.end(), [&](const std::string& name) {
+        const std::optional<HiddenValue> value = read_value(name);
+        return value && value->stage == stage && fits(value->head, head) && fits(value->row, row) &&
+               fits(value->column, column);
+    });
+}
+
+bool hides_some_value(const View& view, TensorId stage) {
+    if (view.hide.empty()) return false;
+    if (hides_stage(view, stage)) return true;
+    return std::any_of(view.hide.begin(), view.hide.end(), [&](const std::string& name) {
+        const std::optional<HiddenValue> value = read_value(name);
+        return value && value->stage == stage;
+    });
+}
+
+std::vector<std::string> read_names(std::string_view list) {
+    std::vector<std::string> names;
+    std::size_t start = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i <= list.size() && names.size() < kMostNames; ++i) {
+        if (i < list.size() && list[i] == '[') ++depth;
+        if (i < list.size() && list[i] == ']' && depth > 0) --depth;
+        if (i < list.size() && (list[i] != ',' || depth > 0)) continue;
+        const std::string_view name = trimmed(list.substr(start, i - start));
+        if (!name.empty()) names.emplace_back(name);
+        start = i + 1;
+    }
+    return names;
+}
+
+void clamp_hiding(View& view, Notes& notes) {
+    if (!view.hide.empty()) {
+        std::set<std::string> legal;
+        NameList unknown;
+        for (const std::string& name : view.hide) {
+            const std::string written = legal_name(name);
+            if (written.empty()) {
+                unknown.add(quoted(name));
+            } else {
+                legal.insert(written);
+            }
+        }
+        view.hide = std::move(legal);
+        if (!unknown.empty()) {
+            notes.push_back(concat("hide: ", unknown.text(), " left out, nothing on the screen has this name"));
+        }
+    }
+    if (view.lock.empty()) return;
+    const std::vector<std::string_view> keys = lockable_keys();
+    NameList unknown;
+    for (auto key = view.lock.begin(); key != view.lock.end();) {
+        const bool is_known = *key == "all" || std::find(keys.begin(), keys.end(), *key) != keys.end();
+        if (!is_known) unknown.add(quoted(*key));
+        key = is_known ? std::next(key) : view.lock.erase(key);
+    }
+    if (!unknown.empty()) notes.push_back(concat("lock: ", unknown.text(), " left out, no control has this name"));
+}
+
+}  // namespace attn

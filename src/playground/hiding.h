@@ -1,0 +1,51 @@
+// What the author of a page leaves out of the picture (View::hide) or fixes (View::lock). The screen keeps to it; it is
+// no safe: whoever edits the link sees everything.
+//
+// Names that `hide` understands:
+//   a part of the screen        "settings"        (hideable_parts)
+//   a stage                     "stage.scores"    it is not on the stage strip, and its numbers are "?" elsewhere
+//   a control                   "control.seed"    the link key that it sets
+//   a value, for a class to fill in   "weights[1,7,4]"   stage[head,row,column], head from 1, row and column from 0;
+//                               "output[7,4]" in stages without heads; "*" stands for all: "weights[*,7,*]"
+// `lock` names controls by their link keys ("heads"), or "all".
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/stages.h"
+#include "playground/notes.h"
+#include "playground/state.h"
+
+namespace attn {
+
+// The parts of the screen.
+std::span<const std::string_view> hideable_parts();
+
+// The link keys that have a control somewhere: what "control.*" and `lock` understand.
+std::vector<std::string_view> lockable_keys();
+
+// Everything that `hide` understands, without the values.
+std::vector<std::string> hideable_names();
+
+bool hides_part(const View& view, std::string_view part);
+bool hides_stage(const View& view, TensorId stage);
+bool hides_control(const View& view, std::string_view key);
+bool locks_control(const View& view, std::string_view key);
+
+// Whether this one number is blank by the author's wish: its stage is hidden, or the value is. head from 0, and 0 for
+// stages without heads.
+bool hides_value(const View& view, TensorId stage, int head, int row, int column);
+
+// Whether any number of the stage is.
+bool hides_some_value(const View& view, TensorId stage);
+
+// Splits at commas outside brackets; spaces around names do not count.
+std::vector<std::string> read_names(std::string_view list);
+
+// Drops what has no meaning, writes the rest in one way; a note for what was dropped.
+void clamp_hiding(View& view, Notes& notes);
+
+}  // namespace attn

@@ -1,0 +1,151 @@
+// See exports.h. Each row's file is made by the header it includes; here is only the table and who is asked.
+#include "share/exports.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/link_text.h"
+#include "playground/state_url.h"
+#include "share/session_file.h"
+
+namespace attn {
+namespace {
+
+constexpr ExportInfo kTable[] = {
+    {ExportKind::session, "session", "Session file",
+     "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
+     kSessionExtension, "application/json", true},
+};
+
+bool is_on(std::string_view value) {
+    return value == "1";
+}
+
+double legal_scale(std::string_view value, double before, Notes& notes) {
+    const std::optional<double> asked = parse_number(value);
+    if (!asked) {
+        notes.push_back(concat("scale ", quoted(value), " left out: it is not a number"));
+        return before;
+    }
+    const double scale = std::clamp(*asked, kMinFigureScale, kMaxFigureScale);
+    if (scale != *asked) notes.push_back(concat("scale set to ", exact_number(scale), ": it goes from 0.5 to 8"));
+    return scale;
+}
+
+std::optional<int> legal_head(std::string_view value, int num_heads, Notes& notes) {
+    const std::optional<double> asked = parse_number(value);
+    if (!asked) {
+        notes.push_back(concat("head ", quoted(value), " left out: it is not a number"));
+        return std::nullopt;
+    }
+    const int head = static_cast<int>(std::clamp(std::round(*asked), 1.0, static_cast<double>(num_heads)));
+    if (head != *asked) notes.push_back(concat("head set to ", head, ": there are ", counted(num_heads, "head")));
+    return head - 1;
+}
+
+// The first words of the sentence as a part of a file name: ASCII letters and digits, joined by "-".
+std::string name_of(const PlaygroundState& state) {
+    constexpr std::size_t kMost = 24;
+    std::string name = "attention";
+    std::string word;
+    bool is_full = false;
+    const auto end_word = [&] {
+        is_full = is_full || name.size() + word.size() >= kMost;
+        if (!word.empty() && !is_full) name += "-" + word;
+        word.clear();
+    };
+    for (const char c : state.inputs.texts[static_cast<std::size_t>(state.view.sentence)].substr(0, 200)) {
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+        if (!is_letter) {
+            end_word();
+            if (is_full) break;
+        } else {
+            word += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+        }
+    }
+    end_word();
+    return name;
+}
+
+// What is between the sentence's words and the extension.
+std::string part_of(const ExportInfo& info, const PlaygroundState& state, TensorId stage) {
+    if (info.scope == ExportScope::stage) return concat("-", tensor_name(stage));
+    if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
+    return "";
+}
+
+Result<std::string> bytes_of(ExportKind kind, const PlaygroundState& state) {
+    switch (kind) {
+        case ExportKind::session:
+            return write_session(state);
+        default:
+            return Result<std::string>::failure("Nothing writes this kind of file.");
+    }
+}
+
+}  // namespace
+
+std::span<const ExportInfo> export_table() {
+    return kTable;
+}
+
+const ExportInfo& export_info(ExportKind kind) {
+    const auto* const row =
+        std::find_if(std::begin(kTable), std::end(kTable), [&](const ExportInfo& info) { return info.kind == kind; });
+    ATTN_CHECK(row != std::end(kTable), "no export ", static_cast<int>(kind));
+    return *row;
+}
+
+std::optional<ExportKind> export_of_name(std::string_view name) {
+    for (const ExportInfo& info : kTable) {
+        if (info.name == name) return info.kind;
+    }
+    return std::nullopt;
+}
+
+ExportOptions read_export_options(std::string_view query, const PlaygroundState& state, Notes& notes) {
+    ExportOptions options;
+    NameList unknown;
+    while (!query.empty()) {
+        std::string_view rest = take_until(query, '&');
+        if (rest.empty()) continue;
+        const std::string key = decode_form(take_until(rest, '='));
+        const std::string value = decode_form(rest);
+        FigureOptions& figure = options.figure;
+        if (key == "dark") {
+            figure.is_dark = is_on(value);
+        } else if (key == "transparent") {
+            figure.is_transparent = is_on(value);
+        } else if (key == "title") {
+            figure.has_title = is_on(value);
+        } else if (key == "legend") {
+            figure.has_legend = is_on(value);
+        } else if (key == "head") {
+            figure.head = legal_head(value, state.inputs.num_heads, notes);
+        } else if (key == "scale") {
+            figure.scale = legal_scale(value, figure.scale, notes);
+        } else if (key == "stage") {
+            options.stage = stage_of_name(value);
+            if (!options.stage) notes.push_back(concat("stage left out: there is no stage ", quoted(value)));
+        } else {
+            unknown.add(quoted(key));
+        }
+    }
+    if (!unknown.empty()) notes.push_back(concat("ignored, no such option: ", unknown.text()));
+    return options;
+}
+
+Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& /*evaluator*/,
+                                 const ExportOptions& options, const PngOfFigure& /*draw_png*/) {
+    const ExportInfo& info = export_info(kind);
+    const TensorId stage = options.stage.value_or(state.view.stage);
+    Result<std::string> bytes = bytes_of(kind, state);
+    if (!bytes) return Result<ExportedFile>::failure(bytes.error());
+    return ExportedFile{.name = concat(name_of(state), part_of(info, state, stage), info.extension),
+                        .media_type = std::string(info.media_type),
+                        .bytes = std::move(*bytes)};
+}
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+// How somebody wants a figure.
+#pragma once
+
+#include <optional>
+
+namespace attn {
+
+struct FigureOptions {
+    bool is_dark = false;
+    bool is_transparent = false;
+    bool has_title = true;
+    bool has_legend = true;
+    std::optional<int> head;  // only this one, from 0; nothing: what the view shows
+    double scale = 2;         // PNG: pixels a point, kMinFigureScale to kMaxFigureScale
+
+    bool operator==(const FigureOptions&) const = default;
+};
+
+inline constexpr double kMinFigureScale = 0.5;
+inline constexpr double kMaxFigureScale = 8;
+
+}  // namespace attn

@@ -1,0 +1,194 @@
+// See session_file.h. A file is read into a link, so that there is one reader of keys and one idea of what is legal.
+#include "share/session_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "core/check.h"
+#include "playground/format.h"
+#include "playground/json_writer.h"
+#include "playground/link_text.h"
+
+namespace attn {
+namespace {
+
+constexpr double kLargestExact = 9007199254740991;  // 2^53 - 1: readers of JSON round larger whole numbers
+
+// Where byte `position` (from 1) of the text stands, for people.
+std::string place_of(std::string_view text, std::size_t position) {
+    const std::string_view before = text.substr(0, std::min(position > 0 ? position - 1 : 0, text.size()));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+    return concat("line ", line, ", column ", before.size() - line_start + 1);
+}
+
+// Collects what a session file says while the parser goes over it.
+class SessionHandler {
+public:
+    std::string link;  // of the state
+    std::optional<std::string> format;
+    std::optional<double> version;
+    bool has_state = false;
+    NameList ignored;
+    std::size_t error_position = 0;
+
+    bool key(std::string& name) {
+        if (depth_ == 1) top_key_ = name;
+        if (depth_ == 2 && is_in_state_) state_key_ = name;
+        return true;
+    }
+    bool string(std::string& value) { return take(value, "a text"); }
+    bool number_integer(std::int64_t value) { return take_number(static_cast<double>(value), concat(value)); }
+    bool number_unsigned(std::uint64_t value) { return take_number(static_cast<double>(value), concat(value)); }
+    bool number_float(double value, const std::string& written) { return take_number(value, written); }
+    bool boolean(bool value) { return take(value ? "1" : "0", "true or false"); }
+    bool null() { return take("", "null"); }
+    bool binary(std::vector<std::uint8_t>&) { return true; }  // JSON has none
+
+    bool start_object(std::size_t) {
+        open_value();
+        if (++depth_ == 2 && top_key_ == "state") is_in_state_ = has_state = true;
+        return true;
+    }
+    bool end_object() {
+        if (--depth_ == 1) is_in_state_ = false;
+        return true;
+    }
+    bool start_array(std::size_t) {
+        open_value();
+        if (++depth_ == 3 && is_in_state_) num_in_list_ = 0;
+        return true;
+    }
+    bool end_array() {
+        if (--depth_ == 2 && is_in_state_ && num_in_list_ == 0) add("");  // a list that is empty on purpose
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) {
+        error_position = position;
+        return false;
+    }
+
+private:
+    // A container begins where a value of the file could stand.
+    void open_value() {
+        if (depth_ == 1 && top_key_ != "state") ignored.add(attn::quoted(top_key_));
+        if (depth_ == 3 && is_in_state_) ignored.add(attn::quoted(state_key_));
+    }
+
+    bool take_number(double value, const std::string& written) {
+        if (depth_ == 1 && top_key_ == "version") {
+            version = value;
+            return true;
+        }
+        return take(written, "a number");
+    }
+
+    bool take(const std::string& value, std::string_view) {
+        if (depth_ == 1) {
+            if (top_key_ == "format") {
+                format = value;
+            } else {
+                ignored.add(attn::quoted(top_key_));
+            }
+        }
+        const bool is_of_state = is_in_state_ && (depth_ == 2 || depth_ == 3);
+        if (is_of_state) add(value);
+        return true;
+    }
+
+    void add(std::string_view value) {
+        ++num_in_list_;
+        link += concat(link.empty() ? "" : "&", encode_form(state_key_), "=", encode_form(value));
+    }
+
+    int depth_ = 0;  // of open objects and arrays
+    bool is_in_state_ = false;
+    std::string top_key_, state_key_;
+    std::size_t num_in_list_ = 0;
+};
+
+void write_value(JsonWriter& json, const KeyInfo& info, const std::string& value) {
+    const bool is_number =
+        info.kind == KeyKind::whole_number || info.kind == KeyKind::number || info.kind == KeyKind::flag;
+    const std::optional<double> number = is_number ? parse_number(value) : std::nullopt;
+    if (!number || std::abs(*number) > kLargestExact) {
+        json.text(value);
+    } else if (*number == std::floor(*number)) {
+        json.integer(static_cast<std::int64_t>(*number));
+    } else {
+        json.number(*number);
+    }
+}
+
+}  // namespace
+
+std::string write_session(const PlaygroundState& state) {
+    std::ostringstream text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.member("format", kSessionFormat);
+    json.key("version");
+    json.integer(kSessionVersion);
+    json.key("state");
+    json.begin_object();
+    const std::string link = write_link(state);
+    std::string_view rest = link;
+    std::string open_list;  // the repeating key whose list is open
+    while (!rest.empty()) {
+        std::string_view pair = take_until(rest, '&');
+        const std::string key = decode_form(take_until(pair, '='));
+        const std::string value = decode_form(pair);
+        if (key == "v") continue;  // the file has a version of its own
+        const KeyInfo& info = key_info(key);
+        if (!open_list.empty() && open_list != key) {
+            json.end_array();
+            open_list.clear();
+        }
+        if (info.repeats && open_list.empty()) {
+            json.key(key);
+            json.begin_array();
+            open_list = key;
+        } else if (!info.repeats) {
+            json.key(key);
+        }
+        write_value(json, info, value);
+    }
+    if (!open_list.empty()) json.end_array();
+    json.end_object();
+    json.end_object();
+    return text.str() + "\n";
+}
+
+Result<ReadLink> read_session(std::string_view json) {
+    SessionHandler file;
+    if (!nlohmann::json::sax_parse(json.begin(), json.end(), &file)) {
+        return Result<ReadLink>::failure(
+            concat("The file is not whole JSON: it cannot be read from ", place_of(json, file.error_position), " on."));
+    }
+    if (file.format != kSessionFormat) {
+        return Result<ReadLink>::failure(
+            file.format ? concat("The file says it is ", attn::quoted(*file.format), ", not \"", kSessionFormat, "\".")
+                        : concat("The file is JSON, but no session: it has no \"format\": \"", kSessionFormat, "\"."));
+    }
+    if (!file.version || !(*file.version >= 1)) {
+        return Result<ReadLink>::failure(
+            concat("The session file has no version: \"version\": ", kSessionVersion, " is missing."));
+    }
+    if (!file.has_state) return Result<ReadLink>::failure("The session file has no \"state\", an object of link keys.");
+    ReadLink read = read_link(concat("#", file.link));
+    Notes notes;
+    if (*file.version > kSessionVersion) {
+        notes.push_back(concat("the file was written by a newer program (its version is ", exact_number(*file.version),
+                               ", this one knows ", kSessionVersion, "): it is opened as far as it is understood"));
+    }
+    if (!file.ignored.empty()) notes.push_back(concat("ignored in the file: ", file.ignored.text()));
+    append_notes(notes, read.notes);
+    read.notes = std::move(notes);
+    return read;
+}
+
+}  // namespace attn

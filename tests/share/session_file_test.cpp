@@ -1,0 +1,76 @@
+#include "share/session_file.h"
+
+#include <catch_amalgamated.hpp>
+#include <nlohmann/json.hpp>
+
+#include "../playground/random_states.h"
+
+namespace attn {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a session file gives every random state again, without notes", "[session][property]") {
+    test::Dice dice(static_cast<std::uint32_t>(GENERATE(range(0, 300))));
+    PlaygroundState state = test::random_state(dice);
+    clamp_to_legal(state);
+    const Result<ReadLink> read = read_session(write_session(state));
+    INFO(write_session(state));
+    REQUIRE(read);
+    CHECK(read->state == state);
+    CHECK(read->notes.empty());
+}
+
+TEST_CASE("a session file is the documented JSON", "[session]") {
+    PlaygroundState state;
+    state.inputs.texts = {"A \"small\" step", "und noch einer"};
+    state.inputs.num_heads = 4;
+    state.inputs.temperature = 0.5;
+    state.inputs.seed = 18446744073709551615U;
+    const nlohmann::json json = nlohmann::json::parse(write_session(state));
+    CHECK(json == nlohmann::json{{"format", "attention-playground session"},
+                                 {"version", 1},
+                                 {"state",
+                                  {{"text", {"A \"small\" step", "und noch einer"}},
+                                   {"heads", 4},
+                                   {"temperature", 0.5},
+                                   {"seed", "18446744073709551615"}}}});
+}
+
+TEST_CASE("a newer file is opened as far as it is understood, and what was ignored is named", "[session]") {
+    const Result<ReadLink> read = read_session(
+        R"({"format": "attention-playground session", "version": 7, "made_by": {"a": 1}, "state": {"heads": 4, "layers": 3}})");
+    REQUIRE(read);
+    CHECK(read->state.inputs.num_heads == 4);
+    std::string notes;
+    for (const std::string& note : read->notes) notes += note + "\n";
+    CHECK_THAT(notes, ContainsSubstring("its version is 7"));
+    CHECK_THAT(notes, ContainsSubstring("\"made_by\""));
+    CHECK_THAT(notes, ContainsSubstring("\"layers\""));
+}
+
+TEST_CASE("files that are no session are refused with a sentence that says where", "[session][bad-input]") {
+    const auto [text, words] = GENERATE(table<std::string, std::string>({
+        {"", "line 1, column 1"},
+        {"{\"format\": \"attention-playground session\",\n \"version\": 1,\n \"state\": {\"heads\" 4}}",
+         "line 3, column 20"},
+        {"{\"format\": \"attention-playground session\", \"version\": 1, \"state\": {", "not whole JSON"},
+        {"[1, 2]", "no session"},
+        {"{\"format\": \"photo\", \"version\": 1, \"state\": {}}", "it is \"photo\""},
+        {"{\"format\": \"attention-playground session\", \"state\": {}}", "no version"},
+        {"{\"format\": \"attention-playground session\", \"version\": 1}", "no \"state\""},
+        {"{\"format\": \"attention-playground session\", \"version\": 1, \"state\": [1]}", "no \"state\""},
+    }));
+    INFO(text);
+    const Result<ReadLink> read = read_session(text);
+    REQUIRE_FALSE(read);
+    CHECK_THAT(read.error(), ContainsSubstring(words));
+}
+
+TEST_CASE("a deeply nested file is refused without harm", "[session][bad-input]") {
+    CHECK_FALSE(read_session(std::string(1 << 20, '[')));
+    CHECK_FALSE(read_session(std::string(1 << 20, '[') + std::string(1 << 20, ']')));
+}
+
+}  // namespace
+}  // namespace attn
