@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "cli/files.h"
 #include "cli/options.h"
 #include "core/check.h"
 #include "core/explain.h"
 #include "playground/state_url.h"
+#include "share/exports.h"
+#include "share/session_file.h"
 
 namespace attn {
 namespace {
@@ -29,9 +32,18 @@ std::string read_sentence(std::istream& in) {
     return text;
 }
 
-// The state of the link with the sentences of --text.
-ReadLink read_state(const Options& options, std::istream& in) {
-    ReadLink link = read_link(options.link.value_or(""));
+// The state of the link or the session file with the sentences of --text.
+Result<ReadLink> read_state(const Options& options, std::istream& in) {
+    ReadLink link;
+    if (options.session) {
+        const Result<std::string> bytes = read_bytes(*options.session, in);
+        if (!bytes) return Result<ReadLink>::failure(bytes.error());
+        Result<ReadLink> session = read_session(*bytes);
+        if (!session) return session;
+        link = std::move(*session);
+    } else {
+        link = read_link(options.link.value_or(""));
+    }
     if (options.texts.empty()) return link;
     link.state.inputs.texts.clear();
     for (const std::string& text : options.texts) {
@@ -49,7 +61,9 @@ std::string why_absent(const Inputs& inputs, TensorId stage) {
 }
 
 int trace(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
-    const ReadLink link = read_state(options, in);
+    const Result<ReadLink> read = read_state(options, in);
+    if (!read) return fail(err, read.error());
+    const ReadLink& link = *read;
     if (options.stage) {
         const std::string refusal = why_absent(link.state.inputs, *options.stage);
         if (!refusal.empty()) return fail(err, refusal);
@@ -66,7 +80,9 @@ std::string why_outside(std::string_view name, int index, int first, int size, T
 }
 
 int explain_cell(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
-    const ReadLink link = read_state(options, in);
+    const Result<ReadLink> read = read_state(options, in);
+    if (!read) return fail(err, read.error());
+    const ReadLink& link = *read;
     const PlaygroundState& state = link.state;
     const TensorId stage = options.stage.value_or(state.view.stage);
     const std::string absence = why_absent(state.inputs, stage);
@@ -93,6 +109,40 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     const Explanation explanation =
         explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, head - 1, row, column);
     out << export_explanation(evaluation, explanation, link.notes, options.format.value_or(ExportFormat::text));
+    return 0;
+}
+
+int list_exports(std::ostream& out) {
+    std::size_t widest = 0;
+    for (const ExportInfo& info : export_table()) widest = std::max(widest, info.name.size());
+    const std::string indent(widest + 2, ' ');
+    for (const ExportInfo& info : export_table()) {
+        out << info.name << std::string(indent.size() - info.name.size(), ' ') << info.label << " (" << info.extension
+            << ")\n"
+            << indent << info.about << '\n';
+    }
+    return 0;
+}
+
+// The file goes to `out` or to --out; notes, which no file has room for, to `err`.
+int export_state(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
+    if (options.lists_kinds) return list_exports(out);
+    Result<ReadLink> read = read_state(options, in);
+    if (!read) return fail(err, read.error());
+    const PlaygroundState& state = read->state;
+    ExportOptions wanted = read_export_options(options.export_options, state, read->notes);
+    if (options.stage) wanted.stage = options.stage;
+    Evaluator evaluator;
+    evaluator.update(state);
+    const Result<ExportedFile> file = export_file(*options.kind, state, evaluator, wanted);
+    if (!file) return fail(err, file.error());
+    append_notes(read->notes, evaluator.shown().notes);
+    for (const std::string& note : read->notes) err << "note: " << note << '\n';
+    if (options.output) {
+        const std::string refusal = write_bytes(*options.output, file->name, file->bytes);
+        return refusal.empty() ? 0 : fail(err, refusal);
+    }
+    out.write(file->bytes.data(), static_cast<std::streamsize>(file->bytes.size()));
     return 0;
 }
 
@@ -126,6 +176,8 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
             return trace(*options, in, out, err);
         case Action::explain:
             return explain_cell(*options, in, out, err);
+        case Action::export_file:
+            return export_state(*options, in, out, err);
         case Action::keys:
             return print_keys(*options, out);
         case Action::help:

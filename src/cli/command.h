@@ -1,4 +1,5 @@
-// The attn command: the engine without a window. Knows links, exports and streams; no files and no screen.
+// The attn command: the engine without a window. Knows links, exports, streams, and the files that are
+// named on its command line; no screen.
 #pragma once
 
 #include <istream>

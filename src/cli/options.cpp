@@ -18,7 +18,7 @@ struct ActionName {
     Action action;
 };
 constexpr std::array kActions = {ActionName{"trace", Action::trace}, ActionName{"explain", Action::explain},
-                                 ActionName{"keys", Action::keys}};
+                                 ActionName{"export", Action::export_file}, ActionName{"keys", Action::keys}};
 
 std::string stage_names() {
     std::string names;
@@ -64,20 +64,65 @@ std::string put_column(Options& options, const std::string& value) {
     return put_index(options.column, "--column", value);
 }
 
-// Which actions an option makes sense for.
+std::string put_session(Options& options, const std::string& value) {
+    options.session = value;
+    return "";
+}
+std::string put_export_options(Options& options, const std::string& value) {
+    options.export_options = value;
+    return "";
+}
+std::string put_output(Options& options, const std::string& value) {
+    options.output = value;
+    return "";
+}
+std::string put_list(Options& options, const std::string& /*no value*/) {
+    options.lists_kinds = true;
+    return "";
+}
+
+// The actions an option makes sense for.
+struct For {
+    bool trace = false, explain = false, export_file = false, keys = false;
+};
+
 struct OptionInfo {
     std::string_view name;
     std::string (*put)(Options& options, const std::string& value);
-    bool for_trace, for_explain, for_keys;
+    For actions;
+    bool takes_value = true;
 };
 constexpr std::array kOptions = {
-    OptionInfo{"--stage", put_stage, true, true, false}, OptionInfo{"--format", put_format, true, true, true},
-    OptionInfo{"--text", put_text, true, true, false},   OptionInfo{"--head", put_head, false, true, false},
-    OptionInfo{"--row", put_row, false, true, false},    OptionInfo{"--column", put_column, false, true, false}};
+    OptionInfo{"--stage", put_stage, {.trace = true, .explain = true, .export_file = true}},
+    OptionInfo{"--format", put_format, {.trace = true, .explain = true, .keys = true}},
+    OptionInfo{"--text", put_text, {.trace = true, .explain = true, .export_file = true}},
+    OptionInfo{"--session", put_session, {.trace = true, .explain = true, .export_file = true}},
+    OptionInfo{"--head", put_head, {.explain = true}},
+    OptionInfo{"--row", put_row, {.explain = true}},
+    OptionInfo{"--column", put_column, {.explain = true}},
+    OptionInfo{"--options", put_export_options, {.export_file = true}},
+    OptionInfo{"--out", put_output, {.export_file = true}},
+    OptionInfo{"--list", put_list, {.export_file = true}, false}};
 
 bool is_for(const OptionInfo& option, Action action) {
-    return (action == Action::trace && option.for_trace) || (action == Action::explain && option.for_explain) ||
-           (action == Action::keys && option.for_keys);
+    return (action == Action::trace && option.actions.trace) || (action == Action::explain && option.actions.explain) ||
+           (action == Action::export_file && option.actions.export_file) ||
+           (action == Action::keys && option.actions.keys);
+}
+
+// What stands alone: the kind of an export first, then a link. A sentence when it is neither.
+std::string put_positional(Options& options, const std::string& argument) {
+    if (options.action == Action::export_file && !options.kind) {
+        options.kind = export_of_name(argument);
+        return options.kind
+                   ? ""
+                   : concat("There is no export ", quoted(argument), "; attn export --list says what there is.");
+    }
+    if (options.link) {
+        return concat("One link is enough: ", quoted(argument), " is a second one; put a link in quotes.");
+    }
+    options.link = argument;
+    return "";
 }
 
 // Sentences for options that contradict the action.
@@ -87,10 +132,16 @@ std::string find_contradiction(const Options& options) {
         if (options.format == ExportFormat::csv) return "attn keys can be printed as text or json, not as csv.";
         return "";
     }
-    if (!options.link && options.texts.empty())
+    if (options.action == Action::export_file) {
+        if (options.lists_kinds) return "";
+        if (!options.kind)
+            return "Say what to export: attn export csv '<link>'; attn export --list says what there is.";
+    } else if (!options.link && !options.session && options.texts.empty()) {
         return "The link is missing: attn trace '<link>', or --text with a sentence.";
-    if (std::count(options.texts.begin(), options.texts.end(), "-") > 1)
-        return "Standard input can be read once: --text - stands twice.";
+    }
+    if (options.link && options.session) return "A link and --session are two states: one of them is enough.";
+    if (std::count(options.texts.begin(), options.texts.end(), "-") + (options.session == "-" ? 1 : 0) > 1)
+        return "Standard input can be read once: - stands twice.";
     return "";
 }
 
@@ -98,7 +149,8 @@ std::string find_contradiction(const Options& options) {
 
 Result<Options> read_options(std::span<const std::string> arguments) {
     Options options;
-    if (arguments.empty()) return Read::failure("Say what to do: attn trace, attn explain, attn keys or attn --help.");
+    if (arguments.empty())
+        return Read::failure("Say what to do: attn trace, attn explain, attn export, attn keys or attn --help.");
     for (const std::string& argument : arguments) {
         if (argument == "--help" || argument == "-h" || argument == "--version") {
             options.action = argument == "--version" ? Action::version : Action::help;
@@ -111,16 +163,14 @@ Result<Options> read_options(std::span<const std::string> arguments) {
         std::find_if(kActions.begin(), kActions.end(), [&](const ActionName& a) { return a.name == name; });
     if (action == kActions.end())
         return Read::failure(
-            concat("There is no command ", quoted(name), "; the commands are trace, explain and keys."));
+            concat("There is no command ", quoted(name), "; the commands are trace, explain, export and keys."));
     options.action = action->action;
 
     for (std::size_t i = 1; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (!argument.starts_with('-')) {
-            if (options.link)
-                return Read::failure(
-                    concat("One link is enough: ", quoted(argument), " is a second one; put a link in quotes."));
-            options.link = argument;
+            const std::string refusal = put_positional(options, argument);
+            if (!refusal.empty()) return Read::failure(refusal);
             continue;
         }
         const auto option =
@@ -129,7 +179,8 @@ Result<Options> read_options(std::span<const std::string> arguments) {
             return Read::failure(concat("There is no option ", quoted(argument), "; attn --help lists them."));
         if (!is_for(*option, options.action))
             return Read::failure(concat("attn ", name, " has no option ", argument, "."));
-        if (++i == arguments.size()) return Read::failure(concat(argument, " wants a value after it."));
+        if (option->takes_value && ++i == arguments.size())
+            return Read::failure(concat(argument, " wants a value after it."));
         const std::string refusal = option->put(options, arguments[i]);
         if (!refusal.empty()) return Read::failure(refusal);
     }
@@ -146,13 +197,21 @@ std::string help_text() {
         "      --stage NAME        only this stage\n"
         "      --format FORMAT     json (default), csv or text\n"
         "      --text SENTENCE     instead of the link's sentence; repeated for a batch; - reads standard input\n"
+        "      --session FILE      a session file instead of the link; - reads standard input\n"
         "\n"
         "  attn explain '<link>'   what one number is made of\n"
         "      --stage NAME        the stage (default: the one the link shows)\n"
         "      --head N            counted from 1; not for stages without heads\n"
         "      --row N --column N  counted from 0 (default for all three: the cell the link pins)\n"
         "      --format FORMAT     text (default), json or csv\n"
-        "      --text SENTENCE     as above\n"
+        "      --text SENTENCE, --session FILE   as above\n"
+        "\n"
+        "  attn export KIND '<link>'   a file of the state, a stage or the view: a script, a table, a figure ...\n"
+        "      --list              the kinds there are\n"
+        "      --stage NAME        the stage (default: the one the link shows)\n"
+        "      --options OPTIONS   how a figure looks: 'dark=1&transparent=1&title=0&legend=0&head=2&scale=3'\n"
+        "      --out FILE          the file to write, or a folder for it (default: standard output)\n"
+        "      --text SENTENCE, --session FILE   as above; without any the state the page opens with\n"
         "\n"
         "  attn keys               the keys of a link\n"
         "      --format FORMAT     text (default) or json\n"

@@ -2,12 +2,14 @@
 #include "cli/command.h"
 
 #include <catch_amalgamated.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/check.h"
 #include "core/stages.h"
 #include "playground/state_url.h"
+#include "share/exports.h"
 
 using namespace attn;
 using nlohmann::json;
@@ -129,6 +131,20 @@ TEST_CASE("what is asked for and does not exist is one sentence and exit code 2"
         {"explain", "text=a", "--head", "1", "--row", "zero", "--column", "0"},
         {"explain", "text=a", "--head", "99999999999", "--row", "0", "--column", "0"},
         {"explain", "text=a", "--stage", "embeddings", "--head", "2", "--row", "0", "--column", "0"},
+        {"explain", "text=a", "--out", "file"},
+        {"trace", "text=a", "--session", "/no such folder/file.attention"},
+        {"trace", "text=a", "--session", "-"},
+        {"trace", "--session", "-"},
+        {"trace", "--session", "/no such folder/file.attention"},
+        {"trace", "--session", "/"},
+        {"trace", "--session", "-", "--text", "-"},
+        {"export"},
+        {"export", "word"},
+        {"export", "text=a"},
+        {"export", "session", "text=a", "text=b"},
+        {"export", "session", "text=a", "--stage", "color"},
+        {"export", "session", "text=a", "--out", "/no such folder/file"},
+        {"export", "session", "text=a", "--format", "json"},
         {"keys", "text=a"},
         {"keys", "--format", "csv"},
         {"keys", "--stage", "weights"},
@@ -145,6 +161,46 @@ TEST_CASE("what is asked for and does not exist is one sentence and exit code 2"
     }
     CHECK(run({"explain", "text=a+b", "--head", "1", "--row", "9", "--column", "0"}).err ==
           "There is no row 9: weights has rows 0 to 1 here.\n");
+}
+
+TEST_CASE("a session file is a state, as a link is", "[cli]") {
+    const std::string link = "text=a+b&heads=4&cell=2,1,0";
+    const std::string session = output_of({"export", "session", link});
+    CHECK(output_of({"trace", "--session", "-"}, session) == output_of({"trace", link}));
+    CHECK(output_of({"explain", "--session", "-"}, session) == output_of({"explain", link}));
+    CHECK(output_of({"export", "session", "--session", "-"}, session) == session);
+    CHECK(json_of({"trace", "--session", "-", "--text", "new"}, session)["link"] == "v=1&text=new&heads=4&cell=2,0,0");
+    CHECK(run({"trace", "--session", "-"}, "{").err.find("line 1, column 2") != std::string::npos);
+}
+
+TEST_CASE("export writes the file of the export table, and says on the side what was moved", "[cli]") {
+    const PlaygroundState state = read_link("text=a+b").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    const Result<ExportedFile> file = export_file(ExportKind::session, state, evaluator, {});
+    REQUIRE(file);
+    CHECK(output_of({"export", "session", "text=a+b"}) == file->bytes);
+    CHECK(output_of({"export", "session", "--text", "a b"}) == file->bytes);
+    const Outcome moved = run({"export", "session", "text=a+b&heads=3", "--options", "head=9"});
+    CHECK(moved.exit_code == 0);
+    CHECK(moved.err.starts_with("note: heads set to 2"));
+    CHECK(moved.err.find("note: head set to 2") != std::string::npos);
+    const std::string list = output_of({"export", "--list"});
+    for (const ExportInfo& info : export_table()) CHECK(list.find(info.about) != std::string::npos);
+}
+
+TEST_CASE("export writes to a file, or into a folder under the file's own name", "[cli]") {
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / "attn-export-test";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directory(folder);
+    const std::string path = (folder / "state.attention").string();
+    const std::string written = output_of({"export", "session", "text=a+b"});
+    CHECK(output_of({"export", "session", "text=a+longer+sentence+is+cut", "--out", path}).empty());
+    CHECK(output_of({"export", "session", "text=a+b", "--out", path}).empty());  // over the one that is there
+    CHECK(output_of({"export", "session", "--session", path}) == written);
+    CHECK(output_of({"export", "session", "text=a+b", "--out", folder.string()}).empty());
+    CHECK(output_of({"export", "session", "--session", (folder / "attention-a-b.attention").string()}) == written);
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("keys prints the key table", "[cli]") {

@@ -1,0 +1,19 @@
+// The files that are named on the command line: read and written whole. Knows nothing of what is in them.
+#pragma once
+
+#include <istream>
+#include <string>
+
+#include "core/result.h"
+
+namespace attn {
+
+// All bytes of the file at `path`; "-" is `standard_input`. At most kMaxFileBytes (share/open_file.h) and one more are
+// read.
+Result<std::string> read_bytes(const std::string& path, std::istream& standard_input);
+
+// Writes `bytes` to the file at `path`, over one that is there. Where `path` is a folder: to the file `name` in it.
+// Returns a sentence that says why it was not written, or nothing.
+std::string write_bytes(const std::string& path, const std::string& name, const std::string& bytes);
+
+}  // namespace attn
