@@ -8,6 +8,7 @@ export interface RawModule {
   stringToNewUTF8(text: string): number;
   /** Replaced when the memory grows: never keep it across a call. */
   readonly HEAPU8: Uint8Array;
+  _malloc(size: number): number;
   _free(pointer: number): void;
 
   _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
@@ -39,6 +40,10 @@ export interface RawModule {
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;
   _engine_font_data(font: number): number;
   _engine_font_size(font: number): number;
+  _engine_exports(): number;
+  _engine_export(link: number, kind: number, options: number): number;
+  _engine_export_bytes(): number;
+  _engine_open(link: number, name: number, bytes: number, size: number): number;
 }
 
 export interface ModuleOptions {

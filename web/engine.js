@@ -19,6 +19,19 @@ function with_strings(module, strings, call) {
 }
 
 /**
+ * What an engine function answered in JSON. Throws its error, a sentence for people.
+ * @param {string} json
+ */
+function answer_of(json) {
+  const answer = JSON.parse(json);
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer;
+}
+
+/** The fonts in the engine, by their numbers there. */
+const kFonts = /** @type {const} */ (["sans-regular", "sans-semibold", "mono-regular"]);
+
+/**
  * The numbers of the module, without any picture.
  * @param {RawModule} module
  * @returns {Engine}
@@ -39,9 +52,26 @@ export function make_engine(module) {
       return [rgb >> 16, (rgb >> 8) & 255, rgb & 255];
     },
     font: (name) => {
-      const font = name === "sans-regular" ? 0 : 1;
+      const font = kFonts.indexOf(name);
       const begin = module._engine_font_data(font);
       return module.HEAPU8.slice(begin, begin + module._engine_font_size(font));
+    },
+    exports: () => JSON.parse(text_of([], module._engine_exports)),
+    export_file: (link, kind, options = "") => {
+      const { size, ...file } = answer_of(text_of([link, kind, options], module._engine_export));
+      const begin = module._engine_export_bytes();
+      return { ...file, bytes: module.HEAPU8.slice(begin, begin + size) };
+    },
+    open_file: (link, name, bytes) => {
+      const begin = module._malloc(bytes.length);
+      try {
+        module.HEAPU8.set(bytes, begin);
+        return answer_of(
+          text_of([link, name], (link_at, name_at) => module._engine_open(link_at, name_at, begin, bytes.length)),
+        );
+      } finally {
+        module._free(begin);
+      }
     },
   };
 }

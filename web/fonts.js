@@ -2,8 +2,9 @@
 /** @import { Engine } from "./types" */
 
 const kFaces = /** @type {const} */ ([
-  ["sans-regular", "400"],
-  ["sans-semibold", "600"],
+  ["sans-regular", "Attention Sans", "400"],
+  ["sans-semibold", "Attention Sans", "600"],
+  ["mono-regular", "Attention Mono", "400"],
 ]);
 
 /** @type {WeakSet<Document>} */
@@ -17,7 +18,7 @@ const served = new WeakSet();
 export function use_fonts(document, engine) {
   if (served.has(document)) return;
   served.add(document);
-  for (const [name, weight] of kFaces) {
-    document.fonts.add(new FontFace("Attention Sans", engine.font(name), { weight }));
+  for (const [name, family, weight] of kFaces) {
+    document.fonts.add(new FontFace(family, engine.font(name), { weight }));
   }
 }

@@ -1,6 +1,7 @@
 // Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
 import { copy_text } from "./clipboard.js";
 import { make_engine, make_picture } from "./engine.js";
+import { png_of_figure } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
 
@@ -27,6 +28,7 @@ export async function start_engine(canvas, root, on_failure) {
     failed: on_failure,
     copy: (text) => void copy_text(text, root),
     rasterize,
+    png_of_figure,
   };
   const module = await load_module({ canvas, host, noInitialRun: true });
   return {

@@ -117,7 +117,106 @@ export interface Engine {
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
   /** The bytes of a built-in font, to be copied before the next call. */
-  font(name: "sans-regular" | "sans-semibold"): Uint8Array<ArrayBuffer>;
+  font(name: "sans-regular" | "sans-semibold" | "mono-regular"): Uint8Array<ArrayBuffer>;
+  /** Everything that can be taken home, in the order it is offered. */
+  exports(): ExportInfo[];
+  /**
+   * A file of the export table: what `attn export` writes, and PNG drawn by this page. `options` is a query string:
+   * "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights"; heads count from 1.
+   * Throws an Error whose message is a sentence for people: an empty sentence, a stage that is not there or is blank, too large.
+   */
+  export_file(link: Link, kind: string, options?: string): ExportedFile;
+  /** What a file offers on top of a link. Throws an Error whose message says what is wrong with the file, and where. */
+  open_file(link: Link, name: string, bytes: Uint8Array): FileOffer;
+}
+
+/** A row of the export table. */
+export interface ExportInfo {
+  /** For export_file: "pytorch". */
+  name: string;
+  /** For people: "PyTorch script". */
+  label: string;
+  about: string;
+  /** What of the state the file holds. */
+  scope: "view" | "stage" | "state";
+  /** With the dot. */
+  extension: string;
+  media_type: string;
+  /** Can be copied as text. */
+  is_text: boolean;
+}
+
+export interface ExportedFile {
+  /** Without folders. */
+  name: string;
+  media_type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Options that were moved to the nearest legal value, or ignored. */
+  notes: string[];
+}
+
+/** What can be done with a file. */
+export interface FileOffer {
+  question: string;
+  /** The first choice fits as it is and nothing else is meant: no need to ask. */
+  is_certain: boolean;
+  /** At least one; `link` is the whole state afterwards. */
+  choices: { label: string; link: Link; notes: string[] }[];
+}
+
+/** A view as vectors, in points, y down, later elements on top: src/share/figure.h as JSON. Colours are "#rrggbb". */
+export interface Figure {
+  width: number;
+  height: number;
+  /** null: transparent. */
+  ground: string | null;
+  title: string;
+  elements: (FigureRect | FigurePath | FigureText)[];
+}
+
+/** How an area is filled and outlined; what is absent is not drawn. */
+export interface FigureLook {
+  fill?: string;
+  line?: string;
+  /** Absent: 1. */
+  line_width?: number;
+  /** Lengths of line and gap in turn; absent: solid. */
+  dashes?: number[];
+  /** Of fill and line; absent: 1. */
+  opacity?: number;
+}
+
+export interface FigureRect extends FigureLook {
+  kind: "rect";
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Radius; absent: 0. */
+  corner?: number;
+}
+
+export interface FigurePath extends FigureLook {
+  kind: "path";
+  /** As in SVG: M, L, C and Z with absolute coordinates. */
+  d: string;
+}
+
+export interface FigureText {
+  kind: "text";
+  /** On the baseline, at the anchor. */
+  x: number;
+  y: number;
+  text: string;
+  /** Points an em. */
+  size: number;
+  /** Absent: "sans". */
+  font?: "sans" | "sans_bold" | "mono";
+  /** Absent: "start", which is the left end in every script. */
+  anchor?: "start" | "middle" | "end";
+  ink: string;
+  /** Degrees clockwise around (x, y); absent: 0. */
+  turn?: number;
 }
 
 /** What one drawn frame tells the page. */
@@ -203,6 +302,8 @@ export interface Host {
   failed(sentence: string): void;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
+  /** A PNG file of a Figure in JSON; a sentence where the browser cannot draw it. */
+  png_of_figure(figure: string, scale: number): Uint8Array<ArrayBuffer> | string;
 }
 
 /** Where the state is remembered: the address bar, or nothing. */
