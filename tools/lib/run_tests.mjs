@@ -139,7 +139,11 @@ const kParts = {
       () => node_tests("tests/golden"),
     ),
   playground: () => catch2_parts("dev", ["playground_test"]),
-  share: () => catch2_parts("dev", ["share_test"]),
+  share: () =>
+    sum(
+      () => catch2_parts("dev", ["share_test"]),
+      () => built_node_tests("tests/share", [["dev", "attn"]], native),
+    ),
   cli: () =>
     sum(
       () => catch2_parts("dev", ["cli_test"]),
@@ -168,7 +172,8 @@ const kParts = {
         () => built_node_tests("tests/desktop", [["dev", "attention-playground", "attn"]], { ...native, ...screen }),
       ),
     ),
-  sanitize: () => catch2_parts("sanitize", ["core_test", "playground_test", "share_test", "cli_test", "render_test", "ui_test"]),
+  sanitize: () =>
+    catch2_parts("sanitize", ["core_test", "playground_test", "share_test", "cli_test", "render_test", "ui_test"]),
 };
 
 async function main(parts) {

@@ -8,6 +8,7 @@ system_packages() {
     packages) echo cmake ninja-build python3 ca-certificates ;;
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
+    numpy) echo python3-numpy ;;
     browser) echo chromium "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     esac
@@ -41,6 +42,7 @@ wanted_packages() {
             cmake) cmake_is_new_enough || echo cmake ;;
             ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
             g++) command -v c++ >/dev/null || echo g++ ;;
+            python3-numpy) find_numpy >/dev/null || echo python3-numpy ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
             *) echo "$package" ;;
             esac
@@ -88,6 +90,10 @@ check_programs() {
             pkg-config --exists pangocairo ||
                 fail "Pango is missing: install its development files (Debian: libpango1.0-dev, Homebrew: pango)"
             ;;
+        numpy)
+            find_numpy >/dev/null ||
+                fail "NumPy is missing, with which the exported files are tested: install it (Debian's package: python3-numpy), or set PYTHON to a Python that has it"
+            ;;
         style) need git "git, which lists the project's files" ;;
         browser) find_chromium >/dev/null || fail "the browser tests need Chromium: install it, or set CHROMIUM to its path" ;;
         desktop)
@@ -113,6 +119,18 @@ node_is_new_enough() {
     found_node=$(node --version 2>/dev/null) || return 1
     found_node=${found_node#v}
     version_at_least "$found_node" "$kNodeOldest" && command -v npm >/dev/null
+}
+
+# Prints the path of a Python that has NumPy; tests/share/python.mjs looks in the same places.
+find_numpy() {
+    local python
+    for python in "${PYTHON:-}" python3 /usr/bin/python3; do
+        if [ -n "$python" ] && "$python" -c "import numpy" 2>/dev/null; then
+            command -v "$python"
+            return 0
+        fi
+    done
+    return 1
 }
 
 # Prints the path of Chromium or Chrome.
