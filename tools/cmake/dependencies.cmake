@@ -53,6 +53,24 @@ target_include_directories(unibreak SYSTEM PUBLIC ${unibreak_FOLDER}/src)
 attn_find_library(nlohmann_json nlohmann/json 9cca280a4d0ccf0c08f47a99aa71d1b0e52f8d03) # 3.11.3
 attn_header_library(nlohmann_json)
 
+# ZIP files of arrays: zlib and, in the same repository, its minizip. A name of its own for every function (Z_PREFIX), as
+# the system's libraries bring another zlib along.
+attn_find_library(zlib madler/zlib 51b7f2abdade71cd9bb0e7a373ef2610ec6f9daf) # 1.3.1
+add_library(zlib STATIC
+  ${zlib_FOLDER}/adler32.c
+  ${zlib_FOLDER}/crc32.c
+  ${zlib_FOLDER}/deflate.c
+  ${zlib_FOLDER}/inffast.c
+  ${zlib_FOLDER}/inflate.c
+  ${zlib_FOLDER}/inftrees.c
+  ${zlib_FOLDER}/trees.c
+  ${zlib_FOLDER}/zutil.c
+  ${zlib_FOLDER}/contrib/minizip/ioapi.c
+  ${zlib_FOLDER}/contrib/minizip/unzip.c
+  ${zlib_FOLDER}/contrib/minizip/zip.c)
+target_include_directories(zlib SYSTEM PUBLIC ${zlib_FOLDER} ${zlib_FOLDER}/contrib)
+target_compile_definitions(zlib PUBLIC Z_PREFIX MINIZIP_FOPEN_NO_64 PRIVATE NOCRYPT NOUNCRYPT)
+
 # Dear ImGui, its OpenGL 3 renderer, and (native only) its GLFW backend.
 attn_find_library(imgui ocornut/imgui 45acd5e0e82f4c954432533ae9985ff0e1aad6d5) # 1.92.2b
 add_library(imgui STATIC

@@ -23,6 +23,7 @@ set_up_libraries() {
     fetch_source forky imgui "$temp/imgui"
     fetch_source trixie catch2 "$temp/catch2"
     fetch_source trixie libunibreak "$temp/unibreak"
+    fetch_source trixie zlib "$temp/zlib"
     check_libraries "$temp"
     rm -rf "$kDeps"
     mv "$temp" "$kDeps"
@@ -49,6 +50,7 @@ check_libraries() {
     check_version Catch2 "$(sed -nE 's/^ *\/\/ *Catch v([0-9.]+).*/\1/p' "$deps/catch2/extras/catch_amalgamated.hpp" | head -n 1)" "$kCatch2"
     check_version libunibreak "$(sed -nE 's/^AC_INIT\(\[?libunibreak\]?, *\[?([0-9.]+).*/\1/p' "$deps/unibreak/configure.ac")" "$kUnibreak"
     check_version nlohmann-json "$(macro_version "$deps/nlohmann_json/include/nlohmann/detail/abi_macros.hpp" NLOHMANN_JSON_VERSION)" "$kJson"
+    check_version zlib "$(sed -nE 's/^#define ZLIB_VERSION +"([0-9.]+).*/\1/p' "$deps/zlib/zlib.h")" "$kZlib"
 }
 
 # macro_version FILE PREFIX: joins the numbers of PREFIX_MAJOR, PREFIX_MINOR and PREFIX_PATCH with dots.

@@ -7,8 +7,8 @@ stamp_text() {
     llvm) printf 'LLVM %s in %s' "$kLlvm" "$kToolchain" ;;
     emscripten) printf 'Emscripten %s, LLVM %s in %s' "$kEmscripten" "$kLlvm" "$kToolchain" ;;
     libraries)
-        printf 'imgui %s, xtensor %s, xtl %s, xsimd %s, catch2 %s, unibreak %s, json %s' \
-            "$kImgui" "$kXtensor" "$kXtl" "$kXsimd" "$kCatch2" "$kUnibreak" "$kJson"
+        printf 'imgui %s, xtensor %s, xtl %s, xsimd %s, catch2 %s, unibreak %s, json %s, zlib %s' \
+            "$kImgui" "$kXtensor" "$kXtl" "$kXsimd" "$kCatch2" "$kUnibreak" "$kJson" "$kZlib"
         ;;
     *) fail "tools/lib/stamps.sh knows no step '$1'" ;;
     esac

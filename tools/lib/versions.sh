@@ -15,6 +15,7 @@ readonly kXsimd=14.3.0
 readonly kCatch2=3.7.1
 readonly kUnibreak=6.1
 readonly kJson=3.11.3
+readonly kZlib=1.3.1
 
 readonly kNodeOldest=18
 readonly kCmakeOldest=3.25
