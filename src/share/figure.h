@@ -20,45 +20,45 @@ struct FigurePoint {
 
 // How an area is filled and outlined; nothing: it is not.
 struct FigureLook {
-    std::optional<Rgb> fill;
-    std::optional<Rgb> line;
+    std::optional<Rgb> fill = {};
+    std::optional<Rgb> line = {};
     double line_width = 1;
-    std::vector<double> dashes;  // lengths of line and gap in turn; empty: solid
-    double opacity = 1;          // of both
+    std::vector<double> dashes = {};  // lengths of line and gap in turn; empty: solid
+    double opacity = 1;               // of both
 };
 
 struct FigureRect {
-    FigurePoint at;  // top left corner
+    FigurePoint at = {};  // top left corner
     double width = 0, height = 0;
     double corner = 0;  // radius
-    FigureLook look;
-    std::string tip;  // what the rectangle stands for, with its number in full; SVG shows it under the pointer
+    FigureLook look = {};
+    std::string tip = {};  // what the rectangle stands for, with its number in full; SVG shows it under the pointer
 };
 
 enum class FigureStep { move, line, curve, close };
 
 struct FigurePiece {
     FigureStep step = FigureStep::move;
-    FigurePoint to;    // not of close
-    FigurePoint a, b;  // the control points of a cubic curve
+    FigurePoint to = {};         // not of close
+    FigurePoint a = {}, b = {};  // the control points of a cubic curve
 };
 
 struct FigurePath {
-    std::vector<FigurePiece> pieces;
-    FigureLook look;
-    std::string tip;
+    std::vector<FigurePiece> pieces = {};
+    FigureLook look = {};
+    std::string tip = {};
 };
 
 enum class FigureFont { sans, sans_bold, mono };
 enum class FigureAnchor { start, middle, end };
 
 struct FigureText {
-    FigurePoint at;  // on the baseline, at its anchor
-    std::string text;
+    FigurePoint at = {};  // on the baseline, at its anchor
+    std::string text = {};
     double size = 12;  // points an em
     FigureFont font = FigureFont::sans;
     FigureAnchor anchor = FigureAnchor::start;
-    Rgb ink;
+    Rgb ink = {};
     double turn = 0;  // degrees clockwise around `at`
 };
 
@@ -66,10 +66,10 @@ using FigureElement = std::variant<FigureRect, FigurePath, FigureText>;
 
 struct Figure {
     double width = 0, height = 0;
-    std::optional<Rgb> ground;  // nothing: transparent
-    std::string title;          // for people and screen readers, also where no title is drawn
-    std::string description;
-    std::vector<FigureElement> elements;
+    std::optional<Rgb> ground = {};  // nothing: transparent
+    std::string title = {};          // for people and screen readers, also where no title is drawn
+    std::string description = {};
+    std::vector<FigureElement> elements = {};
 };
 
 }  // namespace attn
