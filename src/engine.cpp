@@ -1,15 +1,21 @@
-// The engine without a picture, behind C functions: links in, JSON out. The page's JavaScript calls them
+// The engine without a picture, behind C functions: links in, JSON and files out. The page's JavaScript calls them
 // (web/engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call of
 // any of these functions.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
 
+#include "core/check.h"
 #include "embedded/fonts.h"
+#include "playground/colormap.h"
+#include "playground/hiding.h"
+#include "playground/json_writer.h"
 #include "playground/mirror.h"
 #include "playground/state_url.h"
 #include "playground/trace_export.h"
-#include "playground/colormap.h"
+#include "share/exports.h"
+#include "share/open_file.h"
 
 namespace attn {
 namespace {
@@ -48,7 +54,128 @@ std::int64_t count_numbers(const Inputs& inputs, std::optional<TensorId> only) {
 }
 
 const EmbeddedFile& font_of(int font) {
-    return font == 0 ? kSansRegular : kSansSemiBold;
+    return font == 0 ? kSansRegular : font == 1 ? kSansSemiBold : kMonoRegular;
+}
+
+std::string_view scope_name(ExportScope scope) {
+    return scope == ExportScope::view ? "view" : scope == ExportScope::stage ? "stage" : "state";
+}
+
+// JSON as `write` writes it.
+template <class Write>
+std::string json_of(const Write& write) {
+    std::ostringstream text;
+    JsonWriter json(text);
+    write(json);
+    return text.str();
+}
+
+std::string error_as_json(const std::string& sentence) {
+    return json_of([&](JsonWriter& json) {
+        json.begin_object();
+        json.member("error", sentence);
+        json.end_object();
+    });
+}
+
+void write_notes(JsonWriter& json, const Notes& notes) {
+    json.key("notes");
+    json.begin_array();
+    for (const std::string& note : notes) json.text(note);
+    json.end_array();
+}
+
+void write_export_table(JsonWriter& json) {
+    json.begin_array();
+    for (const ExportInfo& info : export_table()) {
+        json.begin_object();
+        json.member("name", info.name);
+        json.member("label", info.label);
+        json.member("about", info.about);
+        json.member("scope", scope_name(info.scope));
+        json.member("extension", info.extension);
+        json.member("media_type", info.media_type);
+        json.key("is_text");
+        json.boolean(info.is_text);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_file(JsonWriter& json, const ExportedFile& file, std::size_t size, const Notes& notes) {
+    json.begin_object();
+    json.member("name", file.name);
+    json.member("media_type", file.media_type);
+    json.key("size");
+    json.integer(static_cast<std::int64_t>(size));
+    write_notes(json, notes);
+    json.end_object();
+}
+
+void write_offer(JsonWriter& json, const FileOffer& offer) {
+    json.begin_object();
+    json.member("question", offer.question);
+    json.key("is_certain");
+    json.boolean(offer.is_certain);
+    json.key("choices");
+    json.begin_array();
+    for (const FileChoice& choice : offer.choices) {
+        json.begin_object();
+        json.member("label", choice.label);
+        json.member("link", write_link(choice.state));
+        write_notes(json, choice.notes);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+// The bytes of the file that was exported last, until engine_export is called again.
+std::string& exported_bytes() {
+    static std::string bytes;
+    return bytes;
+}
+
+std::string export_link(std::string_view link, std::string_view kind_name, std::string_view options_query) {
+    exported_bytes().clear();
+    const std::optional<ExportKind> kind = export_of_name(kind_name);
+    if (!kind) return error_as_json(concat("There is no export ", quoted(kind_name), "."));
+    const PlaygroundState state = read_link(link).state;
+    Notes notes;
+    const ExportOptions options = read_export_options(options_query, state, notes);
+    Evaluator evaluator;
+    evaluator.update(state);
+    Result<ExportedFile> file = export_file(*kind, state, evaluator, options);
+    if (!file) return error_as_json(file.error());
+    append_notes(notes, file->notes);
+    exported_bytes() = std::move(file->bytes);
+    return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size(), notes); });
+}
+
+std::string hideable_as_json() {
+    return json_of([](JsonWriter& json) {
+        json.begin_object();
+        json.key("parts");
+        json.begin_row();
+        for (const std::string_view part : hideable_parts()) json.text(part);
+        json.end_row();
+        json.key("stages");
+        json.begin_array();
+        for (const StageInfo& info : stage_table()) {
+            json.begin_object();
+            json.member("name", info.name);
+            json.member("title", info.title);
+            json.key("has_heads");
+            json.boolean(info.has_heads);
+            json.end_object();
+        }
+        json.end_array();
+        json.key("controls");
+        json.begin_row();
+        for (const std::string_view key : lockable_keys()) json.text(key);
+        json.end_row();
+        json.end_object();
+    });
 }
 
 }  // namespace
@@ -86,6 +213,12 @@ const char* engine_keys() {
     return attn::keep(attn::keys_as_json());
 }
 
+// What `hide` and `lock` understand: {"parts": [name, ...], "stages": [{"name", "title", "has_heads"}, ...],
+// "controls": [link key, ...]}.
+const char* engine_hideable() {
+    return attn::keep(attn::hideable_as_json());
+}
+
 // mirror_as_json of a link.
 const char* engine_mirror(const char* link) {
     return attn::keep(attn::mirror_as_json(attn::read_link(link)));
@@ -99,12 +232,38 @@ int engine_map_color(int is_diverging, int is_dark, double t) {
     return byte(color.r) << 16 | byte(color.g) << 8 | byte(color.b);
 }
 
-// The bytes of a built-in font (0 regular, 1 semibold) and how many they are.
+// The bytes of a built-in font (0 regular, 1 semibold, 2 mono) and how many they are.
 const unsigned char* engine_font_data(int font) {
     return attn::font_of(font).data;
 }
 int engine_font_size(int font) {
     return static_cast<int>(attn::font_of(font).size);
+}
+
+// export_table: [{"name", "label", "about", "scope": "view" | "stage" | "state", "extension", "media_type",
+// "is_text"}].
+const char* engine_exports() {
+    return attn::keep(attn::json_of(attn::write_export_table));
+}
+
+// A file of that table made from a link, `options` as read_export_options reads them: {"name", "media_type", "size",
+// "notes"}, or {"error": a sentence}.
+const char* engine_export(const char* link, const char* kind, const char* options) {
+    return attn::keep(attn::export_link(link, kind, options));
+}
+
+// The bytes of the file that engine_export told about, until it is called again.
+const char* engine_export_bytes() {
+    return attn::exported_bytes().data();
+}
+
+// open_file of `size` bytes on top of a link: {"question", "is_certain", "choices": [{"label", "link", "notes"}]}, or
+// {"error": a sentence}. `link` of a choice is the whole state afterwards.
+const char* engine_open(const char* link, const char* name, const char* bytes, int size) {
+    const attn::NamedFile file = {.name = name, .bytes = std::string(bytes, static_cast<std::size_t>(size))};
+    const attn::Result<attn::FileOffer> offer = attn::open_file(file, attn::read_link(link).state);
+    if (!offer) return attn::keep(attn::error_as_json(offer.error()));
+    return attn::keep(attn::json_of([&](attn::JsonWriter& json) { attn::write_offer(json, *offer); }));
 }
 
 }  // extern "C"

@@ -19,8 +19,10 @@ const kMayInclude = {
   platform: ["core", "platform"],
   cli: ["core", "playground", "share", "cli"],
 };
-// The types in which text bitmaps and figures travel; they need no GL and no state.
-const kAlsoAllowed = { platform: ["render/text_bitmap.h", "share/figure.h"] };
+// The types in which text bitmaps and figures travel, which need no GL and no state, and the fonts to draw them with.
+const kAlsoAllowed = {
+  platform: ["render/text_bitmap.h", "share/figure.h", "share/figure_svg.h", "embedded/fonts.h"],
+};
 
 const room_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];
 const is_cpp = (file) => /\.(cpp|h)$/.test(file);

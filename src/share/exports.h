@@ -53,6 +53,7 @@ struct ExportedFile {
     std::string name;  // a file name without folders, made from the sentence: "attention-the-artist-weights.csv"
     std::string media_type;
     std::string bytes;
+    Notes notes;  // what was made smaller than asked
 };
 
 // Draws a figure as a PNG file: pixels a point. The platform brings it (Platform::figure_engine).

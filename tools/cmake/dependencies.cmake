@@ -110,9 +110,9 @@ if(NOT EMSCRIPTEN)
   target_sources(imgui_backends PRIVATE ${imgui_FOLDER}/backends/imgui_impl_glfw.cpp)
   target_link_libraries(imgui_backends PUBLIC glfw gl)
 
-  # Pango finds a system font for any script and draws its glyphs.
+  # Pango finds a system font for any script and draws its glyphs; through Fontconfig it learns of the program's own.
   find_package(PkgConfig REQUIRED)
-  pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo)
+  pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
 
   # GLib's D-Bus, which Pango brings along, asks the desktop whether it is dark.
   pkg_check_modules(gio REQUIRED IMPORTED_TARGET gio-2.0)

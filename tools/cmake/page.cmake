@@ -1,7 +1,7 @@
 # The page: the module's link options, and the folder that is served. Included by the web build only.
 # The engine's C functions (src/engine.cpp). Those of src/platform/*_web.cpp are marked as exported where they are defined.
-set(exported_functions _main _free _malloc _engine_trace _engine_explain _engine_keys _engine_mirror _engine_map_color
-  _engine_font_data _engine_font_size)
+set(exported_functions _main _free _malloc _engine_trace _engine_explain _engine_keys _engine_hideable _engine_mirror _engine_map_color
+  _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open)
 list(JOIN exported_functions "," exported_functions)
 target_link_options(attention-playground PRIVATE
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0

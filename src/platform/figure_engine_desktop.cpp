@@ -1,0 +1,170 @@
+// See figure_engine_desktop.h.
+#include "platform/figure_engine_desktop.h"
+
+#include <pango/pangocairo.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "core/check.h"
+#include "platform/figure_fonts_desktop.h"
+#include "platform/pixels_desktop.h"
+
+namespace attn {
+namespace {
+
+constexpr double kMiterLimit = 4;  // as in SVG
+
+struct Free {
+    void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
+    void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
+    void operator()(PangoContext* context) const { g_object_unref(context); }
+    void operator()(PangoLayout* layout) const { g_object_unref(layout); }
+    void operator()(PangoFontDescription* font) const { pango_font_description_free(font); }
+};
+template <class Object>
+using Handle = std::unique_ptr<Object, Free>;
+
+// Bytes first: Cairo would cut off where SVG and the page round.
+double byte_part(float part) {
+    return std::round(static_cast<double>(part) * 255) / 255;
+}
+
+void use_color(cairo_t* cairo, Rgb color, double opacity = 1) {
+    cairo_set_source_rgba(cairo, byte_part(color.r), byte_part(color.g), byte_part(color.b), opacity);
+}
+
+// Fills and outlines the current path, which is gone afterwards.
+void paint(cairo_t* cairo, const FigureLook& look) {
+    if (look.fill) {
+        use_color(cairo, *look.fill, look.opacity);
+        cairo_fill_preserve(cairo);
+    }
+    if (look.line) {
+        use_color(cairo, *look.line, look.opacity);
+        cairo_set_line_width(cairo, look.line_width);
+        cairo_set_dash(cairo, look.dashes.data(), static_cast<int>(look.dashes.size()), 0);
+        cairo_stroke_preserve(cairo);
+    }
+    cairo_new_path(cairo);
+}
+
+void draw(cairo_t* cairo, PangoContext*, const FigureRect& rect) {
+    const double corner = std::min({rect.corner, rect.width / 2, rect.height / 2});
+    if (corner > 0) {
+        constexpr double kQuarter = std::numbers::pi / 2;
+        const double left = rect.at.x + corner, right = rect.at.x + rect.width - corner;
+        const double top = rect.at.y + corner, bottom = rect.at.y + rect.height - corner;
+        cairo_new_sub_path(cairo);
+        cairo_arc(cairo, right, top, corner, -kQuarter, 0);
+        cairo_arc(cairo, right, bottom, corner, 0, kQuarter);
+        cairo_arc(cairo, left, bottom, corner, kQuarter, 2 * kQuarter);
+        cairo_arc(cairo, left, top, corner, 2 * kQuarter, 3 * kQuarter);
+        cairo_close_path(cairo);
+    } else {
+        cairo_rectangle(cairo, rect.at.x, rect.at.y, rect.width, rect.height);
+    }
+    paint(cairo, rect.look);
+}
+
+void draw(cairo_t* cairo, PangoContext*, const FigurePath& path) {
+    for (const FigurePiece& piece : path.pieces) {
+        switch (piece.step) {
+            case FigureStep::move:
+                cairo_move_to(cairo, piece.to.x, piece.to.y);
+                break;
+            case FigureStep::line:
+                cairo_line_to(cairo, piece.to.x, piece.to.y);
+                break;
+            case FigureStep::curve:
+                cairo_curve_to(cairo, piece.a.x, piece.a.y, piece.b.x, piece.b.y, piece.to.x, piece.to.y);
+                break;
+            case FigureStep::close:
+                cairo_close_path(cairo);
+                break;
+        }
+    }
+    paint(cairo, path.look);
+}
+
+void draw(cairo_t* cairo, PangoContext* context, const FigureText& text) {
+    const Handle<PangoFontDescription> font(FigureFonts::describe(text.font, text.size));
+    const Handle<PangoLayout> layout(pango_layout_new(context));
+    pango_layout_set_font_description(layout.get(), font.get());
+    pango_layout_set_single_paragraph_mode(layout.get(), TRUE);
+    gchar* valid = g_utf8_make_valid(text.text.data(), static_cast<gssize>(text.text.size()));
+    pango_layout_set_text(layout.get(), valid, -1);
+    g_free(valid);
+    PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), 0);
+    PangoRectangle logical;  // Pango units, from the pen position on the baseline
+    pango_layout_line_get_extents(line, nullptr, &logical);
+    const double width = pango_units_to_double(logical.width);
+    const double before = text.anchor == FigureAnchor::start    ? 0
+                          : text.anchor == FigureAnchor::middle ? width / 2
+                                                                : width;
+    cairo_save(cairo);
+    cairo_translate(cairo, text.at.x, text.at.y);
+    cairo_rotate(cairo, text.turn * std::numbers::pi / 180);
+    cairo_move_to(cairo, -before, 0);
+    use_color(cairo, text.ink);
+    pango_cairo_show_layout_line(cairo, line);
+    cairo_restore(cairo);
+    cairo_new_path(cairo);  // the pen position is no part of the next shape
+}
+
+// Glyphs stand where the layout puts them, to a fraction of a pixel, with the same look on every machine.
+Handle<PangoContext> make_context(const FigureFonts& fonts) {
+    Handle<PangoContext> context(pango_font_map_create_context(fonts.map()));
+    const Handle<cairo_font_options_t> options(cairo_font_options_create());
+    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(context.get(), options.get());
+    pango_context_set_round_glyph_positions(context.get(), FALSE);
+    return context;
+}
+
+cairo_status_t append(void* bytes, const unsigned char* more, unsigned count) {
+    static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(more), count);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+int pixels(double points, double scale) {
+    return std::max(1, static_cast<int>(std::lround(points * scale)));
+}
+
+}  // namespace
+
+Result<std::string> png_of_figure(const Figure& figure, double scale) {
+    ATTN_CHECK(scale > 0, "a picture with ", scale, " pixels a point");
+    const int width = pixels(figure.width, scale), height = pixels(figure.height, scale);
+    const cairo_format_t format = figure.ground ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32;
+    const Surface surface(cairo_image_surface_create(format, width, height));
+    const Handle<cairo_t> cairo(cairo_create(surface.get()));
+    cairo_set_miter_limit(cairo.get(), kMiterLimit);
+    cairo_scale(cairo.get(), scale, scale);
+    if (figure.ground) {
+        use_color(cairo.get(), *figure.ground);
+        cairo_paint(cairo.get());
+    }
+    const FigureFonts fonts;
+    const Handle<PangoContext> context = make_context(fonts);
+    pango_cairo_update_context(cairo.get(), context.get());
+    for (const FigureElement& element : figure.elements) {
+        std::visit([&](const auto& shape) { draw(cairo.get(), context.get(), shape); }, element);
+    }
+    std::string bytes;
+    cairo_status_t status = cairo_status(cairo.get());
+    if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+    if (status == CAIRO_STATUS_SUCCESS) return bytes;
+    return Result<std::string>::failure("A picture of " + std::to_string(width) + " × " + std::to_string(height) +
+                                        " pixels cannot be drawn: " + cairo_status_to_string(status) + ".");
+}
+
+DrawPng Platform::figure_engine() {
+    return png_of_figure;
+}
+
+}  // namespace attn
