@@ -1,0 +1,107 @@
+// The static site: an assembled page with what a host needs around it. Every address in it is relative, so it works below any
+// folder of any host. Files keep their names; whoever gives them hashed ones changes site_files() and nothing else.
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { make_icons } from "./icons.mjs";
+import { hash_source, with_policy } from "./policy.mjs";
+
+const kPages = ["index.html", "author.html"];
+const kCompressible = /\.(html|js|mjs|css|svg|wasm|json|webmanifest|txt|ts|mts)$/;
+// What a page that was visited does not need later: the one-script program is for frames, which have no service worker.
+const kNotOffline =
+  /^(sandbox\.js|sw\.js|404\.html|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
+const kRobots = "User-agent: *\nAllow: /\n";
+
+/** Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. */
+export async function make_site({ page, hosting, out }) {
+  rmSync(out, { recursive: true, force: true });
+  cpSync(page, out, { recursive: true });
+  const write = (name, content) => writeFileSync(join(out, name), content);
+  const read = (name) => readFileSync(join(out, name), "utf8");
+  for (const name of kPages) write(name, with_offline_script(read(name), name));
+  write("404.html", with_style_hash(readFileSync(join(hosting, "404.html"), "utf8")));
+  write("robots.txt", kRobots);
+  write(".nojekyll", ""); // GitHub Pages serves the files as they are
+  for (const { name, bytes } of await make_icons(read("icon.svg"))) write(name, bytes);
+  const files = site_files(out).filter((name) => !kNotOffline.test(name));
+  write("sw.js", `self.site = ${JSON.stringify({ version: version_of(out, files), files })};\n${read("sw.js")}`);
+  await compress(out);
+}
+
+/** The names of a site's files, sorted, with "/" between folders. */
+export function site_files(out) {
+  return readdirSync(out, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      relative(out, join(entry.parentPath ?? entry.path, entry.name))
+        .split(sep)
+        .join("/"),
+    )
+    .sort();
+}
+
+/** Names a set of files with their contents: another byte, another name. */
+function version_of(out, files) {
+  const hash = createHash("sha256");
+  for (const name of files)
+    hash.update(`${name}\0`).update(
+      createHash("sha256")
+        .update(readFileSync(join(out, name)))
+        .digest(),
+    );
+  return hash.digest("hex").slice(0, 16);
+}
+
+function with_offline_script(html, name) {
+  if (html.split("</head>").length !== 2) throw new Error(`${name} should end its head once`);
+  return html.replace("  </head>", '    <script src="offline.js" defer></script>\n  </head>');
+}
+
+function with_style_hash(html) {
+  const [, style] = html.match(/<style>([\s\S]*?)<\/style>/);
+  return with_policy(html, { "style-src": [hash_source(style)] });
+}
+
+/** Puts name.br and name.gz beside each file that gets smaller by them. */
+async function compress(out) {
+  const brotli = promisify(brotliCompress);
+  for (const name of site_files(out).filter((name) => kCompressible.test(name))) {
+    const file = join(out, name);
+    const bytes = readFileSync(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    const packed = { br: await brotli(bytes, { params }), gz: await promisify(gzip)(bytes, { level: 9 }) };
+    for (const [ending, result] of Object.entries(packed)) {
+      if (result.length < bytes.length) writeFileSync(`${file}.${ending}`, result);
+    }
+  }
+}
+
+/** What a browser fetches for a first visit of index.html, as file names. */
+export async function first_load(out) {
+  const { metafile } = await build({
+    entryPoints: [join(out, "main.js")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    metafile: true,
+    absWorkingDir: out,
+    external: ["module", "node:*"],
+    logLevel: "error",
+  });
+  const own = ["index.html", "styles.css", "boot.js", "offline.js", "icon.svg", "attention_playground.wasm"];
+  return [...new Set([...own, ...Object.keys(metafile.inputs)])];
+}
+
+/** [{ name, size, br, gz }] in bytes; a file without a packed twin counts with its own size. */
+export function sizes_of(out) {
+  const names = site_files(out);
+  const size = (name) => readFileSync(join(out, name)).length;
+  const packed = (name, ending) => (names.includes(`${name}.${ending}`) ? size(`${name}.${ending}`) : size(name));
+  return names
+    .filter((name) => !/\.(br|gz)$/.test(name))
+    .map((name) => ({ name, size: size(name), br: packed(name, "br"), gz: packed(name, "gz") }));
+}
