@@ -8,6 +8,7 @@
 #include "playground/format.h"
 #include "playground/link_text.h"
 #include "playground/state_url.h"
+#include "share/data_files.h"
 #include "share/session_file.h"
 
 namespace attn {
@@ -17,6 +18,17 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
      kSessionExtension, "application/json", true},
+    {ExportKind::csv, "csv", "CSV table",
+     "the stage's numbers for a spreadsheet: a line a number, with sentence, head, row and column", ExportScope::stage,
+     ".csv", "text/csv", true},
+    {ExportKind::tsv, "tsv", "TSV table", "the same with tabs, to be pasted into a spreadsheet", ExportScope::stage,
+     ".tsv", "text/tab-separated-values", true},
+    {ExportKind::json, "json", "JSON", "the stage's numbers as nested lists, with the tokens and the link",
+     ExportScope::stage, ".json", "application/json", true},
+    {ExportKind::npy, "npy", "NumPy array", "the stage's numbers as one float32 array: numpy.load", ExportScope::stage,
+     ".npy", "application/octet-stream", false},
+    {ExportKind::npz, "npz", "NumPy arrays", "all stages and matrices by their names, in one file: numpy.load",
+     ExportScope::state, ".npz", "application/zip", false},
 };
 
 bool is_on(std::string_view value) {
@@ -76,10 +88,28 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, Tensor
     return "";
 }
 
-Result<std::string> bytes_of(ExportKind kind, const PlaygroundState& state) {
+// What a writer may look at.
+struct Wanted {
+    const PlaygroundState& state;
+    const Evaluator& evaluator;  // up to date with the state
+    const ExportOptions& options;
+    TensorId stage;  // of scope stage
+    const PngOfFigure& draw_png;
+};
+
+Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
+    const auto& [state, evaluator, options, stage, draw_png] = wanted;
     switch (kind) {
         case ExportKind::session:
             return write_session(state);
+        case ExportKind::csv:
+        case ExportKind::tsv:
+        case ExportKind::json:
+            return write_stage_text(kind, state, stage);
+        case ExportKind::npy:
+            return write_stage_npy(state, evaluator.shown(), stage);
+        case ExportKind::npz:
+            return write_state_npz(state);
         default:
             return Result<std::string>::failure("Nothing writes this kind of file.");
     }
@@ -137,15 +167,17 @@ ExportOptions read_export_options(std::string_view query, const PlaygroundState&
     return options;
 }
 
-Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& /*evaluator*/,
-                                 const ExportOptions& options, const PngOfFigure& /*draw_png*/) {
+Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
+                                 const ExportOptions& options, const PngOfFigure& draw_png) {
     const ExportInfo& info = export_info(kind);
     const TensorId stage = options.stage.value_or(state.view.stage);
-    Result<std::string> bytes = bytes_of(kind, state);
+    Result<std::string> bytes = bytes_of(
+        kind, {.state = state, .evaluator = evaluator, .options = options, .stage = stage, .draw_png = draw_png});
     if (!bytes) return Result<ExportedFile>::failure(bytes.error());
     return ExportedFile{.name = concat(name_of(state), part_of(info, state, stage), info.extension),
                         .media_type = std::string(info.media_type),
-                        .bytes = std::move(*bytes)};
+                        .bytes = std::move(*bytes),
+                        .notes = {}};
 }
 
 }  // namespace attn
