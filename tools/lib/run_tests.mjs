@@ -164,7 +164,15 @@ const kParts = {
         ),
     ),
   web: () => node_tests("tests/web"),
-  browser: () => built_node_tests("tests/browser", [["web", "page"]], page),
+  browser: () =>
+    built_node_tests(
+      "tests/browser",
+      [
+        ["web", "page"],
+        ["dev", "attn"],
+      ],
+      { ...native, ...page },
+    ),
   desktop: () =>
     with_screen((screen) =>
       sum(

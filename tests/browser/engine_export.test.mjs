@@ -1,0 +1,150 @@
+// The engine's exports in the page: the same files that `attn export` writes, PNG besides, and files read back.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { PNG } from "pngjs";
+import { in_playground, start, troubles_of } from "./browser.mjs";
+
+const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
+
+let browser;
+let page;
+before(async () => {
+  browser = await start();
+  page = await browser.open();
+});
+after(() => browser?.close());
+
+/** export_file in the page: its answer with the bytes as a Buffer, or { error }. */
+async function export_file(link, kind, options = "") {
+  const answer = await in_playground(
+    page,
+    (playground, { link, kind, options }) => {
+      try {
+        const file = playground.engine.export_file(link, kind, options);
+        let binary = "";
+        for (const byte of file.bytes) binary += String.fromCharCode(byte);
+        return { ...file, bytes: btoa(binary) };
+      } catch (error) {
+        return { error: error.message };
+      }
+    },
+    { link, kind, options },
+  );
+  return answer.bytes === undefined ? answer : { ...answer, bytes: Buffer.from(answer.bytes, "base64") };
+}
+
+const open_file = (link, name, bytes) =>
+  in_playground(
+    page,
+    (playground, { link, name, bytes }) => {
+      try {
+        return playground.engine.open_file(
+          link,
+          name,
+          Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)),
+        );
+      } catch (error) {
+        return { error: error.message };
+      }
+    },
+    { link, name, bytes: Buffer.from(bytes).toString("base64") },
+  );
+
+const attn = (...args) => spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { maxBuffer: 1 << 28 });
+const table = () => in_playground(page, (playground) => playground.engine.exports());
+
+test("the table has what the command line lists, in its order", async () => {
+  const rows = await table();
+  const listed = attn("export", "--list").stdout.toString();
+  const names = [...listed.matchAll(/^(\w+)/gm)].map((match) => match[1]);
+  assert.deepEqual(
+    rows.map((row) => row.name),
+    names,
+  );
+  for (const row of rows) {
+    assert.ok(row.label && row.about, row.name);
+    assert.match(row.scope, /^(view|stage|state)$/);
+    assert.match(row.extension, /^\.\w+$/);
+    assert.match(row.media_type, /^\w+\/[\w+.-]+$/);
+    assert.equal(typeof row.is_text, "boolean");
+  }
+});
+
+test("every file is the one that the command line writes, byte for byte", async () => {
+  const links = [
+    kBrush,
+    `${kBrush}&dropout=0.3&heads=4&stage=context&edit=w_query[0,1]=0.5`,
+    "text=%E6%B3%A8+a&view=lines",
+  ];
+  for (const row of await table()) {
+    if (row.name === "png") continue; // drawn by whoever shows it
+    for (const link of links) {
+      const options = row.scope === "view" ? "dark=1&head=1" : "";
+      const native = attn("export", row.name, link, ...(options ? ["--options", options] : []));
+      assert.equal(native.status, 0, native.stderr.toString());
+      const file = await export_file(link, row.name, options);
+      assert.ok(file.bytes, `${row.name}: ${file.error}`);
+      assert.ok(file.bytes.equals(native.stdout), `${row.name} of ${link}`);
+      assert.ok(file.name.startsWith("attention") && file.name.endsWith(row.extension), file.name);
+      assert.equal(file.media_type, row.media_type);
+      assert.deepEqual(file.notes, []);
+    }
+  }
+});
+
+test("options are moved to what is legal, with notes", async () => {
+  const { notes } = await export_file("heads=2", "svg", "head=9&scale=99&paper=a4");
+  assert.equal(notes.length, 3);
+  assert.match(notes[0], /^head set to 2: /);
+});
+
+test("what cannot be exported is said in a sentence", async () => {
+  for (const [link, kind] of [
+    ["", "word"],
+    ["text=", "svg"],
+    ["text=", "png"],
+    ["text=", "csv"],
+  ]) {
+    const { error } = await export_file(link, kind);
+    assert.match(error ?? "", /^[A-Z].*\.$/, `${kind} of "${link}"`);
+  }
+});
+
+test("a PNG has the size of the SVG times the scale, and its own type and name", async () => {
+  const svg = await export_file(kBrush, "svg");
+  const [, width, height] = svg.bytes.toString().match(/<svg[^>]* width="([\d.]+)[^"]*"[^>]* height="([\d.]+)/);
+  for (const scale of [1, 2, 0.5]) {
+    const file = await export_file(kBrush, "png", `scale=${scale}`);
+    assert.equal(file.media_type, "image/png");
+    assert.match(file.name, /^attention-the-artist-.*\.png$/);
+    const png = PNG.sync.read(file.bytes);
+    assert.deepEqual([png.width, png.height], [Math.round(width * scale), Math.round(height * scale)]);
+  }
+});
+
+test("a session file goes out and comes in again as the same link", async () => {
+  for (const line of readFileSync(new URL("../golden/links.txt", import.meta.url), "utf8")
+    .split("\n")
+    .slice(0, 12)) {
+    const link = line.trim();
+    if (!link || link.startsWith("#")) continue;
+    const { link: legal } = await in_playground(page, (playground, link) => playground.engine.mirror(link), link);
+    const file = await export_file(link, "session");
+    const offer = await open_file("text=something+else", file.name, file.bytes);
+    assert.equal(offer.is_certain, true);
+    assert.equal(offer.choices.length, 1);
+    assert.deepEqual(offer.choices[0], { label: offer.choices[0].label, link: legal, notes: [] });
+  }
+});
+
+test("a file that is none is refused in a sentence", async () => {
+  for (const bytes of ["", "{", "hello", "\u0000\u0001\u0002"]) {
+    const { error } = await open_file("", "broken.attention", bytes);
+    assert.match(error ?? "", /^[A-Z].*\.$/, JSON.stringify(bytes));
+  }
+});
+
+test("the page has nothing to complain about", () => assert.equal(troubles_of(page), ""));
