@@ -10,12 +10,14 @@ namespace {
 constexpr std::string_view kHelp =
     R"(Attention Playground: see what multi-head causal attention does with your sentence.
 
-usage: attention-playground [option...] [link]
+usage: attention-playground [option...] [link] [file...]
 
 A link is an address of the page or its query string, for example 'text=a+dog+barks&heads=4'.
-Without one, the program opens where the last visit ended.
+A file is a session (lesson.attention) or holds numbers (.npy, .npz, .csv, .tsv, .json).
+Without either, the program opens where the last visit ended.
 
   --size WxH              size of the window in points, at least 360x480
+  --fullscreen            fill the screen; F11 and Alt+Enter change it while the program runs
   --theme light|dark      in place of the system's colour scheme
   --scale N               device pixels a point, 0.5 to 4, in place of the monitor's
   --screenshot FILE.png   write the picture to a file and end; leaves the last visit alone
@@ -92,11 +94,20 @@ bool read_flag(std::string_view argument, CommandLine& line) {
     bool* flag = argument == "--help"            ? &line.wants_help
                  : argument == "-h"              ? &line.wants_help
                  : argument == "--version"       ? &line.wants_version
+                 : argument == "--fullscreen"    ? &line.is_full_screen
                  : argument == "--frames-report" ? &line.reports_frames
                  : argument == "--items-report"  ? &line.reports_items
                                                  : nullptr;
     if (flag) *flag = true;
     return flag != nullptr;
+}
+
+bool is_file(std::string_view argument) {
+    for (const std::string_view start : {"file:", "/", "./", "../"})
+        if (argument.starts_with(start)) return true;
+    const bool is_link =
+        argument.find_first_of("=#?") != std::string_view::npos || argument.find("://") != argument.npos;
+    return !argument.empty() && !is_link;
 }
 
 }  // namespace
@@ -113,6 +124,8 @@ Result<CommandLine> read_command_line(std::span<const std::string_view> argument
             if (!option->read(value, line)) return Result<CommandLine>::failure(wanted + ", not '" + value + "'.");
         } else if (argument.starts_with("-")) {
             return Result<CommandLine>::failure("There is no option " + argument + "; --help lists them.");
+        } else if (is_file(argument)) {
+            line.files.push_back(argument);
         } else if (line.link) {
             return Result<CommandLine>::failure("One link at a time: '" + *line.link + "' or '" + argument + "'?");
         } else {

@@ -3,15 +3,17 @@
 //   size 1280 800
 //   position 40 60
 //   link v=1&heads=4
+//   recent /people/ada/lesson.attention      newest first, a line each
 #include "platform/last_visit_desktop.h"
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <sstream>
+
+#include "platform/files_desktop.h"
 
 namespace attn {
 namespace {
@@ -35,6 +37,10 @@ bool read_line(std::string_view line, Visit& visit) {
     const std::string_view word = line.substr(0, space), rest = line.substr(space + 1);
     if (word == "link") {
         visit.link = rest;
+        return true;
+    }
+    if (word == "recent") {
+        if (visit.recent.size() < kMaxRecent) visit.recent.emplace_back(rest);
         return true;
     }
     if (word == "position") return read_pair(rest, visit.position.emplace().x, visit.position->y);
@@ -86,6 +92,7 @@ std::string write_visit(const Visit& visit) {
     text << kFirstLine << "\nsize " << visit.size.width << ' ' << visit.size.height << '\n';
     if (visit.position) text << "position " << visit.position->x << ' ' << visit.position->y << '\n';
     text << "link " << on_one_line(visit.link) << '\n';
+    for (const std::filesystem::path& file : visit.recent) text << "recent " << file.string() << '\n';
     return text.str();
 }
 
@@ -137,23 +144,8 @@ std::string save_visit(const std::filesystem::path& file, const Visit& visit) {
     std::error_code error;
     std::filesystem::create_directories(file.parent_path(), error);
     if (error) return failure(error.message());
-    // Another program of the same kind may be writing at this moment: each writes a file of its own.
-    std::filesystem::path fresh = file;
-    fresh += "." + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count());
-    {
-        std::ofstream stream(fresh, std::ios::binary);
-        stream << write_visit(visit);
-        stream.close();
-        if (!stream) {
-            std::filesystem::remove(fresh, error);
-            return failure("the disk is full or the folder is read-only");
-        }
-    }
-    std::filesystem::rename(fresh, file, error);
-    if (!error) return {};
-    const std::string reason = error.message();
-    std::filesystem::remove(fresh, error);
-    return failure(reason);
+    const std::string reason = replace_file(file, write_visit(visit));
+    return reason.empty() ? reason : failure(reason);
 }
 
 }  // namespace attn

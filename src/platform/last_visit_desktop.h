@@ -1,4 +1,5 @@
-// What the desktop program remembers between two visits: the window and the link, in one small text file. The file is
+// What the desktop program remembers between two visits: the window, the link and the session files that were used
+// lately, in one small text file. The file is
 // never needed: where it is missing, unreadable or unwritable the program works as on its first day.
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include "core/result.h"
 #include "platform/command_line_desktop.h"
+#include "platform/recent_files_desktop.h"
 
 namespace attn {
 
@@ -24,6 +26,7 @@ struct Visit {
     WindowSize size;
     std::optional<WindowPosition> position;  // nothing: the window system chooses
     std::string link;                        // empty: the default state
+    RecentFiles recent;
 
     bool operator==(const Visit&) const = default;
 };

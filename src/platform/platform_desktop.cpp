@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <limits>
 #include <vector>
 
 #include "platform/command_line_desktop.h"
+#include "platform/file_desk_desktop.h"
+#include "platform/files_desktop.h"
 #include "platform/last_visit_desktop.h"
 #include "platform/platform.h"
 #include "platform/system_settings_desktop.h"
@@ -71,13 +74,22 @@ struct Platform::Body {
     FrameInput input;             // of the next frame
     std::unique_ptr<Window> window;
     std::unique_ptr<SystemSettings> settings;  // ends before the window it wakes
+    std::unique_ptr<FileDesk> desk;            // the same; null without a visible window
     int num_frames = 0;
     std::string title;
     std::string items;  // of the last frame
 
     // Takes over the last visit where the command line leaves the choice.
     void continue_last_visit();
+    // Reads the files of the command line. Returns an empty string, or what the first one that cannot be read suffers
+    // from.
+    std::string open_named_files();
+    // Puts what has happened to files into the next frame's input.
+    void take_file_news();
     FrameOutput draw(const DrawFrame& draw_frame);
+    // Does what a frame wants done with files and the clipboard.
+    void serve(FrameOutput& output);
+    void add_note(const std::string& sentence);
     int show(const DrawFrame& draw_frame);
     int take_screenshot(const DrawFrame& draw_frame);
     void remember();
@@ -97,18 +109,23 @@ Result<Platform> Platform::open(int argument_count, char** arguments) {
     if (!line->screenshot) body->continue_last_visit();
     if (line->link) body->input.link = body->visit.link = *line->link;
     if (line->size) body->visit.size = *line->size;
+    const std::string missed = body->open_named_files();
+    if (!missed.empty() && line->screenshot) return Result<Platform>::failure(missed);
 
     WindowWishes wishes;
     wishes.size = body->visit.size;
     wishes.must_fit_screen = !line->size;
     wishes.position = body->visit.position;
     wishes.scale = line->scale;
+    wishes.is_full_screen = line->is_full_screen;
     wishes.is_offscreen = line->screenshot.has_value();
     Result<std::unique_ptr<Window>> window = Window::open(wishes);
     if (!window) return Result<Platform>::failure(window.error());
     body->window = std::move(*window);
     if (!wishes.is_offscreen) {
-        body->settings = std::make_unique<SystemSettings>([woken = body->window.get()] { woken->wake(); });
+        const auto wake = [woken = body->window.get()] { woken->wake(); };
+        body->settings = std::make_unique<SystemSettings>(wake);
+        body->desk = std::make_unique<FileDesk>(wake);
         body->settings->wait(kPortalPatience);
     }
     return Platform(std::move(body));
@@ -119,11 +136,51 @@ void Platform::Body::continue_last_visit() {
     if (!file) return;
     const Result<std::optional<Visit>> last = load_visit(*file);
     if (!last) {
-        input.note = last.error();
+        add_note(last.error());
     } else if (*last) {
         visit = **last;
+        drop_missing(visit.recent);
         if (!visit.link.empty()) input.link = visit.link;
     }
+}
+
+void Platform::Body::add_note(const std::string& sentence) {
+    input.note += (input.note.empty() ? "" : " ") + sentence;
+}
+
+std::string Platform::Body::open_named_files() {
+    std::string first_error;
+    for (const std::string& argument : line.files) {
+        const Result<std::filesystem::path> path = path_of(argument);
+        Result<FileData> data = path ? read_file(*path) : Result<FileData>::failure(path.error());
+        if (data) {
+            input.files.push_back(std::move(*data));
+            add_recent(visit.recent, *path);
+        } else {
+            add_note(data.error());
+            if (first_error.empty()) first_error = data.error();
+        }
+    }
+    return first_error;
+}
+
+void Platform::Body::take_file_news() {
+    std::vector<std::filesystem::path> dropped = window->take_dropped();
+    if (!dropped.empty()) desk->open(std::move(dropped));
+    FileNews news = desk->take_news();
+    if (news.is_empty()) return;
+    std::move(news.files.begin(), news.files.end(), std::back_inserter(input.files));
+    for (const std::filesystem::path& path : news.paths) add_recent(visit.recent, path);
+    for (const std::filesystem::path& path : news.missed) std::erase(visit.recent, path);
+    for (const std::string& note : news.notes) add_note(note);
+    remember();
+}
+
+void Platform::Body::serve(FrameOutput& output) {
+    if (output.copy) window->copy(*output.copy);
+    if (output.save) desk->save(std::move(*output.save));
+    if (output.wants_file) desk->choose();
+    if (output.opens_recent) desk->open({visit.recent.at(static_cast<std::size_t>(*output.opens_recent))});
 }
 
 FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
@@ -131,12 +188,14 @@ FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
     input.system_is_dark = line.is_dark.value_or(settings && settings->is_dark());
     input.reduces_motion = !settings || settings->reduces_motion();  // a screenshot shows the end of every motion
     input.wants_items = line.reports_items;
+    input.recent = recent_names(visit.recent);
+    input.can_open_recent = desk != nullptr;
     FrameOutput output;
     window->draw([&] { output = draw_frame(input); });
     ++num_frames;
     if (line.reports_frames) std::fprintf(stderr, "frame %d at %.3f s\n", num_frames, input.seconds);
     items = output.items;
-    input = FrameInput();  // link and note are told once
+    input = FrameInput();  // link, files and note are told once
     output.wants_another = output.wants_another || imgui_has_pending_input();
     return output;
 }
@@ -174,11 +233,13 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
         }
         window->forget_event();
         input.is_closing = is_last;
-        const FrameOutput output = draw(draw_frame);
+        take_file_news();
+        FrameOutput output = draw(draw_frame);
         if (!output.failure.empty()) {
             show_failure(output.failure);
             return 1;
         }
+        serve(output);
         if (output.link) visit.link = *output.link;
         if (output.link || is_last) remember();
         if (const std::string fresh = title_of(output.sentence); fresh != title) window->set_title(title = fresh);

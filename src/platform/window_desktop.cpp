@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "platform/icon_desktop.h"
 #include "platform/platform.h"
@@ -39,6 +40,15 @@ void set_icon(GLFWwindow* window) {
         images[i] = GLFWimage{kSizes[i], kSizes[i], pixels[i].data()};
     }
     glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
+// Under Wayland the desktop finds icon and name through this, GLFW offers it from 3.4 on. This program may have been
+// built with an older one than it runs with.
+void hint_wayland_name() {
+    constexpr int kWaylandAppId = 0x00026001;  // GLFW_WAYLAND_APP_ID
+    int major = 0, minor = 0;
+    glfwGetVersion(&major, &minor, nullptr);
+    if (major > 3 || minor >= 4) glfwWindowHintString(kWaylandAppId, "attention-playground");
 }
 
 // Whether some monitor shows enough of the top edge to take hold of the window there.
@@ -70,6 +80,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowWishes& wishes) {
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);               // shown once it has its place
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "attention-playground");
     glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attention-playground");
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a window that fills the screen stays while a dialog is open
+    hint_wayland_name();
     GLFWwindow* handle =
         glfwCreateWindow(wishes.size.width, wishes.size.height, "Attention Playground", nullptr, nullptr);
     if (!handle) {
@@ -124,6 +136,7 @@ std::string Window::start() {
     install_callbacks();
     glfwSwapInterval(1);
     glfwShowWindow(window_);
+    if (wishes_.is_full_screen) toggle_full_screen();
     return {};
 }
 
@@ -158,7 +171,14 @@ void Window::install_callbacks() {
         self(window);
         if (key == GLFW_KEY_Q && action == GLFW_PRESS && modifiers == GLFW_MOD_CONTROL)
             glfwSetWindowShouldClose(window, GLFW_TRUE);
+        const bool is_alt_enter = key == GLFW_KEY_ENTER && modifiers == GLFW_MOD_ALT;
+        if (action == GLFW_PRESS && (is_alt_enter || (key == GLFW_KEY_F11 && modifiers == 0)))
+            return self(window).toggle_full_screen();
         ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+    });
+    glfwSetDropCallback(window_, [](GLFWwindow* window, int num_paths, const char** paths) {
+        Window& it = self(window);
+        it.dropped_.insert(it.dropped_.end(), paths, paths + num_paths);
     });
     glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
         self(window);
@@ -221,8 +241,53 @@ void Window::set_title(const std::string& title) {
     glfwSetWindowTitle(window_, title.c_str());
 }
 
+void Window::copy(const std::string& text) {
+    glfwSetClipboardString(window_, text.c_str());
+}
+
+std::vector<std::filesystem::path> Window::take_dropped() {
+    return std::exchange(dropped_, {});
+}
+
+bool Window::fills_screen() const {
+    return glfwGetWindowMonitor(window_) != nullptr;
+}
+
+void Window::toggle_full_screen() {
+    GLFWmonitor* shown_on = monitor();
+    if (!shown_on) return;
+    if (fills_screen()) {
+        WindowPosition place;
+        glfwGetMonitorWorkarea(shown_on, &place.x, &place.y, nullptr, nullptr);
+        place = position_.value_or(place);
+        const float units = units_per_point();
+        glfwSetWindowMonitor(window_, nullptr, place.x, place.y, to_units(size_.width, units),
+                             to_units(size_.height, units), GLFW_DONT_CARE);
+    } else {
+        const GLFWvidmode* mode = glfwGetVideoMode(shown_on);  // as it is, so nothing on other monitors moves
+        glfwSetWindowMonitor(window_, shown_on, 0, 0, mode->width, mode->height, mode->refreshRate);
+    }
+}
+
+GLFWmonitor* Window::monitor() const {
+    if (GLFWmonitor* filled = glfwGetWindowMonitor(window_)) return filled;
+    int left = 0, top = 0, width = 0, height = 0;
+    glfwGetWindowPos(window_, &left, &top);
+    glfwGetWindowSize(window_, &width, &height);
+    int num_monitors = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&num_monitors);
+    for (int i = 0; i < num_monitors; ++i) {
+        int x = 0, y = 0;
+        glfwGetMonitorPos(monitors[i], &x, &y);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        const bool is_in_columns = left + width / 2 >= x && left + width / 2 < x + mode->width;
+        if (is_in_columns && top + height / 2 >= y && top + height / 2 < y + mode->height) return monitors[i];
+    }
+    return glfwGetPrimaryMonitor();
+}
+
 void Window::remember_place() {
-    if (is_iconified() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED)) return;
+    if (is_iconified() || fills_screen() || glfwGetWindowAttrib(window_, GLFW_MAXIMIZED)) return;
     int width = 0, height = 0;
     glfwGetWindowSize(window_, &width, &height);
     const float units = units_per_point();

@@ -3,16 +3,19 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/result.h"
 #include "platform/command_line_desktop.h"
 #include "platform/last_visit_desktop.h"
 #include "platform/offscreen_desktop.h"
 
+struct GLFWmonitor;
 struct GLFWwindow;
 
 namespace attn {
@@ -22,6 +25,7 @@ struct WindowWishes {
     bool must_fit_screen = true;             // make it smaller where the monitor is
     std::optional<WindowPosition> position;  // ignored where no monitor shows it any more
     std::optional<float> scale;              // device pixels a point; nothing: the monitor's
+    bool is_full_screen = false;             // F11 and Alt+Enter change it
     bool is_offscreen = false;               // draw into memory; nothing appears
 };
 
@@ -51,7 +55,13 @@ public:
 
     void set_title(const std::string& title);
 
-    // Size and place as they are when the window is neither maximized nor iconified.
+    // Puts `text` into the clipboard.
+    void copy(const std::string& text);
+
+    // Files that were dropped on the window since somebody looked.
+    std::vector<std::filesystem::path> take_dropped();
+
+    // Size and place as they are when the window is neither maximized nor iconified nor fills the screen.
     WindowSize size() const { return size_; }
     std::optional<WindowPosition> position() const { return position_; }
 
@@ -63,6 +73,9 @@ private:
     std::string start();  // the rest of opening; empty or a sentence
     void install_callbacks();
     void remember_place();
+    bool fills_screen() const;
+    void toggle_full_screen();
+    GLFWmonitor* monitor() const;   // the one that shows the window's middle, or the first; null where there is none
     float scale() const;            // device pixels a point
     float units_per_point() const;  // window units (what GLFW measures windows and the pointer in) a point
 
@@ -72,6 +85,7 @@ private:
     std::atomic<bool> has_event_ = true;
     WindowSize size_;
     std::optional<WindowPosition> position_;
+    std::vector<std::filesystem::path> dropped_;
 };
 
 }  // namespace attn
