@@ -3,6 +3,7 @@
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/check.h"
 #include "platform/platform.h"
@@ -26,26 +27,51 @@ struct Program {
     Session session;
     Evaluator evaluator;
     Ui ui;
-    std::string announced;       // what screen readers were told last
-    std::string announced_step;  // of a lesson
+    std::vector<FileData> files;  // that came in, first one first; one at a time waits for an answer
+    std::string outcome;          // what became of a file or a request in this frame: a sentence, or empty
+    std::string announced;        // what screen readers were told last
+    std::string announced_step;   // of a lesson
 };
 
+// Says what became of something, in the share panel and to screen readers.
+void tell(Program& program, const std::string& outcome) {
+    program.outcome = outcome;
+    program.ui.tell(outcome);
+}
+
+// What went wrong is to be read whether the share panel is open or not.
+void tell_failure(Program& program, const std::string& sentence) {
+    program.session.notes().push_back(sentence);
+    tell(program, sentence);
+}
+
 // What comes from outside goes into the state.
-void take_input(Session& session, const FrameInput& input) {
+void take_input(Program& program, const FrameInput& input) {
+    Session& session = program.session;
     if (input.link) session.open_link(*input.link);
     if (input.sentence) session.type_sentence(*input.sentence);
-    if (!input.note.empty()) session.notes().push_back(input.note);
+    if (!input.note.empty()) tell_failure(program, input.note);
 }
 
 // A file is used at once where there is but one thing to do with it, else the panels ask.
 void take_file(Program& program, const FileData& file) {
     Result<FileOffer> offer = open_file({.name = file.name, .bytes = file.bytes}, program.session.state());
     if (!offer) {
-        program.session.notes().push_back(concat(file.name, ": ", offer.error()));
+        tell_failure(program, concat(file.name, ": ", offer.error()));
     } else if (offer->is_certain) {
         program.session.take_over(offer->choices[0].state, offer->choices[0].notes);
+        tell(program, concat("Opened ", file.name, "."));
     } else {
         program.ui.ask_about(std::move(*offer));
+    }
+}
+
+void take_files(Program& program, const std::vector<FileData>& files) {
+    std::vector<FileData>& waiting = program.files;
+    waiting.insert(waiting.end(), files.begin(), files.end());
+    while (!waiting.empty() && !program.ui.is_asking()) {
+        take_file(program, waiting.front());
+        waiting.erase(waiting.begin());
     }
 }
 
@@ -54,7 +80,8 @@ UiSurroundings surroundings_of(const FrameInput& input) {
             .reduces_motion = input.reduces_motion,
             .is_touch = input.is_touch,
             .page_shows_sentence = input.page_shows_sentence,
-            .recent = input.recent};
+            .recent = input.can_open_recent ? input.recent : std::vector<std::string>(),
+            .page_address = input.page_address};
 }
 
 // Does what the panels asked for.
@@ -62,15 +89,19 @@ void answer_request(Program& program, const UiRequest& request, FrameOutput& out
     using Kind = UiRequest::Kind;
     if (request.kind == Kind::open) output.wants_file = true;
     if (request.kind == Kind::open_recent) output.opens_recent = request.index;
-    if (request.kind == Kind::copy_text) output.copy = request.text;
+    if (request.kind == Kind::copy_text) {
+        output.copy = request.text;
+        tell(program, "The link is copied.");
+    }
     if (request.kind != Kind::save && request.kind != Kind::copy) return;
     Result<ExportedFile> file = export_file(request.what, program.session.state(), program.evaluator, request.options);
     if (!file) {
-        program.session.notes().push_back(file.error());
-        output.wants_another = true;
+        tell_failure(program, file.error());
     } else if (request.kind == Kind::copy) {
         output.copy = std::move(file->bytes);
+        tell(program, concat("Copied: ", export_info(request.what).label, "."));
     } else {
+        tell(program, concat("Made ", file->name, "."));
         output.save = FileData{.name = file->name, .media_type = file->media_type, .bytes = std::move(file->bytes)};
     }
 }
@@ -95,8 +126,9 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
         if (!restored) output.failure = restored.error();
         if (!restored) return output;
     }
-    take_input(session, input);
-    for (const FileData& file : input.files) take_file(program, file);
+    program.outcome.clear();
+    take_input(program, input);
+    take_files(program, input.files);
     const Evaluation& evaluation = program.evaluator.update(session.state());
     program.ui.draw(session, program.evaluator, surroundings_of(input));
     const bool is_out_of_date = session.settle(input.seconds);
@@ -110,6 +142,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     for (const UiRequest& request : program.ui.take_requests()) {
         program.evaluator.update(session.state());  // the panels may have changed it in this very frame
         answer_request(program, request, output);
+        output.wants_another = true;  // the panels say what became of it
     }
     const View& view = session.state().view;
     output.hides_sentence = hides_part(view, "sentence");
@@ -118,7 +151,11 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
     const bool is_at_rest =
         !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
-    if (is_at_rest) output.announcement = news(program, evaluation);
+    if (!program.outcome.empty()) {
+        output.announcement = program.outcome;
+    } else if (is_at_rest) {
+        output.announcement = news(program, evaluation);
+    }
     if (input.wants_items) output.items = items_as_json(program.ui.items());
     return output;
 }

@@ -37,6 +37,7 @@ struct FrameInput {
     std::vector<FileData> files;          // dropped on the picture, or chosen after FrameOutput::wants_file
     std::vector<std::string> recent;      // files opened or saved lately, newest first, as people know them; desktop
     bool can_open_recent = false;         // FrameOutput::opens_recent has a meaning
+    std::string page_address;             // of the page around, without '#' and what follows; empty on the desktop
 };
 
 // What a frame tells the world.

@@ -23,11 +23,27 @@ EM_JS(void, forget_gl_objects, (), {
 
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
+// What the visitor asked for in this frame; told before the frame is. Null: no copy; a null name: no file to save.
+EM_JS(void, tell_request,
+      (const char* copy, int wants_file, const char* name, const char* media_type, const char* bytes, int size), {
+          Module["host"]["requested"]({
+              "copy" : copy ? UTF8ToString(copy) : null,
+              "wants_file" : wants_file != 0,
+              "save" : name ? {
+                  "name" : UTF8ToString(name),
+                  "media_type" : UTF8ToString(media_type),
+                  "bytes" : HEAPU8.slice(bytes, bytes + size),
+              }
+                            : null,
+          });
+      });
+
 // Strings that are null have nothing new to say. Seconds below 0: no frame is wanted by itself. The caret is in CSS
 // pixels.
 EM_JS(void, tell_frame,
       (int wants_another, double wake_after, int is_dark, const char* cursor, const char* sentence, const char* link,
-       int is_new_step, const char* announcement, int wants_text, float caret_x, float caret_y, float caret_height),
+       int is_new_step, const char* announcement, int hides_sentence, int locks_sentence, int wants_text, float caret_x,
+       float caret_y, float caret_height),
       {
           Module["host"]["frame_done"]({
               "wants_another" : wants_another != 0,
@@ -38,6 +54,8 @@ EM_JS(void, tell_frame,
               "link" : link ? UTF8ToString(link) : null,
               "is_new_step" : is_new_step != 0,
               "announcement" : announcement ? UTF8ToString(announcement) : null,
+              "hides_sentence" : hides_sentence != 0,
+              "locks_sentence" : locks_sentence != 0,
               "wants_text" : wants_text != 0,
               "caret" : {"x" : caret_x, "y" : caret_y, "height" : caret_height},
           });
@@ -92,19 +110,30 @@ void end_frame(int device_width, int device_height) {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+// Hands over what the visitor asked for, if anything.
+void tell_wishes(const FrameOutput& output) {
+    if (output.copy) web().clipboard = *output.copy;
+    if (!output.copy && !output.save && !output.wants_file) return;
+    const FileData* file = output.save ? &*output.save : nullptr;
+    tell_request(output.copy ? output.copy->c_str() : nullptr, output.wants_file, file ? file->name.c_str() : nullptr,
+                 file ? file->media_type.c_str() : nullptr, file ? file->bytes.data() : nullptr,
+                 file ? static_cast<int>(file->bytes.size()) : 0);
+}
+
 void tell_page(const FrameOutput& output) {
     if (!output.failure.empty()) {
         tell_failure(output.failure.c_str());
         return;
     }
+    tell_wishes(output);
     const bool is_new_sentence = output.sentence != web().sentence;
     web().sentence = output.sentence;
     const ImGuiPlatformImeData& ime = web().ime;
     tell_frame(output.wants_another || imgui_has_pending_input(), output.wake_after.value_or(-1), output.is_dark,
                css_cursor(ImGui::GetMouseCursor()), is_new_sentence ? output.sentence.c_str() : nullptr,
                output.link ? output.link->c_str() : nullptr, output.is_new_step,
-               output.announcement.empty() ? nullptr : output.announcement.c_str(), ime.WantTextInput, ime.InputPos.x,
-               ime.InputPos.y, ime.InputLineHeight);
+               output.announcement.empty() ? nullptr : output.announcement.c_str(), output.hides_sentence,
+               output.locks_sentence, ime.WantTextInput, ime.InputPos.x, ime.InputPos.y, ime.InputLineHeight);
 }
 
 }  // namespace
@@ -173,6 +202,8 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
     if (!web.draw_frame) return;
     attn::begin_frame(seconds, device_width, device_height, static_cast<float>(scale));
     const attn::FrameInput input = web.next;
+    web.next.files.clear();
+    web.next.note.clear();
     web.next.link.reset();
     web.next.sentence.reset();
     web.next.gl_was_lost = false;
@@ -193,6 +224,22 @@ EMSCRIPTEN_KEEPALIVE void web_open_link(const char* link) {
 EMSCRIPTEN_KEEPALIVE void web_type_sentence(const char* sentence) {
     attn::web().sentence = sentence;
     attn::web().next.sentence = sentence;
+}
+
+// For the next frame: a file was dropped or chosen. `size` bytes.
+EMSCRIPTEN_KEEPALIVE void web_add_file(const char* name, const char* bytes, int size) {
+    attn::web().next.files.push_back(
+        {.name = name, .media_type = {}, .bytes = std::string(bytes, static_cast<std::size_t>(size))});
+}
+
+// For the next frame: a sentence for the visitor.
+EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
+    attn::web().next.note = sentence;
+}
+
+// The page's address without '#' and what follows; empty where it is nothing to hand on.
+EMSCRIPTEN_KEEPALIVE void web_set_address(const char* address) {
+    attn::web().next.page_address = address;
 }
 
 // For the next frame: hand out the link without waiting for the state to rest.

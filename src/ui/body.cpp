@@ -8,6 +8,7 @@
 #include "ui/layout.h"
 #include "ui/lesson_menu.h"
 #include "ui/lesson_panel.h"
+#include "ui/share.h"
 #include "ui/touch.h"
 #include "ui/undo.h"
 #include "ui/views.h"
@@ -37,7 +38,7 @@ void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
     ImGui::GetWindowDrawList()->AddLine(from, to, frame.palette.line);
 }
 
-// The views; at the right end the check, the lessons and, on narrow canvases, the way to the settings.
+// The views; at the right end the check, the lessons, the way out and, on narrow canvases, the way to the settings.
 void draw_view_bar(UiFrame& frame) {
     constexpr float kGap = 8;
     const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
@@ -45,6 +46,8 @@ void draw_view_bar(UiFrame& frame) {
     const float side = control_height(frame) + 4;
     const float settings = has_settings ? side + kGap : 0;
     const float lessons = has_lessons ? lesson_button_width(frame) + kGap : 0;
+    const bool has_share = shows_part(frame, "share");
+    const float share = has_share ? share_button_width(frame) + kGap : 0;
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     // A phone has them beside the settings' edits, and in the editor.
     if (frame.layout != LayoutKind::phone && shows_part(frame, "views")) {
@@ -53,15 +56,20 @@ void draw_view_bar(UiFrame& frame) {
     }
     if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
         const float check = check_button_width(frame) + kGap;
-        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - lessons - check);
+        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
         ImGui::SameLine();
-        ImGui::SetCursorPosX(right - settings - lessons - check + kGap);
+        ImGui::SetCursorPosX(right - settings - share - lessons - check + kGap);
         put_check_button(frame);
-        if (has_settings || has_lessons) ImGui::SameLine();
+        if (has_settings || has_share || has_lessons) ImGui::SameLine();
     }
     if (has_lessons) {
-        ImGui::SetCursorPosX(right - settings - lessons + kGap);
+        ImGui::SetCursorPosX(right - settings - share - lessons + kGap);
         put_lesson_button(frame);
+        if (has_settings || has_share) ImGui::SameLine();
+    }
+    if (has_share) {
+        ImGui::SetCursorPosX(right - settings - share + kGap);
+        put_share_button(frame);
         if (has_settings) ImGui::SameLine();
     }
     if (has_settings) {

@@ -77,6 +77,15 @@ void draw_turn(const Pen& pen, float side) {
     pen.line(Line2{{{0.35F * side, kTop + 2 * kRadius}, {-0.2F * side, kTop + 2 * kRadius}}});
 }
 
+// An arrow up and out of an open box.
+void draw_way_out(const Pen& pen) {
+    pen.line(Line2{{{0, 0.3F}, {0, -0.9F}}});
+    pen.line(Line3{{{-0.42F, -0.5F}, {0, -0.92F}, {0.42F, -0.5F}}});
+    pen.line(Line3{{{-0.38F, -0.1F}, {-0.75F, -0.1F}, {-0.75F, 0.9F}}});
+    pen.line(Line3{{{-0.75F, 0.9F}, {0.75F, 0.9F}, {0.75F, -0.1F}}});
+    pen.line(Line2{{{0.75F, -0.1F}, {0.38F, -0.1F}}});
+}
+
 }  // namespace
 
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
@@ -114,6 +123,8 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
             return draw_turn(pen, 1);
         case Icon::redo:
             return draw_turn(pen, -1);
+        case Icon::share:
+            return draw_way_out(pen);
     }
 }
 

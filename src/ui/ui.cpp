@@ -8,8 +8,10 @@
 
 #include "core/check.h"
 #include "ui/body.h"
+#include "ui/file_offer.h"
 #include "ui/layout.h"
 #include "ui/lesson_lights.h"
+#include "ui/share.h"
 #include "ui/touch.h"
 #include "ui/undo.h"
 #include "ui/widgets.h"
@@ -99,6 +101,11 @@ void Ui::ask_about(FileOffer offer) {
     wants_another_ = true;
 }
 
+void Ui::tell(std::string outcome) {
+    share_memory(memory_).outcome = std::move(outcome);
+    wants_another_ = true;
+}
+
 Result<bool> Ui::restore_gl() {
     if (!heatmaps_) return true;
     Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
@@ -140,9 +147,11 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();
     take_undo_keys(frame);
+    take_share_keys(frame);
     draw_head(frame);
     draw_body(frame);
     end_canvas();
+    draw_file_offer(frame);
     follow_lesson_step(frame);
     draw_lesson_lights(frame);
     draw_focus_ring(frame);

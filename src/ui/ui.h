@@ -31,6 +31,7 @@ struct UiSurroundings {
     bool is_touch = false;             // the last input was a finger: larger targets
     bool page_shows_sentence = false;  // the page around the canvas has the title bar and the sentence field
     std::vector<std::string> recent;   // names of files opened lately; empty: none, or nobody keeps them
+    std::string page_address;          // of the page around: '#' and a link follow; empty: no page, links stand alone
 };
 
 // Something the visitor asked for that a panel cannot do itself. The program does it after the frame.
@@ -115,6 +116,12 @@ public:
 
     // A file that came in and can be used in several ways: the next frame asks which.
     void ask_about(FileOffer offer);
+
+    // True while a file waits for the answer.
+    bool is_asking() const { return memory_.offer != nullptr; }
+
+    // What became of a request, as a sentence: the share panel shows it while it is open.
+    void tell(std::string outcome);
 
     // After a lost GL context: makes the shaders and textures again.
     Result<bool> restore_gl();

@@ -30,6 +30,9 @@ public:
     const Evaluation& evaluation() { return evaluator_.update(session_.state()); }
     const std::vector<UiItem>& items() const { return ui_.items(); }
     const Hover& hover() const { return ui_.hover(); }
+    Ui& ui() { return ui_; }
+    // What the panels asked for since this was called last.
+    std::vector<UiRequest> take_requests() { return std::exchange(requests_, {}); }
     UiSurroundings surroundings;
 
     // One frame, as main makes it.
@@ -38,6 +41,7 @@ public:
             evaluator_.update(session_.state());
             ui_.draw(session_, evaluator_, surroundings);
         });
+        for (UiRequest& request : ui_.take_requests()) requests_.push_back(std::move(request));
         seconds_ += 1.0 / 60;
         is_out_of_date_ = session_.settle(seconds_);
         // Two items with one id under the pointer.
@@ -156,6 +160,7 @@ private:
     Session session_;
     Evaluator evaluator_;
     Ui ui_ = Ui::create_without_gl(rasterize);
+    std::vector<UiRequest> requests_;
     double seconds_ = 0;
     bool is_out_of_date_ = false;
 };
