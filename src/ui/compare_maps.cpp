@@ -251,18 +251,12 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
 
 // What the colours mean, and the pinned cell's three numbers: under the maps.
 std::string legend_of(const Picture& picture) {
-    const auto number = [](float value) {
-        std::string text = shown_number(static_cast<double>(value));
-        if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
-        while (text.back() == '0') text.pop_back();
-        if (text.back() == '.') text.pop_back();
-        return text;
-    };
-    std::string text = concat("A and B from ", number(picture.ranges[0].low), " to ", number(picture.ranges[0].high),
-                              picture.comparison.largest_number > picture.ranges[0].high ? " and more" : "");
+    std::string text =
+        concat("A and B from ", range_end_text(picture.ranges[0].low), " to ", range_end_text(picture.ranges[0].high),
+               picture.comparison.largest_number > picture.ranges[0].high ? " and more" : "");
     if (picture.matrices.size() == 3 && picture.comparison.largest > 0) {
-        text += concat(" · A − B from ", number(picture.ranges[2].low), " (blue) to ", number(picture.ranges[2].high),
-                       " (orange)");
+        text += concat(" · A − B from ", range_end_text(picture.ranges[2].low), " (blue) to ",
+                       range_end_text(picture.ranges[2].high), " (orange)");
     }
     return text;
 }

@@ -27,15 +27,6 @@ float widest(const TextStyle& style, int count, float limit, const Label& label)
     return std::min(std::ceil(width), limit);
 }
 
-int step_for(float line, float cell) {
-    if (line <= cell) return 1;
-    const int needed = static_cast<int>(std::ceil(line / cell));
-    for (const int round : {2, 5, 10, 20, 50, 100, 200, 500}) {
-        if (round >= needed) return round;
-    }
-    return 1000;
-}
-
 }  // namespace
 
 Axes measure_axes(const UiFrame& frame, const ShownStage& stage, int size_index) {
@@ -76,8 +67,8 @@ bool fits_cells(const Axes& axes, ImVec2 cell) {
 
 void choose_steps(Axes& axes, ImVec2 cell) {
     const float line = axes.rows.text_size * kLetterPerLine;
-    axes.rows.step = step_for(line, cell.y);
-    axes.columns.step = step_for(axes.columns.is_slanted ? line : axes.columns.width + 4, cell.x);
+    axes.rows.step = label_step(line, cell.y);
+    axes.columns.step = label_step(axes.columns.is_slanted ? line : axes.columns.width + 4, cell.x);
 }
 
 std::string row_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int row) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/check.h"
-#include "playground/format.h"
+#include "playground/stage_labels.h"
 #include "ui/change_marks.h"
 #include "ui/heads_picture.h"
 #include "ui/heads_stats.h"
@@ -60,23 +60,14 @@ void draw_bar(const HeadsPicture& picture, ImVec2 min, ImVec2 max) {
     }
 }
 
-// Without the zeros at the end: "1", "0.05", "−2.1968".
-std::string end_number(float value) {
-    std::string text = shown_number(value);
-    if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
-    while (text.back() == '0') text.pop_back();
-    if (text.back() == '.') text.pop_back();
-    return text;
-}
-
 void add_range(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const UiFrame& frame = picture.frame;
     const float width = frame.layout == LayoutKind::phone ? 110.0F : 190.0F;
     const auto draw = [&picture, width](ImVec2 place) {
         draw_bar(picture, {place.x, place.y - kBarHeight / 2}, {place.x + width, place.y + kBarHeight / 2});
     };
-    const std::string high = concat(end_number(picture.stage.high), picture.stage.is_cut() ? " and more" : "");
-    pieces.push_back(text_piece(frame, end_number(picture.stage.low), 0));
+    const std::string high = concat(range_end_text(picture.stage.high), picture.stage.is_cut() ? " and more" : "");
+    pieces.push_back(text_piece(frame, range_end_text(picture.stage.low), 0));
     pieces.push_back({.width = width, .distance = kDistance, .draw = draw});
     pieces.push_back(text_piece(frame, high, kDistance));
 }
@@ -96,7 +87,7 @@ void draw_swatch(const HeadsPicture& picture, ImVec2 place) {
 void add_hidden(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const ShownStage& stage = picture.stage;
     if (!stage.summary.has_hidden) return;
-    const std::string text = stage.summary.hides_only_future ? "in the future: masked" : "hidden key: masked";
+    const std::string text(hidden_in_words(stage.summary));
     if (picture.is_table) {
         const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
         pieces.push_back(text_piece(picture.frame, concat(sign, text), pieces.empty() ? 0 : kFarDistance));
@@ -132,17 +123,8 @@ void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
 
 void add_remark(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const ShownStage& stage = picture.stage;
-    std::string text;
-    const bool is_raw = stage.evaluation.problem->settings.mask_at == MaskAt::after_raw && stage.summary.has_hidden;
-    if (stage.info.id == TensorId::weights) text = is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
-    if (stage.info.id == TensorId::weights && stage.combine == Combine::max)
-        text = "largest of all heads: rows need not sum to 1";
-    if (stage.info.id == TensorId::unmasked_weights) text = "every row sums to 1, hidden keys included";
-    if (stage.info.id == TensorId::dropped_weights) {
-        const double kept = 1 - stage.evaluation.problem->settings.dropout;
-        text = concat("kept weights × ", end_number(static_cast<float>(1 / kept)), ", the others 0");
-    }
-    if (stage.info.is_signed && stage.num_maps > 1 && !picture.is_table) text = "one scale for all heads";
+    const std::string text =
+        stage_remark(stage.evaluation, stage.info.id, stage.summary, stage.combine, stage.num_maps, !picture.is_table);
     if (text.empty()) return;
     pieces.push_back(text_piece(picture.frame, text, pieces.empty() ? 0 : kFarDistance));
     pieces.back().is_at_end = true;

@@ -6,17 +6,10 @@
 #include <optional>
 
 #include "core/tensor.h"
+#include "playground/stage_range.h"
 #include "playground/state.h"
 
 namespace attn {
-
-// What is true of a whole stage, all heads together.
-struct StageSummary {
-    float largest = 0;              // the largest absolute value among the finite numbers
-    float ceiling = 1;              // weights: 1, 0.5, 0.2, 0.1, ... that at most one row in four goes beyond
-    bool has_hidden = false;        // at least one hidden cell
-    bool hides_only_future = true;  // every hidden cell has its key after its query
-};
 
 struct HeadsMemory {
     std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes; 0: none yet

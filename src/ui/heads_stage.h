@@ -3,14 +3,12 @@
 
 #include <cstdint>
 
+#include "playground/colormap.h"
 #include "playground/evaluation.h"
 #include "playground/heads_together.h"
-#include "playground/colormap.h"
 #include "ui/heads_memory.h"
 
 namespace attn {
-
-inline constexpr int kManyTokens = 16;
 
 struct ShownStage {
     const Evaluation& evaluation;  // not empty, and it has the stage
@@ -22,10 +20,7 @@ struct ShownStage {
     int columns = 0;
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
     StageSummary summary;
-    // What the first and the last colour stand for, one range for all heads; low < high. Weights: 0 to 1, so that
-    // pictures can be compared; dropped weights: 0 to 1 / (1 - p), the most they can be. With more than kManyTokens
-    // most weights would be too close to 0 to be told apart, so the range ends at the summary's ceiling (times 1 / (1 -
-    // p)), and what lies above has the last colour. Signed stages: plus and minus the largest absolute value.
+    // What the first and the last colour stand for: stage_range.
     float low = 0;
     float high = 1;
 

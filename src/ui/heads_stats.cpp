@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/stage_labels.h"
 #include "ui/heads_text.h"
 #include "ui/layout.h"
 
@@ -25,18 +26,6 @@ int digits_of(const HeadsPicture& picture) {
     return picture.is_table ? 4 : 3;
 }
 
-std::string_view heading_of(RowStat stat) {
-    if (stat == RowStat::sum) return "Σ";
-    return stat == RowStat::entropy ? "bits" : "max";
-}
-
-// Whether the rows of this stage may fail to sum to 1.
-bool may_miss_one(const ShownStage& stage) {
-    const AttentionSettings& settings = stage.evaluation.problem->settings;
-    return stage.info.id == TensorId::dropped_weights || settings.mask_at == MaskAt::after_raw ||
-           stage.combine == Combine::max;
-}
-
 }  // namespace
 
 RowStat wished_stat(const UiFrame& frame, const ShownStage& stage) {
@@ -47,10 +36,11 @@ RowStat wished_stat(const UiFrame& frame, const ShownStage& stage) {
 float row_stat_width(const HeadsPicture& picture) {
     if (picture.stat == RowStat::none) return 0;
     const TextStyle style = style_of(picture, kSmallSize);
-    const bool has_warning = picture.stat == RowStat::sum && may_miss_one(picture.stage);
+    const bool has_warning = picture.stat == RowStat::sum &&
+                             rows_may_miss_one(picture.stage.evaluation, picture.stage.info.id, picture.stage.combine);
     const float number =
         text_size(style, concat(shown_number(8.8888, digits_of(picture)), has_warning ? kWarning : "")).x;
-    return kDistance + std::ceil(std::max(number, text_size(style, heading_of(picture.stat)).x));
+    return kDistance + std::ceil(std::max(number, text_size(style, row_stat_heading(picture.stat)).x));
 }
 
 void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int first, int last) {
@@ -60,12 +50,13 @@ void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int fi
     const float left = corner.x + picture.grid.map.x + kDistance;
     const float right = corner.x + picture.grid.map.x + picture.stat_width;
     const float warning_width = text_size(style, kWarning).x;
-    const bool has_warnings = picture.stat == RowStat::sum && may_miss_one(picture.stage);
+    const bool has_warnings = picture.stat == RowStat::sum &&
+                              rows_may_miss_one(picture.stage.evaluation, picture.stage.info.id, picture.stage.combine);
     const float numbers_end = has_warnings ? right - warning_width : right;
     TextStyle heading = style;
     heading.color = palette.soft_ink;
     draw_level(heading, {left, corner.y - style.size - 4}, {numbers_end, corner.y - 3}, {1, 1}, picture.scale,
-               heading_of(picture.stat));
+               row_stat_heading(picture.stat));
     for (int row = first; row < last; ++row) {
         const Vector values = shown_row(picture.stage, head, row);
         const double number = row_stat({values.data(), values.size()}, picture.stat);
@@ -87,10 +78,9 @@ void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int fi
 std::string row_stat_remark(const HeadsPicture& picture) {
     const RowStat wished = wished_stat(picture.frame, picture.stage);
     if (wished == RowStat::none) return "";
-    const std::string name(heading_of(wished));
+    const std::string name(row_stat_heading(wished));
     if (picture.stat == RowStat::none) return concat("rows too low for ", name, ": Numbers has room for them");
-    if (wished == RowStat::entropy) return "bits: entropy of the row";
-    return wished == RowStat::sum ? "Σ: sum of the row" : "max: largest weight of the row";
+    return std::string(row_stat_in_words(wished));
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/check.h"
+#include "playground/stage_labels.h"
 #include "ui/heads_picture.h"
 #include "ui/widgets.h"
 
@@ -15,10 +16,6 @@ void choose_head(UiFrame& frame, const ShownStage& stage, int head) {
 }
 
 namespace {
-
-std::string axes_in_words(const ShownStage& stage) {
-    return stage.has_keys() ? "rows: query · columns: key" : "rows: token · columns: channel";
-}
 
 // Two arrows that point apart.
 void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
@@ -49,7 +46,7 @@ float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height
     const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
     draw_text({x, middle - name_style.size / 2}, name_style, name);
     x += text_size(name_style, name).x;
-    const std::string words = axes_in_words(stage);
+    const std::string words(axes_in_words(stage.info.id));
     const float width = text_size(small(frame), words).x;
     if (x + 10 + width > right) return x;
     draw_text({x + 10, middle - small(frame).size / 2 + 0.5F}, small(frame), words);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "playground/format.h"
+#include "playground/stage_labels.h"
 #include "ui/heads_text.h"
 #include "ui/widgets.h"
 
@@ -65,11 +66,6 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
                           cell_number(value));
         }
     }
-}
-
-// What a hidden cell holds: no score at all, a weight of zero.
-std::string hidden_number(TensorId stage) {
-    return shown_number(stage == TensorId::masked_scores ? -kInfinity : 0);
 }
 
 void draw_table(const HeadsPicture& picture, int head, ImVec2 corner, const CellRange& cells) {

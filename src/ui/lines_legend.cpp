@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/check.h"
-#include "playground/format.h"
 #include "playground/notes.h"
+#include "playground/stage_range.h"
 #include "ui/lines_picture.h"
 #include "ui/pins.h"
 #include "ui/ui.h"
@@ -18,17 +18,6 @@ namespace {
 
 constexpr float kWedge = 90;  // a line that grows from the weakest to the strongest
 constexpr float kLine = 20;
-
-std::string end_number(float value) {
-    std::string text = shown_number(static_cast<double>(value));
-    if (text.find('e') != std::string::npos) return text;
-    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
-        const bool was_point = text.back() == '.';
-        text.pop_back();
-        if (was_point) break;
-    }
-    return text;
-}
 
 // Which stage, where it is not the one that the strip shows as chosen.
 std::string stage_words(const LinesPicture& picture) {
@@ -104,7 +93,7 @@ void put_lines_legend(const LinesPicture& picture) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddTriangleFilled({x, middle}, {x + kWedge, middle - 3.25F}, {x + kWedge, middle + 3.25F},
                            frame.palette.soft_ink);
-    x = put(x + kWedge + 6, concat(end_number(picture.high), picture.is_cut ? " and more" : ""));
+    x = put(x + kWedge + 6, concat(range_end_text(picture.high), picture.is_cut ? " and more" : ""));
     x = put(x + 14, stage_words(picture));
 
     std::string words;

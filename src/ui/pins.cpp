@@ -1,8 +1,5 @@
 #include "ui/pins.h"
 
-#include "core/check.h"
-#include "playground/format.h"
-
 namespace attn {
 
 void pin_token(View& view, int token) {
@@ -41,32 +38,6 @@ std::optional<Cell> explained_cell(const UiFrame& frame) {
 ImU32 cell_color(const UiFrame& frame, const Cell& cell) {
     if (!stage_info(frame.state.view.stage).has_heads) return frame.palette.accent;
     return to_imgui(head_color(cell.head, frame.palette.is_dark));
-}
-
-std::string token_text(const Evaluation& evaluation, int token) {
-    const auto& tokens = evaluation.tokens.tokens;
-    const auto index = static_cast<std::size_t>(token);
-    return index < tokens.size() ? tokens[index].text : concat(token);
-}
-
-std::string column_text(const Evaluation& evaluation, TensorId stage, int column) {
-    return stage_info(stage).columns == Axis::channel ? concat(column) : token_text(evaluation, column);
-}
-
-std::string divisor_text(const Inputs& inputs) {
-    const int head_dim = inputs.d_out / inputs.num_heads;
-    std::string text;
-    if (inputs.scale == Scale::sqrt) text = concat("√", head_dim);
-    if (inputs.scale == Scale::dim) text = concat(head_dim);
-    if (inputs.temperature != 1) text += concat(text.empty() ? "" : " · ", exact_number(inputs.temperature));
-    return text.empty() ? "1" : text;
-}
-
-std::string stage_title(const Inputs& inputs, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    if (stage == TensorId::scaled_scores) return concat("÷ ", divisor_text(inputs));
-    const bool is_named_by_letter = stage <= TensorId::values;
-    return std::string(is_named_by_letter ? info.symbol : info.title);
 }
 
 }  // namespace attn

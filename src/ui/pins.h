@@ -3,9 +3,8 @@
 
 #include <imgui.h>
 
-#include <string>
-
 #include "core/explain.h"
+#include "playground/stage_labels.h"
 #include "ui/ui.h"
 
 namespace attn {
@@ -26,17 +25,5 @@ std::optional<Cell> explained_cell(const UiFrame& frame);
 
 // The colour of the head that `cell` of the shown stage belongs to; the accent in stages without heads.
 ImU32 cell_color(const UiFrame& frame, const Cell& cell);
-
-// The text of a token, "3" for a token the sentence does not have.
-std::string token_text(const Evaluation& evaluation, int token);
-
-// What a column of the stage stands for: the key's text, or the number of the channel.
-std::string column_text(const Evaluation& evaluation, TensorId stage, int column);
-
-// The name of a stage as the strip shows it: "weights", "X", "÷ √2".
-std::string stage_title(const Inputs& inputs, TensorId stage);
-
-// What the scores are divided by, in symbols: "√2", "2 · 0.7", "1".
-std::string divisor_text(const Inputs& inputs);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
-// The two palettes, and ImGui's style made from them. Contrast: every ink on every ground it is used on has at least
-// 4.5 : 1 (a test holds the palettes to that).
+// The two palettes for ImGui, and its style made from them.
 #include "ui/theme.h"
+
+#include "playground/palette.h"
 
 namespace attn {
 namespace {
@@ -10,31 +11,23 @@ constexpr ImU32 rgb(unsigned hex) {
     return IM_COL32(hex >> 16U & 0xFFU, hex >> 8U & 0xFFU, hex & 0xFFU, 255);
 }
 
-constexpr Palette kLight = {.is_dark = false,
-                            .paper = rgb(0xfaf9f6),
-                            .panel = rgb(0xffffff),
-                            .ink = rgb(0x1b1e24),
-                            .soft_ink = rgb(0x5d6470),
-                            .line = rgb(0xe2dfd8),
-                            .accent = rgb(0x1f5fbf),
-                            .on_accent = rgb(0xffffff),
-                            .lit = rgb(0xfff3c4),
-                            .chip = rgb(0xf0ede6),
-                            .hatch = rgb(0xd9d4c8),
-                            .warning = rgb(0x8a5200)};
+constexpr Palette from(const PaletteColors& colors) {
+    return {.is_dark = colors.is_dark,
+            .paper = rgb(colors.paper),
+            .panel = rgb(colors.panel),
+            .ink = rgb(colors.ink),
+            .soft_ink = rgb(colors.soft_ink),
+            .line = rgb(colors.line),
+            .accent = rgb(colors.accent),
+            .on_accent = rgb(colors.on_accent),
+            .lit = rgb(colors.lit),
+            .chip = rgb(colors.chip),
+            .hatch = rgb(colors.hatch),
+            .warning = rgb(colors.warning)};
+}
 
-constexpr Palette kDark = {.is_dark = true,
-                           .paper = rgb(0x14161a),
-                           .panel = rgb(0x1c1f25),
-                           .ink = rgb(0xe9e7e1),
-                           .soft_ink = rgb(0x9aa1ad),
-                           .line = rgb(0x2e323a),
-                           .accent = rgb(0x7fb0ff),
-                           .on_accent = rgb(0x14161a),
-                           .lit = rgb(0x4a3f14),
-                           .chip = rgb(0x262a32),
-                           .hatch = rgb(0x30353e),
-                           .warning = rgb(0xf2b84b)};
+constexpr Palette kLight = from(kLightColors);
+constexpr Palette kDark = from(kDarkColors);
 
 // `color` with its opacity replaced.
 ImVec4 faded(ImU32 color, float alpha) {
