@@ -9,12 +9,19 @@
 #include "playground/link_text.h"
 #include "playground/state_url.h"
 #include "share/data_files.h"
+#include "share/figure_svg.h"
+#include "share/figures.h"
+#include "share/script_numpy.h"
+#include "share/script_pytorch.h"
 #include "share/session_file.h"
 
 namespace attn {
 namespace {
 
 constexpr ExportInfo kTable[] = {
+    {ExportKind::svg, "svg", "SVG figure",
+     "the picture as it stands here, as vectors and text: for reports and handouts", ExportScope::view, ".svg",
+     "image/svg+xml", true},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
      kSessionExtension, "application/json", true},
@@ -29,6 +36,11 @@ constexpr ExportInfo kTable[] = {
      ".npy", "application/octet-stream", false},
     {ExportKind::npz, "npz", "NumPy arrays", "all stages and matrices by their names, in one file: numpy.load",
      ExportScope::state, ".npz", "application/zip", false},
+    {ExportKind::pytorch, "pytorch", "PyTorch script",
+     "a short Python script that computes every stage with PyTorch and prints the same numbers", ExportScope::state,
+     ".py", "text/x-python", true},
+    {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
+     ExportScope::state, ".py", "text/x-python", true},
 };
 
 bool is_on(std::string_view value) {
@@ -100,6 +112,10 @@ struct Wanted {
 Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
     const auto& [state, evaluator, options, stage, draw_png] = wanted;
     switch (kind) {
+        case ExportKind::svg: {
+            const Result<Figure> figure = figure_of(state, evaluator, options.figure);
+            return figure ? figure_as_svg(*figure) : Result<std::string>::failure(figure.error());
+        }
         case ExportKind::session:
             return write_session(state);
         case ExportKind::csv:
@@ -110,6 +126,10 @@ Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
             return write_stage_npy(state, evaluator.shown(), stage);
         case ExportKind::npz:
             return write_state_npz(state);
+        case ExportKind::pytorch:
+            return script_pytorch(state);
+        case ExportKind::numpy:
+            return script_numpy(state);
         default:
             return Result<std::string>::failure("Nothing writes this kind of file.");
     }

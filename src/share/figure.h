@@ -25,6 +25,7 @@ struct FigureLook {
     double line_width = 1;
     std::vector<double> dashes = {};  // lengths of line and gap in turn; empty: solid
     double opacity = 1;               // of both
+    bool is_crisp = false;            // a hint: neighbours stand without a gap and should show no seam
 };
 
 struct FigureRect {

@@ -10,8 +10,8 @@ namespace attn {
 // A complete file. Opens in browsers, Inkscape and word processors; needs nothing from elsewhere, runs no script.
 std::string figure_as_svg(const Figure& figure);
 
-// {"width", "height", "ground": "#rrggbb" or null, "title", "elements": [{"kind": "rect" | "path" | "text", ...}]};
-// web/figure.js draws it, and its types are in web/types.d.ts.
+// {"width", "height", "ground": "#rrggbb" or null, "title", "elements": [{"kind": "rect" | "path" | "text", ...}]},
+// what has its default left out; web/figure.js draws it, and its types are in web/types.d.ts.
 std::string figure_as_json(const Figure& figure);
 
 }  // namespace attn

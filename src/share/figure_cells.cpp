@@ -1,0 +1,238 @@
+// See the header.
+#include "share/figure_cells.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "playground/format.h"
+
+namespace attn {
+namespace {
+
+constexpr double kSmallestPrinted = 19;  // a smaller cell has no room for two legible digits
+constexpr double kSmallestMarked = 6;
+constexpr double kGap = 1;
+constexpr double kCorner = 2;
+
+bool is_hidden(float value) {
+    return value == -std::numeric_limits<float>::infinity();
+}
+
+bool is_blank_at(const FigureMap& map, int row, int column) {
+    return map.blank.size() > 0 && map.blank(row, column) != 0;
+}
+
+Rgb color_of(const FigureTask& task, const FigureMap& map, float value) {
+    if (is_hidden(value) || std::isnan(value)) return task.colors.hidden;
+    return map_color(map.map, task.colors.is_dark, map_position(value, map.range.low, map.range.high));
+}
+
+// A rectangle for each cell.
+void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    const MapGrid& grid = map.grid;
+    std::vector<FigureBox> hatched;
+    for (int row = 0; row < grid.rows; ++row) {
+        for (int column = 0; column < grid.columns; ++column) {
+            const double left = map.axes.left + grid.left_of(column) + kGap / 2;
+            const double top = map.axes.top + grid.top_of(row) + kGap / 2;
+            const double width = grid.cell_width - kGap;
+            const double height = grid.cell_height - kGap;
+            const bool is_blank = is_blank_at(map, row, column);
+            const float value = map.values(row, column);
+            FigureRect cell{.at = {left, top}, .width = width, .height = height, .corner = kCorner};
+            cell.look.fill = is_blank ? task.colors.panel : color_of(task, map, value);
+            if (!is_blank && map.tip) cell.tip = map.tip(row, column);
+            block.elements.emplace_back(std::move(cell));
+            if (is_blank) {
+                draw_frame(block, {left + 0.5, top + 0.5}, width - 1, height - 1, task.colors.line, 1, kCorner);
+            } else if (is_hidden(value)) {
+                hatched.push_back({left, top, left + width, top + height});
+            }
+        }
+    }
+    draw_hatching(block, hatched, task.colors.hatch);
+}
+
+// What a drawn cell stands for.
+struct Ground {
+    enum class Kind { color, hidden, no_number, blank };
+    Kind kind = Kind::hidden;
+    int step = 0;  // of the colours
+
+    auto operator<=>(const Ground&) const = default;
+};
+
+// Of the cells [row, row + group) x [column, column + group): the largest absolute value wins, and what is no number
+// over all of them; hidden cells lose against all others.
+Ground ground_of(const FigureMap& map, int row, int column) {
+    constexpr int kSteps = 255;
+    Ground ground;
+    float largest = 0;
+    bool has_blank = false;
+    const int end_row = std::min(map.grid.rows, row + map.grid.group);
+    const int end_column = std::min(map.grid.columns, column + map.grid.group);
+    for (int i = row; i < end_row; ++i) {
+        for (int j = column; j < end_column; ++j) {
+            const float value = map.values(i, j);
+            if (is_blank_at(map, i, j)) {
+                has_blank = true;
+            } else if (std::isnan(value)) {
+                return {.kind = Ground::Kind::no_number};
+            } else if (!is_hidden(value)) {
+                const bool is_first = ground.kind == Ground::Kind::hidden;
+                if (is_first || std::abs(value) > std::abs(largest)) largest = value;
+                ground.kind = Ground::Kind::color;
+            }
+        }
+    }
+    if (ground.kind == Ground::Kind::color) {
+        ground.step = static_cast<int>(std::lround(map_position(largest, map.range.low, map.range.high) * kSteps));
+    } else if (has_blank) {
+        ground.kind = Ground::Kind::blank;
+    }
+    return ground;
+}
+
+Rgb ground_color(const FigureTask& task, const FigureMap& map, const Ground& ground) {
+    if (ground.kind == Ground::Kind::color) {
+        return map_color(map.map, task.colors.is_dark, static_cast<float>(ground.step) / 255);
+    }
+    return ground.kind == Ground::Kind::blank ? task.colors.panel : task.colors.hidden;
+}
+
+// Neighbours of one colour are one rectangle, all rectangles of one colour one path.
+void draw_joined_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    const MapGrid& grid = map.grid;
+    std::map<Ground, std::vector<FigurePiece>> paths;
+    std::vector<FigureBox> hatched;
+    for (int row = 0; row < grid.rows; row += grid.group) {
+        const double top = map.axes.top + grid.top_of(row);
+        const double bottom = map.axes.top + grid.top_of(std::min(grid.rows, row + grid.group));
+        Ground ground = ground_of(map, row, 0);
+        int first = 0;
+        for (int column = grid.group; first < grid.columns; column += grid.group) {
+            const bool is_end = column >= grid.columns;
+            const Ground next = is_end ? Ground{} : ground_of(map, row, column);
+            if (!is_end && next == ground) continue;
+            const double left = map.axes.left + grid.left_of(first);
+            const double right = map.axes.left + grid.left_of(std::min(column, grid.columns));
+            add_rect_pieces(paths[ground], left, top, right, bottom);
+            if (ground.kind == Ground::Kind::hidden) hatched.push_back({left, top, right, bottom});
+            ground = next;
+            first = column;
+        }
+    }
+    for (auto& [ground, pieces] : paths) {
+        FigurePath path{.pieces = std::move(pieces)};
+        path.look.fill = ground_color(task, map, ground);
+        path.look.is_crisp = true;
+        block.elements.emplace_back(std::move(path));
+    }
+    draw_hatching(block, hatched, task.colors.hatch);
+}
+
+// The ink for every colour of a map. Contrast takes a while to find out, so it is looked up among 128 steps.
+class InkScale {
+public:
+    InkScale(ColorMap map, bool is_dark) {
+        for (std::size_t k = 0; k < inks_.size(); ++k) {
+            const float place = static_cast<float>(k) / static_cast<float>(inks_.size() - 1);
+            inks_[k] = ink_on(map_color(map, is_dark, place));
+        }
+    }
+    Rgb at(float place) const {
+        return inks_[static_cast<std::size_t>(std::lround(place * static_cast<float>(inks_.size() - 1)))];
+    }
+
+private:
+    std::array<Rgb, 128> inks_{};
+};
+
+void add_triangle(std::vector<FigurePiece>& pieces, double right, double top, double side) {
+    pieces.push_back({.step = FigureStep::move, .to = {right - side, top}});
+    pieces.push_back({.step = FigureStep::line, .to = {right, top}});
+    pieces.push_back({.step = FigureStep::line, .to = {right, top + side}});
+    pieces.push_back({.step = FigureStep::close});
+}
+
+}  // namespace
+
+void draw_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (map.grid.has_gaps) {
+        draw_single_cells(block, task, map);
+    } else {
+        draw_joined_cells(block, task, map);
+    }
+}
+
+void draw_cell_numbers(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    const MapGrid& grid = map.grid;
+    const bool has_room = std::min(grid.cell_width, grid.cell_height) >= kSmallestPrinted && grid.has_gaps;
+    if (!has_room) return;
+    const double widest = map.map == ColorMap::diverging ? 2.4 : 1.9;  // em: "−.44", ".44"
+    const double em = std::clamp(std::min(grid.cell_height * 0.42, (grid.cell_width - 4) / widest), 8.5, 12.0);
+    const InkScale inks(map.map, task.colors.is_dark);
+    // Ink by ink, so that a file names each of them once.
+    struct Number {
+        double x, y, size;
+        std::string text;
+    };
+    enum class Ink { page, blank, dark, light };
+    std::map<Ink, std::pair<Rgb, std::vector<Number>>> by_ink;
+    for (int row = 0; row < grid.rows; ++row) {
+        for (int column = 0; column < grid.columns; ++column) {
+            const bool is_blank = is_blank_at(map, row, column);
+            const float value = map.values(row, column);
+            if (!is_blank && (!map.prints_values || is_hidden(value))) continue;  // the hatching says it
+            const bool is_on_page = is_blank || std::isnan(value);
+            Rgb ink = is_blank ? task.colors.soft_ink : task.colors.ink;
+            if (!is_on_page) ink = inks.at(map_position(value, map.range.low, map.range.high));
+            const std::string text = is_blank ? "?" : cell_number(static_cast<double>(value));
+            const double width = text_width(text, em);
+            const double room = grid.cell_width - 3;
+            const double size = width > room ? std::floor(em * room / width * 4) / 4 : em;
+            Ink key = is_blank ? Ink::blank : Ink::page;
+            if (!is_on_page) key = ink.r < 0.5F ? Ink::dark : Ink::light;
+            auto& list = by_ink[key];
+            list.first = ink;
+            list.second.push_back({map.axes.left + grid.left_of(column) + grid.cell_width / 2,
+                                   map.axes.top + grid.top_of(row) + grid.cell_height / 2, size, text});
+        }
+    }
+    for (const auto& [key, list] : by_ink) {
+        for (const Number& number : list.second) {
+            draw_text_at_middle(block, number.x, number.y, number.text,
+                                {.ink = list.first, .size = number.size, .anchor = FigureAnchor::middle});
+        }
+    }
+}
+
+void draw_change_marks(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    const MapGrid& grid = map.grid;
+    const double side = std::min(grid.cell_width, grid.cell_height);
+    if (map.changed.size() == 0 || side < kSmallestMarked || !grid.has_gaps) return;
+    // Ink on paper: seen on every colour of the maps, light and dark.
+    const double size = std::clamp(side * 0.3, 2.5, 9.0);
+    const double edge = size + std::clamp(side * 0.1, 1.0, 2.5);
+    FigurePath paper;
+    FigurePath ink;
+    for (int row = 0; row < grid.rows; ++row) {
+        for (int column = 0; column < grid.columns; ++column) {
+            if (map.changed(row, column) == 0) continue;
+            const double right = map.axes.left + grid.left_of(column + 1) - kGap;
+            const double top = map.axes.top + grid.top_of(row);
+            add_triangle(paper.pieces, right, top, edge);
+            add_triangle(ink.pieces, right, top, size);
+        }
+    }
+    if (ink.pieces.empty()) return;
+    paper.look.fill = task.colors.paper;
+    ink.look.fill = task.colors.ink;
+    block.elements.emplace_back(std::move(paper));
+    block.elements.emplace_back(std::move(ink));
+}
+
+}  // namespace attn

@@ -1,0 +1,75 @@
+// view=matrix: the heat maps of all heads, of one, or of all together.
+#include <utility>
+
+#include "share/figure_stage.h"
+#include "share/figure_views.h"
+
+namespace attn {
+namespace {
+
+constexpr double kLowestStatRow = 11;  // in lower rows the numbers would overlap
+
+// Above the columns that each head brought to the merged matrix, a line in its colour.
+std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& stage) {
+    std::vector<ColumnBand> bands;
+    if (stage.info.id != TensorId::merged) return bands;
+    const Sizes& sizes = task.evaluation.sizes;
+    for (int head = 0; head < sizes.num_heads; ++head) {
+        bands.push_back({head * sizes.head_dim(), (head + 1) * sizes.head_dim(), task.head(head)});
+    }
+    return bands;
+}
+
+FigureMap make_map(const FigureTask& task, const FigureStage& stage, const MapGrid& grid, int head) {
+    StageMap values = stage_map(task, stage, head);
+    FigureMap map{.values = {}, .grid = grid};
+    map.map = stage.map();
+    map.range = stage.range;
+    map.row_labels = stage_row_labels(task);
+    map.column_labels = stage_column_labels(task, stage);
+    map.axes = measure_axes(map.row_labels, map.column_labels, grid, stage.has_keys());
+    map.prints_values = task.has_values();
+    map.changed = changed_cells(task, stage, head);
+    map.bands = head_bands(task, stage);
+    map.select = task.view().select;
+    if (stage.has_keys()) {
+        for (const Wish& wish : task.view().wish) map.wishes.push_back({wish.query, wish.key});
+    }
+    if (grid.cell_height >= kLowestStatRow) map.row_numbers = stage_row_numbers(task, stage, values, 3);
+    if (const std::optional<Cell> pinned = pinned_cell(task, stage)) {
+        map.lit = map.framed = FigurePlace{pinned->row, pinned->column};
+        map.frame_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
+        map.frame_width = pinned->head == head ? 2.5 : 1.5;
+    }
+    map.blank = std::move(values.blank);
+    map.values = std::move(values.values);
+    return map;
+}
+
+FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const MapGrid& grid, int head) {
+    FigureMap map = make_map(task, stage, grid, head);
+    map.tip = [&](int row, int column) { return cell_tip(task, stage, head, {row, column}, map.values(row, column)); };
+    FigureBlock cells = map_block(task, map);
+    FigureBlock heading = stage_heading(task, stage, head, cells.width);
+    return stacked_blocks(std::move(heading), std::move(cells), 2);
+}
+
+}  // namespace
+
+Result<Figure> figure_of_matrix(const FigureTask& task) {
+    const FigureStage stage = figure_stage(task);
+    const MapGrid grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
+    std::vector<FigureBlock> blocks;
+    for (const int head : stage.heads) blocks.push_back(head_block(task, stage, grid, head));
+    FigureBlock picture = grid_of_blocks(std::move(blocks), {24, 20});
+    picture = stacked_blocks(std::move(picture), wish_table(task), 18);
+
+    FigureWords words = stage_words(task, stage);
+    if (const std::string reduced = reduction_in_words(grid); !reduced.empty()) words.remarks.push_back(reduced);
+    const bool has_row_numbers = task.view().row_stat != RowStat::none && has_row_stats(stage.info.id) &&
+                                 task.has_values() && grid.cell_height >= kLowestStatRow;
+    return finished_figure(task, std::move(words), std::move(picture),
+                           stage_legend(task, stage, true, has_row_numbers));
+}
+
+}  // namespace attn

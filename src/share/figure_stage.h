@@ -1,0 +1,73 @@
+// The shown stage as figures need it: its matrices without what is blank, its labels, tips, legend and title. What the
+// matrix, the numbers and the comparison have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "playground/blanks.h"
+#include "playground/heads_together.h"
+#include "share/figure_map.h"
+
+namespace attn {
+
+struct FigureStage {
+    const StageInfo& info;
+    Combine combine = Combine::none;
+    std::vector<int> heads;          // a map each; {0} without heads, and where they are put together
+    std::optional<Matrix> combined;  // all heads together
+    Blanks blanks;
+    StageSummary summary;  // of all heads, without what is blank
+    StageRange range = {};
+    int rows = 0, columns = 0;
+
+    bool is_combined() const { return combined.has_value(); }
+    bool is_by_head() const { return info.has_heads && !is_combined(); }
+    bool has_keys() const { return info.columns == Axis::key_token; }
+    ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
+    // Whether numbers above the range are drawn in its last colour.
+    bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
+};
+
+// The stage that the view shows, as the options and the view want its heads.
+FigureStage figure_stage(const FigureTask& task);
+
+// One map as the screen shows it, -inf in hidden cells, with what is blank.
+struct StageMap {
+    Matrix values;
+    Flags blank;  // size 0 where nothing is
+};
+StageMap stage_map(const FigureTask& task, const FigureStage& stage, int head);
+
+// Which cells of a map the typed numbers changed; size 0 where none did, or nobody knows.
+Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
+
+// The full texts of rows and columns.
+std::vector<std::string> stage_row_labels(const FigureTask& task);
+std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage);
+
+// "head 1 · brush → painted: 0.1234", "brush · channel 3: 0.1234"; "masked" for a hidden key.
+std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head, FigurePlace place, float value);
+
+// The pinned cell, if it lies in the stage.
+std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage);
+
+// The number beside each row that the view asks for; nothing where the stage has none. "?" in rows with a blank.
+std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
+                                            int digits);
+
+// "■ Head 1  rows: query · columns: key"
+FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int head, double width);
+
+// The sentence, and "weights A (num_heads, T, T) = (2, 11, 11): softmax of each row of masked scores".
+FigureWords stage_words(const FigureTask& task, const FigureStage& stage);
+
+// What else the legend says: hidden and blank cells, changes, row numbers, remarks. `has_colors`: a map, no table.
+std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, bool has_colors,
+                                      bool has_row_numbers);
+
+// What each head makes of the wishes; empty without wishes, or where they would tell what is blank.
+FigureBlock wish_table(const FigureTask& task);
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+// See the header. Which generator draws which view, and what no view can draw.
+#include "share/figures.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/check.h"
+#include "playground/blanks.h"
+#include "playground/check_me.h"
+#include "playground/notes.h"
+#include "playground/words.h"
+#include "share/figure_views.h"
+
+namespace attn {
+namespace {
+
+struct Row {
+    ViewKind view;
+    FigureGenerator generate;
+};
+
+constexpr Row kTable[] = {
+    {ViewKind::matrix, figure_of_matrix},
+};
+
+Result<Figure> failure(std::string sentence) {
+    return Result<Figure>::failure(std::move(sentence));
+}
+
+// Whether the view draws "?" for a number that is blank; the others would give it away by where things stand.
+bool draws_blanks(ViewKind view) {
+    return view == ViewKind::matrix || view == ViewKind::numbers;
+}
+
+}  // namespace
+
+Result<Figure> figure_of(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options) {
+    const Evaluation& evaluation = evaluator.shown();
+    if (evaluation.is_empty()) return failure("There is no figure of an empty sentence.");
+    if (!draws_blanks(state.view.view) && shows_blank(state)) {
+        return failure("There is no figure of this view while numbers are left blank: it would give them away.");
+    }
+    const auto* const row = std::find_if(std::begin(kTable), std::end(kTable),
+                                         [&](const Row& each) { return each.view == state.view.view; });
+    if (row == std::end(kTable)) {
+        return failure(concat("There is no figure of the view ", word_of(kViewWords, state.view.view), "."));
+    }
+    const FigureTask task = {.state = state,
+                             .evaluator = evaluator,
+                             .evaluation = evaluation,
+                             .options = options,
+                             .colors = figure_colors(options.is_dark)};
+    Result<Figure> figure = row->generate(task);
+    if (figure && figure->elements.size() > kMaxFigureElements) {
+        return failure(concat("The figure would have ",
+                              with_thousands(static_cast<std::int64_t>(figure->elements.size())),
+                              " parts: programs that draw it open at most some ",
+                              with_thousands(static_cast<std::int64_t>(kMaxFigureElements)), "."));
+    }
+    return figure;
+}
+
+}  // namespace attn
