@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "playground/blanks.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/notes.h"
 #include "playground/shapes.h"
 #include "playground/slips.h"
@@ -13,38 +15,8 @@
 namespace attn {
 namespace {
 
-// Two stages that have the same numbers, cell by cell or in another order.
-struct Copy {
-    TensorId one, other;
-};
-
-std::vector<Copy> copies_in(const Inputs& inputs) {
-    std::vector<Copy> copies = {{TensorId::scaled_scores, TensorId::masked_scores},
-                                {TensorId::context, TensorId::merged}};
-    if (inputs.init == Init::none) {
-        for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values})
-            copies.push_back({TensorId::embeddings, role});
-    }
-    const AttentionSettings settings = {
-        .num_heads = inputs.num_heads, .scale = inputs.scale, .temperature = static_cast<float>(inputs.temperature)};
-    if (score_divisor(settings, inputs.d_out / inputs.num_heads) == 1)
-        copies.push_back({TensorId::scores, TensorId::scaled_scores});
-    if (inputs.mask_at == MaskAt::after_raw) copies.push_back({TensorId::unmasked_weights, TensorId::weights});
-    return copies;
-}
-
 std::set<TensorId> blank_stages(const PlaygroundState& state) {
-    std::set<TensorId> blank = state.view.check;
-    if (blank.empty()) return blank;
-    const std::vector<Copy> copies = copies_in(state.inputs);
-    for (std::size_t before = 0; before != blank.size();) {
-        before = blank.size();
-        for (const Copy& copy : copies) {
-            if (blank.contains(copy.one)) blank.insert(copy.other);
-            if (blank.contains(copy.other)) blank.insert(copy.one);
-        }
-    }
-    return blank;
+    return copies_of(state.inputs, state.view.check);
 }
 
 // How a number is written: how many decimals and how many significant digits.
@@ -122,13 +94,14 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
 
 bool shows_blank(const PlaygroundState& state) {
     const View& view = state.view;
-    if (view.check.empty()) return false;
+    const bool has_values = !hidden_values(view).empty();
+    if (view.check.empty() && !has_values) return false;
     switch (view.view) {
         case ViewKind::matrix:
         case ViewKind::numbers:
-            return is_blank(state, view.stage);
-        case ViewKind::edit:  // learned matrices are what one computes with
-            return view.tensor < TensorId::w_query && is_blank(state, view.tensor);
+            return is_blank(state, view.stage);  // single blank values are "?" among the others
+        case ViewKind::edit:                     // learned matrices are what one computes with
+            return view.tensor < TensorId::w_query && Blanks(state).touches(view.tensor);
         case ViewKind::cost:
         case ViewKind::softmax:
             return false;

@@ -20,12 +20,6 @@ constexpr std::string_view kStagePrefix = "stage.";
 constexpr std::string_view kControlPrefix = "control.";
 constexpr std::size_t kMostNames = 1000;
 
-// One blank number or a pattern of them; -1 stands for all.
-struct HiddenValue {
-    TensorId stage = TensorId::weights;
-    int head = -1, row = -1, column = -1;  // all from 0
-};
-
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
@@ -114,24 +108,23 @@ bool locks_control(const View& view, std::string_view key) {
     return !view.lock.empty() && (view.lock.contains("all") || view.lock.contains(std::string(key)));
 }
 
-bool hides_value(const View& view, TensorId stage, int head, int row, int column) {
-    if (view.hide.empty()) return false;
-    if (hides_stage(view, stage)) return true;
-    const auto fits = [](int pattern, int index) { return pattern < 0 || pattern == index; };
-    return std::any_of(view.hide.begin(), view.hide.end(), [&](const std::string& name) {
-        const std::optional<HiddenValue> value = read_value(name);
-        return value && value->stage == stage && fits(value->head, head) && fits(value->row, row) &&
-               fits(value->column, column);
-    });
+std::vector<HiddenValue> hidden_values(const View& view) {
+    std::vector<HiddenValue> values;
+    for (const std::string& name : view.hide) {
+        if (const std::optional<HiddenValue> value = read_value(name)) values.push_back(*value);
+    }
+    return values;
 }
 
-bool hides_some_value(const View& view, TensorId stage) {
-    if (view.hide.empty()) return false;
-    if (hides_stage(view, stage)) return true;
-    return std::any_of(view.hide.begin(), view.hide.end(), [&](const std::string& name) {
-        const std::optional<HiddenValue> value = read_value(name);
-        return value && value->stage == stage;
-    });
+void keep_locked(PlaygroundState& state, const PlaygroundState& before) {
+    if (state.view.lock.empty() || state == before) return;
+    if (state.view.lesson != before.view.lesson || state.view.step != before.view.step) return;
+    for (const std::string_view key : lockable_keys()) {
+        if (!locks_control(before.view, key)) continue;
+        const KeyInfo& info = key_info(key);
+        const std::vector<std::string> values = info.write(before);
+        if (values != info.write(state)) put_values(state, info, values);
+    }
 }
 
 std::vector<std::string> read_names(std::string_view list) {

@@ -35,15 +35,20 @@ bool hides_stage(const View& view, TensorId stage);
 bool hides_control(const View& view, std::string_view key);
 bool locks_control(const View& view, std::string_view key);
 
-// Whether this one number is blank by the author's wish: its stage is hidden, or the value is. head from 0, and 0 for
-// stages without heads.
-bool hides_value(const View& view, TensorId stage, int head, int row, int column);
+// One blank value, or a pattern of them; -1 stands for all. head from 0, and 0 in stages without heads.
+struct HiddenValue {
+    TensorId stage = TensorId::weights;
+    int head = -1, row = -1, column = -1;
+};
 
-// Whether any number of the stage is.
-bool hides_some_value(const View& view, TensorId stage);
+// The values that are left out one by one; in hidden stages there may be more (blanks.h knows all).
+std::vector<HiddenValue> hidden_values(const View& view);
 
 // Splits at commas outside brackets; spaces around names do not count.
 std::vector<std::string> read_names(std::string_view list);
+
+// Puts the locked controls of `state` back to what they are in `before`, unless another lesson or step was opened.
+void keep_locked(PlaygroundState& state, const PlaygroundState& before);
 
 // Drops what has no meaning, writes the rest in one way; a note for what was dropped.
 void clamp_hiding(View& view, Notes& notes);

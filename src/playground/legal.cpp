@@ -277,8 +277,28 @@ void clamp_check(const Inputs& inputs, View& view, Notes& notes) {
         notes.push_back(concat("score set to ", score.right, " of ", score.asked, ": no more can be right than asked"));
 }
 
+// A stage that is left out is not shown either: the next one is, or else the one before.
+void clamp_hidden_stage(const Inputs& inputs, View& view, Notes& notes) {
+    if (!hides_stage(view, view.stage)) return;
+    std::optional<TensorId> shown;
+    for (const TensorId stage : present_stages(inputs)) {
+        if (hides_stage(view, stage)) continue;
+        shown = stage;
+        if (stage > view.stage) break;
+    }
+    if (!shown) {
+        view.hide.erase(concat("stage.", tensor_name(view.stage)));
+        notes.push_back(concat("hide: ", tensor_name(view.stage), " is shown, some stage has to be"));
+        return;
+    }
+    notes.push_back(concat("stage set to ", tensor_name(*shown), ": ", tensor_name(view.stage), " is left out here"));
+    view.stage = *shown;
+}
+
 void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
+    clamp_hiding(view, notes);
     clamp_stage(inputs, view.stage, notes);
+    clamp_hidden_stage(inputs, view, notes);
     const int num_sentences = static_cast<int>(inputs.texts.size());
     if (move_inside(view.sentence, num_sentences)) {
         notes.push_back(concat("sentence ", view.sentence + 1, " is shown: there ", num_sentences == 1 ? "is " : "are ",
@@ -295,7 +315,6 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     view.compare = legal_compare(view.compare, notes);
     append_notes(notes, clamp_lesson(view));
 
-    clamp_hiding(view, notes);
     if (view.lang != View().lang) {
         notes.push_back(concat("lang set to ", View().lang, ": the words exist in English only"));
         view.lang = View().lang;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "playground/hiding.h"
 #include "playground/state_url.h"
 
 namespace attn {
@@ -50,6 +51,7 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
 }
 
 void Session::type_sentence(std::string_view sentence) {
+    if (locks_control(state_.view, "text")) return;
     state_.inputs.texts[state_.view.sentence] = sentence;
     make_legal();
 }

@@ -44,7 +44,7 @@ public:
     // follows.
     void take_over(const PlaygroundState& state, const Notes& notes);
 
-    // Replaces the shown sentence of the batch. Any bytes.
+    // Replaces the shown sentence of the batch, unless it is locked. Any bytes.
     void type_sentence(std::string_view sentence);
 
     // To be called after whoever may change the state had a turn: makes it legal, and starts the rest anew when it

@@ -159,6 +159,16 @@ void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
 
 }  // namespace
 
+void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values) {
+    Notes ignored;  // what was written can be read
+    if (info.repeats) {
+        empty_list(state.inputs, info.key);
+    } else if (values.empty()) {
+        info.read(state, "", ignored);
+    }
+    for (const std::string& value : values) info.read(state, value, ignored);
+}
+
 PlaygroundState defaults_for(const PlaygroundState& state) {
     PlaygroundState defaults;
     if (const LessonStep* step = step_of(state.view)) {

@@ -39,6 +39,9 @@ struct KeyInfo {
 std::span<const KeyInfo> key_table();
 const KeyInfo& key_info(std::string_view key);  // the key must exist
 
+// Puts values that `write` gave into the state, in the place of what the key had.
+void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values);
+
 // What a link leaves out. Inside a lesson: the state of its step. Else all defaults, except that d_in is the width of
 // the typed rows where they are in use.
 PlaygroundState defaults_for(const PlaygroundState& state);
