@@ -6,6 +6,8 @@
   "use strict";
   var own = /** @type {HTMLScriptElement} */ (document.currentScript);
   var folder = own.src.replace(/[^/]*$/, "");
+  var is_framed = window.parent !== window;
+  if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 
   function fail() {
     var message = /** @type {HTMLElement} */ (document.querySelector("[data-part=message]"));
@@ -34,7 +36,7 @@
   if (self.origin === "null" || location.protocol === "file:") {
     script.src = folder + "sandbox.js";
   } else {
-    preload("attention_playground.wasm", "fetch");
+    if (!is_framed) preload("attention_playground.wasm", "fetch"); // a frame may find it compiled, see compiled_engine.js
     preload("attention_playground.mjs", "script");
     preload("playground.js", "script");
     script.type = "module";

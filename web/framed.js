@@ -1,0 +1,93 @@
+// The playground in a frame of somebody else's page: the page around hears of it and may command it (messages.js), a link leads
+// out, and Back belongs to the page around.
+import { AddressBar } from "./address_bar.js";
+import { Messages } from "./messages.js";
+import { NewTab } from "./new_tab.js";
+import { create_playground } from "./playground.js";
+
+/** @import { Link, LinkStore } from "./types" */
+
+// CSS pixels at which the picture looks well; any other height does, too. attention-playground.js keeps as much free.
+const kNarrow = 600;
+const kHeight = 640;
+const kNarrowHeight = 760;
+
+/** @param {HTMLElement} root */
+export async function create_framed_playground(root) {
+  document.documentElement.dataset.framed = "";
+  const bar = new AddressBar(window, { makes_steps: false });
+  const new_tab = new NewTab(root);
+  const messages = new Messages(window);
+  new_tab.show(bar.read());
+  /** @type {(link: Link) => void} */
+  const remember = (link) => {
+    bar.write(link, false);
+    new_tab.show(link);
+  };
+  const size = watch_height(root, (height) => messages.wants_height(height));
+
+  /** @type {LinkStore} */
+  const links = {
+    read: () => bar.read(),
+    write: (link) => {
+      remember(link);
+      messages.changed(link);
+    },
+    listen: (on_link) =>
+      bar.listen((link) => {
+        new_tab.show(link);
+        on_link(link);
+      }),
+    destroy: () => {
+      size.disconnect();
+      messages.destroy();
+      new_tab.destroy();
+      bar.destroy();
+    },
+  };
+  const playground = await create_playground(root, { links, on_error: (sentence) => messages.failed(sentence) });
+  messages.start(playground, (link) => {
+    playground.open_link(link);
+    remember(link);
+  });
+  return playground;
+}
+
+/**
+ * Tells how high the frame has to be for nothing to scroll in it: now, and whenever it changes.
+ * @param {HTMLElement} root
+ * @param {(height: number) => void} tell
+ */
+function watch_height(root, tell) {
+  const plain = /** @type {HTMLElement} */ (root.querySelector("[data-part=plain]"));
+  let told = 0;
+  const sizes = new ResizeObserver(() => {
+    const height = plain.hidden ? height_of_picture(root) : height_of_text(root, plain);
+    if (height !== told) tell((told = height));
+  });
+  // The text version is made when it is first shown, and every part of it may grow.
+  const parts = new MutationObserver(() => {
+    for (const part of plain.children) sizes.observe(part);
+  });
+  sizes.observe(root);
+  sizes.observe(plain);
+  parts.observe(plain, { childList: true });
+  return {
+    disconnect: () => {
+      sizes.disconnect();
+      parts.disconnect();
+    },
+  };
+}
+
+/** @param {HTMLElement} root */
+function height_of_picture(root) {
+  return root.clientWidth < kNarrow ? kNarrowHeight : kHeight;
+}
+
+/** @param {HTMLElement} root @param {HTMLElement} plain */
+function height_of_text(root, plain) {
+  const last = plain.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+  const below = parseFloat(getComputedStyle(plain).paddingBottom);
+  return Math.ceil(last + plain.scrollTop + below - root.getBoundingClientRect().top);
+}

@@ -1,0 +1,86 @@
+// A picture that nobody has looked at for a moment gives its GL context back: browsers have few (Chromium 16 for all pages of
+// a site). A still picture stands in its place until the context is back, which it asks for when somebody comes near again.
+
+const kPatience = 3000; // ms out of sight
+const kNear = "50%"; // of the window's height; frames of another origin are not told before they are seen
+
+export class Rest {
+  /** @type {WEBGL_lose_context | null} */
+  #context_keeper = null;
+  #is_near = true;
+  #is_lost = false;
+  #timer = 0;
+  #still = document.createElement("canvas");
+  #canvas;
+  #draw;
+  #sight;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {() => boolean} draw draws now, out of sight as it is; false: there is nothing to be drawn on
+   */
+  constructor(canvas, draw) {
+    this.#canvas = canvas;
+    this.#draw = draw;
+    this.#still.className = "still";
+    this.#still.ariaHidden = "true";
+    this.#sight = new IntersectionObserver((entries) => this.#look(entries[entries.length - 1].isIntersecting), {
+      rootMargin: kNear,
+    });
+    this.#sight.observe(canvas);
+  }
+
+  /** The context is gone because it was given back. */
+  get is_on() {
+    return this.#context_keeper !== null;
+  }
+
+  /** The context is gone, so it may be asked for. */
+  lost() {
+    this.#is_lost = true;
+    // Browsers give a context back only after the event that told of its loss is over.
+    setTimeout(() => this.#look(this.#is_near), 0);
+  }
+
+  /** The context is back. */
+  restored() {
+    this.#is_lost = false;
+    this.#context_keeper = null;
+  }
+
+  /** The picture is drawn. */
+  end() {
+    this.#still.remove();
+  }
+
+  destroy() {
+    clearTimeout(this.#timer);
+    this.#sight.disconnect();
+    this.#still.remove();
+    this.#context_keeper = null;
+  }
+
+  /** @param {boolean} is_near */
+  #look(is_near) {
+    this.#is_near = is_near;
+    clearTimeout(this.#timer);
+    if (!is_near) this.#timer = setTimeout(() => this.#begin(), kPatience);
+    else if (this.#is_lost) this.#context_keeper?.restoreContext();
+  }
+
+  #begin() {
+    const context = this.#canvas.getContext("webgl2");
+    if (this.is_on || context === null || context.isContextLost()) return;
+    if (this.#draw()) this.#keep_still();
+    this.#context_keeper = context.getExtension("WEBGL_lose_context");
+    this.#context_keeper?.loseContext();
+  }
+
+  /** One pixel a CSS pixel: it is seen for an instant. */
+  #keep_still() {
+    this.#still.width = this.#canvas.clientWidth;
+    this.#still.height = this.#canvas.clientHeight;
+    this.#still.getContext("2d")?.drawImage(this.#canvas, 0, 0, this.#still.width, this.#still.height);
+    this.#canvas.after(this.#still);
+  }
+}
