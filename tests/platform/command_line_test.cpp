@@ -19,7 +19,9 @@ TEST_CASE("no arguments leave every choice open", "[command-line]") {
     REQUIRE(line);
     CHECK_FALSE(line->wants_help);
     CHECK_FALSE(line->wants_version);
+    CHECK_FALSE(line->is_full_screen);
     CHECK_FALSE(line->reports_frames);
+    CHECK(line->files.empty());
     CHECK_FALSE(line->link);
     CHECK_FALSE(line->size);
     CHECK_FALSE(line->is_dark);
@@ -28,8 +30,9 @@ TEST_CASE("no arguments leave every choice open", "[command-line]") {
 }
 
 TEST_CASE("every option is understood, in any order", "[command-line]") {
-    const Result<CommandLine> line = read({"--scale", "1.25", "text=a+b&heads=2", "--theme", "dark", "--screenshot",
-                                           "out.png", "--size", "360x480", "--frames-report", "--items-report"});
+    const Result<CommandLine> line =
+        read({"--scale", "1.25", "text=a+b&heads=2", "--theme", "dark", "--screenshot", "out.png", "--size", "360x480",
+              "--frames-report", "--items-report", "--fullscreen"});
     REQUIRE(line);
     CHECK(line->scale == 1.25F);
     CHECK(line->link == "text=a+b&heads=2");
@@ -38,10 +41,28 @@ TEST_CASE("every option is understood, in any order", "[command-line]") {
     CHECK(line->size == WindowSize{360, 480});
     CHECK(line->reports_frames);
     CHECK(line->reports_items);
+    CHECK(line->is_full_screen);
     CHECK(read({"--theme", "light"})->is_dark == false);
     CHECK(read({"--help"})->wants_help);
     CHECK(read({"-h"})->wants_help);
     CHECK(read({"--version"})->wants_version);
+}
+
+TEST_CASE("files and a link are told apart by how they look", "[command-line]") {
+    using Arguments = std::vector<std::string>;
+    const Result<CommandLine> line = read({"lesson.attention", "heads=2", "/tmp/a=b.npy", "./c#.csv", "../d?.attention",
+                                           "file:///tmp/e%20f.attention", "C:\\g.attention"});
+    REQUIRE(line);
+    CHECK(line->link == "heads=2");
+    CHECK(line->files == Arguments{"lesson.attention", "/tmp/a=b.npy", "./c#.csv", "../d?.attention",
+                                   "file:///tmp/e%20f.attention", "C:\\g.attention"});
+    for (const std::string_view link : {"#v=1", "?text=a", "text=see+./x.csv", "https://example.org/playground/", ""}) {
+        CAPTURE(link);
+        const Result<CommandLine> read_link = read({link});
+        REQUIRE(read_link);
+        CHECK(read_link->link == link);
+        CHECK(read_link->files.empty());
+    }
 }
 
 TEST_CASE("a mistake in the arguments gets one sentence that names it", "[command-line][bad-input]") {
@@ -73,7 +94,7 @@ TEST_CASE("a mistake in the arguments gets one sentence that names it", "[comman
 }
 
 TEST_CASE("--help names every option", "[command-line]") {
-    for (const char* option :
-         {"--size", "--theme", "--scale", "--screenshot", "--frames-report", "--items-report", "--version", "--help"})
+    for (const char* option : {"--size", "--theme", "--scale", "--screenshot", "--frames-report", "--items-report",
+                               "--fullscreen", "--version", "--help"})
         CHECK(help_text().find(option) != std::string_view::npos);
 }

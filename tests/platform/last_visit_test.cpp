@@ -3,39 +3,17 @@
 
 #include <catch_amalgamated.hpp>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
+
+#include "platform/temporary_folder.h"
 
 using namespace attn;
-
-namespace {
-
-// A fresh folder, gone with the test.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "attn-test-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
-void write_file(const std::filesystem::path& file, const std::string& text) {
-    std::ofstream(file, std::ios::binary) << text;
-}
-
-}  // namespace
 
 TEST_CASE("a visit survives its file", "[last-visit][property]") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "new folder" / "last-visit";
-    const Visit visit = GENERATE(Visit{}, Visit{{360, 480}, WindowPosition{-1920, 0}, "v=1&text=a+b&heads=4"},
-                                 Visit{{1920, 1200}, std::nullopt, "text=%F0%9F%98%80 link size 3"});
+    const Visit visit = GENERATE(Visit{}, Visit{{360, 480}, WindowPosition{-1920, 0}, "v=1&text=a+b&heads=4", {}},
+                                 Visit{{1920, 1200}, std::nullopt, "text=%F0%9F%98%80 link size 3", {}},
+                                 Visit{{800, 600}, {}, "", {"/a b/c.attention", "/d/\u00e9 link.attention"}});
     CHECK(save_visit(file, visit).empty());
     const Result<std::optional<Visit>> loaded = load_visit(file);
     REQUIRE(loaded);
@@ -44,7 +22,7 @@ TEST_CASE("a visit survives its file", "[last-visit][property]") {
 }
 
 TEST_CASE("a line break in a link cannot break the file", "[last-visit][bad-input]") {
-    const Result<Visit> visit = read_visit(write_visit(Visit{{}, {}, "text=a\nsize 1 2\n"}));
+    const Result<Visit> visit = read_visit(write_visit(Visit{{}, {}, "text=a\nsize 1 2\n", {}}));
     REQUIRE(visit);
     CHECK(visit->link == "text=a%0Asize 1 2%0A");
     CHECK(visit->size == WindowSize{});
@@ -53,8 +31,8 @@ TEST_CASE("a line break in a link cannot break the file", "[last-visit][bad-inpu
 TEST_CASE("saving leaves one file, however often", "[last-visit]") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "last-visit";
-    for (int i = 0; i < 3; ++i) CHECK(save_visit(file, Visit{{}, {}, "seed=" + std::to_string(i)}).empty());
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+    for (int i = 0; i < 3; ++i) CHECK(save_visit(file, Visit{{}, {}, "seed=" + std::to_string(i), {}}).empty());
+    CHECK(num_files_in(folder.path()) == 1);
     CHECK((**load_visit(file)).link == "seed=2");
 }
 
@@ -68,7 +46,7 @@ TEST_CASE("without a file there is no visit and no complaint", "[last-visit]") {
 TEST_CASE("a spoilt file is refused with a sentence that names it", "[last-visit][bad-input]") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "last-visit";
-    const std::string good = write_visit(Visit{{}, WindowPosition{1, 2}, "heads=4"});
+    const std::string good = write_visit(Visit{{}, WindowPosition{1, 2}, "heads=4", {}});
     const std::string text =
         GENERATE_COPY(std::string(), std::string("\n"), std::string("\0\xff\x01 noise\n", 10),
                       std::string("attention-playground 2\n"), good + "colour blue\n", good + "size 3\n",
@@ -88,13 +66,25 @@ TEST_CASE("sizes nobody can use are moved to the nearest usable one", "[last-vis
     CHECK(visit->size == WindowSize{kSmallestWindow.width, kLargestWindow.height});
 }
 
+TEST_CASE("a file of a program that knew no recent files is read, and no more are kept than ten", "[last-visit]") {
+    const Result<Visit> old = read_visit("attention-playground 1\nsize 800 600\nlink heads=4\n");
+    REQUIRE(old);
+    CHECK(old->recent.empty());
+    std::string text = "attention-playground 1\n";
+    for (int i = 0; i < 20; ++i) text += "recent /" + std::to_string(i) + ".attention\n";
+    const Result<Visit> visit = read_visit(text);
+    REQUIRE(visit);
+    CHECK(visit->recent.size() == kMaxRecent);
+    CHECK(visit->recent.front() == "/0.attention");
+}
+
 TEST_CASE("a folder in the file's place is refused both ways with a sentence", "[last-visit][bad-input]") {
     const TemporaryFolder folder;
     const std::filesystem::path file = folder.path() / "last-visit";
     std::filesystem::create_directories(file / "inside");
     CHECK_FALSE(load_visit(file));
     CHECK_FALSE(save_visit(file, Visit{}).empty());
-    CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+    CHECK(num_files_in(folder.path()) == 1);
 }
 
 TEST_CASE("a file in the folder's place is told in a sentence", "[last-visit][bad-input]") {

@@ -1,16 +1,13 @@
 // The system's colour scheme and motion, against a bus and a settings portal of the test's own. Needs dbus-daemon.
 #include "platform/system_settings_desktop.h"
 
-#include <gio/gio.h>
-
 #include <atomic>
 #include <catch_amalgamated.hpp>
-#include <chrono>
 #include <cstdlib>
-#include <future>
 #include <map>
 #include <string>
-#include <thread>
+
+#include "platform/private_bus.h"
 
 using namespace attn;
 
@@ -21,73 +18,29 @@ constexpr const char* kPortal = R"(<node><interface name="org.freedesktop.portal
     <signal name="SettingChanged"><arg type="s"/><arg type="s"/><arg type="v"/></signal>
   </interface></node>)";
 
-// A portal that answers from a table, in a thread of its own.
+// A portal that answers from a table.
 class Portal {
 public:
     // Takes floating variants: {"color-scheme", g_variant_new_uint32(1)}.
     explicit Portal(const std::map<std::string, GVariant*>& answers) {
         for (const auto& [key, value] : answers) answers_[key] = g_variant_ref_sink(value);
-        std::promise<void> is_ready;
-        thread_ = std::thread([this, &is_ready] { serve(is_ready); });
-        is_ready.get_future().wait();
     }
 
     ~Portal() {
-        GSource* quit = g_idle_source_new();
-        g_source_set_callback(
-            quit,
-            [](gpointer loop) {
-                g_main_loop_quit(static_cast<GMainLoop*>(loop));
-                return G_SOURCE_REMOVE;
-            },
-            loop_, nullptr);
-        g_source_attach(quit, context_);
-        g_source_unref(quit);
-        thread_.join();
-        g_main_loop_unref(loop_);
-        g_main_context_unref(context_);
         for (const auto& [key, value] : answers_) g_variant_unref(value);
     }
 
     void announce(const char* group, const char* key, GVariant* value) {
-        g_dbus_connection_emit_signal(bus_, nullptr, "/org/freedesktop/portal/desktop",
-                                      "org.freedesktop.portal.Settings", "SettingChanged",
-                                      g_variant_new("(ssv)", group, key, value), nullptr);
-        g_dbus_connection_flush_sync(bus_, nullptr, nullptr);
+        portal_.emit(FakePortal::kObject, "org.freedesktop.portal.Settings", "SettingChanged",
+                     g_variant_new("(ssv)", group, key, value));
     }
 
 private:
-    void serve(std::promise<void>& is_ready) {
-        g_main_context_push_thread_default(context_);
-        bus_ = g_dbus_connection_new_for_address_sync(
-            std::getenv("DBUS_SESSION_BUS_ADDRESS"),
-            static_cast<GDBusConnectionFlags>(G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT |
-                                              G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION),
-            nullptr, nullptr, nullptr);
-        GDBusNodeInfo* node = g_dbus_node_info_new_for_xml(kPortal, nullptr);
-        const GDBusInterfaceVTable methods = {answer, nullptr, nullptr, {}};
-        g_dbus_connection_register_object(bus_, "/org/freedesktop/portal/desktop", node->interfaces[0], &methods, this,
-                                          nullptr, nullptr);
-        GVariant* reply =
-            g_dbus_connection_call_sync(bus_, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                        "RequestName", g_variant_new("(su)", "org.freedesktop.portal.Desktop", 0),
-                                        nullptr, G_DBUS_CALL_FLAGS_NONE, -1, nullptr, nullptr);
-        g_variant_unref(reply);
-        is_ready.set_value();
-        g_main_loop_run(loop_);
-        g_dbus_connection_close_sync(bus_, nullptr, nullptr);
-        g_object_unref(bus_);
-        g_dbus_node_info_unref(node);
-        g_main_context_pop_thread_default(context_);
-    }
-
-    static void answer(GDBusConnection*, const gchar*, const gchar*, const gchar*, const gchar*, GVariant* parameters,
-                       GDBusMethodInvocation* call, gpointer data) {
+    void answer(GVariant* parameters, GDBusMethodInvocation* call) const {
         const gchar *group = nullptr, *key = nullptr;
         g_variant_get(parameters, "(&s&s)", &group, &key);
-        const std::map<std::string, GVariant*>& answers = static_cast<Portal*>(data)->answers_;
-        const auto found = answers.find(key);
-        if (found == answers.end())
+        const auto found = answers_.find(key);
+        if (found == answers_.end())
             g_dbus_method_invocation_return_dbus_error(call, "org.freedesktop.portal.Error.NotFound",
                                                        "no such setting");
         else  // Read boxes the value twice
@@ -95,32 +48,10 @@ private:
     }
 
     std::map<std::string, GVariant*> answers_;
-    GMainContext* context_ = g_main_context_new();
-    GMainLoop* loop_ = g_main_loop_new(context_, FALSE);
-    GDBusConnection* bus_ = nullptr;
-    std::thread thread_;
+    FakePortal portal_{kPortal, [this](const std::string&, GVariant* parameters, GDBusMethodInvocation* call) {
+                           answer(parameters, call);
+                       }};
 };
-
-// A bus of the test's own; DBUS_SESSION_BUS_ADDRESS names it while it lives.
-class Bus {
-public:
-    Bus() { g_test_dbus_up(bus_); }
-    ~Bus() {
-        g_test_dbus_stop(bus_);
-        g_object_unref(bus_);
-        unsetenv("DBUS_SESSION_BUS_ADDRESS");
-    }
-
-private:
-    GTestDBus* bus_ = g_test_dbus_new(G_TEST_DBUS_NONE);
-};
-
-// Waits until `condition` holds, at most 5 s: far longer than a bus on the same machine takes.
-template <class Condition>
-bool holds_soon(const Condition& condition) {
-    for (int i = 0; i < 500 && !condition(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    return condition();
-}
 
 }  // namespace
 
@@ -142,7 +73,7 @@ TEST_CASE("a bus address that leads nowhere is light and moves", "[system-settin
 }
 
 TEST_CASE("a bus without a portal is light and moves", "[system-settings]") {
-    const Bus bus;
+    const PrivateBus bus;
     const SystemSettings settings([] {});
     settings.wait(5);
     CHECK_FALSE(settings.is_dark());
@@ -150,7 +81,7 @@ TEST_CASE("a bus without a portal is light and moves", "[system-settings]") {
 }
 
 TEST_CASE("the portal's answers are there after the wait", "[system-settings]") {
-    const Bus bus;
+    const PrivateBus bus;
     const Portal portal(
         {{"color-scheme", g_variant_new_uint32(1)}, {"enable-animations", g_variant_new_boolean(FALSE)}});
     const SystemSettings settings([] {});
@@ -160,7 +91,7 @@ TEST_CASE("the portal's answers are there after the wait", "[system-settings]") 
 }
 
 TEST_CASE("answers of the wrong type, or none, change nothing", "[system-settings][bad-input]") {
-    const Bus bus;
+    const PrivateBus bus;
     const Portal portal({{"color-scheme", g_variant_new_string("dark")}});
     const SystemSettings settings([] {});
     settings.wait(5);
@@ -169,7 +100,7 @@ TEST_CASE("answers of the wrong type, or none, change nothing", "[system-setting
 }
 
 TEST_CASE("a change while the program runs is told once", "[system-settings]") {
-    const Bus bus;
+    const PrivateBus bus;
     Portal portal({{"color-scheme", g_variant_new_uint32(0)}});
     std::atomic<int> num_changes = 0;
     const SystemSettings settings([&num_changes] { ++num_changes; });

@@ -1,0 +1,89 @@
+// Reading and writing whole files, and the sentences for what cannot be.
+#include "platform/files_desktop.h"
+
+#include <sys/stat.h>
+
+#include <catch_amalgamated.hpp>
+
+#include "platform/temporary_folder.h"
+
+using namespace attn;
+namespace fs = std::filesystem;
+
+TEST_CASE("what is written is read again, byte for byte", "[files][property]") {
+    const TemporaryFolder folder;
+    std::string bytes;
+    for (int i = 0; i < 100000; ++i) bytes += static_cast<char>(i * 7919 >> 3);
+    const std::string content = GENERATE_COPY(std::string(), std::string("\0\r\n\xff", 4), bytes);
+    const fs::path file = folder.path() / "a b \u00e9.npy";
+    CHECK(replace_file(file, content).empty());
+    const Result<FileData> data = read_file(file);
+    REQUIRE(data);
+    CHECK(data->name == "a b \u00e9.npy");
+    CHECK(data->bytes == content);
+}
+
+TEST_CASE("a file that is written anew keeps its rights, its link and the folder's order", "[files]") {
+    const TemporaryFolder folder;
+    const fs::path file = folder.path() / "real.attention", link = folder.path() / "link.attention";
+    write_file(file, "old");
+    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink("real.attention", link);
+    CHECK(replace_file(link, "new").empty());
+    CHECK(bytes_of(file) == "new");
+    CHECK(fs::is_symlink(link));
+    CHECK(fs::status(file).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+    CHECK(num_files_in(folder.path()) == 2);
+}
+
+TEST_CASE("what cannot be read is told in a sentence that names it", "[files][bad-input]") {
+    const TemporaryFolder folder;
+    REQUIRE(mkfifo((folder.path() / "pipe.csv").c_str(), 0600) == 0);
+    fs::create_directory(folder.path() / "folder.csv");
+    write_file(folder.path() / "large.csv", "");
+    fs::resize_file(folder.path() / "large.csv", (std::uintmax_t{65} << 20U) + 1);
+    const auto [name, reason] = GENERATE(table<std::string, std::string>({
+        {"missing.csv", "there is no file"},
+        {"folder.csv", "it is a folder"},
+        {"pipe.csv", "it is no ordinary file"},
+        {"large.csv", "it has 65 MiB, and at most 64"},
+    }));
+    const Result<FileData> data = read_file(folder.path() / name);
+    REQUIRE_FALSE(data);
+    CHECK(data.error().starts_with(name));
+    CHECK(data.error().find(reason) != std::string::npos);
+    CHECK(data.error().ends_with("."));
+}
+
+TEST_CASE("what cannot be written has a reason and leaves nothing behind", "[files][bad-input]") {
+    const TemporaryFolder folder;
+    fs::create_directories(folder.path() / "folder" / "inside");
+    write_file(folder.path() / "file", "");
+    CHECK_FALSE(replace_file(folder.path() / "no such folder" / "a.csv", "1").empty());
+    CHECK_FALSE(replace_file(folder.path() / "folder", "1").empty());
+    CHECK(replace_file(folder.path() / "file" / "a.csv", "1") == "Not a directory");
+    CHECK(num_files_in(folder.path()) == 2);
+    // A device that is always full.
+    CHECK(replace_file("/dev/full/a.csv", "1") == "Not a directory");
+}
+
+TEST_CASE("a fresh name is one that nothing has", "[files]") {
+    const TemporaryFolder folder;
+    CHECK(fresh_file(folder.path(), "a.csv") == folder.path() / "a.csv");
+    write_file(folder.path() / "a.csv", "");
+    CHECK(fresh_file(folder.path(), "a.csv") == folder.path() / "a-2.csv");
+    fs::create_symlink("nowhere", folder.path() / "a-2.csv");
+    CHECK(fresh_file(folder.path(), "a.csv") == folder.path() / "a-3.csv");
+}
+
+TEST_CASE("addresses of files become paths, paths stay", "[files]") {
+    CHECK(*path_of("lesson.attention") == "lesson.attention");
+    CHECK(*path_of("/tmp/a%20b.csv") == "/tmp/a%20b.csv");
+    CHECK(*path_of("file:///tmp/a%20b%C3%A9.csv") == "/tmp/a b\u00e9.csv");
+    for (const char* address : {"file:", "file:///tmp/%zz", "file:///a%00b"}) {
+        const Result<fs::path> path = path_of(address);
+        CAPTURE(address);
+        REQUIRE_FALSE(path);
+        CHECK(path.error().find(address) != std::string::npos);
+    }
+}
