@@ -16,6 +16,10 @@ Result<Area> refuse(std::string sentence) {
     return Result<Area>::failure(std::move(sentence));
 }
 
+Result<Area> refuse_block(std::string_view why) {
+    return refuse(concat("nothing was pasted: ", why));
+}
+
 int sentence_of(const PlaygroundState& state, TensorId tensor) {
     return is_of_sentence(tensor) ? state.view.sentence : 0;
 }
@@ -51,44 +55,10 @@ std::string does_not_fit(TensorId tensor, const Extent& extent, const Area& at, 
     const bool would_fit_turned =
         at.row + static_cast<int>(columns) <= extent.rows && at.column + static_cast<int>(rows) <= extent.columns;
     const std::string place = at.row == 0 && at.column == 0 ? "" : concat(" at row ", at.row, ", column ", at.column);
-    return concat("nothing was pasted: the block is ", shape_text(rows, columns), ", ", editable_name(tensor), " is ",
+    return concat("the block is ", shape_text(rows, columns), ", ", editable_name(tensor), " is ",
                   shape_text(static_cast<std::size_t>(extent.rows), static_cast<std::size_t>(extent.columns)),
                   place.empty() ? "" : " and the selection begins", place,
                   would_fit_turned ? " (its transpose would fit: nn.Linear keeps its weight so)" : "");
-}
-
-// Writes a block that lies in the table.
-Result<Area> write_block(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
-                         const NumberBlock& block) {
-    std::vector<Edit>& edits = state.inputs.edits;
-    const int sentence = sentence_of(state, tensor);
-    std::vector<Edit> fresh;
-    std::size_t num_more = 0;
-    for (int i = 0; i < area.rows; ++i) {
-        for (int c = 0; c < area.columns; ++c) {
-            const float value = block[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)];
-            const int row = area.row + i;
-            const int column = area.column + c;
-            if (tensor == TensorId::mask && !is_flag(value)) {
-                return refuse(concat("nothing was pasted: row ", i, ", column ", c, " is ", exact_number(value),
-                                     ", the mask holds 0 (visible) and 1 (hidden)"));
-            }
-            const bool has_edit = find_edit(edits, tensor, sentence, row, column) != nullptr;
-            const float present = number_at(evaluation, tensor, row, column);
-            const bool is_same = present == value && std::signbit(present) == std::signbit(value);
-            if (!has_edit && is_same) continue;
-            num_more += has_edit ? 0 : 1;
-            fresh.push_back({.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value});
-        }
-    }
-    if (edits.size() + num_more > kMaxEdits) {
-        return refuse(concat("nothing was pasted: ", with_thousands(static_cast<std::int64_t>(num_more)),
-                             " numbers more, and at most ", with_thousands(kMaxEdits), " can be typed over (",
-                             with_thousands(static_cast<std::int64_t>(edits.size())), " are)"));
-    }
-    edits.insert(edits.end(), fresh.begin(), fresh.end());
-    clamp_edits(edits);  // sorts them; of two edits of a cell the later one stays
-    return area;
 }
 
 }  // namespace
@@ -230,13 +200,14 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
     }
     const auto value = static_cast<float>(*number);
     if (tensor == TensorId::mask && !is_flag(value)) return stays("is neither 0 (visible) nor 1 (hidden)");
-    return write_block(state, evaluation, tensor, {.row = row, .column = column}, {{value}});
+    Result<Area> written = write_over(state, evaluation, tensor, {.row = row, .column = column}, {{value}});
+    return written ? written : refuse_block(written.error());
 }
 
 Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
                         std::string_view text) {
     Result<NumberBlock> block = parse_number_block(text);
-    if (!block) return refuse(block.error());
+    if (!block) return refuse_block(block.error());
     if (block->size() == 1 && block->front().size() == 1) *block = spread(block->front().front(), selected);
     const Area area = {.row = selected.row,
                        .column = selected.column,
@@ -244,9 +215,43 @@ Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, Te
                        .columns = static_cast<int>(block->front().size())};
     const Extent extent = table_extent(evaluation, tensor);
     if (area.row + area.rows > extent.rows || area.column + area.columns > extent.columns) {
-        return refuse(does_not_fit(tensor, extent, selected, *block));
+        return refuse_block(does_not_fit(tensor, extent, selected, *block));
     }
-    return write_block(state, evaluation, tensor, area, *block);
+    Result<Area> written = write_over(state, evaluation, tensor, area, *block);
+    return written ? written : refuse_block(written.error());
+}
+
+Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
+                        const NumberBlock& block) {
+    std::vector<Edit>& edits = state.inputs.edits;
+    const int sentence = sentence_of(state, tensor);
+    std::vector<Edit> fresh;
+    std::size_t num_more = 0;
+    for (int i = 0; i < area.rows; ++i) {
+        for (int c = 0; c < area.columns; ++c) {
+            const float value = block[static_cast<std::size_t>(i)][static_cast<std::size_t>(c)];
+            const int row = area.row + i;
+            const int column = area.column + c;
+            if (tensor == TensorId::mask && !is_flag(value)) {
+                return refuse(concat("row ", i, ", column ", c, " is ", exact_number(value),
+                                     ", the mask holds 0 (visible) and 1 (hidden)"));
+            }
+            const bool has_edit = find_edit(edits, tensor, sentence, row, column) != nullptr;
+            const float present = number_at(evaluation, tensor, row, column);
+            const bool is_same = present == value && std::signbit(present) == std::signbit(value);
+            if (!has_edit && is_same) continue;
+            num_more += has_edit ? 0 : 1;
+            fresh.push_back({.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value});
+        }
+    }
+    if (edits.size() + num_more > kMaxEdits) {
+        return refuse(concat(with_thousands(static_cast<std::int64_t>(num_more)), " numbers more, and at most ",
+                             with_thousands(kMaxEdits), " can be typed over (",
+                             with_thousands(static_cast<std::int64_t>(edits.size())), " are)"));
+    }
+    edits.insert(edits.end(), fresh.begin(), fresh.end());
+    clamp_edits(edits);  // sorts them; of two edits of a cell the later one stays
+    return area;
 }
 
 int revert_area(PlaygroundState& state, TensorId tensor, const Area& area) {

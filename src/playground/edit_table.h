@@ -54,6 +54,12 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
 Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
                         std::string_view text);
 
+// Writes a block that has the shape of `area`, which lies in the table, cell by cell. Cells that hold the number
+// already are left alone. Nothing is changed, and the error is half a sentence, when the mask would hold anything but 0
+// and 1, and beyond kMaxEdits.
+Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
+                        const NumberBlock& block);
+
 // Gives the cells of the area their numbers from the seed again. Returns how many had been typed over.
 int revert_area(PlaygroundState& state, TensorId tensor, const Area& area);
 

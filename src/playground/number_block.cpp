@@ -62,7 +62,7 @@ bool looks_like_decimal_comma(std::string_view word) {
 std::string decimal_comma_sentence(std::string_view word) {
     std::string pointed(word);
     std::replace(pointed.begin(), pointed.end(), ',', '.');
-    return concat("nothing was pasted: ", quoted(word), " seems to have a decimal comma; write ", quoted(pointed));
+    return concat(quoted(word), " seems to have a decimal comma; write ", quoted(pointed));
 }
 
 // What separates the cells of text without brackets.
@@ -119,8 +119,8 @@ Result<Words> words_in_brackets(std::string_view text, std::size_t row) {
     if (words.back().empty()) words.pop_back();
     for (std::size_t column = 0; column < words.size(); ++column) {
         if (std::any_of(words[column].begin(), words[column].end(), is_blank)) {
-            return Result<Words>::failure(concat("nothing was pasted: row ", row, ", column ", column,
-                                                 ": a comma is missing in ", quoted(words[column])));
+            return Result<Words>::failure(
+                concat("row ", row, ", column ", column, ": a comma is missing in ", quoted(words[column])));
         }
     }
     return words;
@@ -146,27 +146,25 @@ public:
 
     Result<Rows> read() {
         const std::size_t first = text_.find('[');
-        if (!is_introduction(text_.substr(0, first)))
-            return refuse("nothing was pasted: a number stands before the first bracket");
+        if (!is_introduction(text_.substr(0, first))) return refuse("a number stands before the first bracket");
         for (at_ = first; at_ < text_.size(); ++at_) {
             if (text_[at_] == '[') open();
             if (text_[at_] == ']') close();
             if (!failure_.empty()) return refuse(failure_);
             if (depth_ == 0) break;
         }
-        if (depth_ > 0) return refuse("nothing was pasted: a closing bracket is missing at the end");
+        if (depth_ > 0) return refuse("a closing bracket is missing at the end");
         const std::string_view rest = trimmed(text_.substr(at_ + 1));
         if (rest.find('[') != std::string_view::npos) return refuse(kSeveral);
         // ", dtype=float32)" says nothing about the numbers.
         if (rest.empty() || rest.front() == ',' || rest.front() == ')') return std::move(rows_);
-        return refuse(concat("nothing was pasted: ", quoted(rest), " stands after the last bracket"));
+        return refuse(concat(quoted(rest), " stands after the last bracket"));
     }
 
 private:
     void open() {
         if (depth_ > 0 && !is_between_brackets(text_.substr(begin_, at_ - begin_))) {
-            failure_ = concat("nothing was pasted: ", quoted(trimmed(text_.substr(begin_, at_ - begin_))),
-                              " stands between the rows");
+            failure_ = concat(quoted(trimmed(text_.substr(begin_, at_ - begin_))), " stands between the rows");
             return;
         }
         // A matrix has been closed before, and another one opens beside it.
@@ -183,7 +181,7 @@ private:
         const std::string_view inside = text_.substr(begin_, at_ - begin_);
         if (is_innermost_) {
             if (row_depth_ > 0 && depth_ != row_depth_) {
-                failure_ = concat("nothing was pasted: row ", rows_.size(), " stands in other brackets than row 0");
+                failure_ = concat("row ", rows_.size(), " stands in other brackets than row 0");
                 return;
             }
             row_depth_ = depth_;
@@ -194,14 +192,14 @@ private:
             }
             rows_.push_back(std::move(*words));
         } else if (!is_between_brackets(inside)) {
-            failure_ = concat("nothing was pasted: ", quoted(trimmed(inside)), " stands between the rows");
+            failure_ = concat(quoted(trimmed(inside)), " stands between the rows");
         }
         is_innermost_ = false;
         begin_ = at_ + 1;
         --depth_;
     }
 
-    static constexpr const char* kSeveral = "nothing was pasted: there are several matrices, copy one of them";
+    static constexpr const char* kSeveral = "there are several matrices, copy one of them";
     std::string_view text_;
     std::size_t at_ = 0;
     std::size_t begin_ = 0;      // after the last bracket
@@ -230,7 +228,7 @@ Result<NumberBlock> parse_number_block(std::string_view text) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
     text = trimmed(text);
-    if (text.empty()) return Block::failure("nothing was pasted: the clipboard has no text");
+    if (text.empty()) return Block::failure("there is no text");
     const bool has_brackets = text.find('[') != std::string_view::npos;
     Result<Rows> rows = has_brackets ? BracketReader(text).read() : rows_of_lines(text);
     if (!rows) return Block::failure(rows.error());
@@ -242,7 +240,7 @@ Result<NumberBlock> parse_number_block(std::string_view text) {
         std::vector<float>& numbers = block.emplace_back();
         for (const std::string_view word : words) {
             const auto failure = [&](std::string_view what) {
-                return Block::failure(concat("nothing was pasted: row ", row, ", column ", numbers.size(), ": ", what));
+                return Block::failure(concat("row ", row, ", column ", numbers.size(), ": ", what));
             };
             const std::optional<double> number = parse_number(word);
             if (!number) return failure(what_is_wrong(word));
@@ -250,19 +248,18 @@ Result<NumberBlock> parse_number_block(std::string_view text) {
                 return failure(concat(quoted(word), " is too large for a float"));
             }
             if (++num_numbers > kMaxBlockNumbers) {
-                return Block::failure(concat("nothing was pasted: more than ",
-                                             with_thousands(static_cast<std::int64_t>(kMaxBlockNumbers)),
+                return Block::failure(concat("more than ", with_thousands(static_cast<std::int64_t>(kMaxBlockNumbers)),
                                              " numbers, and no matrix is so large"));
             }
             numbers.push_back(static_cast<float>(*number));
         }
         if (numbers.size() != block.front().size()) {
-            return Block::failure(concat("nothing was pasted: row ", row, " has ",
+            return Block::failure(concat("row ", row, " has ",
                                          counted(static_cast<std::int64_t>(numbers.size()), "number"), ", row 0 has ",
                                          block.front().size()));
         }
     }
-    if (block.empty() || block.front().empty()) return Block::failure("nothing was pasted: there are no numbers in it");
+    if (block.empty() || block.front().empty()) return Block::failure("there are no numbers in it");
     return block;
 }
 

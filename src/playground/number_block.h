@@ -22,8 +22,8 @@ inline constexpr std::size_t kMaxBlockNumbers = 1 << 20;  // of the largest matr
 // - a link's: commas between numbers, semicolons between rows;
 // - NumPy's, PyTorch's and Python's: "[[ 1.  2.]\n [-3.e-01 4.]]", "tensor([[1., 2.]], grad_fn=<...>)", "x = [[1, 2]]".
 //   A row is what stands in the innermost brackets, over however many lines; axes of length 1 before it are left out.
-// The decimal point is a point, the minus may be U+2212. Everything else is refused with a sentence that says what and
-// where, rows and columns counted from 0: words, NaN, infinity, numbers too large for a float, empty cells, rows of
+// The decimal point is a point, the minus may be U+2212. Everything else is refused with half a sentence that says what
+// and where, rows and columns counted from 0: words, NaN, infinity, numbers too large for a float, empty cells, rows of
 // different lengths, several matrices, "..." for what was not printed, decimal commas, no numbers at all.
 Result<NumberBlock> parse_number_block(std::string_view text);
 

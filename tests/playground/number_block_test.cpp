@@ -67,22 +67,22 @@ TEST_CASE("one number, one row and one column are blocks", "[number_block]") {
 }
 
 TEST_CASE("what is no number is refused, and the sentence says what and where", "[number_block][bad-input]") {
-    CHECK(refusal("1\t2\n3\tabc") == "nothing was pasted: row 1, column 1: \"abc\" is not a number");
-    CHECK(refusal("[[1, 2], [x, 4]]") == "nothing was pasted: row 1, column 0: \"x\" is not a number");
-    CHECK(refusal("nan") == "nothing was pasted: row 0, column 0: \"nan\" is not a number");
-    CHECK(refusal("1 inf") == "nothing was pasted: row 0, column 1: \"inf\" is not a number");
-    CHECK(refusal("1,1e39") == "nothing was pasted: row 0, column 1: \"1e39\" is too large for a float");
-    CHECK(refusal("1\t\t2") == "nothing was pasted: row 0, column 1: the cell is empty");
-    CHECK(refusal("[1,,2]") == "nothing was pasted: row 0, column 1: the cell is empty");
+    CHECK(refusal("1\t2\n3\tabc") == "row 1, column 1: \"abc\" is not a number");
+    CHECK(refusal("[[1, 2], [x, 4]]") == "row 1, column 0: \"x\" is not a number");
+    CHECK(refusal("nan") == "row 0, column 0: \"nan\" is not a number");
+    CHECK(refusal("1 inf") == "row 0, column 1: \"inf\" is not a number");
+    CHECK(refusal("1,1e39") == "row 0, column 1: \"1e39\" is too large for a float");
+    CHECK(refusal("1\t\t2") == "row 0, column 1: the cell is empty");
+    CHECK(refusal("[1,,2]") == "row 0, column 1: the cell is empty");
     CHECK_THAT(refusal("[1 2, 3]"), Catch::Matchers::EndsWith("a comma is missing in \"1 2\""));
 }
 
 TEST_CASE("empty and ragged blocks are refused", "[number_block][bad-input]") {
-    CHECK(refusal("") == "nothing was pasted: the clipboard has no text");
-    CHECK(refusal(" \n\t ") == "nothing was pasted: the clipboard has no text");
-    CHECK(refusal("[[], []]") == "nothing was pasted: there are no numbers in it");
-    CHECK(refusal("1\t2\n3") == "nothing was pasted: row 1 has 1 number, row 0 has 2");
-    CHECK(refusal("[[1], [2, 3]]") == "nothing was pasted: row 1 has 2 numbers, row 0 has 1");
+    CHECK(refusal("") == "there is no text");
+    CHECK(refusal(" \n\t ") == "there is no text");
+    CHECK(refusal("[[], []]") == "there are no numbers in it");
+    CHECK(refusal("1\t2\n3") == "row 1 has 1 number, row 0 has 2");
+    CHECK(refusal("[[1], [2, 3]]") == "row 1 has 2 numbers, row 0 has 1");
 }
 
 TEST_CASE("decimal commas are suspected, not read", "[number_block][bad-input]") {
@@ -141,7 +141,7 @@ TEST_CASE("any bytes give a block of equal rows of finite numbers, or a sentence
         }
         const Result<NumberBlock> block = parse_number_block(text);
         if (!block) {
-            REQUIRE(block.error().substr(0, 18) == "nothing was pasted");
+            REQUIRE_FALSE(block.error().empty());
             continue;
         }
         ++num_read;
