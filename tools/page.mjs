@@ -38,6 +38,12 @@ export async function bundle(page) {
   });
 }
 
+/** The embed element goes into other people's pages, whose visitors have not come for it: it is made small. */
+export async function shrink_element(page) {
+  const file = join(page, "attention-playground.js");
+  await build({ entryPoints: [file], outfile: file, allowOverwrite: true, minify: true, format: "esm", target: "es2022" });
+}
+
 /** The bundle carries the engine in itself instead of fetching it. */
 function use_embedded_engine(build) {
   build.onResolve({ filter: /\/load_engine\.js$/ }, ({ resolveDir }) => ({
@@ -49,6 +55,7 @@ async function main([web, module, fonts, out]) {
   if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
   assemble({ web, module, fonts, out });
   await bundle(out);
+  await shrink_element(out);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
