@@ -30,7 +30,10 @@ Result<NpzContents> read_npz(std::string_view bytes, const std::function<bool(st
         bytes, [&](std::string_view name) { return name.ends_with(kExtension) && is_wanted(without_extension(name)); });
     if (!zip) return Contents::failure(zip.error());
     NpzContents contents;
-    for (const std::string& name : zip->others) contents.others.emplace_back(without_extension(name));
+    for (const std::string& name : zip->others) {
+        const bool is_array = name.ends_with(kExtension);
+        (is_array ? contents.others : contents.files).emplace_back(without_extension(name));
+    }
     std::size_t num_numbers = 0;
     for (ZipEntry& entry : zip->entries) {
         const std::string name(without_extension(entry.name));

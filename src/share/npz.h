@@ -27,7 +27,8 @@ struct NamedArray {
 
 struct NpzContents {
     std::vector<NamedArray> arrays;   // those that were wanted
-    std::vector<std::string> others;  // names of the rest, arrays or not
+    std::vector<std::string> others;  // names of the others
+    std::vector<std::string> files;   // what is no array, with their extensions
 };
 
 // Reads the arrays that `is_wanted` names. The error is a sentence that names the array: see read_zip and read_npy.
