@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "embedded/fonts.h"
+#include "platform/platform.h"
 #include "playground/colormap.h"
 #include "playground/hiding.h"
 #include "playground/json_writer.h"
@@ -145,7 +146,7 @@ std::string export_link(std::string_view link, std::string_view kind_name, std::
     const ExportOptions options = read_export_options(options_query, state, notes);
     Evaluator evaluator;
     evaluator.update(state);
-    Result<ExportedFile> file = export_file(*kind, state, evaluator, options);
+    Result<ExportedFile> file = export_file(*kind, state, evaluator, options, Platform::figure_engine());
     if (!file) return error_as_json(file.error());
     append_notes(notes, file->notes);
     exported_bytes() = std::move(file->bytes);

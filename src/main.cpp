@@ -94,7 +94,9 @@ void answer_request(Program& program, const UiRequest& request, FrameOutput& out
         tell(program, "The link is copied.");
     }
     if (request.kind != Kind::save && request.kind != Kind::copy) return;
-    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.evaluator, request.options);
+    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.evaluator, request.options,
+                                            Platform::figure_engine());
+    if (file) append_notes(program.session.notes(), file->notes);
     if (!file) {
         tell_failure(program, file.error());
     } else if (request.kind == Kind::copy) {

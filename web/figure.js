@@ -8,6 +8,7 @@ const kFonts = {
   mono: '400 SIZEpx "Attention Mono", "IBM Plex Mono", ui-monospace, monospace',
 };
 const kAligns = /** @type {const} */ ({ start: "left", middle: "center", end: "right" });
+const kTouching = 0.02; // points
 const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
@@ -20,12 +21,13 @@ export function draw_figure(context, figure) {
     context.fillStyle = figure.ground;
     context.fillRect(0, 0, figure.width, figure.height);
   }
+  const scale = context.getTransform().a;
   for (const element of figure.elements) {
     context.save();
     if (element.kind === "text") {
       draw_text(context, element);
     } else {
-      draw_shape(context, element.kind === "rect" ? path_of_rect(element) : new Path2D(element.d), element);
+      draw_shape(context, element.kind === "rect" ? path_of_rect(element, scale) : new Path2D(element.d), element);
     }
     context.restore();
   }
@@ -50,10 +52,18 @@ function draw_shape(context, path, look) {
   context.stroke(path);
 }
 
-/** @param {FigureRect} rect */
-function path_of_rect({ x, y, width, height, corner = 0 }) {
+/**
+ * @param {FigureRect} rect
+ * @param {number} scale pixels a point
+ */
+function path_of_rect({ x, y, width, height, corner = 0, is_crisp }, scale) {
   const path = new Path2D();
-  if (corner > 0) {
+  if (is_crisp) {
+    // Whole pixels; where two edges are meant to be one they overlap rather than leave a gap.
+    const [left, top] = [x, y].map((edge) => Math.round((edge - kTouching) * scale) / scale);
+    const [right, bottom] = [x + width, y + height].map((edge) => Math.round((edge + kTouching) * scale) / scale);
+    path.rect(left, top, right - left, bottom - top);
+  } else if (corner > 0) {
     path.roundRect(x, y, width, height, Math.min(corner, width / 2, height / 2));
   } else {
     path.rect(x, y, width, height);

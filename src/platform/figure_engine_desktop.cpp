@@ -15,7 +15,8 @@
 namespace attn {
 namespace {
 
-constexpr double kMiterLimit = 4;  // as in SVG
+constexpr double kMiterLimit = 4;   // as in SVG
+constexpr double kTouching = 0.02;  // points
 
 struct Free {
     void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
@@ -51,9 +52,24 @@ void paint(cairo_t* cairo, const FigureLook& look) {
     cairo_new_path(cairo);
 }
 
+// The nearest whole pixel.
+double on_pixel(double edge, double scale) {
+    return std::floor(edge * scale + 0.5) / scale;
+}
+
 void draw(cairo_t* cairo, PangoContext*, const FigureRect& rect) {
     const double corner = std::min({rect.corner, rect.width / 2, rect.height / 2});
-    if (corner > 0) {
+    if (rect.look.is_crisp) {
+        double scale = 1;
+        double scale_y = 0;
+        cairo_user_to_device_distance(cairo, &scale, &scale_y);
+        // Where two edges are meant to be one they overlap rather than leave a gap.
+        const double left = on_pixel(rect.at.x - kTouching, scale);
+        const double top = on_pixel(rect.at.y - kTouching, scale);
+        const double right = on_pixel(rect.at.x + rect.width + kTouching, scale);
+        const double bottom = on_pixel(rect.at.y + rect.height + kTouching, scale);
+        cairo_rectangle(cairo, left, top, right - left, bottom - top);
+    } else if (corner > 0) {
         constexpr double kQuarter = std::numbers::pi / 2;
         const double left = rect.at.x + corner, right = rect.at.x + rect.width - corner;
         const double top = rect.at.y + corner, bottom = rect.at.y + rect.height - corner;

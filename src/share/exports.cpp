@@ -9,6 +9,7 @@
 #include "playground/link_text.h"
 #include "playground/state_url.h"
 #include "share/data_files.h"
+#include "share/figure_pixels.h"
 #include "share/figure_svg.h"
 #include "share/figures.h"
 #include "share/script_numpy.h"
@@ -22,6 +23,8 @@ constexpr ExportInfo kTable[] = {
     {ExportKind::svg, "svg", "SVG figure",
      "the picture as it stands here, as vectors and text: for reports and handouts", ExportScope::view, ".svg",
      "image/svg+xml", true},
+    {ExportKind::png, "png", "PNG picture", "the same as pixels, at the scale you choose: for slides and messages",
+     ExportScope::view, ".png", "image/png", false},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
      kSessionExtension, "application/json", true},
@@ -107,15 +110,34 @@ struct Wanted {
     const ExportOptions& options;
     TensorId stage;  // of scope stage
     const PngOfFigure& draw_png;
+    Notes& notes;  // what is made smaller than asked
 };
 
+Result<std::string> png_of_view(const Wanted& wanted) {
+    if (!wanted.draw_png) {
+        return Result<std::string>::failure(
+            "Nothing draws PNG pictures here: the page and the window do, and SVG can be written everywhere.");
+    }
+    const Result<Figure> figure = figure_of(wanted.state, wanted.evaluator, wanted.options.figure);
+    if (!figure) return Result<std::string>::failure(figure.error());
+    const double asked = wanted.options.figure.scale;
+    const double scale = scale_that_fits(*figure, asked);
+    if (scale < asked) {
+        wanted.notes.push_back(concat("scale set to ", exact_number(scale), ": at ", exact_number(asked),
+                                      " the picture would have more pixels than can be drawn"));
+    }
+    return wanted.draw_png(*figure, scale);
+}
+
 Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
-    const auto& [state, evaluator, options, stage, draw_png] = wanted;
+    const auto& [state, evaluator, options, stage, draw_png, notes] = wanted;
     switch (kind) {
         case ExportKind::svg: {
             const Result<Figure> figure = figure_of(state, evaluator, options.figure);
             return figure ? figure_as_svg(*figure) : Result<std::string>::failure(figure.error());
         }
+        case ExportKind::png:
+            return png_of_view(wanted);
         case ExportKind::session:
             return write_session(state);
         case ExportKind::csv:
@@ -191,13 +213,18 @@ Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, 
                                  const ExportOptions& options, const PngOfFigure& draw_png) {
     const ExportInfo& info = export_info(kind);
     const TensorId stage = options.stage.value_or(state.view.stage);
-    Result<std::string> bytes = bytes_of(
-        kind, {.state = state, .evaluator = evaluator, .options = options, .stage = stage, .draw_png = draw_png});
+    Notes notes;
+    Result<std::string> bytes = bytes_of(kind, {.state = state,
+                                                .evaluator = evaluator,
+                                                .options = options,
+                                                .stage = stage,
+                                                .draw_png = draw_png,
+                                                .notes = notes});
     if (!bytes) return Result<ExportedFile>::failure(bytes.error());
     return ExportedFile{.name = concat(name_of(state), part_of(info, state, stage), info.extension),
                         .media_type = std::string(info.media_type),
                         .bytes = std::move(*bytes),
-                        .notes = {}};
+                        .notes = std::move(notes)};
 }
 
 }  // namespace attn

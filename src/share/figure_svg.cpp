@@ -219,6 +219,10 @@ void write_look(JsonWriter& json, const FigureLook& look) {
         json.end_row();
     }
     write_number_unless(1, json, "opacity", look.opacity);
+    if (look.is_crisp) {
+        json.key("is_crisp");
+        json.boolean(true);
+    }
 }
 
 void write_element(JsonWriter& json, const FigureRect& rect) {

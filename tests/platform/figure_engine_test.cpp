@@ -97,6 +97,25 @@ TEST_CASE("areas have exactly their colours, to their edges", "[figure-engine]")
     CHECK(picture.color(10 * scale - 1, 20 * scale) == 0xffffff);
 }
 
+TEST_CASE("crisp neighbours show no seam, wherever they meet", "[figure-engine]") {
+    const double scale = GENERATE(1, 1.25, 2, 3);
+    std::vector<FigureElement> strip;
+    for (int k = 0; k < 30; ++k) {
+        strip.emplace_back(rect(10 + k * 2.3, 10.4, 2.3, 20.2, {.fill = kRed, .is_crisp = true}));
+    }
+    const Picture picture(png_of_figure(sheet(std::move(strip)), scale));
+    const auto inside = [&](double points) { return static_cast<int>(points * scale); };
+    CHECK(picture.num_other(inside(11), inside(12), inside(78), inside(29), 0xff0000) == 0);
+    // Nothing but the two colours anywhere: no edge is smoothed.
+    int num_mixed = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            num_mixed += picture.color(x, y) != 0xff0000 && picture.color(x, y) != 0xffffff;
+        }
+    }
+    CHECK(num_mixed == 0);
+}
+
 TEST_CASE("without a ground a figure is transparent where nothing is drawn", "[figure-engine]") {
     const Picture picture(png_of_figure(
         sheet({rect(10, 10, 20, 20, {.fill = kRed}), rect(40, 10, 20, 20, {.fill = kRed, .opacity = 0.5})}, {}), 2));

@@ -1,5 +1,6 @@
 #include "share/exports.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <set>
 
@@ -32,6 +33,47 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
           "attention-the-artist.attention");
     CHECK(exported(ExportKind::session, "text=注意力機制").name == "attention.attention");
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
+}
+
+TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]") {
+    const PlaygroundState state = read_link("text=a b&heads=1").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    ExportOptions options;
+    const Result<ExportedFile> nobody = export_file(ExportKind::png, state, evaluator, options);
+    REQUIRE_FALSE(nobody);
+    CHECK(nobody.error().starts_with("Nothing draws PNG pictures here"));
+
+    double drawn_at = 0;
+    double points = 0;
+    const PngOfFigure draw = [&](const Figure& figure, double scale) {
+        drawn_at = scale;
+        points = std::max(figure.width, figure.height);
+        return Result<std::string>("the bytes");
+    };
+    options.figure.scale = 3;
+    const Result<ExportedFile> small = export_file(ExportKind::png, state, evaluator, options, draw);
+    REQUIRE(small);
+    CHECK(small->bytes == "the bytes");
+    CHECK(small->name == "attention-a-b-matrix.png");
+    CHECK(small->notes.empty());
+    CHECK(drawn_at == 3);
+
+    const PlaygroundState wide = read_link("text=a b c d e&heads=16&d_out=1024&stage=queries").state;
+    evaluator.update(wide);
+    options.figure.scale = kMaxFigureScale;
+    const Result<ExportedFile> large = export_file(ExportKind::png, wide, evaluator, options, draw);
+    REQUIRE(large);
+    CHECK(drawn_at < kMaxFigureScale);
+    CHECK(drawn_at > 1);
+    CHECK(drawn_at * points <= 16384);
+    REQUIRE(large->notes.size() == 1);
+    CHECK(large->notes[0].starts_with("scale set to "));
+
+    const PngOfFigure refuse = [](const Figure&, double) { return Result<std::string>::failure("No."); };
+    const Result<ExportedFile> refused = export_file(ExportKind::png, state, evaluator, options, refuse);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error() == "No.");
 }
 
 TEST_CASE("export options are read, and moved to what is legal", "[exports]") {
