@@ -14,6 +14,9 @@ export interface RawModule {
   _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
   _web_open_link(link: number): void;
   _web_type_sentence(sentence: number): void;
+  _web_add_file(name: number, bytes: number, size: number): void;
+  _web_note(sentence: number): void;
+  _web_set_address(address: number): void;
   _web_hurry(): void;
   _web_set_preferences(is_dark: number, reduces_motion: number): void;
   _web_expect_fingers(): void;
@@ -36,6 +39,7 @@ export interface RawModule {
   _engine_trace(link: number, stage: number, format: number): number;
   _engine_explain(link: number, stage: number, head: number, row: number, column: number, format: number): number;
   _engine_keys(): number;
+  _engine_hideable(): number;
   _engine_mirror(link: number): number;
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;
   _engine_font_data(font: number): number;
@@ -51,6 +55,11 @@ export interface ModuleOptions {
   host: Host;
   noInitialRun: boolean;
   wasmBinary?: Uint8Array;
+  /** Brings the WebAssembly to life instead of the module, which otherwise fetches it. */
+  instantiateWasm?: (
+    imports: WebAssembly.Imports,
+    done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+  ) => object;
 }
 
 export default function create_module(options: ModuleOptions): Promise<RawModule>;

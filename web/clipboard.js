@@ -1,14 +1,16 @@
 // Puts text on the system's clipboard, by the way the browser allows here.
 
 /**
+ * Resolves to whether it is there now.
  * @param {string} text
  * @param {HTMLElement} root where a text area may stand for a moment
  */
 export async function copy_text(text, root) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    copy_by_selection(text, root); // an insecure address, or a frame without the permission
+    return copy_by_selection(text, root); // an insecure address, or a frame without the permission
   }
 }
 
@@ -21,7 +23,8 @@ function copy_by_selection(text, root) {
   area.value = text;
   root.append(area);
   area.select();
-  document.execCommand("copy");
+  const is_copied = document.execCommand("copy");
   area.remove();
   focused?.focus({ preventScroll: true });
+  return is_copied;
 }

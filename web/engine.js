@@ -46,6 +46,7 @@ export function make_engine(module) {
         module._engine_explain(link_at, stage_at, head, row, column, format_at),
       ),
     keys: () => JSON.parse(text_of([], module._engine_keys)),
+    hideable: () => JSON.parse(text_of([], module._engine_hideable)),
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
     map_color: (map, is_dark, t) => {
       const rgb = module._engine_map_color(map === "diverging" ? 1 : 0, is_dark ? 1 : 0, t);
@@ -90,6 +91,16 @@ export function make_picture(module, take_report) {
     },
     open_link: (link) => with_strings(module, [link], module._web_open_link),
     type_sentence: (text) => with_strings(module, [text], module._web_type_sentence),
+    add_file: ({ name, bytes }) => {
+      const begin = module._malloc(Math.max(bytes.length, 1));
+      if (begin === 0) return false;
+      module.HEAPU8.set(bytes, begin);
+      with_strings(module, [name], (name_at) => module._web_add_file(name_at, begin, bytes.length));
+      module._free(begin);
+      return true;
+    },
+    note: (sentence) => with_strings(module, [sentence], module._web_note),
+    set_address: (address) => with_strings(module, [address], module._web_set_address),
     hurry: () => module._web_hurry(),
     set_preferences: (is_dark, reduces_motion) => module._web_set_preferences(+is_dark, +reduces_motion),
     expect_fingers: () => module._web_expect_fingers(),

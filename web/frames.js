@@ -2,6 +2,8 @@
 // frame. Keeps the canvas as large as its place on the page, device pixel by device pixel, so that nothing is blurred.
 /** @import { FrameReport, ViewSize } from "./types" */
 
+const kMaxFramesAtOnce = 4;
+
 export class FrameLoop {
   /** @type {ViewSize | null} */
   #size = null;
@@ -61,7 +63,22 @@ export class FrameLoop {
   /** Draws before this returns, unless nobody could see it. */
   draw_now() {
     this.#is_wanted = true;
-    this.#draw_frame();
+    this.#draw_if_seen();
+  }
+
+  /** Draws before this returns although nobody can see it. False: there is no context, or no place to draw on. */
+  draw_unseen() {
+    if (this.#abort.signal.aborted || this.#is_paused || this.#size === null) return false;
+    this.#draw_frame(this.#size);
+    return true;
+  }
+
+  /**
+   * Draws until nothing more is wanted, before this returns. What follows from a press or a key then follows while the event
+   * runs: only so do phones open their keyboard, and all browsers the clipboard and the dialog for files.
+   */
+  draw_through() {
+    for (let i = 0; i < kMaxFramesAtOnce && (i === 0 || this.#is_wanted); ++i) this.draw_now();
   }
 
   /** No frames until resume(): the GL context is gone. */
@@ -99,18 +116,22 @@ export class FrameLoop {
 
   #schedule() {
     if (!this.#is_wanted || !this.#can_draw || this.#request !== 0) return;
-    this.#request = this.#window.requestAnimationFrame(() => this.#draw_frame());
+    this.#request = this.#window.requestAnimationFrame(() => this.#draw_if_seen());
   }
 
-  #draw_frame() {
+  #draw_if_seen() {
     this.#window.cancelAnimationFrame(this.#request);
     this.#request = 0;
-    if (!this.#can_draw || this.#size === null) return;
+    if (this.#can_draw && this.#size !== null) this.#draw_frame(this.#size);
+  }
+
+  /** @param {ViewSize} size */
+  #draw_frame(size) {
     this.#window.clearTimeout(this.#timer);
     this.#timer = 0;
     this.#is_wanted = false;
     this.#num_frames += 1;
-    const report = this.#draw(this.#size);
+    const report = this.#draw(size);
     if (report === null) {
       this.stop();
     } else if (report.wants_another) {

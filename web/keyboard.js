@@ -7,7 +7,9 @@ const kEditingKeys = new Set([
   ...["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"],
   ...["Delete", "Backspace", "Enter", "NumpadEnter", "Escape", "F2"],
 ]);
-const kShortcuts = new Set(["a", "c", "x", "y", "z"]); // paste comes by its own event
+const kShortcuts = new Set(["a", "c", "o", "s", "x", "y", "z"]); // paste comes by its own event
+// What follows from them may be allowed only while their event runs: the clipboard, a dialog for files.
+const kActing = new Set(["Enter", "NumpadEnter", "Space", "c", "o", "s", "x"]);
 // Stands in the text area at all times, so that the backspace of a phone's keyboard has something to delete.
 const kSentinel = "\u200b";
 
@@ -59,7 +61,7 @@ export class KeyboardInput {
   /** A pointer gives the canvas the keyboard, or leaves it where it is if the picture has it already. */
   take_focus() {
     this.#show_focus(false);
-    if (this.#has_focus) return;
+    if (this.has_focus) return;
     this.#is_pointed_at = true;
     this.#canvas.focus({ preventScroll: true });
     this.#is_pointed_at = false;
@@ -72,6 +74,7 @@ export class KeyboardInput {
     style.left = `${report.caret.x}px`;
     style.top = `${report.caret.y}px`;
     style.height = `${report.caret.height}px`;
+    if (!this.has_focus) return; // of the window, too: a frame takes the focus from nobody
     if (report.wants_text && this.#focused === this.#canvas) this.#typing.focus({ preventScroll: true });
     if (!report.wants_text && this.#focused === this.#typing) this.#canvas.focus({ preventScroll: true });
   }
@@ -81,8 +84,10 @@ export class KeyboardInput {
     return root.activeElement;
   }
 
-  get #has_focus() {
-    return this.#focused === this.#canvas || this.#focused === this.#typing;
+  /** What is typed goes to the picture. */
+  get has_focus() {
+    const is_ours = this.#focused === this.#canvas || this.#focused === this.#typing;
+    return is_ours && this.#canvas.ownerDocument.hasFocus();
   }
 
   /** @param {FocusEvent} event @param {boolean} has_focus */
@@ -103,6 +108,7 @@ export class KeyboardInput {
     if (event.altKey || (this.#is_mac ? event.ctrlKey : event.metaKey)) return null;
     const is_shortcut = this.#is_mac ? event.metaKey : event.ctrlKey;
     const letter = event.key.toLowerCase();
+    if (event.shiftKey && (letter === "o" || letter === "s")) return null; // the browser's
     if (is_shortcut && kShortcuts.has(letter)) return letter;
     if (kEditingKeys.has(event.code)) return event.code;
     if (kEditingKeys.has(event.key)) return event.key; // keyboards on a screen have no codes
@@ -127,6 +133,7 @@ export class KeyboardInput {
     // A field may have been opened by the last key and not have the text area's focus yet.
     const is_character = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.target === this.#canvas && is_character) this.#picture.text(event.key);
+    if (name !== null && kActing.has(name)) this.#frames.draw_through();
   }
 
   /** @param {KeyboardEvent} event */

@@ -33,6 +33,23 @@ export function with_sentence(link, batch, number, text) {
   return with_values(link, "text", texts);
 }
 
+/**
+ * The names in the values of `hide` or `lock`; those with brackets come in pieces.
+ * @param {string} link
+ * @param {"hide" | "lock"} key
+ */
+export function names_of(link, key) {
+  return values_of(link, key).flatMap((value) => value.split(",").map((name) => name.trim()));
+}
+
+/**
+ * Where links to a page lead, without '#'; empty where that is nothing to hand on.
+ * @param {string} url of the document
+ */
+export function address_of(url) {
+  return /^(https?|file):/.test(url) ? url.replace(/[?#].*/s, "") : "";
+}
+
 /** @param {string} value */
 function encode(value) {
   return encodeURIComponent(value)

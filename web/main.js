@@ -1,6 +1,25 @@
 // Starts the playground of this page, with its state in the address bar.
 import { AddressBar } from "./address_bar.js";
+import { Autosave, storage_of } from "./autosave.js";
+import { create_framed_playground } from "./framed.js";
 import { create_playground } from "./playground.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-part=root]"));
-export const playground = create_playground(root, { links: new AddressBar(window) });
+const is_framed = window.parent !== window;
+export const playground = is_framed ? create_framed_playground(root) : create_own_playground();
+
+/** On a page of its own the last state is kept as well, where the browser lets it. */
+async function create_own_playground() {
+  const bar = new AddressBar(window);
+  const storage = storage_of(window);
+  if (storage === null) return create_playground(root, { links: bar });
+  const autosave = new Autosave(bar, storage);
+  const created = await create_playground(root, { links: autosave, autosave });
+  if (created.engine !== null) {
+    autosave.offer(root, (link) => {
+      created.open_link(link);
+      autosave.write(link, true);
+    });
+  }
+  return created;
+}

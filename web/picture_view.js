@@ -2,10 +2,9 @@
 import { FrameLoop } from "./frames.js";
 import { KeyboardInput } from "./keyboard.js";
 import { PointerInput } from "./pointer.js";
+import { Rest } from "./rest.js";
 
 /** @import { FrameReport, Picture } from "./types" */
-
-const kMaxFramesAfterTap = 4;
 
 /**
  * @typedef {object} PictureEvents
@@ -22,6 +21,7 @@ export class PictureView {
   #frames;
   #keyboard;
   #pointer;
+  #rest;
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -41,15 +41,17 @@ export class PictureView {
       if (this.#report !== null) {
         canvas.style.cursor = this.#report.cursor;
         this.#keyboard.follow(this.#report);
+        this.#rest.end();
         events.on_report(this.#report);
       }
       return this.#report;
     });
     this.#keyboard = new KeyboardInput(canvas, typing, picture, this.#frames);
     this.#pointer = new PointerInput(canvas, picture, this.#frames, {
+      has_focus: () => this.#keyboard.has_focus,
       take_focus: () => this.#keyboard.take_focus(),
-      after_tap: () => this.#draw_tap(),
     });
+    this.#rest = new Rest(canvas, () => this.#frames.draw_unseen());
     const stop = { signal: this.#abort.signal };
     canvas.addEventListener(
       "webglcontextlost",
@@ -57,13 +59,15 @@ export class PictureView {
         event.preventDefault(); // or it never comes back
         this.#frames.pause();
         picture.gl_lost();
-        events.on_lost(true);
+        if (!this.#rest.is_on) events.on_lost(true);
+        this.#rest.lost();
       },
       stop,
     );
     canvas.addEventListener(
       "webglcontextrestored",
       () => {
+        this.#rest.restored();
         picture.gl_restored();
         events.on_lost(false);
         this.#frames.resume();
@@ -96,15 +100,8 @@ export class PictureView {
     this.#abort.abort();
     this.#pointer.destroy();
     this.#keyboard.destroy();
+    this.#rest.destroy();
     this.#frames.stop();
     this.#canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context")?.loseContext();
-  }
-
-  /** Phones open their keyboard only while the tap's own event runs: a field that it opened gets the focus now. */
-  #draw_tap() {
-    for (let i = 0; i < kMaxFramesAfterTap; ++i) {
-      this.#frames.draw_now();
-      if (!this.#report?.wants_another) return;
-    }
   }
 }

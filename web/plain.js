@@ -1,20 +1,29 @@
 // The picture as text: lessons, settings, tokens, and the chosen stage's matrices as tables. For screen readers and keyboards, and for
 // browsers that cannot draw the picture. Made only when it is shown.
 import { make } from "./dom.js";
-import { with_values } from "./links.js";
+import { with_sentence, with_values } from "./links.js";
 import { PlainChoice } from "./plain_choice.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
+import { PlainShare } from "./plain_share.js";
 import { describe_shown, make_tables, make_text_table } from "./plain_tables.js";
 
-/** @import { Engine, Mirror } from "./types" */
+/** @import { Files } from "./files.js" */
+/** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
+
+const kTypingPause = 150; // ms without typing, then everything is made anew
 
 export class PlainView {
+  /** What is shown. @type {Mirror | null} */
+  #mirror = null;
+  #typing_timer = 0;
+  #on_change;
   #section;
   #engine;
   #choice;
   #lesson;
   #settings;
+  #share;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
   #notes = make("div", { class: "plain-notes", role: "status" });
   #tokens = make("ol", { class: "plain-tokens", start: 0, "aria-label": "Tokens" });
@@ -26,15 +35,20 @@ export class PlainView {
   /**
    * @param {HTMLElement} section
    * @param {Engine} engine
-   * @param {(link: string) => void} on_change the visitor changed the state; show() is expected to follow
+   * @param {object} page
+   * @param {(link: string) => void} page.on_change the visitor changed the state; show() is expected to follow
+   * @param {Files} page.files
+   * @param {PlaygroundOptions["autosave"]} page.autosave
    */
-  constructor(section, engine, on_change) {
+  constructor(section, engine, { on_change, files, autosave }) {
     this.#section = section;
     this.#engine = engine;
+    this.#on_change = on_change;
     const keys = engine.keys();
     this.#choice = new PlainChoice(keys, on_change);
     this.#lesson = new PlainLesson(on_change);
     this.#settings = new PlainSettings(keys, on_change);
+    this.#share = new PlainShare(engine, { on_change, files, autosave });
     section.replaceChildren(
       make("h2", {}, "The picture as text"),
       this.#absence,
@@ -51,6 +65,8 @@ export class PlainView {
       this.#tables,
       make("h3", {}, "Settings"),
       this.#settings.form,
+      this.#share.heading,
+      this.#share.element,
     );
   }
 
@@ -61,15 +77,27 @@ export class PlainView {
    */
   show(link) {
     const mirror = this.#engine.mirror(link);
+    this.#mirror = mirror;
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
     this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
     this.#lesson.show(mirror);
     this.#choice.show(mirror);
     this.#settings.show(mirror);
+    this.#share.show(mirror.link);
     this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));
     this.#show_numbers(mirror);
     return mirror;
+  }
+
+  /** The sentence field of the page says this now. @param {string} text */
+  type_sentence(text) {
+    window.clearTimeout(this.#typing_timer);
+    this.#typing_timer = window.setTimeout(() => {
+      if (this.#mirror === null) return;
+      const { link, values, sentence } = this.#mirror;
+      this.#on_change(with_sentence(link, values.text, sentence.number, text));
+    }, kTypingPause);
   }
 
   /** Says why there is no picture. @param {string} sentence */
@@ -78,7 +106,18 @@ export class PlainView {
     this.#absence.hidden = false;
   }
 
+  /** A file came in. @param {NamedFile} file */
+  open_file(file) {
+    this.#share.open(file);
+  }
+
+  /** Something the visitor should know. @param {string} sentence */
+  tell(sentence) {
+    this.#share.tell(sentence);
+  }
+
   destroy() {
+    window.clearTimeout(this.#typing_timer);
     this.#section.replaceChildren();
   }
 

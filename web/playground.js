@@ -1,19 +1,22 @@
 // One playground on a page: puts together engine, picture, sentence field, text version and the place where links are kept.
 // Several can live on one page, each with an engine of its own. Nothing outlives destroy().
+import { Files } from "./files.js";
 import { use_fonts } from "./fonts.js";
-import { values_of, with_sentence, with_values } from "./links.js";
+import { address_of } from "./links.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
 import { PlainView } from "./plain.js";
 import { missing_for_engine, missing_for_picture } from "./requirements.js";
+import { SentenceField } from "./sentence_field.js";
 import { start_engine } from "./start_engine.js";
+import { Theme } from "./theme.js";
 
-/** @import { Engine, FrameReport, Mirror, Picture, Playground, PlaygroundOptions } from "./types" */
+/** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
-const kTypingPause = 150; // ms without typing, then the text version is made anew
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kBroken =
   "The playground stopped because of a mistake in its program. Please reload the page: the address keeps what you made.";
+const kNoMemory = "There is not enough memory left for this file.";
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
@@ -41,29 +44,35 @@ class PagePlayground {
   #view = null;
   /** @type {PlainView | null} */
   #plain = null;
-  /** What the text version shows. @type {Mirror | null} */
-  #mirror = null;
   /** The state as last heard of; the picture's may be a moment ahead. */
   #link;
-  #is_dark = false;
-  #typing_timer = 0;
   #abort = new AbortController();
   #parts;
   #root;
   #links;
+  #on_error;
+  #autosave;
   #window;
-  #dark_query;
-  #calm_query;
+  #theme;
+  #sentence;
+  #files;
 
   /** @param {HTMLElement} root @param {PlaygroundOptions} options */
-  constructor(root, { links }) {
+  constructor(root, { links, autosave, on_error }) {
     this.#root = root;
     this.#links = links;
+    this.#autosave = autosave;
+    this.#on_error = on_error;
     this.#link = links?.read() ?? "";
     this.#window = /** @type {Window} */ (root.ownerDocument.defaultView);
-    this.#dark_query = this.#window.matchMedia("(prefers-color-scheme: dark)");
-    this.#calm_query = this.#window.matchMedia("(prefers-reduced-motion: reduce)");
     this.#parts = find_parts(root);
+    this.#theme = new Theme(root, this.#parts.theme_label);
+    this.#sentence = new SentenceField(this.#parts.sentence, (text) => this.#sentence_typed(text), this.#abort.signal);
+    this.#sentence.restrict_as(this.#link);
+    this.#files = new Files(root, {
+      on_file: (file) => this.#take_file(file),
+      on_note: (sentence) => this.#tell(sentence),
+    });
     this.#parts.help.id = `playground-help-${++num_playgrounds}`;
     this.#parts.canvas.setAttribute("aria-describedby", this.#parts.help.id);
   }
@@ -121,9 +130,9 @@ class PagePlayground {
 
   destroy() {
     this.#abort.abort();
-    this.#window.clearTimeout(this.#typing_timer);
     this.#view?.destroy();
     this.#plain?.destroy();
+    this.#files.destroy();
     this.#links?.destroy();
   }
 
@@ -133,18 +142,10 @@ class PagePlayground {
 
   #listen() {
     const stop = { signal: this.#abort.signal };
-    const { sentence, show_text, theme } = this.#parts;
-    sentence.addEventListener("input", () => this.#sentence_typed(), stop);
-    sentence.addEventListener(
-      "keydown",
-      (event) => event.key === "Enter" && !event.isComposing && sentence.blur(),
-      stop,
-    );
+    const { show_text, theme } = this.#parts;
     show_text.addEventListener("click", () => (this.#is_plain ? this.#hide_plain() : this.#open_plain()), stop);
     theme.addEventListener("click", () => this.#toggle_theme(), stop);
-    for (const query of [this.#dark_query, this.#calm_query]) {
-      query.addEventListener("change", () => this.#preferences_changed(), stop);
-    }
+    this.#theme.listen(() => this.#preferences_changed(), stop.signal);
     this.#links?.listen((link) => this.open_link(link));
     show_text.disabled = false;
     theme.disabled = false;
@@ -155,7 +156,7 @@ class PagePlayground {
   /** @param {Picture} picture */
   #start_picture(picture) {
     this.picture = picture;
-    const { canvas, typing, sentence } = this.#parts;
+    const { canvas, typing } = this.#parts;
     this.#view = new PictureView(canvas, typing, picture, {
       on_report: (report) => this.#take_report(report),
       on_lost: (is_lost) => this.#show_message(is_lost ? kLost : ""),
@@ -164,106 +165,104 @@ class PagePlayground {
         this.#fail(kBroken);
       },
     });
-    picture.set_preferences(this.#dark_query.matches, this.#calm_query.matches);
+    picture.set_preferences(this.#theme.system_is_dark, this.#theme.reduces_motion);
     if (this.#window.matchMedia("(pointer: coarse)").matches) picture.expect_fingers();
     if (this.#link !== "") picture.open_link(this.#link);
-    if (sentence.value !== "") picture.type_sentence(sentence.value); // typed while the engine was loading
+    if (this.#sentence.value !== "") picture.type_sentence(this.#sentence.value); // typed while the engine was loading
     this.#view.start();
   }
 
   /** @param {FrameReport} report */
   #take_report(report) {
-    const { sentence, skeleton, message, announcement } = this.#parts;
+    const { skeleton, message, announcement } = this.#parts;
     if (!skeleton.hidden) {
       skeleton.hidden = true;
       message.hidden = true;
     }
-    this.#show_theme(report.is_dark);
-    if (report.sentence !== null && report.sentence !== sentence.value) sentence.value = report.sentence;
+    this.#theme.show(report.is_dark);
+    this.#sentence.restrict({ hides: report.hides_sentence, locks: report.locks_sentence });
+    if (report.sentence !== null) this.#sentence.show(report.sentence);
     if (report.announcement !== null) announcement.textContent = report.announcement;
     if (report.link !== null) {
       this.#link = report.link;
       this.#links?.write(report.link, report.is_new_step);
     }
+    if (report.request !== null) void this.#files.answer(report.request);
   }
 
   #preferences_changed() {
-    this.picture?.set_preferences(this.#dark_query.matches, this.#calm_query.matches);
+    this.picture?.set_preferences(this.#theme.system_is_dark, this.#theme.reduces_motion);
     this.#view?.want_frame();
-    if (this.#is_plain) this.#show_theme_of_link();
+    if (this.#is_plain) this.#theme.show_of(this.#link);
   }
 
   // --- the field and the buttons ---
 
-  #sentence_typed() {
-    const { value } = this.#parts.sentence;
-    if (!this.#is_plain) {
-      this.picture?.type_sentence(value);
-      this.#view?.want_frame();
-      return;
-    }
-    this.#window.clearTimeout(this.#typing_timer);
-    this.#typing_timer = this.#window.setTimeout(() => {
-      const batch = this.#mirror?.values.text ?? [];
-      this.#plain_changed(with_sentence(this.#link, batch, this.#mirror?.sentence.number ?? 1, value));
-    }, kTypingPause);
+  /** @param {string} value */
+  #sentence_typed(value) {
+    if (this.#is_plain) this.#plain?.type_sentence(value);
+    else this.picture?.type_sentence(value);
+    this.#view?.want_frame();
   }
 
   #toggle_theme() {
-    const is_dark = !this.#is_dark;
-    const is_systems = is_dark === this.#dark_query.matches;
-    const link = with_values(this.link(), "theme", is_systems ? [] : [is_dark ? "dark" : "light"]);
+    const link = this.#theme.changed_in(this.link());
     this.open_link(link);
     this.#links?.write(link, true);
   }
 
-  /** @param {boolean} is_dark */
-  #show_theme(is_dark) {
-    this.#is_dark = is_dark;
-    this.#root.dataset.theme = is_dark ? "dark" : "light";
-    this.#parts.theme_label.textContent = is_dark ? "Light colours" : "Dark colours";
+  // --- files ---
+
+  /** @param {NamedFile} file */
+  #take_file(file) {
+    if (this.#is_plain) this.#plain?.open_file(file);
+    else if (this.picture?.add_file(file) === false) this.#tell(`${file.name}: ${kNoMemory}`);
+    this.#view?.want_frame();
   }
 
-  #show_theme_of_link() {
-    const chosen = values_of(this.#link, "theme")[0];
-    this.#show_theme(chosen === "dark" || (chosen !== "light" && this.#dark_query.matches));
+  /** Something the visitor should know, where the visitor looks. @param {string} sentence */
+  #tell(sentence) {
+    if (this.#is_plain) this.#plain?.tell(sentence);
+    else this.picture?.note(sentence);
+    this.#view?.want_frame();
   }
 
   // --- the text version ---
 
   #open_plain() {
     this.link(); // what the picture holds back for a moment comes along
-    this.#parts.frame.hidden = true;
-    this.#parts.plain.hidden = false;
-    this.#label_text_button();
+    this.#swap_versions(true);
     this.#show_plain();
     this.#parts.plain.focus();
   }
 
   #hide_plain() {
-    this.#parts.plain.hidden = true;
-    this.#parts.frame.hidden = false;
-    this.#label_text_button();
+    this.#swap_versions(false);
     this.picture?.open_link(this.#link);
     this.#view?.want_frame();
     this.#parts.canvas.focus();
   }
 
-  #label_text_button() {
-    const { show_text } = this.#parts;
-    show_text.setAttribute("aria-pressed", String(this.#is_plain));
+  /** @param {boolean} is_plain */
+  #swap_versions(is_plain) {
+    this.#parts.frame.hidden = is_plain;
+    this.#parts.plain.hidden = !is_plain;
+    this.#parts.show_text.setAttribute("aria-pressed", String(is_plain));
   }
 
   /** Makes the text version of #link, or makes it anew. */
   #show_plain() {
     if (!this.engine) return;
-    const { plain, sentence } = this.#parts;
-    this.#plain ??= new PlainView(plain, this.engine, (link) => this.#plain_changed(link));
+    this.#plain ??= new PlainView(this.#parts.plain, this.engine, {
+      on_change: (link) => this.#plain_changed(link),
+      files: this.#files,
+      autosave: this.#autosave,
+    });
     const mirror = this.#plain.show(this.#link);
-    this.#mirror = mirror;
     this.#link = mirror.link;
-    if (this.#root.ownerDocument.activeElement !== sentence) sentence.value = mirror.sentence.text;
-    this.#show_theme_of_link();
+    if (!this.#sentence.has_focus) this.#sentence.show(mirror.sentence.text);
+    this.#sentence.restrict_as(this.#link);
+    this.#theme.show_of(this.#link);
   }
 
   /** The visitor changed something in the text version, or typed while it is shown. @param {string} link */
@@ -280,11 +279,9 @@ class PagePlayground {
     this.#view?.destroy();
     this.#view = null;
     this.picture = null;
-    const { frame, plain, show_text, skeleton } = this.#parts;
-    skeleton.hidden = true;
-    frame.hidden = true;
-    plain.hidden = false;
-    show_text.hidden = true;
+    this.#parts.skeleton.hidden = true;
+    this.#parts.show_text.hidden = true;
+    this.#swap_versions(true);
     this.#show_plain();
     this.#plain?.explain_absence(sentence);
   }
@@ -295,6 +292,7 @@ class PagePlayground {
     this.#view = null;
     this.#parts.skeleton.hidden = true;
     this.#show_message(sentence);
+    this.#on_error?.(sentence);
   }
 
   /** Shows a sentence over the picture; empty: takes it away. @param {string} sentence */

@@ -1,5 +1,6 @@
 // Mouse, pen and finger on the canvas, handed to the picture. What the picture has no use for stays with the page: a wheel or
-// a finger that nothing under it can follow scrolls the page around; two fingers, or Control and the wheel, zoom it.
+// a finger that nothing under it can follow scrolls the page around; two fingers, or Control and the wheel, zoom it. In a frame
+// that was not clicked they scroll the page around in any case; with Control the wheel is the picture's.
 /** @import { FrameLoop } from "./frames.js" */
 /** @import { Picture } from "./types" */
 
@@ -24,7 +25,7 @@ export class PointerInput {
    * @param {HTMLCanvasElement} canvas
    * @param {Picture} picture
    * @param {FrameLoop} frames
-   * @param {{ take_focus(): void, after_tap(): void }} page
+   * @param {{ has_focus(): boolean, take_focus(): void }} page
    */
   constructor(canvas, picture, frames, page) {
     this.#canvas = canvas;
@@ -54,13 +55,19 @@ export class PointerInput {
     return event.pointerType === "touch" ? event.pointerId === this.#finger?.id : true;
   }
 
-  /** Tells the picture where the pointer is. @param {MouseEvent} event */
-  #place(event) {
-    const { left, top } = this.#canvas.getBoundingClientRect();
+  /**
+   * Tells the picture where the pointer is.
+   * @param {MouseEvent} event
+   * @param {boolean} [is_control]
+   */
+  #place(event, is_control = event.ctrlKey) {
+    const { left, top, width, height } = this.#canvas.getBoundingClientRect();
+    // Not 1 where a CSS transform scales the canvas or what it stands in.
+    const scale = { x: width / this.#canvas.offsetWidth, y: height / this.#canvas.offsetHeight };
     const type = /** @type {PointerEvent} */ (event).pointerType;
     const kind = type === "touch" ? 1 : type === "pen" ? 2 : 0;
-    this.#picture.modifiers(event.ctrlKey, event.shiftKey, event.altKey, event.metaKey);
-    this.#picture.pointer_at(kind, event.clientX - left, event.clientY - top);
+    this.#picture.modifiers(is_control, event.shiftKey, event.altKey, event.metaKey);
+    this.#picture.pointer_at(kind, (event.clientX - left) / scale.x, (event.clientY - top) / scale.y);
     this.#frames.want_frame();
   }
 
@@ -91,11 +98,12 @@ export class PointerInput {
     if (event.button !== 0 || !this.#is_ours(event)) return;
     this.#place(event);
     this.#picture.pointer_button(false);
-    if (event.pointerType !== "touch") return;
-    this.#finger = null;
-    this.#leave();
-    this.#page.take_focus();
-    this.#page.after_tap();
+    if (event.pointerType === "touch") {
+      this.#finger = null;
+      this.#leave();
+      this.#page.take_focus();
+    }
+    this.#frames.draw_through();
   }
 
   /** The browser took the gesture. @param {PointerEvent} event */
@@ -117,7 +125,8 @@ export class PointerInput {
     if (finger.owner === "undecided" && event.touches.length === 1) {
       const moved = { x: event.touches[0].clientX - finger.x, y: event.touches[0].clientY - finger.y };
       const is_sideways = Math.abs(moved.x) > Math.abs(moved.y);
-      const is_for_picture = is_sideways || this.#picture.can_scroll(moved.x, moved.y) || !this.#page_can_scroll();
+      const can_follow = this.#scrolls_picture && this.#picture.can_scroll(moved.x, moved.y);
+      const is_for_picture = is_sideways || can_follow || !this.#page_can_scroll();
       if (is_for_picture) event.preventDefault();
       if (is_for_picture && Math.hypot(moved.x, moved.y) >= kSlop) finger.owner = "picture";
     } else if (finger.owner === "picture") {
@@ -125,15 +134,24 @@ export class PointerInput {
     }
   }
 
+  get #is_framed() {
+    return this.#window.parent !== this.#window;
+  }
+
+  /** Wheel and fingers are meant for the picture: in a frame only after a click or a tap, or nobody could scroll past it. */
+  get #scrolls_picture() {
+    return !this.#is_framed || this.#page.has_focus();
+  }
+
   #page_can_scroll() {
-    if (this.#window.parent !== this.#window) return true; // the page around the frame may
+    if (this.#is_framed) return true; // the page around the frame may
     const page = this.#canvas.ownerDocument.scrollingElement;
     return page !== null && page.scrollHeight > page.clientHeight;
   }
 
   /** @param {WheelEvent} event */
   #wheel(event) {
-    if (event.ctrlKey) return;
+    if (this.#is_framed ? !event.ctrlKey && !this.#scrolls_picture : event.ctrlKey) return;
     const unit = event.deltaMode === 1 ? kPixelsPerLine : event.deltaMode === 2 ? this.#canvas.clientHeight : 1;
     // With Shift some browsers already turn the wheel sideways; the picture does that itself.
     const is_turned = event.shiftKey && event.deltaY === 0;
@@ -142,7 +160,7 @@ export class PointerInput {
     const can_scroll = event.shiftKey ? this.#picture.can_scroll(-down, 0) : this.#picture.can_scroll(-right, -down);
     if (!can_scroll) return;
     event.preventDefault();
-    this.#place(event);
+    this.#place(event, false); // ImGui scrolls nothing while Control is down
     this.#picture.wheel(right / kPixelsPerNotch, down / kPixelsPerNotch);
   }
 }

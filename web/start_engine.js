@@ -5,7 +5,7 @@ import { png_of_figure } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
 
-/** @import { Engine, FrameReport, Host, Picture } from "./types" */
+/** @import { Engine, FrameReport, FrameRequest, Host, Picture } from "./types" */
 
 /**
  * Rejects when the module cannot be loaded.
@@ -17,6 +17,8 @@ import { rasterize } from "./rasterize.js";
 export async function start_engine(canvas, root, on_failure) {
   /** @type {FrameReport | null} */
   let report = null;
+  /** Of the frame that is being drawn. @type {FrameRequest | null} */
+  let request = null;
   const take_report = () => {
     const taken = report;
     report = null;
@@ -24,7 +26,11 @@ export async function start_engine(canvas, root, on_failure) {
   };
   /** @type {Host} */
   const host = {
-    frame_done: (done) => (report = done),
+    requested: (wish) => (request = wish),
+    frame_done: (done) => {
+      report = { ...done, request };
+      request = null;
+    },
     failed: on_failure,
     copy: (text) => void copy_text(text, root),
     rasterize,

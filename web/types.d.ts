@@ -21,6 +21,13 @@ export interface KeyInfo {
   repeats: boolean;
 }
 
+/** The names that `hide` and `lock` understand: parts as they are, stages as "stage.NAME", controls (link keys) as "control.KEY". */
+export interface Hideable {
+  parts: string[];
+  stages: { name: string; title: string; has_heads: boolean }[];
+  controls: string[];
+}
+
 /** Some rows or columns of a matrix: their names, and where they stand in the whole of it. */
 export interface Span {
   first: number;
@@ -113,6 +120,7 @@ export interface Engine {
     format?: "json" | "csv" | "text",
   ): string;
   keys(): KeyInfo[];
+  hideable(): Hideable;
   mirror(link: Link): Mirror;
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
@@ -184,6 +192,8 @@ export interface FigureLook {
   dashes?: number[];
   /** Of fill and line; absent: 1. */
   opacity?: number;
+  /** Neighbours stand without a gap and show no seam. */
+  is_crisp?: boolean;
 }
 
 export interface FigureRect extends FigureLook {
@@ -219,6 +229,17 @@ export interface FigureText {
   turn?: number;
 }
 
+/** A stage of one sentence as a frame tells it to the page around. */
+export interface StageNumbers {
+  text: string;
+  tokens: string[];
+  stage: string;
+  /** Such as [num_heads, T, T]; empty without tokens. */
+  shape: number[];
+  /** In the order of the shape; -Infinity is a hidden key. */
+  values: Float32Array;
+}
+
 /** What one drawn frame tells the page. */
 export interface FrameReport {
   wants_another: boolean;
@@ -232,9 +253,31 @@ export interface FrameReport {
   link: Link | null;
   is_new_step: boolean;
   announcement: string | null;
+  /** The author of the page left the sentence field out, or fixed what it says. */
+  hides_sentence: boolean;
+  locks_sentence: boolean;
+  /** What the visitor asked of the page in this frame; null: nothing. */
+  request: FrameRequest | null;
   wants_text: boolean;
   /** CSS pixels from the canvas's top left corner. */
   caret: { x: number; y: number; height: number };
+}
+
+/** What the picture cannot do itself. */
+export interface FrameRequest {
+  /** To the clipboard. */
+  copy: string | null;
+  /** To the visitor's files. */
+  save: NamedFile | null;
+  /** Ask the visitor for files to open. */
+  wants_file: boolean;
+}
+
+/** A file on its way in or out; the name has no folders. */
+export interface NamedFile {
+  name: string;
+  media_type: string;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Device pixels, and how many of them make a CSS pixel. */
@@ -250,6 +293,12 @@ export interface Picture {
   frame(seconds: number, size: ViewSize): FrameReport | null;
   open_link(link: Link): void;
   type_sentence(text: string): void;
+  /** A file was dropped or chosen. Returns whether there was memory for it. */
+  add_file(file: NamedFile): boolean;
+  /** A sentence for the visitor. */
+  note(sentence: string): void;
+  /** Where links to this page lead, without '#'; empty where that is nothing to hand on. */
+  set_address(address: string): void;
   hurry(): void;
   set_preferences(is_dark: boolean, reduces_motion: boolean): void;
   expect_fingers(): void;
@@ -298,7 +347,9 @@ export interface TextPicture {
 
 /** What the engine's module asks of the page. */
 export interface Host {
-  frame_done(report: FrameReport): void;
+  /** Comes before frame_done. */
+  requested(request: FrameRequest): void;
+  frame_done(report: Omit<FrameReport, "request">): void;
   failed(sentence: string): void;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
@@ -318,6 +369,10 @@ export interface LinkStore {
 export interface PlaygroundOptions {
   /** Absent: the state is remembered nowhere. */
   links?: LinkStore;
+  /** Whether the last state is kept for the next visit, and the switch for it. Absent: it cannot be. */
+  autosave?: { readonly is_on: boolean; set_on(is_on: boolean): void };
+  /** Called with the sentence that is shown when nothing works any more. */
+  on_error?: (sentence: string) => void;
 }
 
 export interface Playground {
@@ -336,4 +391,35 @@ export interface Playground {
   is_idle(): boolean;
   /** Undoes everything: listeners, timers, the GL context. */
   destroy(): void;
+}
+
+// --- the author's page ---
+
+/** What the snippets need to know of a prepared playground. */
+export interface Embed {
+  /** Where the playground is hosted, ending in "/". */
+  address: string;
+  link: Link;
+  title: string;
+  /** "100%" or pixels. */
+  width: string;
+  /** CSS pixels. */
+  height: number;
+}
+
+/** How a playground gets into one kind of page. */
+export interface Snippet {
+  name: string;
+  title: string;
+  /** One sentence about what goes wrong there. */
+  trap: string;
+  write(embed: Embed): string;
+}
+
+/** What is chosen on the author's page and is no part of the link. */
+export type AuthorSettings = Pick<Embed, "width" | "height" | "title">;
+
+export interface AuthorChanges {
+  link(link: Link): void;
+  settings(settings: Partial<AuthorSettings>): void;
 }

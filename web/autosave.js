@@ -1,0 +1,126 @@
+// Keeps the last link in the browser's storage, where there is one, and offers it to a visitor who comes without a link.
+// Nothing depends on it: without storage, in private windows and in frames the playground is the same.
+import { make } from "./dom.js";
+import { values_of } from "./links.js";
+
+/** @import { LinkStore } from "./types" */
+
+const kKey = "attention-playground"; // the one entry: a link, or kOff
+const kOff = "off"; // the visitor wants nothing kept; no link says this
+const kMostWords = 40; // of the sentence, in characters
+
+/** The storage of this page, or null where there is none or it may not be used. @param {Window} window */
+export function storage_of(window) {
+  try {
+    return window.localStorage;
+  } catch {
+    return null; // a sandboxed frame, or the visitor's settings
+  }
+}
+
+/**
+ * A place where links are kept, with the last one in the storage as well.
+ * @implements {LinkStore}
+ */
+export class Autosave {
+  /** @type {HTMLElement | null} */
+  #bar = null;
+  #links;
+  #storage;
+
+  /** @param {LinkStore} links @param {Storage} storage */
+  constructor(links, storage) {
+    this.#links = links;
+    this.#storage = storage;
+  }
+
+  read() {
+    return this.#links.read();
+  }
+
+  /** @param {string} link @param {boolean} is_new_step */
+  write(link, is_new_step) {
+    this.#close(); // the visitor has begun with something else
+    if (this.is_on) this.#put(link);
+    this.#links.write(link, is_new_step);
+  }
+
+  /** @param {(link: string) => void} on_link */
+  listen(on_link) {
+    this.#links.listen((link) => {
+      this.#close();
+      on_link(link);
+    });
+  }
+
+  destroy() {
+    this.#close();
+    this.#links.destroy();
+  }
+
+  /** Whether anything is kept; the visitor can switch it off and on. */
+  get is_on() {
+    return this.#get() !== kOff;
+  }
+
+  /** @param {boolean} is_on */
+  set_on(is_on) {
+    this.#put(is_on ? this.#links.read() : kOff);
+    if (!is_on) this.#close();
+  }
+
+  /**
+   * Offers what was kept, if this visit begins with nothing.
+   * @param {HTMLElement} place
+   * @param {(link: string) => void} on_continue
+   */
+  offer(place, on_continue) {
+    const kept = this.#get();
+    if (this.#links.read() !== "" || kept === "" || kept === kOff) return;
+    const sentence = values_of(kept, "text")[0] ?? "";
+    const shown = [...sentence].length > kMostWords ? `${[...sentence].slice(0, kMostWords).join("")} …` : sentence;
+    const words = shown === "" ? "Continue where you left off?" : `Continue where you left off: “${shown}”?`;
+    this.#bar = make(
+      "div",
+      { class: "last-visit", role: "group", "aria-label": "Last visit" },
+      make("p", { role: "status" }, words),
+      this.#button("Continue", () => on_continue(kept)),
+      this.#button("Forget it", () => this.set_on(false), "Forget it, and keep nothing in this browser from now on"),
+      this.#button("Close", () => {}),
+    );
+    place.append(this.#bar);
+  }
+
+  /** @param {string} label @param {() => void} act @param {string} [title] */
+  #button(label, act, title = label) {
+    const button = make("button", { type: "button", class: "text-button", title }, label);
+    button.addEventListener("click", () => {
+      this.#close();
+      act();
+    });
+    return button;
+  }
+
+  #close() {
+    this.#bar?.remove();
+    this.#bar = null;
+  }
+
+  #get() {
+    try {
+      return this.#storage.getItem(kKey) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  /** @param {string} value empty: nothing is kept */
+  #put(value) {
+    try {
+      if (value === "") this.#storage.removeItem(kKey);
+      else this.#storage.setItem(kKey, value);
+    } catch {
+      // The storage is full or forbidden: nothing is kept.
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// Saving, copying and opening in the text version: one row for each kind of export, whatever the engine's table holds.
+import { copy_text } from "./clipboard.js";
+import { make } from "./dom.js";
+import { address_of, names_of } from "./links.js";
+
+/** @import { Files } from "./files.js" */
+/** @import { Engine, ExportInfo, FileOffer, NamedFile, PlaygroundOptions } from "./types" */
+
+const kScopes = /** @type {const} */ ({
+  view: "Figure of the chosen view",
+  stage: "Numbers of the chosen stage",
+  state: "Everything",
+});
+
+export class PlainShare {
+  #link = "";
+  #engine;
+  #files;
+  #on_change;
+  heading = make("h3", {}, "Save, copy, open");
+  #outcome = make("p", { role: "status", class: "plain-outcome" });
+  #offer = make("div", { class: "plain-offer", role: "group", tabindex: -1, hidden: true });
+
+  /**
+   * @param {Engine} engine
+   * @param {object} page
+   * @param {(link: string) => void} page.on_change a file was opened
+   * @param {Files} page.files
+   * @param {PlaygroundOptions["autosave"]} page.autosave
+   */
+  constructor(engine, { on_change, files, autosave }) {
+    this.#engine = engine;
+    this.#files = files;
+    this.#on_change = on_change;
+    const rows = Object.entries(kScopes).flatMap(([scope, title]) => {
+      const infos = engine.exports().filter((info) => info.scope === scope);
+      return infos.length === 0 ? [] : [make("h4", {}, title), make("ul", {}, ...infos.map((info) => this.#row(info)))];
+    });
+    this.element = make(
+      "div",
+      { class: "plain-share" },
+      make(
+        "p",
+        {},
+        this.#button("Copy link", "Copy the link to this state", () => this.#copy_link()),
+      ),
+      ...rows,
+      make(
+        "p",
+        {},
+        this.#button("Open a file …", "Open a session file or numbers", () => files.ask()),
+      ),
+      this.#offer,
+      this.#outcome,
+      ...(autosave ? [make_memory_choice(autosave)] : []),
+    );
+  }
+
+  /** @param {string} link */
+  show(link) {
+    this.#link = link;
+    const is_hidden = names_of(link, "hide").includes("share");
+    this.heading.hidden = is_hidden;
+    this.element.hidden = is_hidden;
+  }
+
+  /** A file came in. @param {NamedFile} file */
+  open({ name, bytes }) {
+    try {
+      const offer = this.#engine.open_file(this.#link, name, bytes);
+      if (offer.is_certain) this.#take(offer.choices[0], `Opened ${name}.`);
+      else this.#ask(name, offer);
+    } catch (error) {
+      this.tell(`${name}: ${sentence_of(error)}`);
+    }
+  }
+
+  /** @param {string} sentence */
+  tell(sentence) {
+    this.#outcome.textContent = sentence;
+  }
+
+  /** @param {ExportInfo} info */
+  #row(info) {
+    const save = this.#button("Save", `Save: ${info.label}`, () => this.#save(info));
+    const copy = this.#button("Copy", `Copy: ${info.label}`, () => this.#copy(info));
+    return make(
+      "li",
+      {},
+      make("strong", {}, info.label),
+      ` ${info.about} `,
+      save,
+      ...(info.is_text ? [" ", copy] : []),
+    );
+  }
+
+  /** @param {string} label @param {string} name for screen readers @param {() => void} act */
+  #button(label, name, act) {
+    const button = make("button", { type: "button", class: "text-button", "aria-label": name }, label);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  /** The file, or null after telling why there is none. @param {ExportInfo} info */
+  #make(info) {
+    try {
+      return this.#engine.export_file(this.#link, info.name);
+    } catch (error) {
+      this.tell(sentence_of(error));
+      return null;
+    }
+  }
+
+  /** @param {ExportInfo} info */
+  #save(info) {
+    const file = this.#make(info);
+    if (file === null) return;
+    this.tell(`Made ${file.name}.`);
+    this.#files.save(file);
+  }
+
+  /** @param {ExportInfo} info */
+  #copy(info) {
+    const file = this.#make(info);
+    if (file !== null) void this.#copy_text(new TextDecoder().decode(file.bytes), `Copied: ${info.label}.`);
+  }
+
+  #copy_link() {
+    const address = address_of(document.URL);
+    void this.#copy_text(address === "" ? this.#link : `${address}#${this.#link}`, "The link is copied.");
+  }
+
+  /** @param {string} text @param {string} outcome */
+  async #copy_text(text, outcome) {
+    const is_copied = await copy_text(text, this.element);
+    this.tell(is_copied ? outcome : "The browser does not let this page copy.");
+  }
+
+  /** @param {string} name @param {FileOffer} offer */
+  #ask(name, offer) {
+    const choices = offer.choices.map((choice) =>
+      this.#button(choice.label, [choice.label, ...choice.notes].join(". "), () =>
+        this.#take(choice, `Opened ${name}.`),
+      ),
+    );
+    const cancel = this.#button("Cancel", "Cancel", () => (this.#offer.hidden = true));
+    this.#offer.replaceChildren(make("p", {}, offer.question), ...[...choices, cancel].flatMap((one) => [one, " "]));
+    this.#offer.setAttribute("aria-label", name);
+    this.#offer.hidden = false;
+    this.#offer.focus();
+  }
+
+  /** @param {FileOffer["choices"][number]} choice @param {string} outcome */
+  #take(choice, outcome) {
+    this.#offer.hidden = true;
+    this.#on_change(choice.link);
+    this.tell([outcome, ...choice.notes].join(" "));
+  }
+}
+
+/** Whether this browser remembers the last state. @param {NonNullable<PlaygroundOptions["autosave"]>} autosave */
+function make_memory_choice(autosave) {
+  const box = make("input", { type: "checkbox" });
+  box.checked = autosave.is_on;
+  box.addEventListener("change", () => autosave.set_on(box.checked));
+  return make("label", { class: "plain-memory" }, box, " Keep my last state in this browser");
+}
+
+/** @param {unknown} error */
+function sentence_of(error) {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,50 @@
+// The field of the page that holds the sentence. Screen readers, input methods and the keyboards of phones know it as any
+// other. Whose state it belongs to, the picture's or the text version's, is not known here.
+
+import { names_of } from "./links.js";
+
+const kLocked = "The author of this page fixed the sentence.";
+
+export class SentenceField {
+  #input;
+
+  /**
+   * @param {HTMLInputElement} input
+   * @param {(text: string) => void} on_type
+   * @param {AbortSignal} stop
+   */
+  constructor(input, on_type, stop) {
+    this.#input = input;
+    const options = { signal: stop };
+    input.addEventListener("input", () => on_type(input.value), options);
+    input.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && input.blur(), options);
+  }
+
+  get value() {
+    return this.#input.value;
+  }
+
+  /** @param {string} text */
+  show(text) {
+    if (this.#input.value !== text) this.#input.value = text; // writing the same would move the caret
+  }
+
+  /** Someone is typing into it. */
+  get has_focus() {
+    return this.#input.ownerDocument.activeElement === this.#input;
+  }
+
+  /** What the author of the page wants: no field, or one that says what it says. @param {{ hides: boolean, locks: boolean }} wish */
+  restrict({ hides, locks }) {
+    this.#input.hidden = hides;
+    this.#input.readOnly = locks;
+    this.#input.title = locks ? kLocked : "";
+  }
+
+  /** The same, as the link has it: before the first picture, and in the text version. @param {string} link */
+  restrict_as(link) {
+    const locked = names_of(link, "lock");
+    const hides = names_of(link, "hide").includes("sentence");
+    this.restrict({ hides, locks: locked.includes("text") || locked.includes("all") });
+  }
+}
