@@ -7,6 +7,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const kProject = fileURLToPath(new URL("..", import.meta.url));
 const kModule = ["attention_playground.mjs", "attention_playground.wasm"];
 const kNotServed = ["package.json", "tsconfig.json"]; // for node and the type checker
 
@@ -41,7 +42,14 @@ export async function bundle(page) {
 /** The embed element goes into other people's pages, whose visitors have not come for it: it is made small. */
 export async function shrink_element(page) {
   const file = join(page, "attention-playground.js");
-  await build({ entryPoints: [file], outfile: file, allowOverwrite: true, minify: true, format: "esm", target: "es2022" });
+  await build({
+    entryPoints: [file],
+    outfile: file,
+    allowOverwrite: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+  });
 }
 
 /** The bundle carries the engine in itself instead of fetching it. */
@@ -49,6 +57,21 @@ function use_embedded_engine(build) {
   build.onResolve({ filter: /\/load_engine\.js$/ }, ({ resolveDir }) => ({
     path: join(resolveDir, "load_engine_embedded.js"),
   }));
+}
+
+/** Puts npm's uqr, which the author's page draws QR codes with, into the page as a module of its own. */
+export async function add_libraries(page) {
+  await build({
+    stdin: { contents: 'export { encode } from "uqr";', resolveDir: kProject },
+    outfile: join(page, "qr_library.js"),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    banner: { js: "/* the npm package uqr; its licence is in qr_library.LICENSE.txt */" },
+    logLevel: "warning",
+  });
+  cpSync(join(kProject, "node_modules/uqr/LICENSE"), join(page, "qr_library.LICENSE.txt"));
 }
 
 async function main([web, module, fonts, out]) {

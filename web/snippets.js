@@ -1,0 +1,118 @@
+// How a playground gets into a page, one row for each kind of page: what to paste, and the trap that this kind of page has.
+// Text in, text out: knows no document and no engine.
+/** @import { Embed, Snippet } from "./types" */
+
+/** @type {Snippet[]} */
+export const snippets = [
+  {
+    name: "html",
+    title: "HTML",
+    trap: "sandbox lets the playground run and keeps it away from your page; take allow-downloads and allow-popups out if nobody is to save files or open a tab.",
+    write: (embed) => iframe(embed, { sandbox: kSandbox, loading: "lazy", style: "border:0" }),
+  },
+  {
+    name: "element",
+    title: "Element",
+    trap: "A page with a content security policy has to allow the playground's address in script-src and in frame-src, and the playground's host has to let other sites load the module (docs/hosting.md).",
+    write: (embed) =>
+      `<script type="module" src="${escaped(embed.address)}attention-playground.js"></script>\n` +
+      tag("attention-playground", {
+        src: embed.address,
+        link: embed.link,
+        title: embed.title,
+        width: embed.width,
+        height: String(embed.height),
+      }),
+  },
+  {
+    name: "quarto",
+    title: "Quarto",
+    trap: "With embed-resources: true Quarto would try to copy the playground into the document: data-external leaves it where it is, and readers then need a network.",
+    write: (embed) =>
+      `\`\`\`{=html}\n${iframe(embed, { loading: "lazy", style: "border:0", "data-external": "1" })}\n\`\`\``,
+  },
+  {
+    name: "myst",
+    title: "Jupyter Book",
+    trap: "MyST takes a width and no height (the frame's shape is the theme's), and a printed book shows the placeholder: put the poster beside the page.",
+    write: ({ address, link, title, width }) =>
+      [
+        `:::{iframe} ${full_address(address, link)}`,
+        `:width: ${css_width(width)}`,
+        `:placeholder: ${kPoster}`,
+        markdown_text(title),
+        ":::",
+      ].join("\n"),
+  },
+  {
+    name: "docusaurus",
+    title: "Docusaurus",
+    trap: "MDX reads this as JSX, so a style is an object; a <script> in a page does not run when readers arrive by a link inside the site, which is why this is a frame and no element.",
+    write: (embed) => iframe(embed, { loading: "lazy" }).replace("></iframe>", " style={{ border: 0 }}></iframe>"),
+  },
+  {
+    name: "mkdocs",
+    title: "MkDocs",
+    trap: "Leave an empty line before and after and do not indent it, or Markdown takes it for text; with instant navigation scripts in a page do not run again, a frame does not mind.",
+    write: (embed) => iframe(embed, { loading: "lazy", style: "border:0" }),
+  },
+  {
+    name: "reveal",
+    title: "reveal.js",
+    trap: "data-src instead of src: the playground loads when its slide comes near, not with the deck; reveal.js empties the frame when the slide is far away, and what was changed in it is gone.",
+    write: (embed) => {
+      const frame = iframe(embed, { sandbox: kSandbox, style: "border:0" }).replace(" src=", " data-src=");
+      return `<section>\n  ${frame}\n</section>`;
+    },
+  },
+  {
+    name: "moodle",
+    title: "Moodle",
+    trap: "Paste it into the source view (</>) of a page or label: Moodle cleans sandbox and style away, and takes the whole frame from texts of students; where frames are forbidden, upload attention-playground.html as a File instead.",
+    write: (embed) => iframe(embed, {}),
+  },
+  {
+    name: "canvas",
+    title: "Canvas",
+    trap: "Paste it into the editor's HTML view: Canvas keeps src, width, height and title of a frame, removes scripts and unknown attributes when the page is saved, and shows https addresses only.",
+    write: (embed) => iframe(embed, {}),
+  },
+];
+
+const kSandbox = "allow-scripts allow-downloads allow-popups";
+const kPoster = "attention-playground.png";
+
+/**
+ * The address of a state.
+ * @param {string} address where the playground is hosted, ending in "/"
+ * @param {string} link
+ */
+export function full_address(address, link) {
+  return link === "" ? address : `${address}#${link}`;
+}
+
+/** @param {Embed} embed @param {Record<string, string>} more attributes */
+function iframe({ address, link, title, width, height }, more) {
+  return tag("iframe", { src: full_address(address, link), title, width, height: String(height), ...more });
+}
+
+/** @param {string} name @param {Record<string, string>} attributes */
+function tag(name, attributes) {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return `<${name}${written.join("")}></${name}>`;
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+/** One line that Markdown takes as it is. @param {string} text */
+function markdown_text(text) {
+  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>$#:|~^]/g, "\\$&");
+}
+
+/** @param {string} width of a frame: "100%" or pixels */
+function css_width(width) {
+  return width.endsWith("%") ? width : `${width}px`;
+}
