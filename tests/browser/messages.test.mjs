@@ -1,0 +1,200 @@
+// What the playground in a frame says to the page around it, whom it obeys, and that nothing typed gets out unasked.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { at_rest, in_playground } from "./browser.mjs";
+import { frame_of, kListen, start_with_host } from "./hosts.mjs";
+
+let world;
+before(async () => (world = await start_with_host()));
+after(() => world?.close());
+
+const kStyle = "border:0;width:1000px;height:600px";
+const frame_at = (address, attributes = "") => `<iframe src="${address}" style="${kStyle}" ${attributes}></iframe>`;
+const page_with = (...frames) => `<!doctype html><body style="margin:0">${kListen}${frames.join("\n")}</body>`;
+const allowed = () => `${world.url}index.html?host=${world.host_origin}`;
+
+const heard = (page, type) => page.evaluate((type) => globalThis.heard.filter(({ data }) => data.type === type), type);
+const ask = (page, message, place = 0) =>
+  page.evaluate(({ message, place }) => globalThis.ask(document.querySelectorAll("iframe")[place], message), {
+    message,
+    place,
+  });
+/** Says something that may stay without an answer, and waits long enough for one. */
+async function say(page, message) {
+  await page.evaluate((message) => document.querySelector("iframe").contentWindow.postMessage(message, "*"), message);
+  await page.waitForTimeout(300);
+}
+
+/** The visitor types into the frame's field. */
+async function type_in(frame, text) {
+  await frame.getByRole("textbox", { name: "Sentence" }).fill(text);
+  await frame.page().waitForTimeout(900); // the state rests 0.3 s
+}
+
+test("anybody hears that it is ready and how high it would like to be, and nothing else", async () => {
+  const page = await world.open(page_with(frame_at(`${world.url}index.html#text=given+by+the+author`)));
+  const frame = await frame_of(page);
+  await type_in(frame, "private words");
+  const said = await page.evaluate(() => globalThis.heard.map(({ data }) => data));
+  assert.deepEqual([...new Set(said.map(({ type }) => type))].sort(), ["ready", "size"]);
+  assert.ok(said.every(({ attention }) => attention === 1));
+  assert.doesNotMatch(JSON.stringify(said), /private|author/);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test("a page that the address does not name is not obeyed, and not told", async () => {
+  for (const query of [
+    "",
+    "?host=https://elsewhere.example",
+    `?host=${world.host_origin}.example`,
+    "?host=null",
+    "?host=*",
+  ]) {
+    const page = await world.open(page_with(frame_at(`${world.url}index.html${query}#heads=1`)));
+    const frame = await frame_of(page);
+    await say(page, { attention: 1, type: "hello", id: 1 });
+    await say(page, { attention: 1, type: "set_state", id: 2, link: "heads=4" });
+    await say(page, { attention: 1, type: "get_state", id: 3 });
+    await type_in(frame, "private words");
+    assert.deepEqual(await heard(page, "result"), [], query);
+    assert.deepEqual(await heard(page, "change"), [], query);
+    assert.doesNotMatch(JSON.stringify(await page.evaluate(() => globalThis.heard)), /private/);
+    assert.match(await in_playground(frame, (playground) => playground.link()), /heads=1/, query);
+    await page.context().close();
+  }
+});
+
+test("the page that the address names commands, and is told of changes once it said hello", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#heads=4`)));
+  const frame = await frame_of(page);
+  assert.deepEqual(await ask(page, { type: "get_state" }), { link: "v=1&heads=4" });
+  await type_in(frame, "before hello");
+  assert.deepEqual(await heard(page, "change"), []);
+  assert.deepEqual(await ask(page, { type: "hello" }), { link: "v=1&text=before+hello&heads=4" });
+  await type_in(frame, "after hello");
+  const changes = await heard(page, "change");
+  assert.equal(changes.at(-1).data.link, "v=1&text=after+hello&heads=4");
+  assert.equal(changes.at(-1).origin, new URL(world.url).origin);
+  assert.deepEqual(await ask(page, { type: "set_state", link: "text=set&heads=3" }), { link: "v=1&text=set" });
+  await at_rest(frame);
+  assert.equal(await frame.getByRole("textbox", { name: "Sentence" }).inputValue(), "set");
+  assert.equal(new URL(frame.url()).hash, "#text=set&heads=3");
+  assert.equal(new URL(frame.url()).searchParams.get("host"), world.host_origin);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test("the numbers of a stage come as they are, a hidden key as minus infinity", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#text=one+two&text=three&heads=2`)));
+  const frame = await frame_of(page);
+  const [first, second] = await ask(page, { type: "get_stage", stage: "masked_scores" });
+  const trace = JSON.parse(await in_playground(frame, (one) => one.engine.trace(one.link(), "masked_scores")));
+  assert.deepEqual(first.shape, [2, 2, 2]);
+  assert.deepEqual(second.tokens, ["three"]);
+  const numbers = await page.evaluate(async () => {
+    const [stage] = await globalThis.ask(document.querySelector("iframe"), {
+      type: "get_stage",
+      stage: "masked_scores",
+    });
+    return { kind: stage.values.constructor.name, values: Array.from(stage.values, String) };
+  });
+  assert.equal(numbers.kind, "Float32Array");
+  const expected = trace.sentences[0].stages[0].values.flat(2);
+  // JSON has the shortest text that gives the same float again
+  assert.deepEqual(
+    numbers.values,
+    expected.map((value) => String(value === null ? -Infinity : Math.fround(value))),
+  );
+  await page.context().close();
+});
+
+test("files of the export table come as bytes, and what cannot be made is said in a sentence", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#text=one+two`)));
+  await frame_of(page);
+  const start_of = await page.evaluate(async () => {
+    const { bytes, media_type } = await globalThis.ask(document.querySelector("iframe"), {
+      type: "export",
+      kind: "png",
+    });
+    return { media_type, start: [...bytes.subarray(0, 4)] };
+  });
+  assert.deepEqual(start_of, { media_type: "image/png", start: [0x89, 0x50, 0x4e, 0x47] });
+  await assert.rejects(ask(page, { type: "export", kind: "gif" }), /[A-Za-z ]{10}/);
+  await assert.rejects(ask(page, { type: "dance" }), /knows no message "dance"/);
+  await page.context().close();
+});
+
+test("an answer to a check is told as an answer, once", async () => {
+  const page = await world.open(page_with(frame_at(`${allowed()}#text=one+two&check=weights`)));
+  const frame = await frame_of(page);
+  await ask(page, { type: "hello" });
+  const write = (link) => in_playground(frame, (one, link) => one.open_link(link), link).then(() => at_rest(frame));
+  await write("text=one+two&check=weights&score=1/2/0"); // as a link from outside: no answer of the visitor
+  assert.deepEqual(await heard(page, "answer"), []);
+  await type_in(frame, "one two three"); // the visitor changes something; the score stands in the link anew
+  const answers = (await heard(page, "answer")).map(({ data }) => data);
+  const score = new URLSearchParams(new URL(frame.url()).hash.slice(1)).get("score");
+  if (score !== null) {
+    assert.deepEqual(answers, [{ attention: 1, type: "answer", right: 1, asked: 2, hints: 0 }]);
+  } else {
+    assert.deepEqual(answers, []);
+  }
+  await page.context().close();
+});
+
+test("a sibling is not obeyed, whatever its origin, and neither is nonsense", async () => {
+  const sibling = `<script>
+    for (const message of [{ attention: 1, type: "set_state", id: 1, link: "heads=4" }, { attention: 1, type: "hello" }])
+      setInterval(() => parent.frames[0].postMessage(message, "*"), 100);
+  </script>`;
+  const page = await world.open(
+    page_with(frame_at(`${allowed()}#heads=1`), `<iframe srcdoc='${sibling.replaceAll("'", "&#39;")}'></iframe>`),
+  );
+  const frame = await frame_of(page);
+  for (const nonsense of [
+    null,
+    "hello",
+    7,
+    [],
+    {},
+    { attention: 2, type: "get_state", id: 1 },
+    { type: "get_state", id: 1 },
+  ]) {
+    await page.evaluate(
+      (message) => document.querySelector("iframe").contentWindow.postMessage(message, "*"),
+      nonsense,
+    );
+  }
+  await page.waitForTimeout(1000);
+  assert.match(await in_playground(frame, (playground) => playground.link()), /heads=1/);
+  assert.deepEqual(await heard(page, "result"), []);
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
+test("a page of the playground's own origin needs no name", async () => {
+  world.copy_playground();
+  const page = await world.open(page_with(frame_at(`${world.host}playground/index.html#heads=4`)));
+  await frame_of(page);
+  assert.deepEqual(await ask(page, { type: "hello" }), { link: "v=1&heads=4" });
+  await page.context().close();
+});
+
+test("in a sandbox it obeys the page that its address names, and no page without an origin", async () => {
+  const sandbox = 'sandbox="allow-scripts"';
+  const page = await world.open(
+    page_with(frame_at(`${allowed()}#heads=4`, sandbox), frame_at(`${world.url}index.html#heads=1`, sandbox)),
+  );
+  await frame_of(page, "iframe >> nth=0");
+  await frame_of(page, "iframe >> nth=1");
+  assert.deepEqual(await ask(page, { type: "get_state" }), { link: "v=1&heads=4" });
+  await page.evaluate(() => frames[1].postMessage({ attention: 1, type: "get_state", id: 5 }, "*"));
+  await page.waitForTimeout(300);
+  assert.deepEqual(
+    (await heard(page, "result")).filter(({ place }) => place === 1),
+    [],
+  );
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
