@@ -31,7 +31,7 @@ export function single_file(page) {
 }
 
 /** A program that means the same and ends no <script> element before its end. */
-function inside_script(script) {
+export function inside_script(script) {
   const safe = script.replace(/<\/(?=script)/gi, "<\\/").replace(/<!--/g, "\\x3c!--");
   if (/<\/script|<!--/i.test(safe)) throw new Error("sandbox.js cannot stand inside a page");
   return safe;
