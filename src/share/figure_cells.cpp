@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kSmallestPrinted = 19;  // a smaller cell has no room for two legible digits
 constexpr double kSmallestMarked = 6;
-constexpr double kGap = 1;
+constexpr double kGap = 1;  // after each cell, so that its first edge is on a whole point
 constexpr double kCorner = 2;
 
 bool is_hidden(float value) {
@@ -36,8 +36,8 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
     std::vector<FigureBox> hatched;
     for (int row = 0; row < grid.rows; ++row) {
         for (int column = 0; column < grid.columns; ++column) {
-            const double left = map.axes.left + grid.left_of(column) + kGap / 2;
-            const double top = map.axes.top + grid.top_of(row) + kGap / 2;
+            const double left = map.axes.left + grid.left_of(column);
+            const double top = map.axes.top + grid.top_of(row);
             const double width = grid.cell_width - kGap;
             const double height = grid.cell_height - kGap;
             const bool is_blank = is_blank_at(map, row, column);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/check.h"
@@ -299,14 +300,20 @@ FigureBlock grid_of_blocks(std::vector<FigureBlock> blocks, FigurePoint distance
         width = std::max(width, block.width);
         height = std::max(height, block.height);
     }
-    const auto count = static_cast<double>(blocks.size());
-    const double wish = std::sqrt(count * (height + distance.y) * kShape / (width + distance.x));
-    // As few rows as that takes, and as few side by side as those rows take.
-    const int most = std::clamp(static_cast<int>(std::lround(wish)), 1, static_cast<int>(blocks.size()));
-    const int rows = (static_cast<int>(blocks.size()) + most - 1) / most;
-    const int per_row = (static_cast<int>(blocks.size()) + rows - 1) / rows;
+    const auto count = static_cast<int>(blocks.size());
+    int per_row = 1;
+    double best = std::numeric_limits<double>::infinity();
+    for (int beside = 1; beside <= count; ++beside) {
+        const int rows = (count + beside - 1) / beside;
+        const double shape = beside * (width + distance.x) / (rows * (height + distance.y));
+        const double waste = static_cast<double>(rows * beside - count) / count;
+        const double badness = std::abs(std::log(shape / kShape)) + waste;
+        if (badness >= best) continue;
+        best = badness;
+        per_row = beside;
+    }
     FigureBlock grid;
-    for (int k = 0; k < static_cast<int>(blocks.size()); ++k) {
+    for (int k = 0; k < count; ++k) {
         place_block(grid, std::move(blocks[static_cast<std::size_t>(k)]),
                     {k % per_row * (width + distance.x), k / per_row * (height + distance.y)});
     }

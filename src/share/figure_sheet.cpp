@@ -1,5 +1,6 @@
 // The legend under a figure's picture, and the sheet that holds title, picture and legend. See figure_parts.h.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/check.h"
@@ -10,7 +11,7 @@ namespace attn {
 namespace {
 
 constexpr double kMargin = 24;
-constexpr double kNarrowest = 300;  // of what is drawn, so that a title has room
+constexpr double kNarrowest = 400;  // of what is drawn, so that a title has room
 
 TextLook soft_look(const FigureTask& task) {
     return {.ink = task.colors.soft_ink, .size = kFigureSmall};
@@ -158,13 +159,17 @@ Figure finished_figure(const FigureTask& task, FigureWords words, FigureBlock pi
     place_block(whole, std::move(sheet), {kMargin, kMargin});
 
     Figure figure;
-    figure.width = whole.width + kMargin;
-    figure.height = whole.height + kMargin;
+    figure.width = std::ceil(whole.width + kMargin);
+    figure.height = std::ceil(whole.height + kMargin);
     if (!task.options.is_transparent) figure.ground = task.colors.paper;
     figure.title = one_line(words.title);
     figure.description = one_line(words.subtitle);
-    for (const std::string& part : words.remarks) figure.description += concat(" ", one_line(part));
-    if (!words.description.empty()) figure.description += concat(" ", one_line(words.description));
+    const auto add = [&](const std::string& sentence) {
+        const bool has_stop = figure.description.empty() || figure.description.ends_with('.');
+        if (!sentence.empty()) figure.description += concat(has_stop ? " " : ". ", one_line(sentence));
+    };
+    for (const std::string& remark : words.remarks) add(remark);
+    add(words.description);
     figure.elements = std::move(whole.elements);
     return figure;
 }

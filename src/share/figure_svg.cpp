@@ -132,12 +132,12 @@ std::string element_text(std::string_view name, const std::string& attributes, c
     return concat("<", name, attributes, "><title>", escaped(tip), "</title></", name, ">\n");
 }
 
-std::string svg_of(const FigureRect& rect) {
+std::string svg_of(const FigureRect& rect, const std::string& shared) {
     std::string attributes = attribute("x", short_number(rect.at.x)) + attribute("y", short_number(rect.at.y)) +
                              attribute("width", short_number(rect.width)) +
                              attribute("height", short_number(rect.height));
     if (rect.corner > 0) attributes += attribute("rx", short_number(rect.corner));
-    return element_text("rect", attributes + color_attribute("fill", rect.look.fill), rect.tip);
+    return element_text("rect", attributes + color_attribute("fill", rect.look.fill) + shared, rect.tip);
 }
 
 std::string point_text(FigurePoint point) {
@@ -177,11 +177,11 @@ std::string path_data(const std::vector<FigurePiece>& pieces) {
     return data;
 }
 
-std::string svg_of(const FigurePath& path) {
-    return element_text("path", attribute("d", path_data(path.pieces)), path.tip);
+std::string svg_of(const FigurePath& path, const std::string& shared) {
+    return element_text("path", attribute("d", path_data(path.pieces)) + shared, path.tip);
 }
 
-std::string svg_of(const FigureText& text) {
+std::string svg_of(const FigureText& text, const std::string& shared) {
     std::string attributes = attribute("x", short_number(text.at.x)) + attribute("y", short_number(text.at.y));
     if (text.turn != 0) {
         attributes += attribute("transform", concat("rotate(", short_number(text.turn), " ", point_text(text.at), ")"));
@@ -190,11 +190,12 @@ std::string svg_of(const FigureText& text) {
     const bool has_blanks_to_keep =
         shown.starts_with(' ') || shown.ends_with(' ') || shown.find("  ") != std::string::npos;
     if (has_blanks_to_keep) attributes += attribute("xml:space", "preserve");
-    return concat("<text", attributes, ">", shown, "</text>\n");
+    return concat("<text", attributes, shared, ">", shown, "</text>\n");
 }
 
-std::string svg_of(const FigureElement& element) {
-    return std::visit([](const auto& each) { return svg_of(each); }, element);
+// `shared`: the attributes that no group around it says.
+std::string svg_of(const FigureElement& element, const std::string& shared) {
+    return std::visit([&](const auto& each) { return svg_of(each, shared); }, element);
 }
 
 // --- JSON: what has its default is left out
@@ -270,17 +271,16 @@ std::string figure_as_svg(const Figure& figure) {
         svg += concat("<rect width=\"", width, "\" height=\"", height, "\" fill=\"", hex_color(*figure.ground),
                       "\" pointer-events=\"none\"/>\n");
     }
-    std::string open_group;
-    for (const FigureElement& element : figure.elements) {
-        std::string attributes = group_attributes(element);
-        if (attributes != open_group) {
-            if (!open_group.empty()) svg += "</g>\n";
-            if (!attributes.empty()) svg += concat("<g", attributes, ">\n");
-            open_group = std::move(attributes);
-        }
-        svg += svg_of(element);
+    // Elements of the same attributes in a row share a group.
+    for (std::size_t first = 0; first < figure.elements.size();) {
+        const std::string attributes = group_attributes(figure.elements[first]);
+        std::size_t end = first + 1;
+        while (end < figure.elements.size() && group_attributes(figure.elements[end]) == attributes) ++end;
+        const bool has_group = end - first > 1 && !attributes.empty();
+        if (has_group) svg += concat("<g", attributes, ">\n");
+        for (; first < end; ++first) svg += svg_of(figure.elements[first], has_group ? "" : attributes);
+        if (has_group) svg += "</g>\n";
     }
-    if (!open_group.empty()) svg += "</g>\n";
     return svg + "</svg>\n";
 }
 

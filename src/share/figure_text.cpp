@@ -49,6 +49,7 @@ constexpr std::array kRanges = {
     Range{0x20000, 0x3FFFF, 1000}, Range{0xE0000, 0xE0FFF, 0}};
 
 constexpr int kUsual = 600;
+constexpr double kRoomForOthers = 1.05;  // fonts that stand in for Plex are a little wider
 
 struct Character {
     std::uint32_t code;
@@ -145,7 +146,7 @@ double text_width(std::string_view text, double size, FigureFont font) {
         width += width_of(next.code, font);
         text.remove_prefix(next.size);
     }
-    return static_cast<double>(width) * size / 1000;
+    return static_cast<double>(width) * size / 1000 * kRoomForOthers;
 }
 
 std::string shortened_text(std::string_view text, double width, double size, FigureFont font) {

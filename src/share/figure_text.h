@@ -1,6 +1,6 @@
 // Text in figures: how wide it is, cut or broken to a width, made fit for a file. The widths are those of IBM Plex,
-// estimated for scripts it lacks; where another font stands in for it a few per cent are off, so nothing may rest on
-// them to the point.
+// estimated for scripts it lacks, and a little more: another font may stand in for it. Nothing may rest on them to the
+// point.
 #pragma once
 
 #include <string>

@@ -10,5 +10,9 @@ namespace attn {
 using FigureGenerator = Result<Figure> (*)(const FigureTask& task);
 
 Result<Figure> figure_of_matrix(const FigureTask& task);
+Result<Figure> figure_of_lines(const FigureTask& task);
+Result<Figure> figure_of_numbers(const FigureTask& task);
+Result<Figure> figure_of_compare(const FigureTask& task);
+Result<Figure> figure_of_edit(const FigureTask& task);
 
 }  // namespace attn

@@ -20,7 +20,8 @@ struct Row {
 };
 
 constexpr Row kTable[] = {
-    {ViewKind::matrix, figure_of_matrix},
+    {ViewKind::matrix, figure_of_matrix},   {ViewKind::lines, figure_of_lines}, {ViewKind::numbers, figure_of_numbers},
+    {ViewKind::compare, figure_of_compare}, {ViewKind::edit, figure_of_edit},
 };
 
 Result<Figure> failure(std::string sentence) {

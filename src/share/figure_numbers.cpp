@@ -1,0 +1,87 @@
+// view=numbers: the stage as tables, four digits a number.
+#include <limits>
+#include <utility>
+
+#include "playground/format.h"
+#include "playground/stage_labels.h"
+#include "share/figure_grid.h"
+#include "share/figure_stage.h"
+#include "share/figure_views.h"
+
+namespace attn {
+namespace {
+
+// The numbers beside the rows of the piece.
+std::optional<RowNumbers> piece_of(std::optional<RowNumbers> numbers, const GridPiece& piece) {
+    if (!numbers) return numbers;
+    RowNumbers part{.heading = numbers->heading, .numbers = {}, .is_warned = {}};
+    for (int row = piece.first_row; row < piece.end_row; ++row) {
+        part.numbers.push_back(numbers->numbers[static_cast<std::size_t>(row)]);
+        part.is_warned.push_back(numbers->is_warned[static_cast<std::size_t>(row)]);
+    }
+    return part;
+}
+
+FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const GridPiece& piece, int head) {
+    const StageMap map = stage_map(task, stage, head);
+    const Flags changed = changed_cells(task, stage, head);
+    const std::optional<Cell> pinned = pinned_cell(task, stage);
+    FigureGrid grid{.piece = piece, .cell = {}, .row_label = {}, .column_label = {}};
+    grid.row_label = [&](int row) { return token_text(task.evaluation, row); };
+    grid.column_label = [&](int c) { return column_text(task.evaluation, stage.info.id, c); };
+    grid.cell = [&](int row, int c) {
+        const float value = map.values(row, c);
+        const bool is_blank = map.blank.size() > 0 && map.blank(row, c) != 0;
+        const bool is_hidden = value == -std::numeric_limits<float>::infinity();
+        GridCell cell{.text = is_hidden ? hidden_number(stage.info.id) : shown_number(static_cast<double>(value)),
+                      .is_soft = is_hidden || is_blank,
+                      .tip = {}};
+        if (is_blank) cell.text = "?";
+        cell.is_bold = pinned && pinned->row == row && pinned->column == c;
+        cell.is_changed = changed.size() > 0 && changed(row, c) != 0;
+        if (!is_blank) cell.tip = cell_tip(task, stage, head, {row, c}, value);
+        return cell;
+    };
+    if (pinned) {
+        grid.lit = grid.framed = FigurePlace{pinned->row, pinned->column};
+        grid.frame_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
+        grid.frame_width = pinned->head == head ? 2.5 : 1.5;
+    }
+    grid.select = task.view().select;
+    if (stage.has_keys()) {
+        for (const Wish& wish : task.view().wish) grid.wishes.push_back({wish.query, wish.key});
+    }
+    if (stage.info.id == TensorId::merged) {
+        const Sizes& sizes = task.evaluation.sizes;
+        for (int h = 0; h < sizes.num_heads; ++h) {
+            grid.column_bands.push_back({h * sizes.head_dim(), (h + 1) * sizes.head_dim(), task.head(h)});
+        }
+    }
+    grid.row_numbers = piece_of(stage_row_numbers(task, stage, map, 4), piece);
+    FigureBlock numbers = grid_block(task, grid);
+    FigureBlock heading = stage_heading(task, stage, head, numbers.width);
+    return stacked_blocks(std::move(heading), std::move(numbers), 2);
+}
+
+}  // namespace
+
+Result<Figure> figure_of_numbers(const FigureTask& task) {
+    if (!task.has_values()) return figure_of_matrix(task);  // numbers are hidden: colours, as on the screen
+    const FigureStage stage = figure_stage(task);
+    const std::optional<Cell> pinned = pinned_cell(task, stage);
+    const FigurePlace center = pinned ? FigurePlace{pinned->row, pinned->column} : FigurePlace{};
+    const GridPiece piece = fit_piece(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), center);
+    std::vector<FigureBlock> blocks;
+    for (const int head : stage.heads) blocks.push_back(head_block(task, stage, piece, head));
+    FigureBlock picture = grid_of_blocks(std::move(blocks), {32, 24});
+    picture = stacked_blocks(std::move(picture), wish_table(task), 18);
+
+    FigureWords words = stage_words(task, stage);
+    const std::string cut = piece_in_words(piece, stage.rows, stage.columns);
+    if (!cut.empty()) words.remarks.push_back(cut);
+    const bool has_row_numbers = task.view().row_stat != RowStat::none && has_row_stats(stage.info.id);
+    return finished_figure(task, std::move(words), std::move(picture),
+                           stage_legend(task, stage, false, has_row_numbers));
+}
+
+}  // namespace attn
