@@ -79,6 +79,7 @@ async function main([web, module, fonts, out]) {
   assemble({ web, module, fonts, out });
   await bundle(out);
   await shrink_element(out);
+  await add_libraries(out);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
