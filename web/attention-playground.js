@@ -145,14 +145,15 @@ export class AttentionPlayground extends HTMLElement {
 
   /** @param {number} [height] CSS pixels that the frame asks for */
   #keep_place(height) {
-    height ??= this.clientWidth > 0 && this.clientWidth < kNarrow ? kNarrowHeight : kHeight;
     // Weaker than any rule of the page's own for this element; what concerns the frame is stronger.
     this.#style.replaceSync(`
       :host { display: block; position: relative; overflow: hidden; background: ${this.#still};
-        width: ${this.#length("width") ?? "auto"}; height: ${this.#length("height") ?? `${height}px`} }
+        width: ${this.#length("width") ?? "auto"}; height: ${this.#length("height") ?? `${height ?? kHeight}px`} }
       :host([hidden]), ::slotted(:not(iframe)) { display: none !important }
       ::slotted(iframe) { position: absolute !important; inset: 0 !important; border: 0 !important; max-width: none !important;
         width: 100% !important; height: 100% !important }`);
+    // Only now is it known how wide it is.
+    if (height === undefined && this.clientWidth < kNarrow) this.#keep_place(kNarrowHeight);
   }
 
   /** As iframes have it: a number is in CSS pixels. @param {string} name */
