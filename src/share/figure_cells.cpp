@@ -30,10 +30,12 @@ Rgb color_of(const FigureTask& task, const FigureMap& map, float value) {
     return map_color(map.map, task.colors.is_dark, map_position(value, map.range.low, map.range.high));
 }
 
-// A rectangle for each cell.
+// A rectangle for each cell. Small hidden cells, which have nothing to tell, are one path.
 void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
     const MapGrid& grid = map.grid;
     std::vector<FigureBox> hatched;
+    FigurePath small_hidden;
+    const bool is_small = std::min(grid.cell_width, grid.cell_height) < kSmallestPrinted;
     for (int row = 0; row < grid.rows; ++row) {
         for (int column = 0; column < grid.columns; ++column) {
             const double left = map.axes.left + grid.left_of(column);
@@ -42,17 +44,22 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
             const double height = grid.cell_height - kGap;
             const bool is_blank = is_blank_at(map, row, column);
             const float value = map.values(row, column);
+            if (is_hidden(value)) hatched.push_back({left, top, left + width, top + height});
+            if (is_hidden(value) && is_small) {
+                add_rect_pieces(small_hidden.pieces, left, top, left + width, top + height);
+                continue;
+            }
             FigureRect cell{.at = {left, top}, .width = width, .height = height, .corner = kCorner};
             cell.look.fill = is_blank ? task.colors.panel : color_of(task, map, value);
             if (!is_blank && map.tip) cell.tip = map.tip(row, column);
             block.elements.emplace_back(std::move(cell));
             if (is_blank) {
                 draw_frame(block, {left + 0.5, top + 0.5}, width - 1, height - 1, task.colors.line, 1, kCorner);
-            } else if (is_hidden(value)) {
-                hatched.push_back({left, top, left + width, top + height});
             }
         }
     }
+    small_hidden.look.fill = task.colors.hidden;
+    if (!small_hidden.pieces.empty()) block.elements.emplace_back(std::move(small_hidden));
     draw_hatching(block, hatched, task.colors.hatch);
 }
 

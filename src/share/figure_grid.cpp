@@ -67,7 +67,12 @@ void measure(GridDrawing& drawing) {
     for (const GridCell& cell : drawing.cells) {
         layout.column = std::max(layout.column, text_width(cell.text, kFigureBody, FigureFont::sans_bold));
     }
-    layout.column = std::ceil(layout.column) + 2 * kIndent;
+    constexpr double kWidestName = 64;
+    double name = 0;
+    for (int c = piece.first_column; c < piece.end_column && name < kWidestName; ++c) {
+        name = std::max(name, text_width(one_line(drawing.grid.column_label(c)), kFigureBody, FigureFont::sans_bold));
+    }
+    layout.column = std::ceil(std::max(layout.column, std::min(name, kWidestName))) + 2 * kIndent;
     layout.width = layout.column * piece.columns();
     layout.height = kRow * piece.rows();
     drawing.block.width = layout.left + layout.width + row_numbers_width(drawing.grid.row_numbers);

@@ -181,8 +181,7 @@ void draw_row_numbers(FigureBlock& block, const FigureTask& task, const FigureMa
         look.font = is_lit ? FigureFont::sans_bold : FigureFont::sans;
         draw_text_at_middle(block, right, middle, numbers.numbers[index], look);
         if (!numbers.is_warned[index]) continue;
-        draw_text_at_middle(block, right, middle, kNotOne,
-                            {.ink = look.ink, .size = look.size, .font = FigureFont::sans_bold});
+        draw_text_at_middle(block, right, middle, kNotOne, {.ink = look.ink, .size = look.size});
     }
 }
 

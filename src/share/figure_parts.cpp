@@ -19,11 +19,6 @@ Rgb from_hex(unsigned hex) {
             static_cast<float>(hex & 0xFFU) / 255};
 }
 
-Rgb mixed(Rgb a, Rgb b, float share_of_b) {
-    const auto mix = [&](float x, float y) { return x + (y - x) * share_of_b; };
-    return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b)};
-}
-
 FigurePoint moved(FigurePoint point, FigurePoint by) {
     return {point.x + by.x, point.y + by.y};
 }
@@ -43,6 +38,11 @@ void move_element(FigureElement& element, FigurePoint by) {
 }
 
 }  // namespace
+
+Rgb mixed(Rgb a, Rgb b, float share_of_b) {
+    const auto mix = [&](float x, float y) { return x + (y - x) * share_of_b; };
+    return {mix(a.r, b.r), mix(a.g, b.g), mix(a.b, b.b)};
+}
 
 FigureColors figure_colors(bool is_dark) {
     const PaletteColors& palette = is_dark ? kDarkColors : kLightColors;
@@ -228,6 +228,7 @@ FigureBlock heading_block(const FigureTask& task, std::optional<Rgb> color, std:
                           std::string_view words, double width) {
     constexpr double kSquare = 10;
     constexpr double kHeight = 22;
+    constexpr double kNarrowest = 180;  // so much of a title is always written
     FigureBlock block;
     block.height = kHeight;
     double x = 0;
@@ -236,7 +237,7 @@ FigureBlock heading_block(const FigureTask& task, std::optional<Rgb> color, std:
         x += kSquare + 7;
     }
     const TextLook bold = {.ink = task.colors.ink, .size = kFigureHeading, .font = FigureFont::sans_bold};
-    const std::string shown = shortened_text(one_line(title), std::max(width - x, 40.0), bold.size, bold.font);
+    const std::string shown = shortened_text(one_line(title), std::max(width - x, kNarrowest), bold.size, bold.font);
     draw_text_at_middle(block, x, kHeight / 2, shown, bold);
     x += text_width(shown, bold.size, bold.font);
     const TextLook soft = {.ink = task.colors.soft_ink, .size = kFigureSmall};

@@ -23,6 +23,7 @@ struct FigureColors {
     Rgb hidden;  // the ground of hidden cells
 };
 FigureColors figure_colors(bool is_dark);
+Rgb mixed(Rgb a, Rgb b, float share_of_b);
 
 // What a figure is made of.
 struct FigureTask {
@@ -94,8 +95,8 @@ void draw_hatching(FigureBlock& block, const std::vector<FigureBox>& boxes, Rgb 
 // Wrapped text as a block `width` wide at most.
 FigureBlock text_block(std::string_view text, double width, const TextLook& look, std::size_t most_lines);
 
-// "■ Head 1  rows: query · columns: key"; without a colour no square. Cut to `width`; what is less important is left
-// out where there is no room.
+// "■ Head 1  rows: query · columns: key"; without a colour no square. Where `width` has no room the
+// words are left out, and the title is cut, but not to less than the name of a head needs.
 FigureBlock heading_block(const FigureTask& task, std::optional<Rgb> color, std::string_view title,
                           std::string_view words, double width);
 

@@ -128,11 +128,10 @@ std::string one_line(std::string_view text) {
         const Character next = first_character(rest);
         const bool is_break =
             (next.code >= 0x09 && next.code <= 0x0D) || next.code == 0x85 || next.code == 0x2028 || next.code == 0x2029;
-        const bool is_control = next.code < 0x20 || (next.code >= 0x7F && next.code < 0xA0);
         const bool is_no_character = (next.code & 0xFFFEU) == 0xFFFE || (next.code >= 0xFDD0 && next.code <= 0xFDEF);
         if (is_break)
             line += ' ';
-        else if (!is_control && !is_no_character)
+        else if (!is_no_character)
             line += rest.substr(0, next.size);
         rest.remove_prefix(next.size);
     }

@@ -11,8 +11,8 @@
 
 namespace attn {
 
-// Valid UTF-8 for one line: white space and line breaks are blanks, control characters and what XML cannot hold are
-// left out.
+// Valid UTF-8 for one line, as clean_utf8 makes it; white space and line breaks are blanks, and what is no character
+// (U+FFFE, U+FFFF, ...), which XML cannot hold, is left out.
 std::string one_line(std::string_view text);
 
 // In points. `text` is valid UTF-8.

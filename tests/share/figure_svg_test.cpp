@@ -47,13 +47,13 @@ TEST_CASE("a transparent figure has no ground", "[svg]") {
     CHECK(all_named(*read_xml(figure_as_svg(figure)), "rect").size() == 1);
 }
 
-TEST_CASE("any text becomes valid XML, and what is no text is left out", "[svg][bad-input]") {
+TEST_CASE("any text becomes valid XML", "[svg][bad-input]") {
     const auto [text, written] = GENERATE(table<std::string, std::string>({
         {"<script>alert(1)</script>", "<script>alert(1)</script>"},
         {"a & b ]]> \"c\" 'd'", "a & b ]]> \"c\" 'd'"},
-        {std::string("nul \0 bell \a esc \x1b end", 22), "nul  bell  esc  end"},
+        {std::string("nul \0 bell \a esc \x1b end", 22), "nul \xEF\xBF\xBD bell \xEF\xBF\xBD esc \xEF\xBF\xBD end"},
         {"tab\tline\nreturn\r", "tab line return "},
-        {"C1 \xC2\x9B next \xC2\x85", "C1  next  "},
+        {"C1 \xC2\x9B next \xC2\x85", "C1 \xEF\xBF\xBD next  "},
         {"no characters \xEF\xBF\xBE \xEF\xBF\xBF \xEF\xB7\x90", "no characters   "},
         {"broken \xC3", "broken \xEF\xBF\xBD"},
         {"العربية 注意 👩‍👩‍👧‍👦", "العربية 注意 👩‍👩‍👧‍👦"},

@@ -159,6 +159,7 @@ TEST_CASE("every cell of a random matrix has its number, its tip and its colour"
             for (int j = 0; j < length(values, 1); ++j) {
                 const float value = values(i, j);
                 if (value != kHidden && is_blank(head, i, j)) continue;
+                if (value == kHidden && length(values, 0) > 33) continue;  // too small to print, or to say so
                 REQUIRE(next < cells.size());
                 const XmlElement& cell = *cells[next++];
                 const std::string number = value == kHidden ? "masked" : shown_number(static_cast<double>(value));
@@ -183,19 +184,18 @@ TEST_CASE("every cell of a random matrix has its number, its tip and its colour"
 
 TEST_CASE("numbers that are left blank are nowhere in the file", "[figure]") {
     const auto [hide, view] = GENERATE(table<std::string, std::string>({
-        {"weights[1,7,1]", "view=matrix"},
-        {"weights[1,7,1]", "view=numbers&row_stat=sum"},
-        {"weights[1,7,1]", "view=matrix&combine=max&row_stat=largest"},
-        {"weights[1,7,1]", "view=lines"},
-        {"weights[1,7,1]", "view=compare&compare=heads%3D2"},
-        {"weights[1,7,*]", "view=matrix&wish=7>1&row_stat=entropy"},
-        {"weights[1,7,1]", "view=lines&wish=7>1&cell=1,7,1"},
-        {"stage.weights", "view=matrix"},
+        {"weights[1,7,2]", "view=matrix"},
+        {"weights[1,7,2]", "view=numbers&row_stat=sum"},
+        {"weights[1,7,2]", "view=matrix&combine=max&row_stat=largest"},
+        {"weights[1,7,2]", "view=lines"},
+        {"weights[1,7,2]", "view=compare&compare=heads%3D2"},
+        {"weights[1,7,*]", "view=matrix&wish=7>2&row_stat=entropy"},
+        {"weights[1,7,2]", "view=lines&wish=7>2&cell=1,7,2"},
         {"stage.weights", "view=lines"},
-        {"scores[1,7,1]", "view=matrix&stage=scores"},
+        {"scores[1,7,2]", "view=matrix&stage=scores"},
         {"embeddings[3,2]", "view=edit&tensor=x"},
     }));
-    const std::string link = concat("heads=2&cell=1,7,1&", view, "&hide=", hide);
+    const std::string link = concat("heads=2&cell=1,7,2&", view, "&hide=", hide);
     const PlaygroundState state = read_link(link).state;
     Evaluator evaluator;
     const Evaluation& evaluation = evaluator.update(state);
@@ -208,7 +208,9 @@ TEST_CASE("numbers that are left blank are nowhere in the file", "[figure]") {
     const std::string svg = figure_as_svg(*figure);
     const TensorId stage = state.view.stage;
     const Matrix values = shown_matrix(evaluation, stage, 0);
-    CHECK(svg.find(shown_number(static_cast<double>(values(7, 1)))) == std::string::npos);
+    // No other number of this sentence looks the same.
+    CHECK(svg.find(shown_number(static_cast<double>(values(7, 2)))) == std::string::npos);
+    CHECK(svg.find("head 1 · woman → painted") == std::string::npos);
     CHECK(has_text(*read_xml(svg), "?"));
     CHECK(has_text(*read_xml(svg), "left blank"));
 }
@@ -322,7 +324,8 @@ TEST_CASE("lines have the heads' colours and the weights in their tips", "[figur
     const Result<Figure> figure = figure_of(state, evaluator, {});
     REQUIRE(figure);
     std::set<std::string> tips;
-    for (const XmlElement* path : all_named(*read_xml(figure_as_svg(*figure)), "path")) {
+    const auto root = read_xml(figure_as_svg(*figure));
+    for (const XmlElement* path : all_named(*root, "path")) {
         if (!path->title().empty()) tips.insert(path->inherited("stroke") + " " + path->title());
     }
     std::set<std::string> wanted;
@@ -342,7 +345,8 @@ TEST_CASE("a table has every number with four decimals, and the sums beside its 
     const PlaygroundState state = read_link(link).state;
     Evaluator evaluator;
     const Matrix weights = shown_matrix(evaluator.update(state), TensorId::weights, 1);
-    const std::vector<std::string> texts = texts_of(*svg_at(link));
+    const auto root = svg_at(link);
+    const std::vector<std::string> texts = texts_of(*root);
     std::multiset<std::string> left(texts.begin(), texts.end());
     for (int i = 0; i < 11; ++i) {
         for (int j = 0; j < 11; ++j) {
