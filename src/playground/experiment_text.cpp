@@ -5,13 +5,16 @@
 #include <set>
 
 #include "core/check.h"
-#include "playground/dot_experiment.h"
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "playground/softmax_experiment.h"
 
 namespace attn {
 namespace {
+
+constexpr DotSeries kSeries[] = {{"q·k", [](double) { return 1.0; }, "d"},
+                                 {"q·k / √d", [](double d) { return std::sqrt(d); }, "1"},
+                                 {"q·k / d", [](double d) { return d; }, "1 / d"}};
 
 TextTable pairs_table(const View& view) {
     const int count = std::min(view.pairs, kMostPairsInText);
@@ -59,6 +62,42 @@ TextTable rows_table(const View& view, const Evaluation& evaluation) {
 }
 
 }  // namespace
+
+std::span<const DotSeries> dot_series() {
+    return kSeries;
+}
+
+double variance_of(const DotExperiment& pairs, const DotSeries& series, int d) {
+    const double divisor = series.divisor(d);
+    return pairs.variance(d) / (divisor * divisor);
+}
+
+double expected_variance(const DotSeries& series, int d) {
+    const double divisor = series.divisor(d);
+    return d / (divisor * divisor);
+}
+
+std::string variance_text(double variance) {
+    const bool is_whole = std::abs(variance - std::round(variance)) < 1e-9 && variance > 0.5;
+    return shown_number(variance, is_whole ? 0 : 4);
+}
+
+std::string expectation_text(const DotSeries& series, int d) {
+    const std::string number = variance_text(expected_variance(series, d));
+    if (series.expectation == number) return concat("expected ", number);
+    return concat("expected ", series.expectation, " = ", number);
+}
+
+std::string pairs_in_words(const std::string& count) {
+    return concat(count,
+                  " pairs of vectors, every number from a normal distribution of mean 0 and variance 1; the first d "
+                  "numbers of each are used.");
+}
+
+std::string pairs_in_torch(const View& view) {
+    return concat("In PyTorch: torch.manual_seed(", view.pairs_seed, "); x = torch.randn(", view.pairs,
+                  ", 2, 512); q, k = x[:, 0, :d], x[:, 1, :d]");
+}
 
 std::vector<TextTable> dot_tables(const PlaygroundState& state, const Evaluation& evaluation) {
     return {pairs_table(state.view), head_dims_table(state.inputs, evaluation), rows_table(state.view, evaluation)};

@@ -43,6 +43,59 @@ void subtract(StackedHeads& stacked) {
     }
 }
 
+// Of the finite numbers.
+float largest_number(const Matrix& values) {
+    float largest = 0;
+    for (const float value : elements(values)) {
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    }
+    return largest;
+}
+
+struct Role {
+    const char* name;
+    Matrix Projections::* matrix;
+};
+constexpr Role kRoles[] = {
+    {"w_query", &Projections::w_query}, {"w_key", &Projections::w_key}, {"w_value", &Projections::w_value}};
+
+// The matrices of a problem: X alone where queries, keys and values are X.
+std::vector<HeadBlock> matrix_blocks(const AttentionProblem& problem, int first_column, int head_dim) {
+    const auto block = [&](std::string name, const Matrix& values) {
+        return HeadBlock{.name = std::move(name), .values = values, .first_column = first_column, .head_dim = head_dim};
+    };
+    std::vector<HeadBlock> blocks;
+    if (problem.projections.w_query.size() == 0) {
+        blocks.push_back(block("X", problem.embeddings));
+        blocks.back().has_tokens = true;
+        blocks.back().stage = TensorId::embeddings;
+        return blocks;
+    }
+    for (const Role& role : kRoles) blocks.push_back(block(role.name, problem.projections.*role.matrix));
+    return blocks;
+}
+
+HeadBlock token_block(std::string name, Matrix values, int first_column, int head_dim) {
+    return {.name = std::move(name),
+            .values = std::move(values),
+            .first_column = first_column,
+            .head_dim = head_dim,
+            .has_tokens = true};
+}
+
+// One scale for all learned matrices (or X), and one for all contexts.
+void set_scales(StackedPicture& picture) {
+    float largest_input = 0;
+    for (const HeadBlock& block : picture.whole) {
+        if (!block.is_result) largest_input = std::max(largest_input, largest_number(block.values));
+    }
+    const float largest_result = largest_number(picture.whole.back().values);
+    const auto set = [&](HeadBlock& block) { block.largest = block.is_result ? largest_result : largest_input; };
+    for (std::vector<HeadBlock>& blocks : picture.singles) std::for_each(blocks.begin(), blocks.end(), set);
+    std::for_each(picture.whole.begin(), picture.whole.end(), set);
+    picture.difference.largest = picture.stacked.largest;
+}
+
 }  // namespace
 
 AttentionProblem single_head_problem(const AttentionProblem& problem, int head) {
@@ -92,6 +145,28 @@ StackedHeads stack_heads(const Evaluation& evaluation) {
     stacked.merged = columns_of(evaluation.trace.merged, 0, stacked.num_heads * head_dim);
     subtract(stacked);
     return stacked;
+}
+
+StackedPicture stacked_picture(const Evaluation& evaluation) {
+    const AttentionProblem& problem = *evaluation.problem;
+    const int head_dim = problem.head_dim();
+    StackedPicture picture = {.stacked = stack_heads(evaluation), .singles = {}, .whole = {}, .difference = {}};
+    const StackedHeads& stacked = picture.stacked;
+    for (int h = 0; h < std::min(stacked.num_heads, kMostHeadsDrawn); ++h) {
+        const int first = h * head_dim;
+        std::vector<HeadBlock> blocks = matrix_blocks(single_head_problem(problem, h), first, head_dim);
+        blocks.push_back(token_block("context", columns_of(stacked.concatenated, first, head_dim), first, head_dim));
+        blocks.back().is_result = true;
+        blocks.back().stage = TensorId::context;
+        picture.singles.push_back(std::move(blocks));
+    }
+    picture.whole = matrix_blocks(problem, 0, head_dim);
+    picture.whole.push_back(token_block("merged", stacked.merged, 0, head_dim));
+    picture.whole.back().is_result = true;
+    picture.whole.back().stage = TensorId::merged;
+    picture.difference = token_block("difference", stacked.difference, 0, head_dim);
+    set_scales(picture);
+    return picture;
 }
 
 std::string stacked_in_words(const StackedHeads& stacked) {

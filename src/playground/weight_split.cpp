@@ -5,9 +5,15 @@
 
 #include "core/check.h"
 #include "playground/matrix_table.h"
+#include "playground/notes.h"
 
 namespace attn {
 namespace {
+
+constexpr int kMostTokens = 24;  // that are drawn
+constexpr int kMostHeads = 12;
+constexpr int kMostChannels = 16;
+constexpr int kMostColumns = 64;  // heads * channels
 
 constexpr int kMaxTables = 16;  // blocks that are told as text
 
@@ -122,6 +128,25 @@ SplitElement element_at(const SplitPhase& phase, const Sizes& sizes, std::int64_
 
 float split_number(const Evaluation& evaluation, TensorId tensor, const SplitElement& element) {
     return cube_of(evaluation.trace, tensor)(element.head, element.token, element.channel);
+}
+
+SplitCut cut_for(const Sizes& sizes) {
+    SplitCut cut;
+    cut.tokens = std::min(sizes.num_tokens, kMostTokens);
+    cut.heads = std::min(sizes.num_heads, kMostHeads);
+    cut.channels = std::min({sizes.head_dim(), kMostChannels, std::max(1, kMostColumns / cut.heads)});
+    return cut;
+}
+
+std::string cut_in_words(const SplitCut& cut, const Sizes& sizes) {
+    NameList parts;
+    const auto add = [&](int shown, int all, std::string_view what) {
+        if (shown < all) parts.add(concat(shown, " of ", with_thousands(all), " ", what));
+    };
+    add(cut.tokens, sizes.num_tokens, "tokens");
+    add(cut.heads, sizes.num_heads, "heads");
+    add(cut.channels, sizes.head_dim(), "channels of each head");
+    return parts.empty() ? std::string() : concat("Drawn are the first ", parts.text(), ".");
 }
 
 std::vector<TextTable> split_tables(const PlaygroundState& state, const Evaluation& evaluation) {

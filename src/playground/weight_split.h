@@ -64,6 +64,19 @@ SplitElement element_at(const SplitPhase& phase, const Sizes& sizes, std::int64_
 // The number itself. `tensor` is one that split_tensor gives.
 float split_number(const Evaluation& evaluation, TensorId tensor, const SplitElement& element);
 
+// How much of a tensor is drawn: all of it, or the first tokens, heads and channels.
+struct SplitCut {
+    int tokens = 1, heads = 1, channels = 1;
+
+    bool is_whole(const Sizes& sizes) const {
+        return tokens == sizes.num_tokens && heads == sizes.num_heads && channels == sizes.head_dim();
+    }
+};
+SplitCut cut_for(const Sizes& sizes);
+
+// "the first 24 of 40 tokens, ...": what is left out, in words.
+std::string cut_in_words(const SplitCut& cut, const Sizes& sizes);
+
 // The blocks of the phase as tables of text.
 std::vector<TextTable> split_tables(const PlaygroundState& state, const Evaluation& evaluation);
 

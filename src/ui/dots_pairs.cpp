@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "playground/experiment_text.h"
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "ui/dots.h"
@@ -18,42 +19,11 @@ namespace {
 constexpr int kPairsAFrame = 500;   // a million random numbers take some 40 ms
 constexpr float kSideBySide = 560;  // width from which three things stand side by side
 
-// The three numbers that are compared.
-struct Series {
-    std::string_view title;
-    PlotMark mark;
-    double (*divisor)(double d);   // of q·k
-    std::string_view expectation;  // of the variance, in symbols
-};
-constexpr std::array<Series, 3> kSeries = {{{"q·k", PlotMark::disc, [](double) { return 1.0; }, "d"},
-                                            {"q·k / √d", PlotMark::square, [](double d) { return std::sqrt(d); }, "1"},
-                                            {"q·k / d", PlotMark::diamond, [](double d) { return d; }, "1 / d"}}};
+// The mark of each of the dot_series().
+constexpr std::array<PlotMark, 3> kSeriesMarks = {PlotMark::disc, PlotMark::square, PlotMark::diamond};
 
 ImU32 series_color(const UiFrame& frame, std::size_t index) {
     return to_imgui(head_color(static_cast<int>(index), frame.palette.is_dark));
-}
-
-double variance_of(const DotExperiment& pairs, const Series& series, int d) {
-    const double divisor = series.divisor(d);
-    return pairs.variance(d) / (divisor * divisor);
-}
-
-// A whole number as such, others with four decimals.
-std::string variance_text(double variance) {
-    const bool is_whole = std::abs(variance - std::round(variance)) < 1e-9 && variance > 0.5;
-    return shown_number(variance, is_whole ? 0 : 4);
-}
-
-double expected_variance(const Series& series, int d) {
-    const double divisor = series.divisor(d);
-    return d / (divisor * divisor);
-}
-
-// "expected 1 / d = 0.0156", "expected 1".
-std::string expectation_text(const Series& series, int d) {
-    const std::string number = variance_text(expected_variance(series, d));
-    if (series.expectation == number) return concat("expected ", number);
-    return concat("expected ", series.expectation, " = ", number);
 }
 
 // Draws the pairs, some in each frame, whenever what decides them has changed.
@@ -121,9 +91,9 @@ void put_controls(UiFrame& frame) {
 void put_legend(UiFrame& frame) {
     ImVec2 place = ImGui::GetCursorScreenPos();
     const ImVec2 corner = place;
-    for (std::size_t s = 0; s < kSeries.size(); ++s) {
-        const std::string text = concat("variance of ", kSeries[s].title);
-        draw_plot_mark({place.x + 6, place.y + kTextSize / 2}, kSeries[s].mark, series_color(frame, s), 4);
+    for (std::size_t s = 0; s < kSeriesMarks.size(); ++s) {
+        const std::string text = concat("variance of ", dot_series()[s].title);
+        draw_plot_mark({place.x + 6, place.y + kTextSize / 2}, kSeriesMarks[s], series_color(frame, s), 4);
         draw_text({place.x + 16, place.y}, small(frame), text);
         place.x += 16 + text_size(small(frame), text).x + 16;
     }
@@ -148,8 +118,8 @@ void put_variance_plot(UiFrame& frame, const DotExperiment& pairs) {
          .title = "d, numbers in each vector"},
         {.low = 0.001, .high = 1000, .is_log = true, .ticks = {0.001, 0.01, 0.1, 1, 10, 100, 1000}, .title = {}});
     plot.cursor(pairs.dim(), mix(frame.palette.line, frame.palette.accent));
-    for (std::size_t s = 0; s < kSeries.size(); ++s) {
-        const Series& series = kSeries[s];
+    for (std::size_t s = 0; s < kSeriesMarks.size(); ++s) {
+        const DotSeries& series = dot_series()[s];
         plot.dashes({1, expected_variance(series, 1)}, {kMaxPairsDim, expected_variance(series, kMaxPairsDim)},
                     frame.palette.soft_ink);
         std::vector<PlotPoint> points;
@@ -157,7 +127,7 @@ void put_variance_plot(UiFrame& frame, const DotExperiment& pairs) {
             points.push_back({static_cast<double>(d), variance_of(pairs, series, d)});
         plot.line(points, series_color(frame, s), 1.5F);
         for (const int d : listed_dims()) {
-            plot.mark({static_cast<double>(d), variance_of(pairs, series, d)}, series.mark, series_color(frame, s),
+            plot.mark({static_cast<double>(d), variance_of(pairs, series, d)}, kSeriesMarks[s], series_color(frame, s),
                       3.5F);
         }
     }
@@ -166,14 +136,14 @@ void put_variance_plot(UiFrame& frame, const DotExperiment& pairs) {
 // All three on one axis, so that their spreads can be compared; each in bins of a quarter of its own expected spread.
 void put_histogram(UiFrame& frame, const DotExperiment& pairs, std::size_t index, ImVec2 size) {
     constexpr int kBins = 32;
-    const Series& series = kSeries[index];
+    const DotSeries& series = dot_series()[index];
     const int d = pairs.dim();
     const double spread = std::sqrt(expected_variance(series, d));
     const double reach = 4 * spread;
     const double axis = 4 * std::sqrt(static_cast<double>(d));
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     TextStyle title = bold(frame);
-    draw_plot_mark({corner.x + 6, corner.y + kTextSize / 2}, series.mark, series_color(frame, index), 4);
+    draw_plot_mark({corner.x + 6, corner.y + kTextSize / 2}, kSeriesMarks[index], series_color(frame, index), 4);
     draw_text({corner.x + 16, corner.y}, title, series.title);
     draw_text({corner.x, corner.y + kTextSize + 2}, body(frame),
               concat("variance ", variance_text(variance_of(pairs, series, d))));
@@ -199,7 +169,7 @@ void put_histograms(UiFrame& frame, const DotExperiment& pairs) {
     constexpr float kGap = 20;
     const ImVec2 size = {is_wide ? (room - 2 * kGap) / 3 : room, is_wide ? 190.0F : 160.0F};
     ImVec2 place = ImGui::GetCursorScreenPos();
-    for (std::size_t s = 0; s < kSeries.size(); ++s) {
+    for (std::size_t s = 0; s < kSeriesMarks.size(); ++s) {
         ImGui::SetCursorScreenPos(place);
         put_histogram(frame, pairs, s, size);
         is_wide ? (void)(place.x += size.x + kGap) : (void)(place.y += size.y + 8);
@@ -215,11 +185,8 @@ void put_random_pairs(UiFrame& frame) {
     const View& view = frame.state.view;
     const std::string count = with_thousands(pairs.num_drawn());
     const std::string drawn = pairs.is_done() ? count : concat(count, " of ", with_thousands(view.pairs));
-    put_wrapped_text(small(frame), concat(drawn,
-                                          " pairs of vectors, every number from a normal distribution of mean 0 "
-                                          "and variance 1; the first d numbers of each are used."));
-    put_wrapped_text(small(frame), concat("In PyTorch: torch.manual_seed(", view.pairs_seed, "); x = torch.randn(",
-                                          view.pairs, ", 2, 512); q, k = x[:, 0, :d], x[:, 1, :d]"));
+    put_wrapped_text(small(frame), pairs_in_words(drawn));
+    put_wrapped_text(small(frame), pairs_in_torch(view));
     ImGui::Dummy({1, 2});
     put_variance_plot(frame, pairs);
     put_heading(frame, concat("THE ", with_thousands(pairs.num_drawn()), " DOT PRODUCTS AT d = ", pairs.dim()));

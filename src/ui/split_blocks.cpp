@@ -14,10 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMostTokens = 24;  // that are drawn
-constexpr int kMostHeads = 12;
-constexpr int kMostChannels = 16;
-constexpr int kMostColumns = 64;  // heads * channels
 constexpr float kLabelWidth = 84;
 constexpr float kLabelDistance = 6;
 constexpr float kTitle = kSmallSize + 3;
@@ -132,25 +128,6 @@ void for_each_element(const Sizes& sizes, const Use& use) {
 }
 
 }  // namespace
-
-SplitCut cut_for(const Sizes& sizes) {
-    SplitCut cut;
-    cut.tokens = std::min(sizes.num_tokens, kMostTokens);
-    cut.heads = std::min(sizes.num_heads, kMostHeads);
-    cut.channels = std::min({sizes.head_dim(), kMostChannels, std::max(1, kMostColumns / cut.heads)});
-    return cut;
-}
-
-std::string cut_in_words(const SplitCut& cut, const Sizes& sizes) {
-    NameList parts;
-    const auto add = [&](int shown, int all, std::string_view what) {
-        if (shown < all) parts.add(concat(shown, " of ", with_thousands(all), " ", what));
-    };
-    add(cut.tokens, sizes.num_tokens, "tokens");
-    add(cut.heads, sizes.num_heads, "heads");
-    add(cut.channels, sizes.head_dim(), "channels of each head");
-    return parts.empty() ? std::string() : concat("Drawn are the first ", parts.text(), ".");
-}
 
 void arrange(SplitPicture& picture, float width, float height) {
     for (const ImVec2 cell : kCells) {

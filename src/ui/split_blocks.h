@@ -12,19 +12,6 @@
 
 namespace attn {
 
-// How much of a tensor is drawn: all of it, or the first tokens, heads and channels.
-struct SplitCut {
-    int tokens = 1, heads = 1, channels = 1;
-
-    bool is_whole(const Sizes& sizes) const {
-        return tokens == sizes.num_tokens && heads == sizes.num_heads && channels == sizes.head_dim();
-    }
-};
-SplitCut cut_for(const Sizes& sizes);
-
-// "the first 24 of 40 tokens, ...": what is left out, in words.
-std::string cut_in_words(const SplitCut& cut, const Sizes& sizes);
-
 // One shape, laid out: blocks of cells, side by side and below each other.
 struct SplitLayout {
     ImVec2 block = {};  // one block of cells with its title
