@@ -14,5 +14,11 @@ Result<Figure> figure_of_lines(const FigureTask& task);
 Result<Figure> figure_of_numbers(const FigureTask& task);
 Result<Figure> figure_of_compare(const FigureTask& task);
 Result<Figure> figure_of_edit(const FigureTask& task);
+Result<Figure> figure_of_vectors(const FigureTask& task);
+Result<Figure> figure_of_split(const FigureTask& task);
+Result<Figure> figure_of_stacked(const FigureTask& task);
+Result<Figure> figure_of_cost(const FigureTask& task);
+Result<Figure> figure_of_dots(const FigureTask& task);
+Result<Figure> figure_of_softmax(const FigureTask& task);
 
 }  // namespace attn

@@ -20,8 +20,12 @@ struct Row {
 };
 
 constexpr Row kTable[] = {
-    {ViewKind::matrix, figure_of_matrix},   {ViewKind::lines, figure_of_lines}, {ViewKind::numbers, figure_of_numbers},
-    {ViewKind::compare, figure_of_compare}, {ViewKind::edit, figure_of_edit},
+    {ViewKind::matrix, figure_of_matrix},   {ViewKind::lines, figure_of_lines},
+    {ViewKind::numbers, figure_of_numbers}, {ViewKind::compare, figure_of_compare},
+    {ViewKind::edit, figure_of_edit},       {ViewKind::vectors, figure_of_vectors},
+    {ViewKind::split, figure_of_split},     {ViewKind::stacked, figure_of_stacked},
+    {ViewKind::cost, figure_of_cost},       {ViewKind::dots, figure_of_dots},
+    {ViewKind::softmax, figure_of_softmax},
 };
 
 Result<Figure> failure(std::string sentence) {
@@ -30,7 +34,8 @@ Result<Figure> failure(std::string sentence) {
 
 // Whether the view draws "?" for a number that is blank; the others would give it away by where things stand.
 bool draws_blanks(ViewKind view) {
-    return view == ViewKind::matrix || view == ViewKind::numbers;
+    return view == ViewKind::matrix || view == ViewKind::numbers || view == ViewKind::split ||
+           view == ViewKind::stacked;
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// A plane with arrows in a figure: where a point of it stands, its grid, arrows, and labels that keep out of each
+// other's way. With one channel the plane is a number line of several lanes. Knows no queries and no keys.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/vector_plane.h"
+#include "share/figure_parts.h"
+
+namespace attn {
+
+class FigurePlane {
+public:
+    // `width` by `height` with the numbers of the axes; shows the origin and all finite `points`. `num_lanes` above 0:
+    // a number line.
+    FigurePlane(double width, double height, const std::vector<PlanePoint>& points, int num_lanes);
+
+    bool is_line() const { return num_lanes_ > 0; }
+    FigurePoint at(const PlanePoint& point, int lane = 0) const;
+    FigurePoint min() const { return min_; }
+    FigurePoint max() const { return max_; }
+
+    void draw_grid(FigureBlock& block, const FigureTask& task, std::string_view x_name, std::string_view y_name) const;
+
+private:
+    double step() const;  // between two grid lines: 1, 2 or 5 times a power of ten
+
+    FigurePoint min_, max_;
+    int num_lanes_ = 0;
+    PlanePoint center_ = {};
+    double scale_ = 1;  // points a unit
+};
+
+struct ArrowLook {
+    Rgb color;
+    double thickness = 1.4;
+    bool is_dashed = false;  // with an open head
+    Rgb paper = {};          // inside an open head
+};
+// A dot where the arrow is too short to be seen.
+void draw_arrow(FigureBlock& block, FigurePoint from, FigurePoint to, const ArrowLook& look, std::string tip);
+
+class FigureLabels {
+public:
+    FigureLabels(FigurePoint min, FigurePoint max, Rgb ground) : min_(min), max_(max), ground_(ground) {}
+
+    // Beside `tip`, away from `from`; elsewhere around it if that is taken. False where there is no room.
+    bool put(FigureBlock& block, std::string_view text, const TextLook& look, FigurePoint from, FigurePoint tip);
+
+private:
+    FigurePoint min_, max_;
+    Rgb ground_;
+    std::vector<FigureBox> taken_;
+};
+
+}  // namespace attn
