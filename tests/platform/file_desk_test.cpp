@@ -1,7 +1,6 @@
 // Files in and out against a bus and a file chooser of the test's own, and without any. Needs dbus-daemon.
 #include "platform/file_desk_desktop.h"
 
-#include <algorithm>
 #include <atomic>
 #include <catch_amalgamated.hpp>
 #include <cstdlib>
@@ -15,19 +14,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kChooser = R"(<node><interface name="org.freedesktop.portal.FileChooser">
-    <method name="OpenFile"><arg direction="in" type="s"/><arg direction="in" type="s"/>
-      <arg direction="in" type="a{sv}"/><arg direction="out" type="o"/></method>
-    <method name="SaveFile"><arg direction="in" type="s"/><arg direction="in" type="s"/>
-      <arg direction="in" type="a{sv}"/><arg direction="out" type="o"/></method>
-  </interface></node>)";
-
 // A file chooser whose visitor does what the test says, when it says so.
 class Chooser {
 public:
     // The visitor closes the dialog that was opened first and is still open: response 0 chose `uris`, 1 is a change of
     // mind, 2 another end.
-    void respond(std::uint32_t response, const std::vector<std::string>& uris) {
+    void respond(guint32 response, const std::vector<std::string>& uris) {
         std::string handle;
         {
             const std::lock_guard lock(mutex_);
@@ -35,14 +27,7 @@ public:
             handle = handles_.front();
             handles_.erase(handles_.begin());
         }
-        GVariantBuilder results;
-        g_variant_builder_init(&results, G_VARIANT_TYPE_VARDICT);
-        GVariantBuilder list;
-        g_variant_builder_init(&list, G_VARIANT_TYPE_STRING_ARRAY);
-        for (const std::string& uri : uris) g_variant_builder_add(&list, "s", uri.c_str());
-        g_variant_builder_add(&results, "{sv}", "uris", g_variant_builder_end(&list));
-        portal_.emit(handle, "org.freedesktop.portal.Request", "Response",
-                     g_variant_new("(ua{sv})", response, &results));
+        close_dialog(portal_, handle, response, uris);
     }
 
     std::size_t num_open() {
@@ -58,29 +43,20 @@ public:
 
 private:
     void answer(const std::string& method, GVariant* parameters, GDBusMethodInvocation* call) {
-        const gchar* token = "";
         const gchar* name = "";
         GVariant* options = g_variant_get_child_value(parameters, 2);
-        g_variant_lookup(options, "handle_token", "&s", &token);
         g_variant_lookup(options, "current_name", "&s", &name);
-        std::string sender = g_dbus_method_invocation_get_sender(call) + 1;
-        std::replace(sender.begin(), sender.end(), '.', '_');
-        const std::string handle = std::string(FakePortal::kObject) + "/request/" + sender + "/" + token;
-        {
-            const std::lock_guard lock(mutex_);
-            question_ = method + " " + name;
-            handles_.push_back(handle);
-        }
+        const std::lock_guard lock(mutex_);
+        question_ = method + " " + name;
+        handles_.push_back(accept_question(parameters, call));
         g_variant_unref(options);
-        g_dbus_method_invocation_return_value(call, g_variant_new("(o)", handle.c_str()));
     }
 
     std::mutex mutex_;
     std::vector<std::string> handles_;  // of open dialogs
     std::string question_;
-    FakePortal portal_{kChooser, [this](const std::string& method, GVariant* parameters, GDBusMethodInvocation* call) {
-                           answer(method, parameters, call);
-                       }};
+    FakePortal portal_{kFileChooser, [this](const std::string& method, GVariant* parameters,
+                                            GDBusMethodInvocation* call) { answer(method, parameters, call); }};
 };
 
 // Collects news until some has come.

@@ -4,12 +4,14 @@
 #include <gio/gio.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <future>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace attn {
 
@@ -102,6 +104,39 @@ private:
     GDBusConnection* bus_ = nullptr;
     std::thread thread_;
 };
+
+// The interface of file choosers.
+inline constexpr const char* kFileChooser = R"(<node><interface name="org.freedesktop.portal.FileChooser">
+    <method name="OpenFile"><arg direction="in" type="s"/><arg direction="in" type="s"/>
+      <arg direction="in" type="a{sv}"/><arg direction="out" type="o"/></method>
+    <method name="SaveFile"><arg direction="in" type="s"/><arg direction="in" type="s"/>
+      <arg direction="in" type="a{sv}"/><arg direction="out" type="o"/></method>
+  </interface></node>)";
+
+// Accepts a question to the file chooser. Returns the object whose signal is to bring the answer.
+inline std::string accept_question(GVariant* parameters, GDBusMethodInvocation* call) {
+    const gchar* token = "";
+    GVariant* options = g_variant_get_child_value(parameters, 2);
+    g_variant_lookup(options, "handle_token", "&s", &token);
+    std::string sender = g_dbus_method_invocation_get_sender(call) + 1;
+    std::replace(sender.begin(), sender.end(), '.', '_');
+    const std::string handle = std::string(FakePortal::kObject) + "/request/" + sender + "/" + token;
+    g_variant_unref(options);
+    g_dbus_method_invocation_return_value(call, g_variant_new("(o)", handle.c_str()));
+    return handle;
+}
+
+// The visitor closes the dialog behind `handle`: response 0 chose `addresses`, 1 is a change of mind, 2 another end.
+inline void close_dialog(FakePortal& portal, const std::string& handle, guint32 response,
+                         const std::vector<std::string>& addresses) {
+    GVariantBuilder results;
+    g_variant_builder_init(&results, G_VARIANT_TYPE_VARDICT);
+    GVariantBuilder list;
+    g_variant_builder_init(&list, G_VARIANT_TYPE_STRING_ARRAY);
+    for (const std::string& address : addresses) g_variant_builder_add(&list, "s", address.c_str());
+    g_variant_builder_add(&results, "{sv}", "uris", g_variant_builder_end(&list));
+    portal.emit(handle, "org.freedesktop.portal.Request", "Response", g_variant_new("(ua{sv})", response, &results));
+}
 
 // Waits until `condition` holds, at most 5 s: far longer than a bus on the same machine takes.
 template <class Condition>

@@ -105,6 +105,7 @@ if(NOT EMSCRIPTEN)
     set(GLFW_BUILD_EXAMPLES OFF)
     set(GLFW_BUILD_TESTS OFF)
     set(GLFW_BUILD_DOCS OFF)
+    set(GLFW_INSTALL OFF) # our packages hold our files
     FetchContent_MakeAvailable(glfw)
   endif()
   target_sources(imgui_backends PRIVATE ${imgui_FOLDER}/backends/imgui_impl_glfw.cpp)

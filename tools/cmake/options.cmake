@@ -13,6 +13,16 @@ if(ATTN_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+# What is handed on stops where memory is misused, as Debian builds its programs: position independent, stack guarded, checked
+# copies, addresses of functions read-only.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  include(CheckPIESupported)
+  check_pie_supported()
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options(-fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  add_link_options(-Wl,-z,relro,-z,now,--as-needed)
+endif()
+
 # libFuzzer comes with clang; the rooms are watched too, so that it sees which lines an input reaches.
 if(ATTN_FUZZ)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)

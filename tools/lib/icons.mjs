@@ -7,10 +7,20 @@ const kMaskableScale = 0.78; // phones cut a maskable icon to a circle of 80 % o
 
 let is_ready;
 
-/** Returns [{ name, bytes }] for the manifest: 192 and 512 pixels wide, and one that may be cut to any shape. */
-export async function make_icons(svg) {
+async function start() {
   is_ready ??= initWasm(readFileSync(createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm")));
   await is_ready;
+}
+
+/** The icon as the bytes of a PNG file, `width` pixels wide. */
+export async function icon_png(svg, width) {
+  await start();
+  return render(svg, width);
+}
+
+/** Returns [{ name, bytes }] for the manifest: 192 and 512 pixels wide, and one that may be cut to any shape. */
+export async function make_icons(svg) {
+  await start();
   return [
     { name: "icon-192.png", bytes: render(svg, 192) },
     { name: "icon-512.png", bytes: render(svg, 512) },

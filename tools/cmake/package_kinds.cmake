@@ -1,0 +1,8 @@
+# Read by cpack once for each kind of package: where its files go.
+if(CPACK_GENERATOR STREQUAL "DEB")
+  set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+else()
+  set(CPACK_PACKAGING_INSTALL_PREFIX "")
+  set(CPACK_INSTALLED_DIRECTORIES "${CPACK_ATTN_PACKAGING}/tarball" .)
+  string(TOLOWER "${CPACK_PACKAGE_NAME}-${CPACK_PACKAGE_VERSION}-linux-${CPACK_ATTN_PROCESSOR}" CPACK_PACKAGE_FILE_NAME)
+endif()
