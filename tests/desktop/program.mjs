@@ -61,6 +61,31 @@ export async function eventually(what, probe) {
   }
 }
 
+/**
+ * A session bus of the test's own with file dialogs that answer by themselves: questions to save with `save`, questions to open
+ * with `open`. Returns { env, questions() }; both are gone after the test `t`.
+ */
+export async function file_dialogs(t, { save, open = [] }) {
+  const bus = spawn("dbus-daemon", ["--session", "--nofork", "--print-address"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  t.after(() => bus.kill());
+  let address = "";
+  bus.stdout.setEncoding("utf8").on("data", (text) => (address += text));
+  await eventually("the bus", () => address.endsWith("\n"));
+  const env = { DBUS_SESSION_BUS_ADDRESS: address.trim() };
+  const folder = process.env.ATTN_NATIVE ?? "build/dev";
+  const portal = spawn(join(folder, "fake_portal"), [save, ...open], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
+  t.after(() => portal.kill());
+  let said = "";
+  portal.stdout.setEncoding("utf8").on("data", (text) => (said += text));
+  await eventually("the dialogs", () => said.startsWith("ready\n"));
+  return { env, questions: () => said.trim().split("\n").slice(1) };
+}
+
 function xdotool(...args) {
   const { status, stdout, stderr } = spawnSync("xdotool", args.map(String), { encoding: "utf8" });
   if (status !== 0) throw new Error(`xdotool ${args.join(" ")}: ${stderr}`);
@@ -69,9 +94,12 @@ function xdotool(...args) {
 
 /** A running program. */
 export class Program {
-  /** Starts it and waits until it has drawn its first picture and rests. Ends with the test `t` at the latest. */
-  static async start(t, home, args = []) {
-    const program = new Program(home, args);
+  /**
+   * Starts it and waits until it has drawn its first picture and rests. Ends with the test `t` at the latest. `env` is added to
+   * its environment; `under` is a command that runs it, as strace does.
+   */
+  static async start(t, home, args = [], { env = {}, under = [] } = {}) {
+    const program = new Program(home, args, env, under);
     t.after(() => program.child.kill("SIGKILL"));
     await eventually("the first frame", () => {
       if (program.child.exitCode !== null)
@@ -79,20 +107,18 @@ export class Program {
       return program.num_frames > 0;
     });
     await program.rest();
-    program.window = xdotool("search", "--pid", program.child.pid).split("\n").at(-1);
+    program.window = xdotool("search", "--onlyvisible", "--class", "attention-playground").split("\n").at(-1);
     xdotool("windowfocus", "--sync", program.window);
     await program.rest();
     return program;
   }
 
-  constructor(home, args) {
+  constructor(home, args, env, under) {
     this.num_frames = 0;
     this.stderr = "";
     this.stdout = "";
-    this.child = spawn(kProgram, ["--frames-report", "--items-report", ...args], {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: environment(home, {}),
-    });
+    const [command, ...rest] = [...under, kProgram, "--frames-report", "--items-report", ...args];
+    this.child = spawn(command, rest, { stdio: ["ignore", "pipe", "pipe"], env: environment(home, env) });
     this.child.stdout.setEncoding("utf8").on("data", (text) => (this.stdout += text));
     this.child.stderr.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
@@ -126,6 +152,22 @@ export class Program {
     await this.rest();
     xdotool("click", 1);
     await this.rest();
+  }
+
+  /** [x, y, width, height] of the window on the screen, in pixels. */
+  get place() {
+    const text = xdotool("getwindowgeometry", "--shell", this.window);
+    return ["X", "Y", "WIDTH", "HEIGHT"].map((name) => Number(text.match(new RegExp(`^${name}=(-?\\d+)$`, "m"))[1]));
+  }
+
+  /** Drops files on the window, as a file manager does. */
+  drop(...files) {
+    const script = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "drop.py");
+    const { status, stderr } = spawnSync("python3", [script, this.window, ...files], {
+      encoding: "utf8",
+      timeout: kPatience,
+    });
+    if (status !== 0) throw new Error(`the drop ended with ${status}: ${stderr}`);
   }
 
   /** Says on behalf of a window manager, which the tests' screen lacks, that the window is iconified or back again. */

@@ -177,9 +177,22 @@ const kParts = {
     with_screen((screen) =>
       sum(
         () => catch2_parts("dev", ["platform_test"], { env: screen }),
-        () => built_node_tests("tests/desktop", [["dev", "attention-playground", "attn"]], { ...native, ...screen }),
+        () =>
+          built_node_tests("tests/desktop", [["dev", "attention-playground", "attn", "fake_portal"]], {
+            ...native,
+            ...screen,
+          }),
       ),
     ),
+  packages: () =>
+    with_screen(async (screen) => {
+      const packages = join(root, "build/packages");
+      const results = new Results();
+      rmSync(packages, { recursive: true, force: true });
+      if ((await run(join(root, "tools/package"), [packages])) !== 0) results.fail("packages: tools/package failed");
+      else results.add(await node_tests("tests/packages", { ATTN_PACKAGES: packages, ...screen }));
+      return results;
+    }),
   sanitize: () =>
     catch2_parts("sanitize", ["core_test", "playground_test", "share_test", "cli_test", "render_test", "ui_test"]),
 };

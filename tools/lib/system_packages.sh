@@ -10,7 +10,8 @@ system_packages() {
     style) echo git ;;
     numpy) echo python3-numpy ;;
     browser) echo chromium "${kFonts[@]}" ;;
-    desktop) echo xvfb xdotool libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
+    desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
+    roots) echo debootstrap ;;
     esac
 }
 
