@@ -73,7 +73,7 @@ export class PlainLesson {
 
   /** Exactly this step, with nothing laid over it but how the page looks. @param {string} lesson @param {number} step */
   #link_of(lesson, step) {
-    return ["hide", "theme", "lang"].reduce(
+    return ["hide", "lock", "theme", "lang"].reduce(
       (link, key) => with_values(link, key, values_of(this.#link, key)),
       `lesson=${lesson}&step=${step}`,
     );

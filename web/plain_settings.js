@@ -1,6 +1,6 @@
 // The settings as a form, made from the engine's key table: one control for each key that decides numbers.
 import { make } from "./dom.js";
-import { with_values } from "./links.js";
+import { names_of, with_values } from "./links.js";
 
 /** @import { KeyInfo, Mirror } from "./types" */
 
@@ -12,7 +12,7 @@ export class PlainSettings {
   #on_change;
   #link = "";
   #prefix = `plain-settings-${++num_forms}`;
-  /** @type {{ info: KeyInfo, control: Control }[]} */
+  /** @type {{ info: KeyInfo, control: Control, field: HTMLElement }[]} */
   #rows;
 
   /**
@@ -23,8 +23,12 @@ export class PlainSettings {
     this.#on_change = on_change;
     this.#rows = keys
       .filter((info) => info.decides_numbers)
-      .map((info) => ({ info, control: make_control(info, `${this.#prefix}-${info.key}`) }));
-    this.form = make("form", { class: "plain-form", "aria-label": "Settings" }, ...this.#rows.map(make_field));
+      .map((info) => {
+        const control = make_control(info, `${this.#prefix}-${info.key}`);
+        return { info, control, field: make_field({ info, control }) };
+      });
+    const fields = this.#rows.map(({ field }) => field);
+    this.form = make("form", { class: "plain-form", "aria-label": "Settings" }, ...fields);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.form.addEventListener("change", (event) => {
       const row = this.#rows.find(({ control }) => control === event.target);
@@ -35,7 +39,14 @@ export class PlainSettings {
   /** @param {Mirror} mirror */
   show({ link, values }) {
     this.#link = link;
-    for (const { info, control } of this.#rows) show_values(control, values[info.key] ?? []);
+    const hidden = names_of(link, "hide");
+    const locked = names_of(link, "lock");
+    this.form.hidden = hidden.includes("settings");
+    for (const { info, control, field } of this.#rows) {
+      show_values(control, values[info.key] ?? []);
+      field.hidden = hidden.includes(`control.${info.key}`);
+      control.disabled = locked.includes(info.key) || locked.includes("all");
+    }
   }
 }
 

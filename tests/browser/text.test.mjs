@@ -107,6 +107,17 @@ test("every setting of the key table has a control with its help, and turns the 
   await page.context().close();
 });
 
+test("controls that are left out or locked are so in the text version, too", async () => {
+  const page = await browser.open("hide=control.seed&lock=heads,mask");
+  await show_text(page);
+  assert.equal(await page.locator("[name=seed]").isVisible(), false);
+  assert.equal(await page.locator("[name=heads]").isDisabled(), true);
+  assert.equal(await page.locator("[name=mask]").isDisabled(), true);
+  assert.equal(await page.locator("[name=d_out]").isDisabled(), false);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 test("what a visitor types is text and never becomes part of the page", async () => {
   const evil = '<img src=x onerror="globalThis.hit=1"> </script><script>hit=1</script>';
   const page = await browser.open(`text=${encodeURIComponent(evil)}&tokens=${encodeURIComponent(evil)}`);
