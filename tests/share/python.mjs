@@ -5,11 +5,12 @@ const python = [process.env.PYTHON, "python3", "/usr/bin/python3"].find(
   (name) => name && spawnSync(name, ["-c", "import numpy"]).status === 0,
 );
 
-/** Runs a Python program with these arguments and this standard input; returns what it printed. Throws what it complained about. */
-export function run_python(program, args = [], { input = "" } = {}) {
+/** Runs a Python program in this folder, with these arguments and this standard input; returns what it printed, or throws. */
+export function run_python(program, args = [], { input = "", cwd } = {}) {
   if (!python) throw new Error("no Python with NumPy was found: run tools/setup numpy, or set PYTHON");
   const result = spawnSync(python, [program, ...args], {
     input,
+    cwd,
     encoding: "utf8",
     maxBuffer: 1 << 30,
     env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", PYTHONIOENCODING: "utf-8" },
