@@ -210,7 +210,7 @@ Result<FileOffer> offer_named(std::string_view name, const std::string& shape, c
         const Extent extent = choices.extent_of(role.tensor);
         const std::string here = extent == Extent() ? std::string("is not there with these settings")
                                                     : concat("is (", extent.rows, ", ", extent.columns, ") here");
-        offer.question += concat(role.is_turned ? ", (d_out, d_in) as in nn.Linear," : "", " and ",
+        offer.question += concat(role.is_turned ? ", (d_out, d_in) as in nn.Linear" : "", ", and ",
                                  placed_name(role.tensor), ", ", letters_of(role.tensor), ", ", here, ".");
     }
     if (is_x) offer.question += rows_of_x(num_rows, choices.num_tokens());

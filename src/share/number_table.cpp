@@ -97,12 +97,13 @@ Names names_of(const std::vector<Cells>& lines) {
     Names names;
     if (lines.empty() || lines.front().empty()) return names;
     const Cells& first = lines.front();
-    const bool has_more_columns = first.size() > 1;
     const bool has_rows = lines.size() > 1;
+    const bool has_more_columns =
+        std::all_of(lines.begin(), lines.end(), [](const Cells& cells) { return cells.size() > 1; });
+    if (has_more_columns && has_rows && first.front().empty()) return {.in_first_line = true, .in_first_column = true};
     names.in_first_column =
         has_more_columns && has_rows &&
-        std::all_of(lines.begin() + 1, lines.end(), [](const Cells& c) { return is_name(c.front()); });
-    if (has_more_columns && has_rows && first.front().empty()) return {.in_first_line = true, .in_first_column = true};
+        std::all_of(lines.begin() + 1, lines.end(), [](const Cells& cells) { return is_name(cells.front()); });
     const auto from = names.in_first_column ? first.begin() + 1 : first.begin();
     names.in_first_line =
         has_rows && (std::any_of(from, first.end(), is_name) || (names.in_first_column && counts_up(first)));

@@ -1,0 +1,166 @@
+#include "share/data_files.h"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <set>
+
+#include "../playground/random_states.h"
+#include "playground/state_url.h"
+#include "playground/trace_export.h"
+#include "share/npz.h"
+
+namespace attn {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+bool every(std::string_view) {
+    return true;
+}
+
+Result<std::string> npy_of(const PlaygroundState& state, TensorId stage) {
+    return write_stage_npy(state, evaluate(state.inputs, state.view.sentence), stage);
+}
+
+NpzContents npz_of(const PlaygroundState& state) {
+    const Result<std::string> bytes = write_state_npz(state);
+    INFO(bytes.error());
+    REQUIRE(bytes);
+    Result<NpzContents> contents = read_npz(*bytes, every);
+    INFO(contents.error());
+    REQUIRE(contents);
+    return *contents;
+}
+
+const NumberArray* find(const NpzContents& contents, std::string_view name) {
+    for (const NamedArray& named : contents.arrays) {
+        if (named.name == name) return &named.array;
+    }
+    return nullptr;
+}
+
+// The array holds the stage of this sentence, number by number.
+void check_stage(const NumberArray& array, const Evaluation& evaluation, TensorId stage) {
+    const std::vector<int> shape = stage_shape(evaluation, stage);
+    REQUIRE(array.shape == std::vector<std::int64_t>(shape.begin(), shape.end()));
+    std::size_t at = 0;
+    for (int head = 0; head < (stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1); ++head) {
+        const Matrix matrix = stage_matrix(*evaluation.problem, evaluation.trace, stage, head);
+        for (const float number : matrix) {
+            const double read = array.numbers[at++];
+            const bool are_both_nan = std::isnan(read) && std::isnan(number);  // huge numbers lead to NaN
+            REQUIRE((are_both_nan || read == static_cast<double>(number)));
+        }
+    }
+    REQUIRE(at == array.numbers.size());
+}
+
+TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[data_files][property]") {
+    int num_files = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        test::Dice dice(seed);
+        PlaygroundState state = test::random_state(dice);
+        state.view.check.clear();
+        state.view.hide.clear();
+        clamp_to_legal(state);
+        const Result<std::string> bytes = write_state_npz(state);
+        if (!bytes) {
+            CHECK_THAT(bytes.error(), ContainsSubstring("empty"));
+            continue;
+        }
+        ++num_files;
+        INFO(write_link(state));
+        const NpzContents contents = npz_of(state);
+        std::size_t num_arrays = 0;
+        for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
+            const Evaluation evaluation = evaluate(state.inputs, s);
+            if (evaluation.is_empty()) continue;
+            const std::string prefix = state.inputs.texts.size() > 1 ? concat(s + 1, "/") : "";
+            for (const TensorId stage : present_stages(state.inputs)) {
+                const NumberArray* array = find(contents, prefix + std::string(tensor_name(stage)));
+                INFO(prefix << tensor_name(stage));
+                REQUIRE(array != nullptr);
+                check_stage(*array, evaluation, stage);
+                ++num_arrays;
+            }
+            const NumberArray* mask = find(contents, prefix + "mask");
+            REQUIRE(mask != nullptr);
+            for (std::size_t i = 0; i < mask->numbers.size(); ++i) {
+                REQUIRE(mask->numbers[i] == elements(evaluation.problem->hidden)[i]);
+            }
+            ++num_arrays;
+        }
+        const std::size_t num_learned =
+            (state.inputs.init == Init::none ? 0U : 3U) + (state.inputs.bias ? 3U : 0U) + (state.inputs.out ? 2U : 0U);
+        CHECK(contents.arrays.size() == num_arrays + num_learned);
+    }
+    CHECK(num_files > 30);
+}
+
+TEST_CASE("an NPY file is one stage of the shown sentence", "[data_files]") {
+    const PlaygroundState state = read_link("text=a+b&text=c+d+e&sentence=2&heads=2&dropout=0.5").state;
+    const Evaluation evaluation = evaluate(state.inputs, 1);
+    for (const TensorId stage : present_stages(state.inputs)) {
+        const Result<std::string> bytes = npy_of(state, stage);
+        REQUIRE(bytes);
+        const Result<NumberArray> array = read_npy(*bytes);
+        REQUIRE(array);
+        check_stage(*array, evaluation, stage);
+    }
+    const Result<NumberArray> masked = read_npy(*npy_of(state, TensorId::masked_scores));
+    CHECK(masked->shape == std::vector<std::int64_t>{2, 3, 3});
+    CHECK(masked->numbers[1] == -INFINITY);
+    CHECK(read_npy(*npy_of(state, TensorId::weights))->numbers[1] == 0);
+}
+
+TEST_CASE("tables are those of the trace, TSV with tabs", "[data_files]") {
+    const PlaygroundState state = read_link("text=a+b&text=c&stage=scores").state;
+    const std::string csv = export_trace(state, {}, TensorId::scores, ExportFormat::csv);
+    CHECK(*write_stage_text(ExportKind::csv, state, TensorId::scores) == csv);
+    const std::string tsv = *write_stage_text(ExportKind::tsv, state, TensorId::scores);
+    CHECK(tsv.substr(0, tsv.find('\n')) == "sentence\tstage\thead\trow\tcolumn\tvalue");
+    CHECK(tsv.size() == csv.size());
+    CHECK(tsv.find(',') == std::string::npos);
+    CHECK(*write_stage_text(ExportKind::json, state, TensorId::scores) ==
+          export_trace(state, {}, TensorId::scores, ExportFormat::json));
+}
+
+TEST_CASE("blank numbers are in no file", "[data_files]") {
+    const auto* link =
+        GENERATE("text=a+b&check=weights", "text=a+b&hide=stage.weights", "text=a+b&hide=weights[1,1,0]");
+    const PlaygroundState state = read_link(link).state;
+    INFO(link);
+    for (const ExportKind kind : {ExportKind::csv, ExportKind::tsv, ExportKind::json}) {
+        const Result<std::string> text = write_stage_text(kind, state, TensorId::weights);
+        REQUIRE_FALSE(text);
+        CHECK_THAT(text.error(), ContainsSubstring("blank"));
+    }
+    CHECK_FALSE(npy_of(state, TensorId::weights));
+    CHECK(npy_of(state, TensorId::scores));
+    const NpzContents contents = npz_of(state);
+    CHECK(find(contents, "weights") == nullptr);
+    CHECK(find(contents, "scores") != nullptr);
+}
+
+TEST_CASE("what cannot be written is refused with a sentence", "[data_files][bad-input]") {
+    const PlaygroundState empty = read_link("text=").state;
+    CHECK_THAT(write_state_npz(empty).error(), ContainsSubstring("empty"));
+    CHECK_THAT(npy_of(empty, TensorId::scores).error(), ContainsSubstring("empty"));
+    CHECK_THAT(write_stage_text(ExportKind::csv, empty, TensorId::scores).error(), ContainsSubstring("empty"));
+    const PlaygroundState state = read_link("text=a&out=0").state;
+    CHECK_THAT(npy_of(state, TensorId::output).error(), ContainsSubstring("no stage output"));
+
+    // 3,000 words are cut to 2,048 tokens; 4 heads of their scores are twice what a file may hold.
+    std::string text;
+    for (int i = 0; i < 3000; ++i) text += "a ";
+    PlaygroundState large;
+    large.inputs.texts = {text};
+    large.inputs.d_out = large.inputs.num_heads = 4;
+    clamp_to_legal(large);
+    CHECK_THAT(write_stage_text(ExportKind::csv, large, TensorId::scores).error(),
+               ContainsSubstring("16,777,216") && ContainsSubstring("8,388,608"));
+    CHECK_THAT(write_state_npz(large).error(), ContainsSubstring("8,388,608"));
+}
+
+}  // namespace
+}  // namespace attn
