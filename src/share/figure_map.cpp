@@ -160,7 +160,9 @@ void draw_wishes(FigureBlock& block, const FigureTask& task, const FigureMap& ma
         const CellBox box = box_of(map, wish, 9);
         // On paper, so that the dashes are seen on dark cells too.
         draw_frame(block, box.at, box.width, box.height, task.colors.paper, 3, 4);
-        draw_frame(block, box.at, box.width, box.height, task.colors.ink, 2, 4, {5, 4});
+        const bool is_small = box.width < 14;
+        draw_frame(block, box.at, box.width, box.height, task.colors.ink, is_small ? 1.5 : 2, is_small ? 2 : 4,
+                   is_small ? std::vector<double>{2.5, 2} : std::vector<double>{5, 4});
     }
 }
 

@@ -66,10 +66,8 @@ Result<Figure> figure_of_matrix(const FigureTask& task) {
 
     FigureWords words = stage_words(task, stage);
     if (const std::string reduced = reduction_in_words(grid); !reduced.empty()) words.remarks.push_back(reduced);
-    const bool has_row_numbers = task.view().row_stat != RowStat::none && has_row_stats(stage.info.id) &&
-                                 task.has_values() && grid.cell_height >= kLowestStatRow;
     return finished_figure(task, std::move(words), std::move(picture),
-                           stage_legend(task, stage, true, has_row_numbers));
+                           stage_legend(task, stage, &grid, grid.cell_height >= kLowestStatRow));
 }
 
 }  // namespace attn

@@ -79,9 +79,7 @@ Result<Figure> figure_of_numbers(const FigureTask& task) {
     FigureWords words = stage_words(task, stage);
     const std::string cut = piece_in_words(piece, stage.rows, stage.columns);
     if (!cut.empty()) words.remarks.push_back(cut);
-    const bool has_row_numbers = task.view().row_stat != RowStat::none && has_row_stats(stage.info.id);
-    return finished_figure(task, std::move(words), std::move(picture),
-                           stage_legend(task, stage, false, has_row_numbers));
+    return finished_figure(task, std::move(words), std::move(picture), stage_legend(task, stage, nullptr, true));
 }
 
 }  // namespace attn

@@ -58,12 +58,13 @@ LegendPiece legend_colors(const FigureTask& task, ColorMap map, const std::strin
     LegendPiece piece{.block = new_line()};
     FigureBlock& line = piece.block;
     append_text(task, line, 0, low);
-    const double left = line.width + 8;
+    const double left = std::ceil(line.width + 8);
     const double top = (kLegendLine - kHeight) / 2;
     for (int k = 0; k < kSteps; ++k) {
-        FigureRect step{.at = {left + k * kWidth / kSteps, top}, .width = kWidth / kSteps, .height = kHeight};
+        // Up to the end, so that no seam is between one and the next.
+        const double at = k * kWidth / kSteps;
+        FigureRect step{.at = {left + at, top}, .width = kWidth - at, .height = kHeight};
         step.look.fill = map_color(map, task.colors.is_dark, (static_cast<float>(k) + 0.5F) / kSteps);
-        step.look.is_crisp = true;
         line.elements.emplace_back(std::move(step));
     }
     draw_frame(line, {left - 0.5, top - 0.5}, kWidth + 1, kHeight + 1, task.colors.line, 1);

@@ -10,6 +10,7 @@
 #include "playground/attention_lines.h"
 #include "playground/changes.h"
 #include "playground/format.h"
+#include "playground/notes.h"
 #include "playground/stage_labels.h"
 #include "playground/wishes.h"
 
@@ -53,6 +54,24 @@ std::string token_label(const FigureTask& task, int token) {
     constexpr std::size_t kMost = 400;  // bytes: more than any label has room for, and than any tip
     std::string text = token_text(task.evaluation, token);
     return text.size() > kMost ? shortened_text(text, 40 * kFigureBody, kFigureBody) : text;
+}
+
+// What the typed numbers changed, and whether cells are large enough to be marked.
+void add_changes(const FigureTask& task, const FigureStage& stage, bool has_marks, std::vector<LegendPiece>& pieces) {
+    const Evaluation* before = task.evaluator.unedited();
+    if (before == nullptr) {
+        const std::int64_t num_tokens = task.evaluation.num_tokens();
+        const bool is_too_large = num_tokens * num_tokens * task.evaluation.sizes.num_heads > kMaxScoresTwice;
+        if (is_too_large && !task.state.inputs.edits.empty()) {
+            pieces.push_back(legend_text(task, "typed numbers are in use; at this size changes are not marked"));
+        }
+        return;
+    }
+    const StageChanges changes = count_changes(*before, task.evaluation, stage.info.id);
+    if (changes.num_changed == 0) return;
+    const std::string text = concat("changed by typed numbers: ", with_thousands(changes.num_changed), " of ",
+                                    counted(changes.num_cells, "cell"));
+    pieces.push_back(has_marks ? legend_changed(task, text) : legend_text(task, text));
 }
 
 std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
@@ -185,29 +204,28 @@ FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
     return words;
 }
 
-std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, bool has_colors,
+std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
                                       bool has_row_numbers) {
     std::vector<LegendPiece> pieces;
-    if (has_colors) {
+    if (map != nullptr) {
         const std::string high = concat(range_end_text(stage.range.high), stage.is_cut() ? " and more" : "");
         pieces.push_back(legend_colors(task, stage.map(), range_end_text(stage.range.low), high));
     }
     if (stage.summary.has_hidden) {
         const std::string_view words = hidden_in_words(stage.summary);
         const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
-        pieces.push_back(has_colors ? legend_hidden(task, words) : legend_text(task, concat(sign, words)));
+        pieces.push_back(map != nullptr ? legend_hidden(task, words) : legend_text(task, concat(sign, words)));
     }
     if (stage.blanks.touches(stage.info.id)) pieces.push_back(legend_blank(task));
-    if (task.evaluator.unedited() != nullptr) {
-        const StageChanges changes = count_changes(*task.evaluator.unedited(), task.evaluation, stage.info.id);
-        const std::string text = concat("changed by typed numbers: ", with_thousands(changes.num_changed), " of ",
-                                        counted(changes.num_cells, "cell"));
-        if (changes.num_changed > 0) pieces.push_back(legend_changed(task, text));
+    add_changes(task, stage, map == nullptr || map->has_gaps, pieces);
+    const RowStat stat = task.view().row_stat;
+    if (stat != RowStat::none && has_row_stats(stage.info.id) && task.has_values()) {
+        const std::string too_low = concat("rows too low for ", row_stat_heading(stat));
+        pieces.push_back(legend_text(task, has_row_numbers ? row_stat_in_words(stat) : too_low));
     }
-    if (has_row_numbers) pieces.push_back(legend_text(task, row_stat_in_words(task.view().row_stat)));
     const int num_maps = stage.is_by_head() ? task.evaluation.sizes.num_heads : 1;
     const std::string remark =
-        stage_remark(task.evaluation, stage.info.id, stage.summary, stage.combine, num_maps, has_colors);
+        stage_remark(task.evaluation, stage.info.id, stage.summary, stage.combine, num_maps, map != nullptr);
     if (!remark.empty()) pieces.push_back(legend_text(task, remark));
     return pieces;
 }
@@ -216,14 +234,24 @@ FigureBlock wish_table(const FigureTask& task) {
     constexpr std::size_t kMost = 24;
     const TensorId stage = lines_stage(task.evaluation, task.view().stage);
     if (task.view().wish.empty() || !task.has_values() || Blanks(task.state).touches(stage)) return {};
-    std::vector<TextTable> tables = tables_of_wishes(task.view(), task.evaluation);
+    View view = task.view();
+    if (task.options.head) {
+        view.head = task.options.head;
+        view.combine = Combine::none;
+    }
+    std::vector<TextTable> tables = tables_of_wishes(view, task.evaluation);
     if (tables.empty()) return {};
     TextTable& table = tables.front();
     if (table.rows.size() > kMost) {
         table.title += concat(", ", kMost, " of ", table.rows.size());
         table.rows.resize(kMost);
     }
-    return table_block(task, table);
+    const ShownWeights weights(task.evaluation, stage, view.combine);
+    std::vector<std::optional<Rgb>> colors = {std::nullopt};  // of the first column, which names the wishes
+    for (int h = heads_looked_at(weights, view.head).first; colors.size() < table.columns.size(); ++h) {
+        colors.emplace_back(weights.is_combined() ? task.colors.accent : task.head(h));
+    }
+    return table_block(task, table, colors);
 }
 
 }  // namespace attn

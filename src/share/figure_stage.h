@@ -63,8 +63,9 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
 // The sentence, and "weights A (num_heads, T, T) = (2, 11, 11): softmax of each row of masked scores".
 FigureWords stage_words(const FigureTask& task, const FigureStage& stage);
 
-// What else the legend says: hidden and blank cells, changes, row numbers, remarks. `has_colors`: a map, no table.
-std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, bool has_colors,
+// What the legend says: colours, hidden and blank cells, changes, row numbers, remarks. `map`: the maps' cells, or null
+// for tables. `has_row_numbers`: they were drawn, or there was no room.
+std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
                                       bool has_row_numbers);
 
 // What each head makes of the wishes; empty without wishes, or where they would tell what is blank.
