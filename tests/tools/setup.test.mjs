@@ -106,12 +106,13 @@ test("unknown purposes, parts and options are refused", (t) => {
   assert_refused(copy.run("tools/setup", ["wbe"]), /'wbe'/);
   assert_refused(copy.run("tools/test", ["cores"]), /'cores'/);
   assert_refused(copy.run("tools/play", ["--desk"]), /'--desk'/);
+  assert_refused(copy.run("tools/package", ["--desk"]), /'--desk'/);
   assert_refused(copy.run("tools/play", ["--port", "http"]), /--port/);
 });
 
 test("help is printed without setting anything up", (t) => {
   const copy = new ProjectCopy(t);
-  for (const tool of ["setup", "play", "test"]) {
+  for (const tool of ["setup", "play", "test", "package"]) {
     const result = copy.run(`tools/${tool}`, ["--help"], kNoApt);
     assert.equal(result.status, 0, result.output);
     assert.match(result.output, new RegExp(`tools/${tool} `));
