@@ -1,7 +1,7 @@
 // Small changes to a link, which the engine then reads as it reads any other.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { values_of, with_sentence, with_values } from "../../web/links.js";
+import { address_of, names_of, values_of, with_sentence, with_values } from "../../web/links.js";
 
 test("a key is replaced wherever it stood, and the others stay as they were written", () => {
   assert.equal(with_values("v=1&heads=2&edit=w_query[0,1]=0.5", "heads", ["4"]), "v=1&edit=w_query[0,1]=0.5&heads=4");
@@ -27,4 +27,19 @@ test("a sentence of a batch is replaced and the others stay", () => {
   assert.deepEqual(values_of(with_sentence("heads=2", [], 1, "first"), "text"), ["first"]);
   assert.deepEqual(values_of(with_sentence("text=a", ["a"], 3, "b"), "text"), ["a", "b"], "no holes in the batch");
   assert.deepEqual(batch, ["one", "two", "three"], "the batch itself is not changed");
+});
+
+test("the names of hide and lock are found among values with brackets", () => {
+  const link = "hide=sentence,weights[1,7,4],+notes&lock=text&lock=heads,seed";
+  assert.ok(["sentence", "notes"].every((name) => names_of(link, "hide").includes(name)));
+  assert.deepEqual(names_of(link, "lock"), ["text", "heads", "seed"]);
+  assert.deepEqual(names_of("heads=2", "lock"), []);
+});
+
+test("only addresses that somebody else can open are handed on", () => {
+  assert.equal(address_of("https://example.org/a/?host=b#text=c?d"), "https://example.org/a/");
+  assert.equal(address_of("http://localhost:8000/"), "http://localhost:8000/");
+  assert.equal(address_of("file:///home/me/a.html#x\ny"), "file:///home/me/a.html");
+  assert.equal(address_of("about:srcdoc"), "");
+  assert.equal(address_of("blob:https://example.org/1234"), "");
 });
