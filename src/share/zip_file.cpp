@@ -19,6 +19,7 @@ struct MemoryFile {
     std::string_view readable;       // of an archive that is read
     std::string* written = nullptr;  // of one that is written
     std::size_t at = 0;
+    bool has_ended = false;  // more was read than there is: minizip itself takes the missing bytes for zeros
 
     std::size_t size() const { return written != nullptr ? written->size() : readable.size(); }
 };
@@ -34,6 +35,7 @@ uLong read_memory(voidpf /*opaque*/, voidpf stream, void* buffer, uLong size) {
     const char* const from = file.written != nullptr ? file.written->data() : file.readable.data();
     if (num_read > 0) std::memcpy(buffer, from + file.at, num_read);
     file.at += num_read;
+    file.has_ended = file.has_ended || num_read < size;
     return static_cast<uLong>(num_read);
 }
 
@@ -63,8 +65,8 @@ long seek_memory(voidpf /*opaque*/, voidpf stream, ZPOS64_T offset, int origin) 
 int close_memory(voidpf /*opaque*/, voidpf /*stream*/) {
     return 0;
 }
-int error_of_memory(voidpf /*opaque*/, voidpf /*stream*/) {
-    return 0;
+int error_of_memory(voidpf /*opaque*/, voidpf stream) {
+    return static_cast<MemoryFile*>(stream)->has_ended ? 1 : 0;
 }
 
 zlib_filefunc64_def functions_on(MemoryFile& file) {
