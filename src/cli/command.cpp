@@ -137,6 +137,7 @@ int export_state(const Options& options, std::istream& in, std::ostream& out, st
     const Result<ExportedFile> file = export_file(*options.kind, state, evaluator, wanted);
     if (!file) return fail(err, file.error());
     append_notes(read->notes, evaluator.shown().notes);
+    append_notes(read->notes, file->notes);
     for (const std::string& note : read->notes) err << "note: " << note << '\n';
     if (options.output) {
         const std::string refusal = write_bytes(*options.output, file->name, file->bytes);

@@ -15,6 +15,7 @@
 #include "share/script_numpy.h"
 #include "share/script_pytorch.h"
 #include "share/session_file.h"
+#include "share/worked_solution.h"
 
 namespace attn {
 namespace {
@@ -44,6 +45,9 @@ constexpr ExportInfo kTable[] = {
      ".py", "text/x-python", true},
     {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
      ExportScope::state, ".py", "text/x-python", true},
+    {ExportKind::solution, "solution", "Worked solution",
+     "the steps of one query token with numbers put in, as Markdown with LaTeX for a handout; with blanks a worksheet",
+     ExportScope::state, ".md", "text/markdown", true},
 };
 
 bool is_on(std::string_view value) {
@@ -152,9 +156,10 @@ Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
             return script_pytorch(state);
         case ExportKind::numpy:
             return script_numpy(state);
-        default:
-            return Result<std::string>::failure("Nothing writes this kind of file.");
+        case ExportKind::solution:
+            return worked_solution(state, evaluator.shown());
     }
+    fail_check(__FILE__, __LINE__, "no such export");
 }
 
 }  // namespace

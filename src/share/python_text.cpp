@@ -2,57 +2,14 @@
 #include "share/python_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 
 #include "playground/format.h"
+#include "share/code_points.h"
 
 namespace attn {
 namespace {
 
 constexpr std::size_t kWidth = 100;  // of a line of numbers
-
-struct CodePoints {
-    std::uint32_t first, last;
-};
-// What cannot be seen, joins what stands before it, or turns the direction of writing.
-constexpr std::array<CodePoints, 14> kEscaped = {{{0, 0x1f},
-                                                  {0x7f, 0xa0},
-                                                  {0xad, 0xad},
-                                                  {0x300, 0x36f},
-                                                  {0x61c, 0x61c},
-                                                  {0x115f, 0x1160},
-                                                  {0x180b, 0x180f},
-                                                  {0x2000, 0x200f},
-                                                  {0x2028, 0x202f},
-                                                  {0x205f, 0x206f},
-                                                  {0xe000, 0xf8ff},
-                                                  {0xfe00, 0xfe0f},
-                                                  {0xfeff, 0xffff},
-                                                  {0xe0000, 0x10ffff}}};
-
-bool is_escaped(std::uint32_t code_point) {
-    return std::any_of(kEscaped.begin(), kEscaped.end(),
-                       [&](const CodePoints& range) { return code_point >= range.first && code_point <= range.last; });
-}
-
-// Takes one code point off the front of valid UTF-8; `bytes` are those it had.
-std::uint32_t take_code_point(std::string_view& text, std::string_view& bytes) {
-    const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
-    const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-    ATTN_CHECK(length <= text.size(), "a token ends inside a character");
-    std::uint32_t code_point = length == 1 ? byte(0) : byte(0) & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) code_point = code_point << 6 | (byte(i) & 0x3fU);
-    bytes = text.substr(0, length);
-    text.remove_prefix(length);
-    return code_point;
-}
-
-std::string hexadecimal(std::uint32_t number, int num_digits) {
-    std::string digits;
-    for (int shift = 4 * (num_digits - 1); shift >= 0; shift -= 4) digits += "0123456789abcdef"[number >> shift & 0xfU];
-    return digits;
-}
 
 // "1" is a whole number to Python, and a list of them a tensor of whole numbers.
 std::string as_float(std::string number) {
@@ -73,16 +30,15 @@ void PythonText::block(std::string_view lines) {
 std::string python_string(std::string_view text) {
     std::string literal = "\"";
     while (!text.empty()) {
-        std::string_view bytes;
-        const std::uint32_t code_point = take_code_point(text, bytes);
-        if (code_point == '"' || code_point == '\\') {
+        const auto [number, bytes] = take_code_point(text);
+        if (number == '"' || number == '\\') {
             literal += concat("\\", bytes);
-        } else if (code_point == '\n') {
+        } else if (number == '\n') {
             literal += "\\n";
-        } else if (!is_escaped(code_point)) {
+        } else if (is_seen(number)) {
             literal += bytes;
         } else {
-            literal += code_point > 0xffff ? "\\U" + hexadecimal(code_point, 8) : "\\u" + hexadecimal(code_point, 4);
+            literal += number > 0xffff ? "\\U" + hexadecimal(number, 8) : "\\u" + hexadecimal(number, 4);
         }
     }
     return literal + "\"";

@@ -1,0 +1,103 @@
+// Links of small random states for the tests of exports: every kind of number, size and setting; always the same ones.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+/** Runs the attn command; returns what it prints. */
+export function attn(...args) {
+  const result = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  assert.equal(result.status, 0, result.stderr);
+  return result.stdout;
+}
+
+/** mulberry32: always the same numbers. */
+export function make_dice(seed) {
+  let state = seed;
+  const below = (size) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let z = Math.imul(state ^ (state >>> 15), 1 | state);
+    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z;
+    return ((z ^ (z >>> 14)) >>> 0) % size;
+  };
+  return { below, one_of: (list) => list[below(list.length)], chance: (percent) => below(100) < percent };
+}
+
+const kTexts = [
+  "The artist painted the portrait of a woman with a brush",
+  "a b c a b",
+  "Say \"it's\" \\n 'twice' {x} %s $y",
+  "注意力機制 カタカナ",
+  "العربية تكتب من اليمين",
+  "👩‍👩‍👧 🇩🇪 e\u0301 \ud835\udd38",
+  "line\nbreak\ttab # no comment",
+  "one",
+  "",
+  "a\u202eb zero\u200dwidth \ufffd",
+];
+
+function random_number(dice) {
+  return dice.one_of([0, 1, -1, 0.5, -0.25, 3, 1e-3, -1e-5, 0.1, 2.5, (dice.below(4001) - 2000) / 997]);
+}
+
+function random_rows(dice, rows, columns) {
+  const row = () => Array.from({ length: columns }, () => random_number(dice)).join(",");
+  return Array.from({ length: rows }, row).join(";");
+}
+
+function random_seed(dice) {
+  return dice.one_of([0, 1, 123, 4294967295, 4294967296, "18446744073709551615", dice.below(100000)]);
+}
+
+/** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
+export function random_link(dice) {
+  const keys = [];
+  const add = (key, value) => keys.push(`${key}=${encodeURIComponent(value)}`);
+  const num_sentences = dice.chance(70) ? 1 : 2 + dice.below(2);
+  for (let s = 0; s < num_sentences; s++) add("text", dice.one_of(kTexts));
+  if (dice.chance(20)) add("tokens", "chars");
+  const init = dice.one_of([
+    "torch.linear",
+    "torch.linear",
+    "torch.rand",
+    "torch.randn",
+    "torch.randn",
+    "identity",
+    "none",
+  ]);
+  const heads = 1 + dice.below(3);
+  const d_out = heads * (1 + dice.below(4));
+  add("init", init);
+  add("d_in", init === "none" ? d_out : 1 + dice.below(9));
+  add("d_out", d_out);
+  add("heads", heads);
+  add("out", init === "none" ? 0 : dice.below(2));
+  add("bias", init === "none" ? 0 : dice.below(2));
+  add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));
+  add("pos", dice.one_of(["none", "sin"]));
+  for (let n = dice.below(3); n > 0; n--) add("x", random_rows(dice, dice.below(4), 1 + dice.below(5)));
+  add("seed", random_seed(dice));
+  add("embed_seed", random_seed(dice));
+  add("mask", dice.one_of(["causal", "none"]));
+  add("mask_at", dice.one_of(["before", "before", "after", "raw"]));
+  add("scale", dice.one_of(["sqrt", "none", "dim"]));
+  if (dice.chance(30)) add("temperature", dice.one_of([0.5, 0.3, 2, 10]));
+  if (dice.chance(40)) add("dropout", dice.one_of([0.1, 0.5, 0.25, 0.9]));
+  add("dropout_seed", random_seed(dice));
+  const tensors = ["w_query", "w_key", "w_value", "w_out", "b_query", "b_key", "b_value", "b_out"];
+  for (let n = dice.below(5); n > 0; n--) {
+    const tensor = dice.one_of([...tensors, "x", "queries", "keys", "values", "mask", "mask"]);
+    const is_bias = tensor.startsWith("b_");
+    const sentence = tensors.includes(tensor) || dice.chance(60) ? [] : [dice.below(num_sentences)];
+    const cell = [...sentence, ...(is_bias ? [] : [dice.below(3)]), dice.below(4)];
+    const rows = is_bias ? 1 : 1 + dice.below(3);
+    const block =
+      tensor === "mask"
+        ? Array.from({ length: rows }, () => `${dice.below(2)},${dice.below(2)}`).join(";")
+        : random_rows(dice, rows, 1 + dice.below(3));
+    add("edit", `${tensor}[${cell.join(",")}]=${block}`);
+  }
+  add("sentence", 1 + dice.below(num_sentences));
+  add("stage", dice.one_of(["embeddings", "queries", "scores", "weights", "context", "merged"]));
+  if (dice.chance(60)) add("cell", `${1 + dice.below(heads)},${dice.below(3)},${dice.below(3)}`);
+  return keys.join("&");
+}
