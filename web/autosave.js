@@ -7,7 +7,15 @@ import { values_of } from "./links.js";
 
 const kKey = "attention-playground"; // the one entry: a link, or kOff
 const kOff = "off"; // the visitor wants nothing kept; no link says this
-const kMostWords = 40; // of the sentence, in characters
+const kMostLetters = 40; // of the sentence
+
+/** The first words of a sentence. @param {string} sentence */
+function beginning(sentence) {
+  const letters = [...sentence];
+  if (letters.length <= kMostLetters) return sentence;
+  const cut = letters.slice(0, kMostLetters).join("");
+  return `${cut.replace(/\s+\S*$/, "")} …`;
+}
 
 /** The storage of this page, or null where there is none or it may not be used. @param {Window} window */
 export function storage_of(window) {
@@ -78,8 +86,8 @@ export class Autosave {
     const kept = this.#get();
     if (this.#links.read() !== "" || kept === "" || kept === kOff) return;
     const sentence = values_of(kept, "text")[0] ?? "";
-    const shown = [...sentence].length > kMostWords ? `${[...sentence].slice(0, kMostWords).join("")} …` : sentence;
-    const words = shown === "" ? "Continue where you left off?" : `Continue where you left off: “${shown}”?`;
+    const words =
+      sentence === "" ? "Continue where you left off?" : `Continue where you left off: “${beginning(sentence)}”?`;
     this.#bar = make(
       "div",
       { class: "last-visit", role: "group", "aria-label": "Last visit" },
