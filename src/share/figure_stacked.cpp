@@ -1,5 +1,6 @@
 // view=stacked: heads computed one by one, heads cut from one matrix a role, and the difference of the two.
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/check.h"
@@ -25,15 +26,28 @@ StageRange range_of(const HeadBlock& block) {
     return {-high, high};
 }
 
-// The same cells for all blocks that are set beside each other: those of the largest one.
-MapGrid grid_for(const std::vector<HeadBlock>& blocks, int num_lines) {
-    int rows = 1;
-    int columns = 1;
-    for (const HeadBlock& block : blocks) {
-        rows = std::max(rows, length(block.values, 0));
-        columns = std::max(columns, length(block.values, 1));
-    }
-    return fit_map(rows, columns, static_cast<int>(blocks.size()) * num_lines, false);
+// What blocks share.
+struct Room {
+    double width = 0;    // of a line of them
+    int num_beside = 1;  // in the line
+    int num_blocks = 1;  // in all lines
+};
+
+// Cells with which a line of such blocks is no wider than its room and the block not very high, as far as cells can be
+// seen at all.
+MapGrid grid_for(const HeadBlock& block, const Room& room) {
+    constexpr double kHighest = 420;
+    constexpr double kSmallest = 0.5;
+    constexpr double kSmallestWithGap = 6;
+    MapGrid grid = fit_map(length(block.values, 0), length(block.values, 1), room.num_blocks, false);
+    const double share = (room.width - kArrow) / room.num_beside - kGap;
+    grid.cell_width = std::clamp(share / grid.columns, kSmallest, grid.cell_width);
+    grid.cell_height = std::clamp(kHighest / grid.rows, kSmallest, grid.cell_height);
+    grid.has_gaps = grid.has_gaps && std::min(grid.cell_width, grid.cell_height) >= kSmallestWithGap;
+    if (!grid.has_gaps) return grid;
+    grid.cell_width = std::floor(grid.cell_width);
+    grid.cell_height = std::floor(grid.cell_height);
+    return grid;
 }
 
 // Merged numbers of context: its columns are those of all heads.
@@ -68,9 +82,8 @@ void draw_arrow_right(FigureBlock& block, FigurePoint tip, Rgb color) {
 }
 
 // A matrix under its name, an arrow before it where it follows from those before.
-FigureBlock matrix_block(const FigureTask& task, const HeadBlock& matrix, MapGrid grid, const Blanks& blanks) {
-    grid.rows = length(matrix.values, 0);
-    grid.columns = length(matrix.values, 1);
+FigureBlock matrix_block(const FigureTask& task, const HeadBlock& matrix, const Room& room, const Blanks& blanks) {
+    const MapGrid grid = grid_for(matrix, room);
     FigureMap map{.values = matrix.values, .grid = grid};
     map.axes.top = kBand;
     map.map = ColorMap::diverging;
@@ -99,12 +112,12 @@ FigureBlock matrix_block(const FigureTask& task, const HeadBlock& matrix, MapGri
     return block;
 }
 
-FigureBlock line_of_blocks(const FigureTask& task, const std::vector<HeadBlock>& matrices, const MapGrid& grid,
+FigureBlock line_of_blocks(const FigureTask& task, const std::vector<HeadBlock>& matrices, const Room& room,
                            const Blanks& blanks) {
     FigureBlock line;
     for (const HeadBlock& matrix : matrices) {
         const double left = line.empty() ? 0 : line.width + kGap;
-        place_block(line, matrix_block(task, matrix, grid, blanks), {left, 0});
+        place_block(line, matrix_block(task, matrix, room, blanks), {left, 0});
     }
     return line;
 }
@@ -134,6 +147,15 @@ FigureBlock section_block(const FigureTask& task, const std::string& title, std:
     return stacked_blocks(std::move(block), std::move(picture), 8);
 }
 
+// Says once of each shape what was drawn as one.
+void add_reductions(const std::vector<HeadBlock>& blocks, const Room& room, std::vector<std::string>& remarks) {
+    for (const HeadBlock& block : blocks) {
+        std::string words = reduction_in_words(grid_for(block, room));
+        const bool is_said = std::find(remarks.begin(), remarks.end(), words) != remarks.end();
+        if (!words.empty() && !is_said) remarks.push_back(std::move(words));
+    }
+}
+
 }  // namespace
 
 Result<Figure> figure_of_stacked(const FigureTask& task) {
@@ -141,14 +163,15 @@ Result<Figure> figure_of_stacked(const FigureTask& task) {
     const StackedPicture stacked = stacked_picture(task.evaluation);
     const Blanks blanks(task.state);
     const int num_drawn = static_cast<int>(stacked.singles.size());
-    const MapGrid small = grid_for(stacked.singles.front(), num_drawn);
+    const int num_beside = static_cast<int>(stacked.whole.size());
+    const Room small = {.width = kWidest / 2 - kGap, .num_beside = num_beside, .num_blocks = num_beside * num_drawn};
+    const Room large = {.width = kWidest, .num_beside = num_beside, .num_blocks = num_beside};
     std::vector<FigureBlock> singles;
     for (int h = 0; h < num_drawn; ++h) {
         FigureBlock head = heading_block(task, task.head(h), concat("Head ", h + 1), "", kWidest);
         singles.push_back(stacked_blocks(
             std::move(head), line_of_blocks(task, stacked.singles[static_cast<std::size_t>(h)], small, blanks), 2));
     }
-    const MapGrid large = grid_for(stacked.whole, 1);
     FigureBlock picture = section_block(
         task,
         concat("One by one: ", counted(sizes.num_heads, "small layer"), " of ", sizes.d_in, " → ", sizes.head_dim()),
@@ -175,12 +198,8 @@ Result<Figure> figure_of_stacked(const FigureTask& task) {
         words.remarks.push_back(concat("So many scores take long: only the first ", stacked.stacked.num_heads, " of ",
                                        sizes.num_heads, " heads are computed again and compared."));
     }
-    for (const MapGrid* grid : {&small, &large}) {
-        const std::string reduced = reduction_in_words(*grid);
-        if (!reduced.empty() && (words.remarks.empty() || words.remarks.back() != reduced)) {
-            words.remarks.push_back(reduced);
-        }
-    }
+    add_reductions(stacked.singles.front(), small, words.remarks);
+    add_reductions(stacked.whole, large, words.remarks);
     std::vector<LegendPiece> legend;
     for (const HeadBlock* block : {&stacked.whole.front(), &stacked.whole.back()}) {
         if (block->stage && blanks.touches(*block->stage)) continue;  // the largest number may be a blank one
