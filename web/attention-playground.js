@@ -12,7 +12,7 @@ const kNoKeys = new Set(
 const kNarrow = 600;
 const kHeight = 640;
 const kNarrowHeight = 760;
-const kMargin = "400px"; // how near it comes before it loads
+const kMargin = "400px"; // how near it comes before it loads, or takes its graphics back
 
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 
@@ -23,6 +23,7 @@ export class AttentionPlayground extends HTMLElement {
   #frame = null;
   #abort = new AbortController();
   #is_ready = false;
+  #is_near = false;
   /** Commands that the frame has not answered, or not even taken. @type {Map<number, Waiting & { message: object }>} */
   #requests = new Map();
   #num_requests = 0;
@@ -45,7 +46,7 @@ export class AttentionPlayground extends HTMLElement {
       this.#changed(records.map((record) => String(record.attributeName))),
     );
     attributes.observe(this, { attributes: true });
-    const sight = new IntersectionObserver((entries) => entries.some((one) => one.isIntersecting) && this.#load(), {
+    const sight = new IntersectionObserver((entries) => this.#look(entries[entries.length - 1].isIntersecting), {
       rootMargin: kMargin,
     });
     sight.observe(this);
@@ -176,6 +177,13 @@ export class AttentionPlayground extends HTMLElement {
     return squares.join();
   }
 
+  /** @param {boolean} is_near */
+  #look(is_near) {
+    this.#is_near = is_near;
+    if (is_near) this.#load();
+    if (this.#is_ready) this.#send({ attention: 1, type: "near", is_near });
+  }
+
   #load() {
     if (this.#frame) return;
     const frame = document.createElement("iframe");
@@ -238,6 +246,7 @@ export class AttentionPlayground extends HTMLElement {
       this.#send({ attention: 1, type: "hello" });
       if (!this.#is_ready) for (const { message } of this.#requests.values()) this.#send(message);
       this.#is_ready = true;
+      this.#look(this.#is_near);
     }
     if (/^(ready|change|answer|error)$/.test(type)) this.dispatchEvent(new CustomEvent(type, { detail }));
   }

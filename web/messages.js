@@ -97,6 +97,9 @@ export class Messages {
       case "set_state":
         this.#open_link(String(command.link));
         return state();
+      case "near":
+        playground.tell_near(command.is_near === true);
+        return {};
       case "get_stage":
         return stage_of(engine.trace(playground.link(), String(command.stage)));
       case "export":

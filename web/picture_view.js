@@ -84,6 +84,11 @@ export class PictureView {
     this.#frames.want_frame();
   }
 
+  /** Whether somebody may look soon, if the page around knows. @param {boolean} is_near */
+  tell_near(is_near) {
+    this.#rest.tell(is_near);
+  }
+
   draw_now() {
     this.#frames.draw_now();
   }

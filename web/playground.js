@@ -114,6 +114,11 @@ class PagePlayground {
     this.#view?.want_frame();
   }
 
+  /** @param {boolean} is_near */
+  tell_near(is_near) {
+    this.#view?.tell_near(is_near);
+  }
+
   draw() {
     this.picture?.want_items();
     this.#view?.draw_now();

@@ -2,12 +2,13 @@
 // a site). A still picture stands in its place until the context is back, which it asks for when somebody comes near again.
 
 const kPatience = 3000; // ms out of sight
-const kNear = "50%"; // of the window's height; frames of another origin are not told before they are seen
+const kNear = "50%"; // of the window's height; frames of another site are told no sooner than they are seen
 
 export class Rest {
   /** @type {WEBGL_lose_context | null} */
   #context_keeper = null;
   #is_near = true;
+  #is_told = false;
   #is_lost = false;
   #timer = 0;
   #still = document.createElement("canvas");
@@ -24,10 +25,19 @@ export class Rest {
     this.#draw = draw;
     this.#still.className = "still";
     this.#still.ariaHidden = "true";
-    this.#sight = new IntersectionObserver((entries) => this.#look(entries[entries.length - 1].isIntersecting), {
-      rootMargin: kNear,
-    });
+    const on_sight = (/** @type {IntersectionObserverEntry[]} */ entries) =>
+      this.#is_told || this.#look(entries[entries.length - 1].isIntersecting);
+    this.#sight = new IntersectionObserver(on_sight, { rootMargin: kNear });
     this.#sight.observe(canvas);
+  }
+
+  /**
+   * The page around knows better: Firefox does not tell a frame of another site that it went out of sight.
+   * @param {boolean} is_near
+   */
+  tell(is_near) {
+    this.#is_told = true;
+    this.#look(is_near);
   }
 
   /** The context is gone because it was given back. */

@@ -383,6 +383,8 @@ export interface Playground {
   /** The present state. */
   link(): Link;
   open_link(link: Link): void;
+  /** Whether somebody may look soon, where the page around knows it better than the browser tells. */
+  tell_near(is_near: boolean): void;
   /** Draws at once, if the canvas can be seen, and tells what stands where; for tests, which read the pixels back. */
   draw(): Item[];
   /** Frames drawn so far. */

@@ -97,7 +97,7 @@ test("in a sandboxed frame the whole program runs", async () => {
   await field.fill("and typed");
   await page.waitForTimeout(1000);
   assert.notDeepEqual(await page.screenshot(), first, "the picture has changed");
-  await frame.getByRole("button", { name: "Dark colours" }).click();
+  await page.emulateMedia({ colorScheme: "dark" });
   await frame.locator("[data-theme=dark]").waitFor();
   await frame.getByRole("button", { name: "Show as text" }).click();
   await frame.getByRole("table", { name: /^weights, head 4\./ }).waitFor();
