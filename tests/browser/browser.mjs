@@ -10,9 +10,8 @@ const kArguments = [
 ];
 const kSlow = 30_000; // ms; a software renderer on a busy machine
 
-/** Serves the page and starts a browser. `args`: further command line arguments of Chromium. */
-export async function start({ args = [] } = {}) {
-  const folder = process.env.ATTN_PAGE;
+/** Serves the page, or another folder, and starts a browser. `args`: further command line arguments of Chromium. */
+export async function start({ args = [], folder = process.env.ATTN_PAGE } = {}) {
   if (!folder) throw new Error("ATTN_PAGE must name the folder of the built page");
   const server = await serve(folder);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
