@@ -18,6 +18,7 @@ export class PlainShare {
   #files;
   #on_change;
   heading = make("h3", {}, "Save, copy, open");
+  #open = this.#button("Open a file …", "Open a session file or numbers", () => this.#files.ask());
   #outcome = make("p", { role: "status", class: "plain-outcome" });
   #offer = make("div", { class: "plain-offer", role: "group", tabindex: -1, hidden: true });
 
@@ -45,11 +46,7 @@ export class PlainShare {
         this.#button("Copy link", "Copy the link to this state", () => this.#copy_link()),
       ),
       ...rows,
-      make(
-        "p",
-        {},
-        this.#button("Open a file …", "Open a session file or numbers", () => files.ask()),
-      ),
+      make("p", {}, this.#open),
       this.#offer,
       this.#outcome,
       ...(autosave ? [make_memory_choice(autosave)] : []),
@@ -143,16 +140,21 @@ export class PlainShare {
         this.#take(choice, `Opened ${name}.`),
       ),
     );
-    const cancel = this.#button("Cancel", "Cancel", () => (this.#offer.hidden = true));
+    const cancel = this.#button("Cancel", "Cancel", () => this.#close_offer());
     this.#offer.replaceChildren(make("p", {}, offer.question), ...[...choices, cancel].flatMap((one) => [one, " "]));
     this.#offer.setAttribute("aria-label", name);
     this.#offer.hidden = false;
     this.#offer.focus();
   }
 
+  #close_offer() {
+    this.#offer.hidden = true;
+    this.#open.focus(); // where the file came from, as far as anybody knows
+  }
+
   /** @param {FileOffer["choices"][number]} choice @param {string} outcome */
   #take(choice, outcome) {
-    this.#offer.hidden = true;
+    if (!this.#offer.hidden) this.#close_offer();
     this.#on_change(choice.link);
     this.tell([outcome, ...choice.notes].join(" "));
   }
