@@ -50,7 +50,7 @@ struct LatexTerm {
 
 // "s_{3} &= a \cdot b + c \cdot d \\", "&= 0.3973 + 0.0109 \\", "&= 0.4082": rows of an `aligned`. The products are
 // printed with so many decimals that they add up, as printed, to the result. Of many terms the middle ones are dots
-// over their sum. `result` is printed already; `sum` is its number.
+// over their sum. `result` is printed already; `sum` is its number. Where the result is blank, so are the products.
 std::string latex_sum(std::string_view symbol, const std::vector<LatexTerm>& terms, double sum,
                       const std::string& result);
 
