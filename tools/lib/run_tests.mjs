@@ -124,7 +124,23 @@ async function sum(...steps) {
 
 const native = { ATTN_NATIVE: join(root, "build/dev") };
 const wasm = { ...native, ATTN_WASM: join(root, "build/web-test") };
-const page = { ATTN_PAGE: join(root, "build/web/page") };
+const page = { ATTN_PAGE: join(root, "build/web/page"), ATTN_DIST: join(root, "build/web/dist") };
+
+/** Makes what tools/dist hands out of the page that was built, then runs the browsers' tests. */
+async function browser_tests() {
+  const results = new Results();
+  for (const [preset, target] of [
+    ["web", "page"],
+    ["dev", "attn"],
+  ]) {
+    if (!(await build(preset, target))) results.fail(`tests/browser: the build of ${target} (${preset}) failed`);
+  }
+  if (results.total > 0) return results;
+  if ((await run(process.execPath, ["tools/dist.mjs", page.ATTN_PAGE, page.ATTN_DIST])) === 0)
+    results.add(await node_tests("tests/browser", { ...native, ...page }));
+  else results.fail("tests/browser: the site could not be made of the page");
+  return results;
+}
 
 const kParts = {
   tools: () => node_tests("tests/tools"),
@@ -164,15 +180,7 @@ const kParts = {
         ),
     ),
   web: () => node_tests("tests/web"),
-  browser: () =>
-    built_node_tests(
-      "tests/browser",
-      [
-        ["web", "page"],
-        ["dev", "attn"],
-      ],
-      { ...native, ...page },
-    ),
+  browser: browser_tests,
   desktop: () =>
     with_screen((screen) =>
       sum(
