@@ -69,13 +69,13 @@ export const snippets = [
     name: "moodle",
     title: "Moodle",
     trap: "Paste it into the source view (</>) of a page or label: Moodle cleans sandbox and style away, and takes the whole frame from texts of students; where frames are forbidden, upload attention-playground.html as a File instead.",
-    write: (embed) => iframe(embed, {}),
+    write: (embed) => iframe(embed, { frameborder: "0" }),
   },
   {
     name: "canvas",
     title: "Canvas",
     trap: "Paste it into the editor's HTML view: Canvas keeps src, width, height and title of a frame, removes scripts and unknown attributes when the page is saved, and shows https addresses only.",
-    write: (embed) => iframe(embed, {}),
+    write: (embed) => iframe(embed, { frameborder: "0" }),
   },
 ];
 

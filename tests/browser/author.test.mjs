@@ -149,7 +149,7 @@ test("the QR code is the library's, can be read, and is refused where no phone c
   await pasted.fill(`text=${"long+words+".repeat(200)}`);
   await pasted.press("Enter");
   await page.getByText("too long for a QR code").waitFor();
-  await page.getByText(/characters; .* of them are “text”/).waitFor();
+  await page.getByText(/characters; .* of them are “sentence”/).waitFor();
   assert.equal(await page.getByRole("button", { name: "Save the QR code (SVG)" }).isDisabled(), true);
   await page.context().close();
 });

@@ -99,6 +99,7 @@ test("where attributes are cleaned away, nothing depends on them", () => {
       "title",
       "width",
       "height",
+      "frameborder",
     ]);
   }
 });
