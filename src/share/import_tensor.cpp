@@ -93,8 +93,8 @@ std::string joined(const std::vector<std::string>& parts) {
 // Collects what one matrix may become.
 class Choices {
 public:
-    Choices(const PlaygroundState& state, NumberBlock block, const Notes& notes)
-        : state_(state), sentence_(state.view.sentence), block_(std::move(block)), notes_(notes) {
+    Choices(const PlaygroundState& state, NumberBlock block)
+        : state_(state), sentence_(state.view.sentence), block_(std::move(block)) {
         num_tokens_ = count_tokens(state.inputs, static_cast<std::size_t>(sentence_));
     }
 
@@ -132,12 +132,9 @@ public:
         if (keeps_positions) label += ", and the positions are added to it";
         if (!placed->changes.empty())
             label += concat(is_turned || keeps_positions ? "; " : ", ", joined(placed->changes));
-        Notes notes = notes_;
-        append_notes(notes, placed->notes);
         const bool is_there = std::any_of(choices_.begin(), choices_.end(),
                                           [&](const FileChoice& choice) { return choice.label == label; });
-        if (!is_there)
-            choices_.push_back({.label = std::move(label), .state = placed->state, .notes = std::move(notes)});
+        if (!is_there) choices_.push_back({.label = std::move(label), .state = placed->state, .notes = placed->notes});
         return true;
     }
 
@@ -155,7 +152,6 @@ private:
     int sentence_;
     int num_tokens_ = 0;
     NumberBlock block_;
-    const Notes& notes_;
     std::vector<FileChoice> choices_;
     std::string failure_;
 };
@@ -225,25 +221,30 @@ Result<FileOffer> offer_named(std::string_view name, const std::string& shape, c
     return offer;
 }
 
-// An array that could be anything.
+// An array that could be anything: certain only where it is as long as the sentence and as wide as X.
 Result<FileOffer> offer_unnamed(std::string_view name, const std::string& shape, Choices& choices) {
     FileOffer offer;
     offer.question = concat(quoted(name), " holds ", shape, " numbers. What are they?");
+    const int num_rows = static_cast<int>(choices.block().size());
     add_fitting(choices);
-    const bool is_certain = choices.choices().size() == 1 && choices.choices().front().label == "as X"
-                                ? static_cast<int>(choices.block().size()) == choices.num_tokens()
-                                : choices.choices().size() == 1;
-    if (choices.choices().empty()) add_adapting(choices);
+    const std::size_t num_fitting = choices.choices().size();
+    offer.is_certain =
+        num_fitting == 1 && choices.fits(TensorId::embeddings, false) && num_rows == choices.num_tokens();
+    if (!offer.is_certain && num_fitting <= 1) add_adapting(choices);
+    if (!offer.is_certain) choices.add_x();
     if (choices.choices().empty()) return refuse(choices.failure());
-    if (!is_certain) choices.add_x();
-    offer.question += rows_of_x(static_cast<int>(choices.block().size()), choices.num_tokens());
+    offer.question += rows_of_x(num_rows, choices.num_tokens());
     offer.choices = std::move(choices.choices());
-    offer.is_certain = is_certain;
     return offer;
 }
 
-std::string shape_of_file(const NumberArray& array) {
-    return shape_text(array.shape);
+// Notes about the array itself: with the question where there is one, else with the only choice.
+void put_notes(FileOffer& offer, const Notes& notes) {
+    if (offer.choices.size() == 1) {
+        offer.choices[0].notes.insert(offer.choices[0].notes.begin(), notes.begin(), notes.end());
+        return;
+    }
+    for (const std::string& note : notes) offer.question += concat(" (", note, ".)");
 }
 
 }  // namespace
@@ -252,13 +253,15 @@ Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, c
                               const Notes& notes) {
     Result<NumberBlock> block = block_of(name, array);
     if (!block) return refuse(block.error());
-    Choices choices(state, std::move(*block), notes);
+    Choices choices(state, std::move(*block));
     const std::optional<ArrayRole> in_archive = role_of_name(name);
     const std::optional<ArrayRole> role = in_archive ? in_archive : role_of_file(name);
-    if (!role) return offer_unnamed(name, shape_of_file(array), choices);
-    if (role->sentence >= 0 && role->sentence < static_cast<int>(state.inputs.texts.size()))
+    if (role && role->sentence >= 0 && role->sentence < static_cast<int>(state.inputs.texts.size()))
         choices.set_sentence(role->sentence);
-    return offer_named(name, shape_of_file(array), *role, choices);
+    const std::string shape = shape_text(array.shape);
+    Result<FileOffer> offer = role ? offer_named(name, shape, *role, choices) : offer_unnamed(name, shape, choices);
+    if (offer) put_notes(*offer, notes);
+    return offer;
 }
 
 std::vector<bool> usable_arrays(const std::vector<std::string>& names) {

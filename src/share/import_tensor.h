@@ -15,7 +15,7 @@
 
 namespace attn {
 
-// One array. `name` is its file's, or its own in an archive. `notes` go with every choice.
+// One array. `name` is its file's, or its own in an archive. `notes` go with the question or the only choice.
 // One or two axes, or three of which the first is 1; nn.Linear's weights are turned over. The error is a sentence: too
 // many axes, no numbers, NaN and infinity with their place, a shape that nothing can have.
 Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, const PlaygroundState& state,

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/state.h"
 
 namespace attn {
 namespace {
@@ -126,13 +127,13 @@ std::string quoted_line(const Cells& cells) {
     return quoted(text);
 }
 
-// Numbers of a table that there is memory for: more cells than a block may have are not even parted.
+// X is the largest there can be. More cells are not even parted; blanks around a separator may count for one.
 bool has_too_many_cells(std::string_view text) {
     const auto parts = [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\n' || c == ' '; };
     std::size_t count = 0;
     for (std::size_t at = 1; at < text.size(); ++at) {
         const bool begins_cell = parts(text[at]) && !(text[at] == ' ' && parts(text[at - 1]));
-        if (begins_cell && ++count > 2 * kMaxBlockNumbers) return true;
+        if (begins_cell && ++count > 2 * kMaxTypedNumbers) return true;
     }
     return false;
 }
@@ -148,8 +149,8 @@ Result<NumberTable> read_number_table(std::string_view text) {
         return refuse("The table is written in UTF-16: save it as UTF-8 (\"CSV UTF-8\" in spreadsheets).");
     }
     if (has_too_many_cells(text)) {
-        return refuse(concat("The table has more than ", with_thousands(static_cast<std::int64_t>(kMaxBlockNumbers)),
-                             " numbers, and no matrix is so large."));
+        return refuse(concat("The table has more than ", with_thousands(static_cast<std::int64_t>(kMaxTypedNumbers)),
+                             " numbers, and X can have no more."));
     }
     NumberTable table;
     std::string numbers;
