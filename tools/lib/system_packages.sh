@@ -9,7 +9,7 @@ system_packages() {
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy ;;
-    browser) echo chromium "${kFonts[@]}" ;;
+    browser) echo chromium firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     roots) echo debootstrap ;;
     esac
@@ -45,6 +45,7 @@ wanted_packages() {
             g++) command -v c++ >/dev/null || echo g++ ;;
             python3-numpy) find_numpy >/dev/null || echo python3-numpy ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
+            firefox-esr) command -v firefox >/dev/null || echo firefox-esr ;;
             *) echo "$package" ;;
             esac
         done
