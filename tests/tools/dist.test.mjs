@@ -2,7 +2,7 @@
 // lines; tests/browser opens the real ones.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,6 +13,7 @@ import { make_dist } from "../../tools/dist.mjs";
 import { make_icons } from "../../tools/lib/icons.mjs";
 import { policy_of, with_policy } from "../../tools/lib/policy.mjs";
 import { inside_script } from "../../tools/lib/single_file.mjs";
+import { ProjectCopy } from "./project_copy.mjs";
 
 const project = new URL("../../", import.meta.url).pathname;
 const web = (name) => readFileSync(join(project, "web", name), "utf8");
@@ -218,4 +219,46 @@ test("the sizes of every file and of a first visit are listed", () => {
     first.reduce((sum, name) => sum + packed(name), 0),
   );
   assert.ok(row("attention-playground.html")[0] > 0);
+});
+
+/** A copy of the project in which the build is done at once: its page is the small one. */
+function quick_project(t) {
+  const copy = new ProjectCopy(t);
+  const page = write_page("built");
+  copy.link("cp");
+  copy.emscripten("emsdk/upstream/emscripten", "3.1.60");
+  copy.fake(
+    "cmake",
+    `case "$*" in --version) echo "cmake version 3.30.0" ;; --build*) mkdir -p build/web && cp -r "${page}" build/web/page ;; esac`,
+  );
+  for (const name of ["esbuild", "@resvg"])
+    symlinkSync(join(project, "node_modules", name), copy.path("node_modules", name));
+  copy.copy("hosting");
+  const env = { ATTN_NO_APT: "1", EMSDK: copy.path("emsdk") };
+  return { copy, dist: (...args) => copy.run("tools/dist", args, env) };
+}
+
+test("tools/dist sets up, builds and packs; packages for desktops only if they are asked for", (t) => {
+  const { copy, dist } = quick_project(t);
+  copy.write("tools/package", "#!/bin/sh\nmkdir -p dist && echo deb >dist/attention-playground.deb\n");
+  const first = dist();
+  assert.equal(first.status, 0, first.output);
+  assert.match(first.output, /^first visit +\d+ +\d+ +\d+$/m);
+  for (const name of ["site/index.html", "site/sw.js", "attention-playground.html"])
+    assert.ok(copy.exists(`dist/${name}`), name);
+  assert.ok(!copy.exists("dist/attention-playground.deb"));
+  const second = dist("desktop");
+  assert.equal(second.status, 0, second.output);
+  assert.ok(copy.exists("dist/attention-playground.deb"));
+  assert.ok(copy.exists("dist/site/index.html"));
+});
+
+test("tools/dist refuses what it does not know, and a build that fails ends it with a sentence", (t) => {
+  const { copy, dist } = quick_project(t);
+  assert.match(dist("windows").output, /^error: tools\/dist does not know 'windows'/m);
+  copy.fake("cmake", 'case "$*" in --version) echo "cmake version 3.30.0" ;; *) exit 1 ;; esac');
+  const failed = dist();
+  assert.equal(failed.status, 1);
+  assert.match(failed.output, /^error: the build could not be configured/m);
+  assert.ok(!copy.exists("dist"));
 });

@@ -62,6 +62,11 @@ export class ProjectCopy {
     writeFileSync(this.path(file), text);
   }
 
+  /** Adds a folder of the project. */
+  copy(folder) {
+    cpSync(join(project, folder), this.path(folder), { recursive: true });
+  }
+
   read(file) {
     return readFileSync(this.path(file), "utf8");
   }
