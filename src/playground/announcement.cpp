@@ -5,7 +5,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
-#include "playground/check_me.h"
+#include "playground/blanks.h"
 #include "playground/format.h"
 #include "playground/heads_together.h"
 #include "playground/lessons.h"
@@ -47,13 +47,20 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
         if (!cell) return concat(all, ": ", counted(evaluation.num_tokens(), "token"));
         const Explanation explanation =
             explain_combined(evaluation, stage.id, state.view.combine, cell->row, cell->column);
+        const Blanks blanks(state);
+        bool is_cell_blank = false;
+        for (int h = 0; h < evaluation.sizes.num_heads; ++h) {
+            is_cell_blank = is_cell_blank || blanks.has(stage.id, h, cell->row, cell->column);
+        }
         const std::string value =
             explanation.is_hidden ? "masked" : shown_number(static_cast<double>(explanation.shown));
-        return concat(all, ", ", place_of(evaluation, stage, *cell), ": ", is_blank(state, stage.id) ? "blank" : value);
+        return concat(all, ", ", place_of(evaluation, stage, *cell), ": ", is_cell_blank ? "blank" : value);
     }
     if (const std::optional<Cell>& cell = state.view.cell)
         return concat(title, head_part(cell->head), ", ", place_of(evaluation, stage, *cell), ": ",
-                      is_blank(state, stage.id) ? "blank" : value_of(evaluation, stage.id, *cell));
+                      Blanks(state).has(stage.id, cell->head, cell->row, cell->column)
+                          ? "blank"
+                          : value_of(evaluation, stage.id, *cell));
     const std::string tokens = counted(evaluation.num_tokens(), "token");
     if (!stage.has_heads) return concat(title, ": ", tokens);
     if (state.view.head) return concat(title, head_part(*state.view.head), ": ", tokens);

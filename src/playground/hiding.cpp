@@ -15,7 +15,11 @@ constexpr std::array<std::string_view, 14> kParts = {"sentence", "tokens",    "s
                                                      "undo",     "inspector", "legend", "values",   "notes",
                                                      "lessons",  "check",     "share",  "theme"};
 // Keys that say where something is or how it went; nobody sets them with a control of their own.
-constexpr std::array<std::string_view, 7> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence", "x"};
+constexpr std::array<std::string_view, 6> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence"};
+// Controls that are a part of the screen by themselves, or a place in the picture: they can be locked, not left out.
+constexpr std::array<std::string_view, 15> kNoRows = {"text",   "view",  "stage",   "head",   "cell",
+                                                      "select", "wish",  "step",    "tensor", "phase",
+                                                      "x",      "check", "compare", "lesson", "theme"};
 constexpr std::string_view kStagePrefix = "stage.";
 constexpr std::string_view kControlPrefix = "control.";
 constexpr std::size_t kMostNames = 1000;
@@ -88,7 +92,10 @@ std::vector<std::string_view> lockable_keys() {
 std::vector<std::string> hideable_names() {
     std::vector<std::string> names(kParts.begin(), kParts.end());
     for (const StageInfo& info : stage_table()) names.push_back(concat(kStagePrefix, info.name));
-    for (const std::string_view key : lockable_keys()) names.push_back(concat(kControlPrefix, key));
+    for (const std::string_view key : lockable_keys()) {
+        const bool is_row = std::find(kNoRows.begin(), kNoRows.end(), key) == kNoRows.end();
+        if (is_row) names.push_back(concat(kControlPrefix, key));
+    }
     return names;
 }
 

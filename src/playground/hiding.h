@@ -24,7 +24,8 @@ namespace attn {
 // The parts of the screen.
 std::span<const std::string_view> hideable_parts();
 
-// The link keys that have a control somewhere: what "control.*" and `lock` understand.
+// The link keys that have a control somewhere: what `lock` understands. Those with a row of their own can be left out,
+// too.
 std::vector<std::string_view> lockable_keys();
 
 // Everything that `hide` understands, without the values.

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/blanks.h"
 #include "playground/check_me.h"
 #include "playground/evaluation.h"
 #include "playground/explanation_lines.h"
@@ -82,7 +83,7 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
 }
 
 void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& rows, const Piece& columns,
-                bool is_secret) {
+                const Blanks& blanks, TensorId stage) {
     json.begin_object();
     json.key("head");
     json.integer(head + 1);
@@ -91,7 +92,8 @@ void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& r
     for (int i = rows.first; i < rows.first + rows.count; ++i) {
         json.begin_row();
         for (int c = columns.first; c < columns.first + columns.count; ++c) {
-            is_secret && !std::isinf(matrix(i, c)) ? json.text(kBlank) : write_number(json, matrix(i, c));
+            const bool is_secret = !std::isinf(matrix(i, c)) && blanks.has(stage, head, i, c);
+            is_secret ? json.text(kBlank) : write_number(json, matrix(i, c));
         }
         json.end_row();
     }
@@ -108,6 +110,11 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
                                                         cell.head, cell.row, cell.column);
     const std::vector<std::string> lines =
         is_of_all ? combined_lines(explanation, combine) : explanation_lines(evaluation, explanation);
+    const Blanks blanks(state);
+    bool is_cell_blank = blanks.has(stage, cell.head, cell.row, cell.column);
+    for (int h = 0; is_of_all && h < evaluation.sizes.num_heads; ++h) {
+        is_cell_blank = is_cell_blank || blanks.has(stage, h, cell.row, cell.column);
+    }
     json.begin_object();
     json.key("head");
     is_of_all ? json.null() : json.integer(cell.head + 1);
@@ -118,12 +125,13 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
     json.key("value");
     if (explanation.is_hidden) {
         json.null();
-    } else if (is_blank(state, stage)) {
+    } else if (is_cell_blank) {
         json.text(kBlank);
     } else {
         write_number(json, explanation.shown);
     }
-    const bool is_secret = !explanation.is_hidden && tells_of_blank(state, stage);
+    // The lines are whole sentences: where one of their numbers is blank there are none.
+    const bool is_secret = !explanation.is_hidden && (tells_of_blank(state, stage) || !blanks.empty());
     write_texts(json, "lines", is_secret ? std::vector<std::string>() : lines);
     json.end_object();
 }
@@ -146,12 +154,13 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
     const bool is_enlarged = info.has_heads && view.head.has_value();
     const int first_head = is_enlarged ? *view.head : 0;
     const int end_head = is_enlarged ? first_head + 1 : std::min(num_heads, kMirrorHeads);
+    const Blanks blanks(state);
     json.key("num_heads");
     json.integer(num_heads);
     json.key("heads");
     json.begin_array();
     for (int h = first_head; h < end_head; ++h) {
-        write_head(json, shown_matrix(evaluation, view.stage, h), h, rows, columns, is_blank(state, view.stage));
+        write_head(json, shown_matrix(evaluation, view.stage, h), h, rows, columns, blanks, view.stage);
     }
     json.end_array();
     json.key("pinned");
@@ -259,7 +268,9 @@ std::string mirror_as_json(const ReadLink& link) {
     json.key("stages");
     json.begin_array();
     if (!evaluation.is_empty()) {
-        for (const TensorId stage : present_stages(state.inputs)) write_stage(json, evaluation, stage);
+        for (const TensorId stage : present_stages(state.inputs)) {
+            if (!hides_stage(state.view, stage)) write_stage(json, evaluation, stage);
+        }
     }
     json.end_array();
     json.key("shown");

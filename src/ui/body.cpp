@@ -50,16 +50,17 @@ void draw_view_bar(UiFrame& frame) {
     const float share = has_share ? share_button_width(frame) + kGap : 0;
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     // A phone has them beside the settings' edits, and in the editor.
-    if (frame.layout != LayoutKind::phone && shows_part(frame, "views")) {
+    if (frame.layout != LayoutKind::phone && shows_part(frame, "undo")) {
         put_undo_buttons(frame);
         ImGui::SameLine(0, kGap);
     }
     if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
-        const float check = check_button_width(frame) + kGap;
+        const bool has_check = shows_part(frame, "check");
+        const float check = has_check ? check_button_width(frame) + kGap : 0;
         put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
         ImGui::SameLine();
         ImGui::SetCursorPosX(right - settings - share - lessons - check + kGap);
-        put_check_button(frame);
+        if (has_check) put_check_button(frame);
         if (has_settings || has_share || has_lessons) ImGui::SameLine();
     }
     if (has_lessons) {

@@ -16,7 +16,7 @@ constexpr float kSmallestCell = 6;  // points: a mark in a smaller one could not
 
 // Row `row` of one head as the screen shows it, with the typed numbers or without.
 Vector row_of_stage(const Evaluation& evaluation, TensorId stage, int head, int row) {
-    return shown_row({.evaluation = evaluation, .info = stage_info(stage), .summary = {}}, head, row);
+    return shown_row({.evaluation = evaluation, .info = stage_info(stage), .summary = {}, .blanks = {}}, head, row);
 }
 
 std::vector<bool> changed_columns(const UiFrame& frame, TensorId stage, int head, int row) {

@@ -7,6 +7,7 @@
 #include "playground/shapes.h"
 #include "ui/experiment_memory.h"
 #include "ui/layout.h"
+#include "ui/lock.h"
 #include "ui/pins.h"
 #include "ui/views.h"
 #include "ui/widgets.h"
@@ -132,6 +133,7 @@ float check_button_width(const UiFrame& frame) {
 }
 
 void put_check_button(UiFrame& frame) {
+    const LockScope lock(frame, "check", frame.palette.paper);
     const bool is_on = !frame.state.view.check.empty();
     // Experiments have nothing to ask; a check that is on can be stopped from anywhere.
     const bool is_possible = is_on || view_info(frame.state.view.view).is_of_stage;

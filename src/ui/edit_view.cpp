@@ -12,6 +12,7 @@
 #include "core/check.h"
 #include "playground/edit_text.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/notes.h"
 #include "playground/state_edits.h"
 #include "ui/touch.h"
@@ -250,6 +251,7 @@ void put_actions(const EditPicture& picture, const std::vector<Action>& actions)
 }
 
 std::string hint_text(const EditPicture& picture) {
+    if (locks_control(picture.frame.state.view, "edit")) return "The author of this page fixed these numbers.";
     if (picture.frame.surroundings.is_touch) {
         return picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.";
     }

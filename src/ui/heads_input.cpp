@@ -99,6 +99,7 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
     const Vector values = shown_row(stage, cell.head, cell.row);
     const float value = values(cell.column);
     const bool is_hidden = value == -std::numeric_limits<float>::infinity();
+    const bool is_blank = stage.is_blank(cell.head, cell.row, cell.column);
 
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(12, 8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, kRounding);
@@ -117,9 +118,11 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
             const bool is_future = cell.column > cell.row;
             put_text(small(frame), is_future ? "masked: the key is in the future" : "masked: the key is hidden");
         } else if (picture.shows_values) {
-            put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, shown_number(value));
+            put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink},
+                     is_blank ? std::string("?") : shown_number(value));
         }
-        const std::string change = stage.is_combined() ? std::string() : cell_change_text(frame, stage.info.id, cell);
+        const std::string change =
+            stage.is_combined() || is_blank ? std::string() : cell_change_text(frame, stage.info.id, cell);
         if (picture.shows_values && !change.empty()) put_text(small(frame), change);
         ImGui::EndTooltip();
     }

@@ -2,18 +2,27 @@
 #include "ui/heads_stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/check.h"
 #include "core/masking.h"
 
 namespace attn {
-ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory,
-                       Combine combine) {
+namespace {
+
+Matrix numbers_of(const ShownStage& stage, int head) {
+    return stage.is_combined() ? *stage.combined : shown_matrix(stage.evaluation, stage.info.id, head);
+}
+
+}  // namespace
+
+ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory, Combine combine,
+                       const Blanks& blanks) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
     const Extent extent = stage_extent(evaluation.sizes, stage);
-    ShownStage shown = {.evaluation = evaluation, .info = stage_info(stage), .summary = {}};
+    ShownStage shown = {.evaluation = evaluation, .info = stage_info(stage), .summary = {}, .blanks = blanks};
     shown.num_maps = shown.info.has_heads ? evaluation.sizes.num_heads : 1;
     shown.rows = extent.rows;
     shown.columns = extent.columns;
@@ -28,18 +37,43 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
     }
     if (memory.summary_of != shown.content_version) {
         memory.summary =
-            summarize_stage(evaluation, stage, shown.num_maps, [&](int head) { return map_values(shown, head); });
+            summarize_stage(evaluation, stage, shown.num_maps, [&](int head) { return numbers_of(shown, head); });
         memory.summary_of = shown.content_version;
     }
     shown.summary = memory.summary;
+    shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
     const StageRange range = stage_range(evaluation, stage, shown.summary);
     shown.low = range.low;
     shown.high = range.high;
     return shown;
 }
 
+bool ShownStage::is_blank(int head, int row, int column) const {
+    if (!is_combined()) return blanks.has(info.id, head, row, column);
+    for (int h = 0; h < evaluation.sizes.num_heads; ++h) {
+        if (blanks.has(info.id, h, row, column)) return true;
+    }
+    return false;
+}
+
+bool ShownStage::is_row_blank(int head, int row) const {
+    if (!blanks.touches(info.id)) return false;
+    for (int column = 0; column < columns; ++column) {
+        if (is_blank(head, row, column)) return true;
+    }
+    return false;
+}
+
 Matrix map_values(const ShownStage& stage, int head) {
-    return stage.is_combined() ? *stage.combined : shown_matrix(stage.evaluation, stage.info.id, head);
+    Matrix values = numbers_of(stage, head);
+    if (!stage.blanks.touches(stage.info.id)) return values;
+    for (int i = 0; i < stage.rows; ++i) {
+        for (int c = 0; c < stage.columns; ++c) {
+            if (!std::isinf(values(i, c)) && stage.is_blank(head, i, c))
+                values(i, c) = std::numeric_limits<float>::quiet_NaN();
+        }
+    }
+    return values;
 }
 
 Vector shown_row(const ShownStage& stage, int head, int row) {

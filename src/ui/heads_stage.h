@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "playground/blanks.h"
 #include "playground/colormap.h"
 #include "playground/evaluation.h"
 #include "playground/heads_together.h"
@@ -20,6 +21,7 @@ struct ShownStage {
     int columns = 0;
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
     StageSummary summary;
+    Blanks blanks;  // numbers that are left out of the picture
     // What the first and the last colour stand for: stage_range.
     float low = 0;
     float high = 1;
@@ -29,6 +31,9 @@ struct ShownStage {
     bool is_combined() const { return combined != nullptr; }
     // Whether each map is of one head.
     bool is_by_head() const { return info.has_heads && !is_combined(); }
+    // Whether this number is blank: of any head where the heads are put together.
+    bool is_blank(int head, int row, int column) const;
+    bool is_row_blank(int head, int row) const;  // any number of the row
     bool has_keys() const { return info.columns == Axis::key_token; }
     ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
 };
@@ -36,12 +41,12 @@ struct ShownStage {
 // `version` counts the evaluations. `memory` keeps what is slow to find out, and must outlive what is returned.
 // `combine`: puts the heads together where is_combined says they can be.
 ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory,
-                       Combine combine = Combine::none);
+                       Combine combine = Combine::none, const Blanks& blanks = {});
 
-// One map: shown_matrix, or all heads together.
+// One map: shown_matrix, or all heads together. NaN where a number is blank.
 Matrix map_values(const ShownStage& stage, int head);
 
-// One row of it, -inf in hidden cells.
+// One row of the numbers, -inf in hidden cells; blank ones too.
 Vector shown_row(const ShownStage& stage, int head, int row);
 
 }  // namespace attn

@@ -60,14 +60,15 @@ void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int fi
     for (int row = first; row < last; ++row) {
         const Vector values = shown_row(picture.stage, head, row);
         const double number = row_stat({values.data(), values.size()}, picture.stat);
-        const bool is_warned = picture.stat == RowStat::sum && !(std::abs(number - 1) <= kSumTolerance);
+        const bool is_blank = picture.stage.is_row_blank(head, row);
+        const bool is_warned = !is_blank && picture.stat == RowStat::sum && !(std::abs(number - 1) <= kSumTolerance);
         TextStyle shown = style;
         if (picture.is_row_lit(row)) shown.font = picture.frame.fonts.sans_bold;
         if (is_warned) shown.color = palette.warning;
         const float top = picture.cell_min(corner, row, 0).y;
         const float bottom = picture.cell_max(corner, row, 0).y;
         draw_level(shown, {left, top}, {numbers_end, bottom}, {1, 0.5F}, picture.scale,
-                   shown_number(number, digits_of(picture)));
+                   is_blank ? std::string("?") : shown_number(number, digits_of(picture)));
         if (is_warned) {
             shown.font = picture.frame.fonts.sans_bold;
             draw_level(shown, {numbers_end, top}, {right, bottom}, {0, 0.5F}, picture.scale, kWarning);

@@ -8,8 +8,10 @@
 
 #include "core/check.h"
 #include "playground/heads_together.h"
+#include "playground/hiding.h"
 #include "playground/state_url.h"
 #include "ui/layout.h"
+#include "ui/lock.h"
 #include "ui/setting_rows.h"
 #include "ui/widgets.h"
 
@@ -37,6 +39,7 @@ std::vector<Segment> segments_of(const Choice& choice) {
 }
 
 void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
+    if (hides_control(frame.state.view, choice.key)) return;
     const KeyInfo& info = key_info(choice.key);
     const std::vector<Segment> segments = segments_of(choice);
     const float width = segmented_width(frame, segments);
@@ -53,7 +56,11 @@ void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
     for (std::size_t k = 0; k < info.choices.size(); ++k)
         chosen = info.choices[k] == now ? static_cast<int>(k) : chosen;
     ImGui::BeginGroup();
-    const auto pressed = segmented(frame, segments, chosen, width);
+    std::optional<int> pressed;
+    {
+        const LockScope lock(frame, choice.key, frame.palette.paper);
+        pressed = segmented(frame, segments, chosen, width);
+    }
     ImGui::EndGroup();
     if (pressed) set_value(frame, choice.key, info.choices[static_cast<std::size_t>(*pressed)]);
 }

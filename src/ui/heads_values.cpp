@@ -58,12 +58,13 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
         for (int column = cells.first_column; column < cells.last_column; ++column) {
             const float value = values(column);
             if (value == -kInfinity) continue;  // the hatching says it
-            const bool has_color = !std::isnan(value);
+            const bool is_blank = stage.is_blank(head, row, column);
+            const bool has_color = !std::isnan(value) && !is_blank;
             const ImU32 ink =
                 has_color ? inks.at(map_position(value, stage.low, stage.high)) : picture.frame.palette.ink;
             draw_centered(picture.cell_min(corner, row, column), picture.cell_max(corner, row, column),
                           {picture.frame.fonts.sans, std::round(font_size(em)), ink}, picture.scale,
-                          cell_number(value));
+                          is_blank ? std::string("?") : cell_number(value));
         }
     }
 }
@@ -80,7 +81,9 @@ void draw_table(const HeadsPicture& picture, int head, ImVec2 corner, const Cell
             const bool is_hidden = values(column) == -kInfinity;
             TextStyle style = {picture.frame.fonts.sans, kTextSize, is_hidden ? palette.soft_ink : palette.ink};
             if (picture.is_row_lit(row) && picture.is_column_lit(column)) style.font = picture.frame.fonts.sans_bold;
-            const std::string text = is_hidden ? hidden_number(picture.stage.info.id) : shown_number(values(column));
+            const std::string text = is_hidden                                   ? hidden_number(picture.stage.info.id)
+                                     : picture.stage.is_blank(head, row, column) ? std::string("?")
+                                                                                 : shown_number(values(column));
             const ImVec2 min = picture.cell_min(corner, row, column);
             ImVec2 max = picture.cell_max(corner, row, column);
             max.x -= kCellIndent;

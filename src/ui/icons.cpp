@@ -86,6 +86,14 @@ void draw_way_out(const Pen& pen) {
     pen.line(Line2{{{0.75F, -0.1F}, {0.38F, -0.1F}}});
 }
 
+void draw_padlock(const Pen& pen) {
+    pen.arc({0, -0.25F}, 0.5F, 1, 2);
+    pen.line(Line2{{{-0.5F, -0.25F}, {-0.5F, 0}}});
+    pen.line(Line2{{{0.5F, -0.25F}, {0.5F, 0}}});
+    pen.line(Line3{{{-0.8F, 0}, {0.8F, 0}, {0.8F, 0.9F}}});
+    pen.line(Line3{{{0.8F, 0.9F}, {-0.8F, 0.9F}, {-0.8F, 0}}});
+}
+
 }  // namespace
 
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
@@ -125,6 +133,8 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
             return draw_turn(pen, -1);
         case Icon::share:
             return draw_way_out(pen);
+        case Icon::lock:
+            return draw_padlock(pen);
     }
 }
 

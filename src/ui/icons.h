@@ -5,7 +5,24 @@
 
 namespace attn {
 
-enum class Icon { minus, plus, again, close, sun, moon, settings, left, right, up, down, arrow, undo, redo, share };
+enum class Icon {
+    minus,
+    plus,
+    again,
+    close,
+    sun,
+    moon,
+    settings,
+    left,
+    right,
+    up,
+    down,
+    arrow,
+    undo,
+    redo,
+    share,
+    lock
+};
 
 // Draws the icon into a square of `size` around `center`, on the current window's draw list.
 void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color);

@@ -7,10 +7,12 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/blanks.h"
 #include "playground/check_me.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
 #include "playground/heads_together.h"
+#include "playground/hiding.h"
 #include "playground/shapes.h"
 #include "ui/check.h"
 #include "ui/inspector_combined.h"
@@ -29,6 +31,10 @@ bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
     return cell.head >= 0 && cell.head < num_heads &&
            stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
+}
+
+bool is_cell_blank(const UiFrame& frame, TensorId stage, const Cell& cell) {
+    return Blanks(frame.state).has(stage, cell.head, cell.row, cell.column);
 }
 
 Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
@@ -64,6 +70,7 @@ void put_breadcrumb(UiFrame& frame) {
     here.color = frame.palette.ink;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 2));
     for (const TensorId stage : chain_of(frame.state.inputs, shown)) {
+        if (hides_stage(frame.state.view, stage)) continue;
         const std::string title = stage_title(frame.state.inputs, stage);
         if (stage == shown) {
             put_text(here, title, text_link_height(frame, style));
@@ -154,8 +161,10 @@ std::string terms_heading(const std::vector<Term>& terms) {
 void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "SCORE IT CAME FROM: query · key");
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
-    put_terms(frame, "q.k", score.terms, score.sum(), kShortList);
-    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ", shown_number(explanation.score)));
+    put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
+    const bool is_score_blank = is_blank(frame, explanation.terms.front().a);
+    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ",
+                                 is_score_blank ? std::string("?") : shown_number(explanation.score)));
     put_sources(frame, score);
     put_heading(frame, "ROW SUM: exp(score − row max) of each key");
     put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
@@ -174,7 +183,8 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
         // The last list: all the room that is left.
         const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
         const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
-        put_terms(frame, "term", explanation.terms, explanation.sum(), lines);
+        put_terms(frame, "term", explanation.terms, explanation.sum(), lines,
+                  is_cell_blank(frame, explanation.cell.tensor, cell));
         put_sources(frame, explanation);
     } else {
         put_sources(frame, explanation);
@@ -186,13 +196,15 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
     const TensorId stage = frame.state.view.stage;  // a click on the way down may choose another one
     const Explanation explanation = explain_cell(evaluation, stage, cell);
     const bool is_phone = frame.layout == LayoutKind::phone;
+    const bool is_secret = is_cell_blank(frame, stage, cell) && !explanation.is_hidden;
 
     if (!is_phone) put_breadcrumb(frame);
     put_trail(frame);
     put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, title_of(evaluation, stage, cell));
-    put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink}, shown_number(explanation.shown));
+    put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink},
+             is_secret ? std::string("?") : shown_number(explanation.shown));
     if (is_phone && !explanation.is_hidden) put_beside_number(frame, explanation);
-    put_change(frame, stage, cell);
+    if (!is_secret) put_change(frame, stage, cell);
     put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
     if (!explanation.is_hidden) {
         if (explanation.is_softmax) {
@@ -205,7 +217,9 @@ void put_explanation(UiFrame& frame, const Cell& cell) {
         ImGui::Dummy({1, 4});
         put_breadcrumb(frame);
     }
-    if (can_type_over(frame.state.inputs, stage)) put_edit_field(frame, explanation.cell, explanation.shown);
+    if (is_secret) put_wrapped_text(small(frame), "This number is blank, for you to find.");
+    const bool can_edit = can_type_over(frame.state.inputs, stage) && !locks_control(frame.state.view, "edit");
+    if (can_edit && !is_secret) put_edit_field(frame, explanation.cell, explanation.shown);
 
     const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
     if (is_weight_like) put_row_bars(frame, stage, cell);

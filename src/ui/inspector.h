@@ -26,9 +26,13 @@ void put_arithmetic(const UiFrame& frame, std::string_view text);
 // How high both are: for a finger more than their text.
 float factor_height(const UiFrame& frame);
 
-// The terms of a sum, one a line: what it is, the factors, the product; under them the sum. More than `most_lines`
-// scroll, and only those in sight are drawn. `name` begins the names of the items.
-void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines);
+// Whether the number stands in a cell that is blank: it is written "?".
+bool is_blank(const UiFrame& frame, const Factor& factor);
+
+// The terms of a sum, one a line: what it is, the factors, the product; under them the sum, "?" if it is blank. More
+// than `most_lines` scroll, and only those in sight are drawn. `name` begins the names of the items.
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines,
+               bool sum_is_blank = false);
 
 // Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of `stage`, the weights
 // before or after dropout.

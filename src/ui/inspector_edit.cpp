@@ -5,6 +5,7 @@
 #include "core/masking.h"
 #include "playground/edit_table.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/notes.h"
 #include "playground/state_edits.h"
 #include "ui/change_marks.h"
@@ -97,6 +98,7 @@ void put_change(const UiFrame& frame, TensorId stage, const Cell& cell) {
 }
 
 void open_parameter(UiFrame& frame, const CellRef& cell) {
+    if (locks_control(frame.state.view, "edit")) return;
     frame.memory.parameter = cell;
     frame.memory.opens_parameter = true;
 }

@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/blanks.h"
 #include "playground/format.h"
 #include "playground/notes.h"
 #include "ui/inspector.h"
@@ -41,7 +42,7 @@ Row row_of(const AttentionProblem& problem, TensorId stage, int query) {
 }
 
 // Label, bar and number of one key. The bar of the largest weight fills its room.
-void put_bar(UiFrame& frame, const Cell& cell, float weight, float largest, float width) {
+void put_bar(UiFrame& frame, TensorId stage, const Cell& cell, float weight, float largest, float width) {
     const Palette& palette = frame.palette;
     const ItemState state = item(frame, concat("bar=", cell.column), {width, list_line_height(frame)});
     if (state.is_hovered) frame.next_hover.cell = cell;
@@ -55,10 +56,11 @@ void put_bar(UiFrame& frame, const Cell& cell, float weight, float largest, floa
     draw_text_in(state.min, state.max, {0, 0.5F}, label,
                  shortened(label, token_text(frame.evaluation, cell.column), kLabelWidth - 6));
     const float room = width - kLabelWidth - kValueWidth - 6;
-    const float length = weight > 0 ? std::max(1.0F, room * weight / largest) : 0;
+    const bool is_secret = Blanks(frame.state).has(stage, cell.head, cell.row, cell.column);
+    const float length = is_secret ? 0 : weight > 0 ? std::max(1.0F, room * weight / largest) : 0;
     const ImVec2 bar = {state.min.x + kLabelWidth, state.center().y - 5};
     fill_box(bar, {bar.x + length, bar.y + 10}, to_imgui(head_color(cell.head, palette.is_dark), 0.85F), 2);
-    draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), shown_number(weight, 3));
+    draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), is_secret ? std::string("?") : shown_number(weight, 3));
 }
 
 }  // namespace
@@ -79,7 +81,7 @@ void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell) {
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
             const int key = row.visible[static_cast<std::size_t>(i)];
-            put_bar(frame, {cell.head, cell.row, key}, weights(static_cast<std::size_t>(key)), largest, width);
+            put_bar(frame, stage, {cell.head, cell.row, key}, weights(static_cast<std::size_t>(key)), largest, width);
         }
     }
     end_list(frame);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "playground/blanks.h"
 #include "playground/edit_table.h"
 #include "ui/heatmap_callback.h"
 #include "ui/inspector.h"
@@ -66,8 +67,12 @@ Extent extent_of(const Evaluation& evaluation, TensorId tensor) {
     return is_stage(tensor) ? stage_extent(evaluation.sizes, tensor) : table_extent(evaluation, tensor);
 }
 
-Matrix matrix_of(const Evaluation& evaluation, const CellRef& cell) {
-    if (is_stage(cell.tensor)) return shown_matrix(evaluation, cell.tensor, cell.head);
+Matrix matrix_of(const Evaluation& evaluation, const Blanks& blanks, const CellRef& cell) {
+    if (is_stage(cell.tensor)) {
+        Matrix shown = shown_matrix(evaluation, cell.tensor, cell.head);
+        blanks.take_out(shown, cell.tensor, cell.head);
+        return shown;
+    }
     const Extent extent = table_extent(evaluation, cell.tensor);
     Matrix matrix =
         Matrix::from_shape({static_cast<std::size_t>(extent.rows), static_cast<std::size_t>(extent.columns)});
@@ -124,12 +129,13 @@ void draw_map(UiFrame& frame, int index, const Source& source, ImVec2 min, ImVec
     if (frame.heatmaps == nullptr) return;
     const TensorId tensor = source.first.tensor;
     const auto version = static_cast<std::uint64_t>(frame.version) + 1;
-    const std::uint64_t content =
-        version << 24U | static_cast<std::uint64_t>(tensor) << 16U | static_cast<std::uint64_t>(source.first.head);
+    const Blanks blanks(frame.state);
+    const std::uint64_t content = (blanks.name() << 44U) ^ (version << 24U | static_cast<std::uint64_t>(tensor) << 16U |
+                                                            static_cast<std::uint64_t>(source.first.head));
     SourceRange& range = inspector_memory(frame).sources.at(static_cast<std::size_t>(index));
     const int slot = kFirstSlot - index;
     if (range.content != content || !frame.heatmaps->holds(slot, content)) {
-        const Matrix matrix = matrix_of(frame.evaluation, source.first);
+        const Matrix matrix = matrix_of(frame.evaluation, blanks, source.first);
         range = range_of(matrix, tensor, content);
         frame.heatmaps->set_matrix(slot, content, matrix);
     }

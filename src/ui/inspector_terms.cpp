@@ -6,6 +6,7 @@
 
 #include "core/check.h"
 #include "playground/adding_digits.h"
+#include "playground/blanks.h"
 #include "playground/explanation_lines.h"
 #include "playground/format.h"
 #include "playground/shapes.h"
@@ -42,6 +43,12 @@ bool is_one(const Factor& factor) {
 
 }  // namespace
 
+bool is_blank(const UiFrame& frame, const Factor& factor) {
+    const CellRef& source = factor.source;
+    return factor.has_source && is_stage(source.tensor) &&
+           Blanks(frame.state).has(source.tensor, source.head, source.row, source.column);
+}
+
 float list_line_height(const UiFrame& frame) {
     return frame.surroundings.is_touch ? 40.0F : 20.0F;
 }
@@ -69,7 +76,7 @@ void put_arithmetic(const UiFrame& frame, std::string_view text) {
 
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits) {
     const TextStyle style = mono(frame);
-    const std::string number = shown_number(factor.value, digits);
+    const std::string number = is_blank(frame, factor) ? std::string("?") : shown_number(factor.value, digits);
     if (!factor.has_source) return put_arithmetic(frame, number);
 
     const CellRef& source = factor.source;
@@ -100,7 +107,8 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, int dig
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float y = corner.y + (height - style.size) / 2;  // of the text
     const float item_y = corner.y + (height - factor_height(frame)) / 2;
-    const std::string product = shown_number(term.product(), digits);
+    const bool has_blank = is_blank(frame, term.a) || is_blank(frame, term.b);
+    const std::string product = has_blank ? std::string("?") : shown_number(term.product(), digits);
     const float product_width = text_size(style, product).x;
     const std::string sign = is_one(term.b) ? "" : " × ";
     const float factors =
@@ -133,7 +141,8 @@ void put_term(UiFrame& frame, const std::string& name, const Term& term, int dig
 
 }  // namespace
 
-void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines) {
+void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines,
+               bool sum_is_blank) {
     const int count = static_cast<int>(terms.size());
     const bool scrolls = count > most_lines;
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 2 : 0);
@@ -155,7 +164,7 @@ void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>&
     draw_text_in({corner.x, corner.y + 4}, {corner.x + width, corner.y + 4 + style.size}, {0, 0.5F}, small(frame),
                  "sum");
     draw_text_in({corner.x, corner.y + 4}, {corner.x + width, corner.y + 4 + style.size}, {1, 0.5F}, style,
-                 shown_number(sum));
+                 sum_is_blank ? std::string("?") : shown_number(sum));
 }
 
 }  // namespace attn

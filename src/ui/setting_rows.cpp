@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "playground/hiding.h"
 #include "playground/legal.h"
 #include "playground/state_url.h"
 #include "ui/widgets.h"
@@ -36,7 +37,10 @@ std::string help_text(const UiFrame& frame) {
     }
     const KeyInfo& info = key_info(frame.memory.helped_key);
     const bool is_number = info.kind == KeyKind::whole_number || info.kind == KeyKind::number;
-    return is_number ? concat(info.help, " (", info.legal, ")") : std::string(info.help);
+    const std::string_view locked =
+        locks_control(frame.state.view, frame.memory.helped_key) ? " Fixed by the author of this page." : "";
+    return is_number ? concat(info.help, " (", info.legal, ")", locked.empty() ? "" : ".", locked)
+                     : concat(info.help, locked.empty() ? "" : ".", locked);
 }
 
 }  // namespace
@@ -59,9 +63,15 @@ SettingRow::SettingRow(UiFrame& frame, std::string_view key, std::string_view la
     const float height = control_height(frame);
     ImGui::Dummy({label_width_, height});
     draw_text_in(corner_, {corner_.x + label_width_, corner_.y + height}, {0, 0.5F}, body(frame), label);
+    if (!locks_control(frame.state.view, key)) return;
+    constexpr float kLock = 11;
+    draw_icon(Icon::lock, {corner_.x + label_width_ + 6 + kLock / 2, corner_.y + height / 2}, kLock,
+              frame.palette.soft_ink);
+    label_width_ += 6 + kLock;
 }
 
 SettingRow::~SettingRow() {
+    lock_.reset();
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     const ImVec2 opposite = {corner_.x + width_, ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y};
     bool is_pointed_at = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
@@ -78,12 +88,14 @@ float SettingRow::place_control(float width, bool stretches) {
     const float given = !fits && stretches ? width_ : std::min(width, width_);
     const float y = fits ? corner_.y : corner_.y + control_height(frame_) - 2;
     ImGui::SetCursorScreenPos({corner_.x + width_ - given, y});
+    lock_ = std::make_unique<LockScope>(frame_, key_, frame_.palette.panel);
     return given;
 }
 
 void choice_row(UiFrame& frame, std::string_view key) {
     const KeyInfo& info = key_info(key);
     ATTN_CHECK(info.kind == KeyKind::choice, key, " is no choice");
+    if (hides_control(frame.state.view, key)) return;
     const std::string now = info.write(frame.state).front();
     std::vector<Segment> segments;
     int chosen = -1;
@@ -99,12 +111,14 @@ void choice_row(UiFrame& frame, std::string_view key) {
 }
 
 void flag_row(UiFrame& frame, std::string_view key, bool value) {
+    if (hides_control(frame.state.view, key)) return;
     SettingRow row(frame, key);
     row.place_control(toggle_width(frame));
     if (toggle(frame, std::string(key), value)) set_value(frame, key, value ? "0" : "1");
 }
 
 void number_row(UiFrame& frame, std::string_view key, const std::string& value, const Steps& steps) {
+    if (hides_control(frame.state.view, key)) return;
     SettingRow row(frame, key);
     const float width = row.place_control(stepper_width(frame, value));
     const StepperLook look = {.can_decrease = steps.less.has_value(), .can_increase = steps.more.has_value()};
@@ -115,6 +129,7 @@ void number_row(UiFrame& frame, std::string_view key, const std::string& value, 
 }
 
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed) {
+    if (hides_control(frame.state.view, key)) return;
     SettingRow row(frame, key);
     const std::string value = concat(seed);
     const float width = row.place_control(stepper_width(frame, value));

@@ -2,10 +2,12 @@
 // chosen goes through it too: a control can do nothing that a link cannot.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "ui/lock.h"
 #include "ui/stepper.h"
 #include "ui/ui.h"
 
@@ -31,12 +33,14 @@ private:
     ImVec2 corner_;
     float width_;
     float label_width_;
+    std::unique_ptr<LockScope> lock_;  // from the label on
     std::size_t first_item_;
 };
 
 // Writes a value as a link would, and makes the state legal at once: other panels read it later in this frame.
 void set_value(UiFrame& frame, std::string_view key, std::string_view value);
 
+// A row that is left out (hide=control.seed) puts nothing.
 void choice_row(UiFrame& frame, std::string_view key);
 void flag_row(UiFrame& frame, std::string_view key, bool value);
 

@@ -7,9 +7,11 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "playground/hiding.h"
 #include "playground/legal.h"
 #include "playground/notes.h"
 #include "playground/state_url.h"
+#include "ui/layout.h"
 #include "ui/setting_rows.h"
 #include "ui/touch.h"
 #include "ui/typed_editor.h"
@@ -50,6 +52,12 @@ Steps head_steps(const Inputs& inputs) {
     return steps;
 }
 
+// Whether any of these rows is not left out.
+bool shows_any(const UiFrame& frame, std::initializer_list<std::string_view> keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return !hides_control(frame.state.view, key); });
+}
+
 // A line under a setting, in soft ink.
 void put_remark(const UiFrame& frame, const std::string& text) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
@@ -58,6 +66,7 @@ void put_remark(const UiFrame& frame, const std::string& text) {
 
 // How many sentences the batch has: one more is an example to write over, one less drops the last.
 void put_sentence_count(UiFrame& frame) {
+    if (locks_control(frame.state.view, "text") && frame.state.inputs.texts.size() == 1) return;  // nothing to say
     std::vector<std::string>& texts = frame.state.inputs.texts;
     const int count = static_cast<int>(texts.size());
     SettingRow row(frame, "text", "sentences");
@@ -86,6 +95,7 @@ void put_input_group(UiFrame& frame) {
         keep_embeddings_as_typed(frame.state.inputs, before);
     }
     if (inputs.embed == EmbeddingKind::typed) {
+        const LockScope lock(frame, "x", frame.palette.panel);
         put_typed_editor(frame);
     } else {
         seed_row(frame, "embed_seed", inputs.embed_seed);
@@ -101,13 +111,15 @@ bool hides_a_key(const Inputs& inputs) {
 }
 
 void put_attention_group(UiFrame& frame) {
-    put_heading(frame, "ATTENTION");
+    if (shows_any(frame, {"d_out", "heads", "mask", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
+        put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
     number_row(frame, "d_out", concat(inputs.d_out), steps_by(inputs.d_out, inputs.num_heads, inputs.num_heads));
     number_row(frame, "heads", concat(inputs.num_heads), head_steps(inputs));
-    put_remark(frame,
-               concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads));
+    if (!hides_control(frame.state.view, "heads"))
+        put_remark(frame, concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ",
+                                 inputs.d_out / inputs.num_heads));
     choice_row(frame, "mask");
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     choice_row(frame, "scale");
@@ -116,11 +128,13 @@ void put_attention_group(UiFrame& frame) {
     number_row(frame, "dropout", exact_number(inputs.dropout), steps_on_grid("dropout", inputs.dropout, 0.1));
     if (inputs.dropout > 0) {
         seed_row(frame, "dropout_seed", inputs.dropout_seed);
-        put_remark(frame, "PyTorch builds differ here between platforms.");
+        if (!hides_control(frame.state.view, "dropout_seed"))
+            put_remark(frame, "PyTorch builds differ here between platforms.");
     }
 }
 
 void put_edits(UiFrame& frame) {
+    if (hides_control(frame.state.view, "edit")) return;
     std::vector<Edit>& edits = frame.state.inputs.edits;
     SettingRow row(frame, "edit");
     TextStyle style = body(frame);
@@ -138,7 +152,7 @@ void put_edits(UiFrame& frame) {
 }
 
 void put_weights_group(UiFrame& frame) {
-    put_heading(frame, "WEIGHTS");
+    if (shows_any(frame, {"init", "seed", "bias", "out", "edit"})) put_heading(frame, "WEIGHTS");
     const Inputs& inputs = frame.state.inputs;
     choice_row(frame, "init");
     const bool is_random = inputs.init != Init::identity && inputs.init != Init::none;
@@ -153,12 +167,12 @@ void put_weights_group(UiFrame& frame) {
 
 // What stands above the picture where there is room for it.
 void put_picture_group(UiFrame& frame) {
-    {
+    if (shows_part(frame, "undo")) {
         SettingRow row(frame, "edit", "changes");
         row.place_control(undo_buttons_width(frame));
         put_undo_buttons(frame);
     }
-    put_heading(frame, "PICTURE");
+    if (shows_any(frame, {"combine", "row_stat"})) put_heading(frame, "PICTURE");
     choice_row(frame, "combine");
     choice_row(frame, "row_stat");
 }

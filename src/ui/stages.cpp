@@ -8,7 +8,9 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/hiding.h"
 #include "ui/change_marks.h"
+#include "ui/lock.h"
 #include "ui/pins.h"
 #include "ui/touch.h"
 #include "ui/ui.h"
@@ -69,13 +71,21 @@ Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
 }
 
 std::vector<Box> make_boxes(const UiFrame& frame) {
-    std::vector<Box> boxes;
+    const auto is_role = [](TensorId stage) {
+        return stage == TensorId::queries || stage == TensorId::keys || stage == TensorId::values;
+    };
+    std::vector<std::vector<TensorId>> groups;
     for (const TensorId stage : present_stages(frame.state.inputs)) {
-        if (stage == TensorId::keys || stage == TensorId::values) continue;
-        boxes.push_back(stage == TensorId::queries
-                            ? make_box(frame, {TensorId::queries, TensorId::keys, TensorId::values})
-                            : make_box(frame, {stage}));
+        if (hides_stage(frame.state.view, stage)) continue;
+        if (is_role(stage) && !groups.empty() && is_role(groups.back().front())) {
+            groups.back().push_back(stage);
+        } else {
+            groups.push_back({stage});
+        }
     }
+    std::vector<Box> boxes;
+    boxes.reserve(groups.size());
+    for (std::vector<TensorId>& group : groups) boxes.push_back(make_box(frame, std::move(group)));
     return boxes;
 }
 
@@ -96,6 +106,7 @@ void draw_changed(const UiFrame& frame, TensorId stage, const ItemState& state) 
 
 // The stages of a box share its room: each is an item as high as the box.
 void draw_box(UiFrame& frame, const Box& box, float height) {
+    const LockScope lock(frame, "stage", frame.palette.paper);
     const Palette& palette = frame.palette;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 opposite = {corner.x + box.width, corner.y + height};

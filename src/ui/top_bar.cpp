@@ -1,6 +1,8 @@
 // The bar of the desktop program: what it is, the sentence, light or dark. In the page the bar is the page's own.
 #include "core/check.h"
 #include "ui/fields.h"
+#include "ui/layout.h"
+#include "ui/lock.h"
 #include "ui/ui.h"
 #include "ui/widgets.h"
 
@@ -23,6 +25,7 @@ void put_name(const UiFrame& frame, float row_height) {
 
 // Changes to the other theme. The one that the system has is "automatic", so that the program goes on following it.
 void put_theme_button(UiFrame& frame) {
+    const LockScope lock(frame, "theme", frame.palette.panel);
     const bool is_dark = frame.palette.is_dark;
     if (!icon_button(frame, "theme", is_dark ? Icon::sun : Icon::moon, is_dark ? "Light theme" : "Dark theme")) return;
     const bool becomes_dark = !is_dark;
@@ -34,6 +37,7 @@ void put_theme_button(UiFrame& frame) {
 void put_sentence(UiFrame& frame, float width) {
     const auto shown = static_cast<std::size_t>(frame.state.view.sentence);
     ATTN_CHECK(shown < frame.state.inputs.texts.size(), "sentence ", shown, " is not there");
+    const LockScope lock(frame, "text", frame.palette.panel);
     text_field(frame, "text", frame.state.inputs.texts[shown], width, "Type a sentence");
 }
 
@@ -63,7 +67,7 @@ void draw_top_bar(UiFrame& frame) {
         put_sentence(frame, before_button - 12 - after_name);
     }
     ImGui::SetCursorScreenPos({before_button, corner.y + 10 + (row - button) / 2});
-    put_theme_button(frame);
+    if (shows_part(frame, "theme")) put_theme_button(frame);
     if (has_sentence && is_phone) {
         ImGui::SetCursorScreenPos({corner.x + margin, corner.y + 10 + row + 8});
         put_sentence(frame, width - 2 * margin);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "playground/hiding.h"
 #include "ui/body.h"
 #include "ui/file_offer.h"
 #include "ui/layout.h"
@@ -98,11 +99,13 @@ Ui Ui::create_without_gl(const RasterizeText& rasterize) {
 
 void Ui::ask_about(FileOffer offer) {
     memory_.offer = std::make_shared<FileOffer>(std::move(offer));
+    settling_frames_ = kSettlingFrames + 1;  // as after input: a window opens
     wants_another_ = true;
 }
 
 void Ui::tell(std::string outcome) {
     share_memory(memory_).outcome = std::move(outcome);
+    settling_frames_ = kSettlingFrames + 1;
     wants_another_ = true;
 }
 
@@ -116,6 +119,7 @@ Result<bool> Ui::restore_gl() {
 
 void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
     PlaygroundState& state = session.state();
+    const PlaygroundState before = state.view.lock.empty() ? PlaygroundState() : state;
     const int version = evaluator.version();
     const Palette& palette = palette_of(shows_dark(state.view.theme, surroundings.is_dark));
     apply_style(palette);
@@ -156,6 +160,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     draw_lesson_lights(frame);
     draw_focus_ring(frame);
     ImGui::PopFont();
+    if (!before.view.lock.empty()) keep_locked(state, before);  // whatever a panel wrote
 
     // A finger that was lifted points at nothing, wherever ImGui left the pointer.
     if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};

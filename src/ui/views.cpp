@@ -16,6 +16,7 @@
 #include "ui/edit_view.h"
 #include "ui/layout.h"
 #include "ui/lines.h"
+#include "ui/lock.h"
 #include "ui/softmax.h"
 #include "ui/split.h"
 #include "ui/stacked.h"
@@ -115,6 +116,7 @@ const ViewInfo& view_info(ViewKind kind) {
 void put_view_tabs(UiFrame& frame, float width) {
     const std::size_t count = num_tabs(frame, width);
     const ViewKind chosen = frame.state.view.view;
+    const LockScope lock(frame, "view", frame.palette.paper);
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) ImGui::SameLine(0, kGap);
         if (tab(frame, item_name(kViews[i]), kViews[i].title, kViews[i].kind == chosen)) choose(frame, kViews[i]);
