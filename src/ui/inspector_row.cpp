@@ -59,7 +59,8 @@ void put_bar(UiFrame& frame, TensorId stage, const Cell& cell, float weight, flo
     const bool is_secret = Blanks(frame.state).has(stage, cell.head, cell.row, cell.column);
     const float length = is_secret ? 0 : weight > 0 ? std::max(1.0F, room * weight / largest) : 0;
     const ImVec2 bar = {state.min.x + kLabelWidth, state.center().y - 5};
-    fill_box(bar, {bar.x + length, bar.y + 10}, to_imgui(head_color(cell.head, palette.is_dark), 0.85F), 2);
+    if (length > 0)
+        fill_box(bar, {bar.x + length, bar.y + 10}, to_imgui(head_color(cell.head, palette.is_dark), 0.85F), 2);
     draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), is_secret ? std::string("?") : shown_number(weight, 3));
 }
 

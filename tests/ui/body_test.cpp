@@ -182,8 +182,8 @@ TEST_CASE("parts that a link hides are not there", "[layout]") {
 
 TEST_CASE("the tabs change the view", "[layout]") {
     Screen screen({1280, 800});
-    screen.click("view=numbers");
-    CHECK(screen.state().view.view == ViewKind::numbers);
+    screen.click("view=lines");
+    CHECK(screen.state().view.view == ViewKind::lines);
     screen.click("view=matrix");
     CHECK(screen.state().view.view == ViewKind::matrix);
 }
