@@ -18,16 +18,26 @@ namespace attn {
 // DBUS_SESSION_BUS_ADDRESS names it while it lives.
 class PrivateBus {
 public:
-    PrivateBus() { g_test_dbus_up(bus_); }
+    PrivateBus() {
+        g_test_dbus_up(bus_);
+        restore_display();
+    }
     ~PrivateBus() {
         g_test_dbus_stop(bus_);
         g_object_unref(bus_);
         unsetenv("DBUS_SESSION_BUS_ADDRESS");
+        restore_display();
     }
     PrivateBus(const PrivateBus&) = delete;
     PrivateBus& operator=(const PrivateBus&) = delete;
 
 private:
+    // GLib takes the display away from tests that have a bus.
+    void restore_display() const {
+        if (!display_.empty()) setenv("DISPLAY", display_.c_str(), 1);
+    }
+
+    std::string display_ = getenv("DISPLAY") ? getenv("DISPLAY") : "";
     GTestDBus* bus_ = g_test_dbus_new(G_TEST_DBUS_NONE);
 };
 
