@@ -37,6 +37,15 @@ const open_group = (page, title) => page.locator("summary", { hasText: new RegEx
 
 test("what is switched off is off in the playground and in everything that is handed out", async () => {
   const page = await open_author(kText);
+  const parts = await page
+    .locator("details", { hasText: "Parts of the screen" })
+    .locator(".author-tick")
+    .allTextContents();
+  assert.deepEqual(
+    parts.filter((label) => !/^[A-Z]/.test(label)),
+    [],
+    "every part has words of its own",
+  );
   await page.getByRole("checkbox", { name: "Sentence" }).uncheck();
   const link = "v=1&text=free+speech+for+all&hide=sentence";
   assert.equal(await link_handed_out(page), link);

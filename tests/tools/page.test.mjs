@@ -4,8 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import vm from "node:vm";
-import { assemble, bundle } from "../../tools/page.mjs";
+import * as uqr from "uqr";
+import { add_libraries, assemble, bundle } from "../../tools/page.mjs";
 
 const kFiles = {
   "web/index.html": "<p>page</p>",
@@ -59,4 +61,12 @@ test("the bundle is one classic script with the engine in it", async (t) => {
 
 test("a page that does not bundle is not silently served", async (t) => {
   await assert.rejects(make_page(t, { "web/main.js": 'import "./missing.js";' }), /missing\.js/);
+});
+
+test("the page has its QR library as a module of its own, with the licence", async (t) => {
+  const page = await make_page(t);
+  await add_libraries(page);
+  const { encode } = await import(pathToFileURL(join(page, "qr_library.js")).href);
+  assert.deepEqual(encode("a", { ecc: "L", border: 4 }), uqr.encode("a", { ecc: "L", border: 4 }));
+  assert.match(readFileSync(join(page, "qr_library.LICENSE.txt"), "utf8"), /^MIT License/);
 });
