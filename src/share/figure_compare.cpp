@@ -88,12 +88,10 @@ std::optional<FigurePlace> pinned_of(const ComparePicture& picture) {
     return cell ? std::optional(FigurePlace{cell->row, cell->column}) : std::nullopt;
 }
 
-FigureBlock draw_map(const ComparePicture& picture, const MapGrid& shared, const MapAxes& axes, std::size_t k) {
+FigureBlock draw_map(const ComparePicture& picture, const MapGrid& grid, const MapAxes& axes, std::size_t k) {
     const FigureTask& task = picture.task;
     const Matrix& matrix = *picture.matrices[k];
-    FigureMap map{.values = matrix, .grid = shared, .axes = axes};
-    map.grid.rows = length(matrix, 0);
-    map.grid.columns = length(matrix, 1);
+    FigureMap map{.values = matrix, .grid = grid, .axes = axes};
     map.map = picture.map(k);
     map.range = picture.ranges[k];
     map.row_labels = labels_of(picture, k, false);
@@ -120,7 +118,17 @@ FigureBlock draw_map(const ComparePicture& picture, const MapGrid& shared, const
     return stacked_blocks(std::move(heading), std::move(block), 2);
 }
 
-FigureBlock draw_maps(const ComparePicture& picture, const MapGrid& grid) {
+// The cells of the maps: of one size where they can be subtracted, else each as it likes.
+std::vector<MapGrid> grids_of(const ComparePicture& picture) {
+    std::vector<MapGrid> grids;
+    for (const Matrix* matrix : picture.matrices) {
+        grids.push_back(fit_map(length(*matrix, 0), length(*matrix, 1), static_cast<int>(picture.matrices.size()),
+                                picture.has_keys()));
+    }
+    return grids;
+}
+
+FigureBlock draw_maps(const ComparePicture& picture, const std::vector<MapGrid>& grids) {
     std::vector<std::string> rows;
     std::vector<std::string> columns;
     const auto append = [](std::vector<std::string>& list, std::vector<std::string> more) {
@@ -130,20 +138,12 @@ FigureBlock draw_maps(const ComparePicture& picture, const MapGrid& grid) {
         append(rows, labels_of(picture, k, false));
         append(columns, labels_of(picture, k, true));
     }
-    const MapAxes axes = measure_axes(rows, columns, grid, picture.has_keys());
     std::vector<FigureBlock> blocks;
-    for (std::size_t k = 0; k < picture.matrices.size(); ++k) blocks.push_back(draw_map(picture, grid, axes, k));
-    return grid_of_blocks(std::move(blocks), {24, 20});
-}
-
-MapGrid grid_for(const ComparePicture& picture) {
-    int rows = 1;
-    int columns = 1;
-    for (const Matrix* matrix : picture.matrices) {
-        rows = std::max(rows, length(*matrix, 0));
-        columns = std::max(columns, length(*matrix, 1));
+    for (std::size_t k = 0; k < picture.matrices.size(); ++k) {
+        // The room for labels is that of the longest of all.
+        blocks.push_back(draw_map(picture, grids[k], measure_axes(rows, columns, grids[k], picture.has_keys()), k));
     }
-    return fit_map(rows, columns, static_cast<int>(picture.matrices.size()), picture.has_keys());
+    return grid_of_blocks(std::move(blocks), {24, 20});
 }
 
 std::vector<LegendPiece> legend_of(const ComparePicture& picture) {
@@ -210,12 +210,16 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     words.subtitle = concat(differences.empty() ? "B is the same as A" : differences, " · ", picture.info.title, " ",
                             picture.info.symbol, ": ", picture.info.formula);
-    const MapGrid grid = grid_for(picture);
-    if (const std::string reduced = reduction_in_words(grid); !reduced.empty()) words.remarks.push_back(reduced);
+    const std::vector<MapGrid> grids = grids_of(picture);
+    for (const MapGrid& grid : grids) {
+        const std::string reduced = reduction_in_words(grid);
+        const bool is_new = words.remarks.empty() || words.remarks.back() != reduced;
+        if (!reduced.empty() && is_new) words.remarks.push_back(reduced);
+    }
     const std::string result = comparison_in_words(picture.comparison);
     words.description = result;
 
-    FigureBlock maps = draw_maps(picture, grid);
+    FigureBlock maps = draw_maps(picture, grids);
     FigureBlock text;
     if (task.has_values()) {
         const double width = std::max(maps.width, 400.0);

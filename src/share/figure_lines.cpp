@@ -109,20 +109,21 @@ void draw_token(LinesPicture& picture, int token, bool is_query) {
     const Rgb frame = !pinned || !stage_info(task.view().stage).has_heads || picture.weights.is_combined()
                           ? task.colors.accent
                           : task.head(pinned->head);
-    if (is_pinned) {
+    const bool has_room = picture.pitch >= 12;  // for frames
+    if (is_pinned && has_room) {
         draw_rect(picture.block, {left, top}, picture.label, height, task.colors.lit, 6);
         draw_frame(picture.block, {left, top}, picture.label, height, frame, 2, 6);
     }
-    if (is_partner) draw_frame(picture.block, {left, top}, picture.label, height, frame, 1.5, 6, {5, 4});
-    if (is_selected && !is_pinned) {
+    if (is_partner && has_room) draw_frame(picture.block, {left, top}, picture.label, height, frame, 1.5, 6, {5, 4});
+    if (is_selected && !is_pinned && has_room) {
         draw_frame(picture.block, {left, top}, picture.label, height, task.colors.accent, 1.5, 6);
     }
-    if (is_selected) {
+    if (is_selected && has_room) {
         draw_check_mark(picture.block, {left + kPadding + 3, picture.middle(token)}, 9, task.colors.accent);
     }
     const TextLook look = {.ink = is_masked ? task.colors.soft_ink : task.colors.ink,
                            .size = picture.pitch < 15 ? 9 : kFigureBody + 0.5,
-                           .font = is_pinned ? FigureFont::sans_bold : FigureFont::sans,
+                           .font = is_pinned || (is_partner && !has_room) ? FigureFont::sans_bold : FigureFont::sans,
                            .anchor = is_query ? FigureAnchor::end : FigureAnchor::start};
     const double room = picture.label - 2 * kPadding - (is_selected ? 12 : 0);
     const std::string text = shortened_text(one_line(token_text(task.evaluation, token)), room, look.size, look.font);
@@ -268,7 +269,7 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                                  [&](int head) { return shown_matrix(task.evaluation, stage, head); });
     picture.high = stage_range(task.evaluation, stage, summary).high;
     picture.is_cut = summary.ceiling < 1;
-    picture.pitch = std::clamp(std::floor(kHighest / num_tokens), 5.0, 28.0);
+    picture.pitch = std::clamp(std::floor(kHighest / num_tokens), 2.0, 28.0);
     for (int i = 0; i < num_tokens && picture.label < kWidestLabel; ++i) {
         picture.label = std::max(picture.label, text_width(one_line(token_text(task.evaluation, i)), kFigureBody + 0.5,
                                                            FigureFont::sans_bold));

@@ -204,6 +204,7 @@ MapGrid fit_map(int rows, int columns, int num_maps, bool is_square) {
     constexpr double kSide = 640;    // of the largest map
     constexpr double kLargest = 26;  // a cell in which numbers are read with ease
     constexpr double kSmallestWithGap = 6;
+    constexpr double kLargestJoined = 12;         // where no number is printed
     constexpr double kSmallest = 2;               // of what is drawn
     constexpr std::int64_t kMostSingle = 30000;   // rectangles with tips
     constexpr std::int64_t kMostJoined = 190000;  // cells, before neighbours of one colour are joined
@@ -220,6 +221,8 @@ MapGrid fit_map(int rows, int columns, int num_maps, bool is_square) {
         grid.cell_height = std::floor(grid.cell_height);
         return grid;
     }
+    grid.cell_width = std::min(grid.cell_width, kLargestJoined);
+    grid.cell_height = std::min(grid.cell_height, kLargestJoined);
     const auto num_drawn = [&] {
         const std::int64_t down = (rows + grid.group - 1) / grid.group;
         return down * ((columns + grid.group - 1) / grid.group) * num_maps;

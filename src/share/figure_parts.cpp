@@ -69,7 +69,6 @@ bool FigureTask::has_values() const {
 void place_block(FigureBlock& on, FigureBlock block, FigurePoint at) {
     on.width = std::max(on.width, at.x + block.width);
     on.height = std::max(on.height, at.y + block.height);
-    on.elements.reserve(on.elements.size() + block.elements.size());
     for (FigureElement& element : block.elements) {
         move_element(element, at);
         on.elements.push_back(std::move(element));

@@ -24,11 +24,12 @@ std::string short_number(double value) {
     ATTN_CHECK(std::abs(hundredths) < 1e15, "a length of ", value, " points");
     auto rest = static_cast<std::int64_t>(std::abs(hundredths));
     std::string text = hundredths < 0 ? "-" : "";
-    text += concat(rest / 100);
+    text += std::to_string(rest / 100);
     rest %= 100;
     if (rest == 0) return text;
-    text += concat(".", rest / 10);
-    if (rest % 10 != 0) text += concat(rest % 10);
+    text += '.';
+    text += static_cast<char>('0' + rest / 10);
+    if (rest % 10 != 0) text += static_cast<char>('0' + rest % 10);
     return text;
 }
 
@@ -72,7 +73,12 @@ std::string escaped(std::string_view text) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-    return concat(" ", name, "=\"", value, "\"");
+    std::string text = " ";
+    text += name;
+    text += "=\"";
+    text += value;
+    text += '"';
+    return text;
 }
 
 std::string color_attribute(std::string_view name, const std::optional<Rgb>& color) {
@@ -142,7 +148,7 @@ std::string svg_of(const FigureRect& rect, const std::string& shared) {
 
 std::string point_text(FigurePoint point) {
     const std::string y = short_number(point.y);
-    return concat(short_number(point.x), y.front() == '-' ? "" : " ", y);
+    return short_number(point.x) + (y.front() == '-' ? "" : " ") + y;
 }
 
 // Absolute commands; level and upright lines in their short form.
@@ -153,16 +159,16 @@ std::string path_data(const std::vector<FigurePiece>& pieces) {
     for (const FigurePiece& piece : pieces) {
         switch (piece.step) {
             case FigureStep::move:
-                data += concat("M", point_text(piece.to));
+                data += "M" + point_text(piece.to);
                 start = piece.to;
                 break;
             case FigureStep::line:
                 if (piece.to.y == at.y) {
-                    data += concat("H", short_number(piece.to.x));
+                    data += "H" + short_number(piece.to.x);
                 } else if (piece.to.x == at.x) {
-                    data += concat("V", short_number(piece.to.y));
+                    data += "V" + short_number(piece.to.y);
                 } else {
-                    data += concat("L", point_text(piece.to));
+                    data += "L" + point_text(piece.to);
                 }
                 break;
             case FigureStep::curve:
