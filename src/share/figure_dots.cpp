@@ -90,12 +90,12 @@ FigureBlock histogram_block(const FigureTask& task, const DotExperiment& pairs, 
     const double end = axis >= 10 ? std::round(axis) : std::round(axis * 10) / 10;
     FigurePlot plot(task, width, 130, {.low = -axis, .high = axis, .ticks = {-end, 0, end}},
                     {.low = 0, .high = static_cast<double>(fullest)});
+    const auto edge = [&](int bin) { return reach * (2.0 * bin / kBins - 1); };
     for (int bin = 0; bin < kBins; ++bin) {
-        const double from = -reach + 2 * reach * bin / kBins;
-        const double to = from + 2 * reach / kBins;
         const int count = bins[static_cast<std::size_t>(bin)];
-        plot.bar(from, to, count, color,
-                 concat(shown_number(from, 2), " to ", shown_number(to, 2), ": ", with_thousands(count)));
+        plot.bar(
+            edge(bin), edge(bin + 1), count, color,
+            concat(shown_number(edge(bin), 2), " to ", shown_number(edge(bin + 1), 2), ": ", with_thousands(count)));
     }
     return stacked_blocks(std::move(words), std::move(plot).block(), 4);
 }
