@@ -251,4 +251,10 @@ test("blank numbers are squares, and nothing tells what stands there", () => {
   const one = attn("export", "solution", `${link}&hide=weights[2,2,1]`);
   assert.ok(!one.includes(weights[1][2][1].toFixed(4)));
   assert.ok(one.includes(weights[1][2][0].toFixed(4)));
+  // A blank result leaves the products to the reader, and the factors stay.
+  const queries = attn("export", "solution", `${link}&check=queries`);
+  const sum = sums_of(queries).find(({ symbol }) => symbol === "q_{0}");
+  assert.equal(sum.steps.length, 2);
+  assert.ok(sum.steps[0].includes("\\cdot"));
+  assert.equal(sum.steps[1].trim(), "\\square");
 });
