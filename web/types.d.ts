@@ -208,7 +208,7 @@ export interface FigureRect extends FigureLook {
 
 export interface FigurePath extends FigureLook {
   kind: "path";
-  /** As in SVG: M, L, C and Z with absolute coordinates. */
+  /** As in SVG: M, L, H, V, C and Z with absolute coordinates. */
   d: string;
 }
 
