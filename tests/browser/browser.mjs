@@ -1,5 +1,6 @@
 // What the browser tests share: the built page on a local server, one Chromium, and pages that hold against us every console
 // error, every violation of the content security policy and every request that leaves the origin.
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
 
@@ -113,3 +114,10 @@ export const link_of = (page) => new URL(page.url()).hash.slice(1);
 
 /** The sum of what a page did wrong; empty in a good test. */
 export const troubles_of = (page) => page.troubles.join("\n");
+
+/** A file or folder of what tools/dist.mjs made of the page. */
+export function dist_file(name) {
+  const folder = process.env.ATTN_DIST;
+  if (!folder) throw new Error("ATTN_DIST must name the folder that tools/dist.mjs has filled");
+  return join(folder, name);
+}

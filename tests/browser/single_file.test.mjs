@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import pngjs from "pngjs";
-import { start } from "./browser.mjs";
+import { dist_file, start } from "./browser.mjs";
 
 const kFolder = "pluginfile.php/12/mod_resource/content/1"; // where Moodle serves a file resource from
 
@@ -17,7 +17,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "attn single file ")); // a path with spaces, as on people's disks
   mkdirSync(join(folder, kFolder), { recursive: true });
   file = join(folder, kFolder, "Attention (week 3).html");
-  cpSync(join(process.env.ATTN_DIST, "attention-playground.html"), file);
+  cpSync(dist_file("attention-playground.html"), file);
   browser = await start({ folder });
 });
 after(async () => {
