@@ -280,8 +280,7 @@ Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<Nam
                                const PlaygroundState& state, const Notes& notes) {
     const int num_sentences = static_cast<int>(state.inputs.texts.size());
     std::vector<Placement> placements;
-    std::vector<std::string> used;
-    NameList other_sentences, wrong_length;
+    NameList used, other_sentences, wrong_length;
     bool has_all_rows = true;
     for (const NamedArray& named : arrays) {
         const std::optional<ArrayRole> role = role_of_name(named.name);
@@ -310,7 +309,7 @@ Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<Nam
             continue;
         }
         has_all_rows = has_all_rows && (!is_by_token || has_length);
-        used.emplace_back(placed_name(placement.tensor));
+        used.add(concat(placed_name(placement.tensor), " ", shape_of(placement.block)));
         placements.push_back(std::move(placement));
     }
     if (placements.empty()) {
@@ -321,10 +320,10 @@ Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<Nam
     Result<Placed> placed = place_tensors(state, placements);
     if (!placed) return refuse(placed.error());
     FileOffer offer;
-    std::sort(used.begin(), used.end());
-    used.erase(std::unique(used.begin(), used.end()), used.end());
-    offer.question = concat(quoted(file_name), " holds ", joined(used), ".");
-    if (!placed->changes.empty()) offer.question += " Their shapes are not those here.";
+    offer.question = concat(quoted(file_name), " holds ", used.text(), ".");
+    if (!placed->changes.empty()) {
+        offer.question += concat(" Here d_in is ", state.inputs.d_in, ", d_out is ", state.inputs.d_out, ".");
+    }
     if (!has_all_rows)
         offer.question += " X has not a row a token: what is missing counts as 0, what is too much is not used.";
     FileChoice choice = {.label = "take them over", .state = placed->state, .notes = notes};

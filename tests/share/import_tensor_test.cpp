@@ -282,6 +282,7 @@ TEST_CASE("an archive of other sizes is asked about", "[import]") {
     const Result<FileOffer> offer = offer_npz(from, state_of("text=a+b"));
     REQUIRE(offer);
     CHECK_FALSE(offer->is_certain);
+    CHECK_THAT(offer->question, ContainsSubstring("X (2, 6)") && ContainsSubstring("Here d_in is 8, d_out is 4."));
     CHECK_THAT(offer->choices[0].label, ContainsSubstring("d_in becomes 6, d_out becomes 3, heads become 1"));
     CHECK(evaluate(offer->choices[0].state.inputs, 0).trace.output == evaluate(from.inputs, 0).trace.output);
 
