@@ -14,18 +14,12 @@ export class AddressBar {
   #timer = 0;
   #abort = new AbortController();
   #window;
-  #makes_steps;
   /** The link as it was read or written last; events that bring nothing new are ignored. */
   #known;
 
-  /**
-   * @param {Window} window
-   * @param {{ makes_steps?: boolean }} [options] makes_steps false: Back never leads through the links, as in a frame, where it
-   *     belongs to the page around
-   */
-  constructor(window, { makes_steps = true } = {}) {
+  /** @param {Window} window */
+  constructor(window) {
     this.#window = window;
-    this.#makes_steps = makes_steps;
     this.#known = this.read();
   }
 
@@ -74,7 +68,7 @@ export class AddressBar {
     this.#changes.push(now);
     try {
       const { history } = this.#window;
-      if (is_new_step && this.#makes_steps) history.pushState(null, "", `#${link}`);
+      if (is_new_step) history.pushState(null, "", `#${link}`);
       else history.replaceState(null, "", `#${link}`);
       this.#known = this.read();
     } catch {

@@ -15,13 +15,13 @@ const kNarrowHeight = 760;
 /** @param {HTMLElement} root */
 export async function create_framed_playground(root) {
   document.documentElement.dataset.framed = "";
-  const bar = new AddressBar(window, { makes_steps: false });
+  const bar = new AddressBar(window);
   const new_tab = new NewTab(root);
   const messages = new Messages(window);
   new_tab.show(bar.read());
   /** @type {(link: Link) => void} */
   const remember = (link) => {
-    bar.write(link, false);
+    bar.write(link, false); // Back belongs to the page around
     new_tab.show(link);
   };
   const size = watch_height(root, (height) => messages.wants_height(height));

@@ -292,6 +292,16 @@ test("removed before it answered, it says so", async () => {
   await page.context().close();
 });
 
+test("moved to another place, it has one frame and begins anew", async () => {
+  const page = await world.open(page_with(`${element('heads="4" loading="eager"')}<section></section>`));
+  await frame_of(page, "attention-playground");
+  await page.evaluate(() => document.querySelector("section").append(document.querySelector("attention-playground")));
+  assert.equal(await page.locator("iframe").count(), 1);
+  assert.equal(await call(page, "getState"), "v=1&heads=4");
+  assert.deepEqual(page.troubles, []);
+  await page.context().close();
+});
+
 test("a host with a strict policy needs to allow the frame and the module, no style", async () => {
   const policy = `default-src 'none'; script-src 'self'; frame-src ${new URL(world.url).origin}`;
   const page = await world.open(
