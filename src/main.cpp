@@ -28,9 +28,10 @@ struct Program {
     Evaluator evaluator;
     Ui ui;
     std::vector<FileData> files;  // that came in, first one first; one at a time waits for an answer
-    std::string outcome;          // what became of a file or a request in this frame: a sentence, or empty
-    std::string announced;        // what screen readers were told last
-    std::string announced_step;   // of a lesson
+    std::string
+        outcome;  // what became of a file or a request: a sentence that screen readers are still to be told, or empty
+    std::string announced;       // what screen readers were told last
+    std::string announced_step;  // of a lesson
 };
 
 // Says what became of something, in the share panel and to screen readers.
@@ -128,7 +129,6 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
         if (!restored) output.failure = restored.error();
         if (!restored) return output;
     }
-    program.outcome.clear();
     take_input(program, input);
     take_files(program, input.files);
     const Evaluation& evaluation = program.evaluator.update(session.state());
@@ -153,10 +153,11 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     output.is_dark = shows_dark(session.state().view.theme, input.system_is_dark);
     const bool is_at_rest =
         !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
-    if (!program.outcome.empty()) {
-        output.announcement = program.outcome;
-    } else if (is_at_rest) {
-        output.announcement = news(program, evaluation);
+    if (is_at_rest) {
+        output.announcement = std::exchange(program.outcome, {});
+        const std::string heard = news(program, evaluation);
+        if (!output.announcement.empty() && !heard.empty()) output.announcement += " ";
+        output.announcement += heard;
     }
     if (input.wants_items) output.items = items_as_json(program.ui.items());
     return output;

@@ -45,7 +45,7 @@ void put_link(UiFrame& frame) {
     ImGui::Dummy(size);
     const bool is_long = link.size() > kLongLink;
     begin_share_row(frame, concat(with_thousands(static_cast<std::int64_t>(link.size())), " characters"),
-                    text_size(body(frame), "Copy link").x + 2 * kIndent);
+                    {text_size(body(frame), "Copy link").x + 2 * kIndent, control_height(frame) + 4});
     if (button(frame, "copy=link", "Copy link", ButtonKind::primary)) {
         ask(frame, {.kind = UiRequest::Kind::copy_text, .what = {}, .options = {}, .text = link, .index = 0});
     }
@@ -53,11 +53,6 @@ void put_link(UiFrame& frame) {
                                                     with_thousands(static_cast<std::int64_t>(kLongLink)),
                                                     " characters: a session file, below, keeps everything.")
                                            : "It holds everything you chose and typed, and opens just this.");
-}
-
-void put_figures(UiFrame& frame) {
-    put_heading(frame, "FIGURE OF THIS VIEW");
-    put_figure_options(frame);
 }
 
 void put_exports(UiFrame& frame, ExportScope scope) {
@@ -94,14 +89,15 @@ void put_session(UiFrame& frame) {
     }
 }
 
-void put_first_part(UiFrame& frame) {
+void put_link_and_figures(UiFrame& frame) {
     put_link(frame);
     if (!has_exports(ExportScope::view)) return;
-    put_figures(frame);
+    put_heading(frame, "FIGURE OF THIS VIEW");
+    put_figure_options(frame);
     put_exports(frame, ExportScope::view);
 }
 
-void put_second_part(UiFrame& frame) {
+void put_numbers_and_code(UiFrame& frame) {
     if (has_exports(ExportScope::stage)) {
         put_heading(frame, "NUMBERS OF A STAGE");
         put_stage_choice(frame);
@@ -111,48 +107,59 @@ void put_second_part(UiFrame& frame) {
         put_heading(frame, "ALL NUMBERS, CODE, SOLUTION");
         put_exports(frame, ExportScope::state);
     }
-    put_session(frame);
 }
 
-// Both parts, side by side where there is room. At most `height` high; more of it scrolls.
+void begin_column(const char* id, float width) {
+    ImGui::BeginChild(id, {width, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY);
+}
+
+// In one column, or in two where there is room. At most `height` high; more of it scrolls.
 void put_content(UiFrame& frame, float width, float height) {
     const bool has_columns = width >= 2 * 290 + kColumnGap;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 6));
     ImGui::SetNextWindowSizeConstraints({width, 0}, {width, height});
     ImGui::BeginChild("share content", {width, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY);
-    const float room = ImGui::GetContentRegionAvail().x;
-    const float column = has_columns ? (room - kColumnGap) / 2 : room;
-    ImGui::BeginChild("share first", {column, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY);
-    put_first_part(frame);
-    ImGui::EndChild();
-    if (has_columns) ImGui::SameLine(0, kColumnGap);
-    ImGui::BeginChild("share second", {column, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AutoResizeY);
-    put_second_part(frame);
-    ImGui::EndChild();
+    if (has_columns) {
+        const float column = (ImGui::GetContentRegionAvail().x - kColumnGap) / 2;
+        begin_column("share left", column);
+        put_link_and_figures(frame);
+        put_session(frame);
+        ImGui::EndChild();
+        ImGui::SameLine(0, kColumnGap);
+        begin_column("share right", column);
+        put_numbers_and_code(frame);
+        ImGui::EndChild();
+    } else {
+        put_link_and_figures(frame);
+        put_numbers_and_code(frame);
+        put_session(frame);
+    }
     scroll_by_finger(frame);
     ImGui::EndChild();
     ImGui::PopStyleVar();
 }
 
+// There is always room for a line, so that nothing moves when there is something to say.
 float outcome_height(const UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
-    return outcome.empty() ? 0 : wrapped_height(body(frame), outcome, width - 20) + 16;
+    return std::max(kTextSize, wrapped_height(body(frame), outcome, width - 20)) + 14;
 }
 
-// What became of the last wish, under everything else, so that nothing moves when it appears.
+// What became of the last wish, under everything else.
 void put_outcome(UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
-    if (outcome.empty()) return;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 size = {width, outcome_height(frame, width)};
-    fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(frame.palette.panel, frame.palette.accent, 0.12F));
-    ImGui::SetCursorScreenPos({corner.x + 10, corner.y + 8});
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 20);
-    put_wrapped_text(body(frame), outcome);
-    ImGui::PopTextWrapPos();
-    ImGui::SetCursorScreenPos(corner);
+    if (!outcome.empty()) {
+        fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(frame.palette.panel, frame.palette.accent, 0.12F));
+        ImGui::SetCursorScreenPos({corner.x + 10, corner.y + 7});
+        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 20);
+        put_wrapped_text(body(frame), outcome);
+        ImGui::PopTextWrapPos();
+        ImGui::SetCursorScreenPos(corner);
+    }
     ImGui::Dummy(size);
-    record_item(frame, "outcome");
+    if (!outcome.empty()) record_item(frame, "outcome");
 }
 
 void put_title(UiFrame& frame, float width) {
@@ -164,16 +171,16 @@ void put_title(UiFrame& frame, float width) {
     if (icon_button(frame, "share=close", Icon::close, "Close")) ImGui::CloseCurrentPopup();
 }
 
-// The panel below `top` as far as there is room for it there; a phone's is as large as the canvas.
+// The panel below `top` as far as there is room for it there, else higher; a phone's is as large as the canvas.
 void put_panel(UiFrame& frame, ImVec2 top) {
-    constexpr float kLowest = 420;  // room enough to hang below the button
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const bool is_phone = frame.layout == LayoutKind::phone;
     const float margin = is_phone ? 0 : 8;
     const float width =
         is_phone ? display.x : std::min(2 * kColumn + kColumnGap + 2 * kPadding, display.x - 2 * margin);
-    const float y = is_phone ? 0 : display.y - top.y >= kLowest ? top.y : margin;
-    const float height = display.y - y - margin;
+    const float height = display.y - 2 * margin;  // at most
+    float& drawn_height = share_memory(frame.memory).height;
+    const float y = std::max(margin, std::min(top.y, display.y - margin - drawn_height));
     const float x = std::max(margin, std::min(top.x, display.x - margin) - width);
     ImGui::SetNextWindowPos({x, y});
     ImGui::SetNextWindowSizeConstraints({width, is_phone ? height : 0}, {width, height});
@@ -183,12 +190,12 @@ void put_panel(UiFrame& frame, ImVec2 top) {
         kPanel, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(is_phone ? 2 : 1);
     if (!is_open) return;
+    frame.memory.is_moving = frame.memory.is_moving || drawn_height != ImGui::GetWindowHeight();
+    drawn_height = ImGui::GetWindowHeight();
     const float room = width - 2 * kPadding;
     const float side = control_height(frame) + 4;
-    const float outcome = outcome_height(frame, room);
     put_title(frame, room);
-    const float used = 2 * 12 + side + 6 + (outcome > 0 ? outcome + 6 : 0);
-    put_content(frame, room, height - used);
+    put_content(frame, room, height - 2 * 12 - side - 6 - 6 - outcome_height(frame, room));
     put_outcome(frame, room);
     ImGui::EndPopup();
 }
@@ -200,13 +207,12 @@ ShareMemory& share_memory(PanelMemory& memory) {
     return *memory.share;
 }
 
-void begin_share_row(const UiFrame& frame, std::string_view label, float width) {
+void begin_share_row(const UiFrame& frame, std::string_view label, ImVec2 control) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    const float height = control_height(frame) + 4;
-    draw_text_in(corner, {corner.x + room, corner.y + height}, {0, 0.5F}, body(frame),
-                 shortened(body(frame), label, room - width - 8));
-    ImGui::SetCursorScreenPos({corner.x + room - width, corner.y});
+    draw_text_in(corner, {corner.x + room, corner.y + control.y}, {0, 0.5F}, body(frame),
+                 shortened(body(frame), label, room - control.x - 8));
+    ImGui::SetCursorScreenPos({corner.x + room - control.x, corner.y});
 }
 
 float share_button_width(const UiFrame& frame) {

@@ -13,6 +13,7 @@ namespace attn {
 struct ShareMemory {
     ExportOptions options;
     std::string outcome;  // a sentence; empty: nothing was asked for yet
+    float height = 0;     // of the panel, as it was drawn last
 };
 
 // The panel's memory, made when it is first wanted.
@@ -25,8 +26,8 @@ float share_button_width(const UiFrame& frame);
 // Ctrl+S saves the session, Ctrl+O opens a file, wherever the focus is. Before the panels are drawn.
 void take_share_keys(UiFrame& frame);
 
-// A row of the panel: `label` on the left, and the cursor where a control of `width` stands on the right.
-void begin_share_row(const UiFrame& frame, std::string_view label, float width);
+// A row of the panel: `label` on the left, and the cursor where a control of this size stands on the right.
+void begin_share_row(const UiFrame& frame, std::string_view label, ImVec2 control);
 
 // How figures are drawn, and which stage is written; one row for each kind of export, with what can be done with it.
 // Into the current window at the cursor.

@@ -26,7 +26,7 @@ void put_scale(UiFrame& frame, FigureOptions& options) {
         segments.push_back({.name = concat("figure_scale=", exact_number(scale)), .label = concat(scale, "×")});
     }
     const float width = segmented_width(frame, segments);
-    begin_share_row(frame, "size of a PNG", width);
+    begin_share_row(frame, "size of a PNG", {width, control_height(frame)});
     if (const auto index = segmented(frame, segments, chosen, width)) {
         options.scale = kScales.at(static_cast<std::size_t>(*index));
     }
@@ -36,12 +36,12 @@ void put_colours(UiFrame& frame, FigureOptions& options) {
     const std::array<Segment, 2> segments = {
         {{.name = "figure_dark=0", .label = "light"}, {.name = "figure_dark=1", .label = "dark"}}};
     const float width = segmented_width(frame, segments);
-    begin_share_row(frame, "colours", width);
+    begin_share_row(frame, "colours", {width, control_height(frame)});
     if (const auto index = segmented(frame, segments, options.is_dark ? 1 : 0, width)) options.is_dark = *index == 1;
 }
 
 void put_flag(UiFrame& frame, const std::string& name, std::string_view label, bool& value) {
-    begin_share_row(frame, label, toggle_width(frame));
+    begin_share_row(frame, label, {toggle_width(frame), control_height(frame)});
     if (toggle(frame, name, value)) value = !value;
 }
 
@@ -53,7 +53,7 @@ void put_head(UiFrame& frame, FigureOptions& options) {
     const int shown = options.head ? *options.head + 1 : 0;  // from 1; 0: as the view has them
     const std::string value = shown == 0 ? "as shown" : concat(shown);
     const float width = stepper_width(frame, "as shown");
-    begin_share_row(frame, "head", width);
+    begin_share_row(frame, "head", {width, control_height(frame)});
     const StepperLook look = {.can_decrease = shown > 0, .can_increase = shown < num_heads};
     const StepperEvent event = stepper(frame, "figure_head", value, look, width);
     int wanted = shown + event.step;
@@ -105,7 +105,7 @@ void put_stage_choice(UiFrame& frame) {
 
 void put_export_row(UiFrame& frame, const ExportInfo& info) {
     const float copy = info.is_text ? button_width(frame, "Copy") + kGap : 0;
-    begin_share_row(frame, info.label, copy + button_width(frame, "Save"));
+    begin_share_row(frame, info.label, {copy + button_width(frame, "Save"), control_height(frame) + 4});
     if (info.is_text) {
         if (button(frame, concat("copy=", info.name), "Copy")) ask_for(frame, UiRequest::Kind::copy, info);
         put_tooltip(frame, concat("Copy: ", info.label), {}, info.about);
@@ -113,7 +113,9 @@ void put_export_row(UiFrame& frame, const ExportInfo& info) {
     }
     if (button(frame, concat("save=", info.name), "Save")) ask_for(frame, UiRequest::Kind::save, info);
     put_tooltip(frame, concat("Save: ", info.label), {}, info.about);
-    if (info.scope == ExportScope::state) put_wrapped_text(small(frame), info.about);
+    if (info.scope != ExportScope::state) return;
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
+    put_wrapped_text(small(frame), info.about);
 }
 
 }  // namespace attn
