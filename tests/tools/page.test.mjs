@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import * as uqr from "uqr";
-import { add_libraries, assemble, bundle } from "../../tools/page.mjs";
+import { add_libraries, assemble, bundle, shrink_element } from "../../tools/page.mjs";
 
 const kFiles = {
   "web/index.html": "<p>page</p>",
@@ -18,6 +18,8 @@ const kFiles = {
     'import make from "./attention_playground.mjs";\nimport bytes from "./attention_playground.wasm";\n' +
     "export const load_engine = async () => make(bytes);",
   "web/sub/part.js": "export {};",
+  "web/attention-playground.js":
+    "// What it is for.\nexport const place = new URL('index.html', import.meta.url).href;\n",
   "web/package.json": "{}",
   "module/attention_playground.mjs":
     'const address = new URL("a.wasm", import.meta.url).href;\nexport default (bytes) => ({ address, sum: bytes.reduce((a, b) => a + b) });',
@@ -39,6 +41,7 @@ async function make_page(t, changes = {}) {
   writeFileSync(join(out, "stale.js"), "");
   assemble({ web: join(folder, "web"), module: join(folder, "module"), fonts: join(folder, "fonts"), out });
   await bundle(out);
+  await shrink_element(out);
   return out;
 }
 
@@ -57,6 +60,16 @@ test("the bundle is one classic script with the engine in it", async (t) => {
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(world.loaded.sum, 256);
   assert.equal(world.loaded.address, "https://course.example/page/a.wasm");
+});
+
+test("the embed element is small, and still a module that knows where it is", async (t) => {
+  const page = await make_page(t);
+  const file = join(page, "attention-playground.js");
+  assert.ok(readFileSync(file, "utf8").length < kFiles["web/attention-playground.js"].length);
+  const module = join(page, "element.mjs"); // as node tells modules from scripts
+  writeFileSync(module, readFileSync(file));
+  const { place } = await import(pathToFileURL(module).href);
+  assert.equal(place, pathToFileURL(join(page, "index.html")).href);
 });
 
 test("a page that does not bundle is not silently served", async (t) => {
