@@ -74,7 +74,7 @@ export async function file_dialogs(t, { save, open = [] }) {
   bus.stdout.setEncoding("utf8").on("data", (text) => (address += text));
   await eventually("the bus", () => address.endsWith("\n"));
   const env = { DBUS_SESSION_BUS_ADDRESS: address.trim() };
-  const folder = process.env.ATTN_NATIVE ?? "build/dev";
+  const folder = process.env.ATTN_NATIVE_TESTS ?? process.env.ATTN_NATIVE ?? "build/dev";
   const portal = spawn(join(folder, "fake_portal"), [save, ...open], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, ...env },

@@ -1,5 +1,6 @@
 // Runs the parts of the test suite named on the command line and ends with "N passed, N failed". tools/test calls it, after the
-// set-up. What a part needs is built first; a part whose build fails, whose program dies, or that has no test counts as failed.
+// set-up. With --sanitize first, native tests are built with the sanitizers, and the programs as they are handed out. What a
+// part needs is built first; a part whose build fails, whose program dies, or that has no test counts as failed.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -122,7 +123,11 @@ async function sum(...steps) {
   return results;
 }
 
-const native = { ATTN_NATIVE: join(root, "build/dev") };
+const is_sanitized = process.argv[2] === "--sanitize";
+const kTests = is_sanitized ? "sanitize" : "dev"; // the preset of the native tests
+const kPrograms = is_sanitized ? "release" : "dev"; // and of the programs that other tests run
+
+const native = { ATTN_NATIVE: join(root, `build/${kPrograms}`), ATTN_NATIVE_TESTS: join(root, `build/${kTests}`) };
 const wasm = { ...native, ATTN_WASM: join(root, "build/web-test") };
 const page = { ATTN_PAGE: join(root, "build/web/page"), ATTN_DIST: join(root, "build/web/dist") };
 
@@ -131,7 +136,7 @@ async function browser_tests() {
   const results = new Results();
   for (const [preset, target] of [
     ["web", "page"],
-    ["dev", "attn"],
+    [kPrograms, "attn"],
   ]) {
     if (!(await build(preset, target))) results.fail(`tests/browser: the build of ${target} (${preset}) failed`);
   }
@@ -142,6 +147,9 @@ async function browser_tests() {
   return results;
 }
 
+// GLib and the graphics drivers keep things until the end on purpose.
+const kNoLeaks = is_sanitized ? { ASAN_OPTIONS: "detect_leaks=0" } : {};
+
 const kParts = {
   tools: () => node_tests("tests/tools"),
   style: () =>
@@ -151,21 +159,21 @@ const kParts = {
     ),
   core: () =>
     sum(
-      () => catch2_parts("dev", ["core_test"]),
+      () => catch2_parts(kTests, ["core_test"]),
       () => node_tests("tests/golden"),
     ),
-  playground: () => catch2_parts("dev", ["playground_test"]),
+  playground: () => catch2_parts(kTests, ["playground_test"]),
   share: () =>
     sum(
-      () => catch2_parts("dev", ["share_test"]),
-      () => built_node_tests("tests/share", [["dev", "attn"]], native),
+      () => catch2_parts(kTests, ["share_test"]),
+      () => built_node_tests("tests/share", [[kPrograms, "attn"]], native),
     ),
   cli: () =>
     sum(
-      () => catch2_parts("dev", ["cli_test"]),
-      () => built_node_tests("tests/cli", [["dev", "attn"]], native),
+      () => catch2_parts(kTests, ["cli_test"]),
+      () => built_node_tests("tests/cli", [[kPrograms, "attn"]], native),
     ),
-  ui: () => catch2_parts("dev", ["render_test", "ui_test"]),
+  ui: () => catch2_parts(kTests, ["render_test", "ui_test"]),
   wasm: () =>
     sum(
       () => catch2_parts("web-test", ["core_test", "playground_test", "share_test", "cli_test"], { suffix: ".js" }),
@@ -173,7 +181,7 @@ const kParts = {
         built_node_tests(
           "tests/wasm",
           [
-            ["dev", "attn"],
+            [kPrograms, "attn"],
             ["web-test", "attn"],
           ],
           wasm,
@@ -184,12 +192,16 @@ const kParts = {
   desktop: () =>
     with_screen((screen) =>
       sum(
-        () => catch2_parts("dev", ["platform_test"], { env: screen }),
+        () => catch2_parts(kTests, ["platform_test"], { env: { ...screen, ...kNoLeaks } }),
         () =>
-          built_node_tests("tests/desktop", [["dev", "attention-playground", "attn", "fake_portal"]], {
-            ...native,
-            ...screen,
-          }),
+          built_node_tests(
+            "tests/desktop",
+            [
+              [kPrograms, "attention-playground", "attn"],
+              [kTests, "fake_portal"],
+            ],
+            { ...native, ...screen, ...kNoLeaks },
+          ),
       ),
     ),
   packages: () =>
@@ -201,8 +213,6 @@ const kParts = {
       else results.add(await node_tests("tests/packages", { ATTN_PACKAGES: packages, ...screen }));
       return results;
     }),
-  sanitize: () =>
-    catch2_parts("sanitize", ["core_test", "playground_test", "share_test", "cli_test", "render_test", "ui_test"]),
 };
 
 async function main(parts) {
@@ -224,4 +234,4 @@ async function main(parts) {
   process.exitCode = everything.failures.length > 0 || everything.passed === 0 ? 1 : 0;
 }
 
-await main(process.argv.slice(2));
+await main(process.argv.slice(is_sanitized ? 3 : 2));
