@@ -35,7 +35,7 @@ using LatexCell = std::function<std::string(int row, int column)>;
 // "\begin{pmatrix} … \end{pmatrix}": at most kMostRows and kMostColumns of the cells, dots for the others.
 std::string latex_matrix(int rows, int columns, const LatexCell& cell);
 inline constexpr int kMostRows = 12;
-inline constexpr int kMostColumns = 12;
+inline constexpr int kMostColumns = 8;  // a page is no wider, and LaTeX itself wants at most 10
 
 // --- sums
 // --------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 // run_command in command_test.cpp.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -30,5 +32,20 @@ test("a mistake is one sentence on standard error and exit code 2", () => {
     assert.equal(result.status, 2);
     assert.equal(result.stdout, "");
     assert.match(result.stderr, /^[A-Z][^\n]*\.\n$/);
+  }
+});
+
+test("an export is the same bytes on standard output and in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "attn-cli-"));
+  const link = "text=The+cat+sat&heads=4";
+  try {
+    const printed = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", "npz", link]);
+    assert.equal(printed.status, 0);
+    assert.equal(attn(["export", "npz", link, "--out", folder]).status, 0);
+    assert.deepEqual(readdirSync(folder), ["attention-the-cat-sat.npz"]);
+    assert.ok(readFileSync(join(folder, "attention-the-cat-sat.npz")).equals(printed.stdout));
+    assert.equal(printed.stdout.subarray(0, 2).toString(), "PK");
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
