@@ -32,7 +32,7 @@ TEST_CASE("every step of every lesson has a short link, in the lesson and outsid
         }
     }
     INFO("the longest outside its lesson: " << longest);
-    CHECK(longest < 1200);  // measured: 1,093, a lesson with typed embeddings and edits
+    CHECK(longest < 1200);  // measured: 1,093
 }
 
 TEST_CASE("every golden link is short", "[links][lengths]") {
