@@ -171,6 +171,7 @@ class PagePlayground {
       },
     });
     picture.set_preferences(this.#theme.system_is_dark, this.#theme.reduces_motion);
+    picture.set_address(address_of(this.#root.ownerDocument.URL));
     if (this.#window.matchMedia("(pointer: coarse)").matches) picture.expect_fingers();
     if (this.#link !== "") picture.open_link(this.#link);
     if (this.#sentence.value !== "") picture.type_sentence(this.#sentence.value); // typed while the engine was loading
