@@ -173,7 +173,8 @@ std::string latex_sum(std::string_view symbol, const std::vector<LatexTerm>& ter
     std::vector<std::string> steps;
     if (has_products) steps.push_back(joined(factors, kProductsOfRow));
     const bool is_asked = has_products && result == kLatexBlank;  // then the products are the reader's work, too
-    if (!is_asked && (numbers.size() > 1 || (has_products && digits > 4))) steps.push_back(joined(numbers, kNumbersOfRow));
+    if (!is_asked && (numbers.size() > 1 || (has_products && digits > 4)))
+        steps.push_back(joined(numbers, kNumbersOfRow));
     if (steps.empty() || steps.back() != result) steps.push_back(result);
     std::string rows = std::string(symbol);
     for (std::size_t i = 0; i < steps.size(); ++i) rows += concat(i == 0 ? " &= " : " \\\\\n&= ", steps[i]);
