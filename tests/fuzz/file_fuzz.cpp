@@ -23,8 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     for (const attn::FileChoice& choice : offer->choices) {
         attn::PlaygroundState again = choice.state;
         const attn::Notes notes = attn::clamp_to_legal(again);
-        ATTN_CHECK(notes.empty() && again == choice.state, "a file gave an illegal state: ",
-                   notes.empty() ? "" : notes[0]);
+        ATTN_CHECK(notes.empty() && again == choice.state,
+                   "a file gave an illegal state: ", notes.empty() ? "" : notes[0]);
     }
     return 0;
 }

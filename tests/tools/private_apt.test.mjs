@@ -36,6 +36,7 @@ const kSources = {
   imgui: (version = "1.92.2b") => ["imgui.h", `#define IMGUI_VERSION       "${version}"\n`],
   catch2: (version = "3.7.1") => ["extras/catch_amalgamated.hpp", `//  Catch v${version}\n`],
   libunibreak: (version = "6.1") => ["configure.ac", `AC_INIT([libunibreak],[${version}],[nobody])\n`],
+  zlib: (version = "1.3.1") => ["zlib.h", `#define ZLIB_VERSION "${version}"\n`],
 };
 
 /** A copy of the project on a machine with the fake apt. `versions` replaces what a library says of itself. */
@@ -152,6 +153,7 @@ for (const [name, version] of [
   ["xtl-dev", "0.8.1"],
   ["catch2", "4.0.0"],
   ["libunibreak", "6.2"],
+  ["zlib", "1.4"],
   ["imgui", ""],
 ]) {
   test(`${name} ${version || "of no version"} is refused`, options, (t) => {
