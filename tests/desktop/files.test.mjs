@@ -63,11 +63,20 @@ test("a picture of a file that cannot be read ends with 1 and a sentence", (t) =
   assert.match(result.stderr, /^attention-playground: missing\.attention cannot be opened: [^\n]+\.\n$/);
 });
 
-test("a picture of a session is the picture of its link", (t) => {
+test("a picture of a session shows the maps of its link", (t) => {
   const home = temporary_folder(t);
-  const file = session(home, "lesson.attention", "A dog barks");
-  const picture = screenshot(home, file).png.data;
-  assert.deepEqual(picture, screenshot(home, "text=A+dog+barks").png.data);
+  const maps = [session(home, "lesson.attention", "A dog barks"), "text=A+dog+barks", "text=A+cat+barks"].map(
+    (shown) => {
+      const { png, items } = screenshot(home, shown);
+      const { x0, y0, x1, y1 } = items.get("map=1");
+      const row = (y) => png.data.subarray((y * png.width + Math.ceil(x0)) * 4, (y * png.width + Math.floor(x1)) * 4);
+      return Array.from({ length: Math.floor(y1 - y0) }, (_, i) => row(Math.ceil(y0) + i).toString("latin1")).join(
+        "\n",
+      );
+    },
+  );
+  assert.equal(maps[0] === maps[1], true, "the session's map is that of its link");
+  assert.equal(maps[0] === maps[2], false, "another sentence has another map");
 });
 
 test("a session that is dropped on the window is opened", async (t) => {

@@ -63,6 +63,7 @@ set(CPACK_ATTN_PROCESSOR ${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libgl1) # GLFW opens it while it runs
 # Without these the program works, but files are not chosen in a dialog, and sessions do not open with a double click.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, xdg-desktop-portal, shared-mime-info, desktop-file-utils, hicolor-icon-theme")
 include(CPack)
