@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { PNG } from "pngjs";
 import { at_rest, in_playground } from "./browser.mjs";
-import { frame_of, start_with_host } from "./hosts.mjs";
+import { frame_of, start_with_host, type_in } from "./hosts.mjs";
 
 const kModule = join(process.env.ATTN_PAGE ?? "", "attention-playground.js");
 
@@ -103,8 +103,7 @@ test("a changed attribute changes its key, and what the visitor did stays", asyn
   );
   const frame = await frame_of(page, "attention-playground");
   await listen(page);
-  await frame.getByRole("textbox", { name: "Sentence" }).fill("by the visitor");
-  await page.waitForTimeout(900);
+  await type_in(frame, "by the visitor");
   assert.equal((await told(page, "change")).at(-1).detail.link, "v=1&text=by+the+visitor&heads=4");
   await set(page, "heads", "1");
   await at_rest(frame);

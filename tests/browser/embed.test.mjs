@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PNG } from "pngjs";
 import { at_rest, first_picture, in_playground, item, items } from "./browser.mjs";
-import { example_file, frame_of, kListen, start_with_host } from "./hosts.mjs";
+import { example_file, frame_of, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
 before(async () => {
@@ -44,8 +44,7 @@ test("a sandbox that allows scripts and nothing else, from another site, is enou
   await page.waitForTimeout(300);
   assert.equal(await frame.getByRole("textbox", { name: "Sentence" }).inputValue(), "in a sandbox");
   assert.ok((await colors_in(page, "iframe")) > 50);
-  await frame.getByRole("textbox", { name: "Sentence" }).fill("typed in a sandbox");
-  await page.waitForTimeout(900);
+  await type_in(frame, "typed in a sandbox");
   assert.match(frame.url(), /#v=1&text=typed\+in\+a\+sandbox&heads=1$/);
   assert.deepEqual(page.troubles, []);
   await page.context().close();
@@ -149,8 +148,7 @@ test("Back belongs to the page around", async () => {
   const frame = await frame_of(page);
   await page.mouse.click((await item(frame, "mask=none")).x, (await item(frame, "mask=none")).y);
   await at_rest(frame);
-  await frame.getByRole("textbox", { name: "Sentence" }).fill("another");
-  await page.waitForTimeout(900);
+  await type_in(frame, "another");
   assert.match(frame.url(), /text=another&heads=1&mask=none/, "the address goes with the state");
   await page.goBack();
   assert.equal(page.url(), "about:blank", "where it came from");
@@ -160,8 +158,7 @@ test("Back belongs to the page around", async () => {
 test("a link opens the present state in a tab of its own, without the frame's permissions", async () => {
   const page = await world.open(page_with(frame_at("heads=1", "", `?host=${world.host_origin}`)));
   const frame = await frame_of(page);
-  await frame.getByRole("textbox", { name: "Sentence" }).fill("taken along");
-  await page.waitForTimeout(900);
+  await type_in(frame, "taken along");
   const link = frame.getByRole("link", { name: "Open in a new tab" });
   assert.equal(await link.getAttribute("href"), `${world.url}index.html#v=1&text=taken+along&heads=1`);
   assert.match(await link.getAttribute("rel"), /noopener/);

@@ -6,7 +6,7 @@ import { serve } from "../../tools/serve.mjs";
 import { at_rest, start } from "./browser.mjs";
 
 const kExample = "https://example.org/playground/";
-const kSlow = 30_000; // ms; a software renderer on a busy machine
+const kSlow = 60_000; // ms; a software renderer on a busy machine
 // What Chromium says by itself about contexts that are given back on purpose.
 const kNoTrouble = /CONTEXT_LOST_WEBGL|favicon/;
 
@@ -58,7 +58,7 @@ async function open(browser, folder, host, playground_url, html, { prepare, ...c
     if (!is_known && !/^(data|blob|about):/.test(address)) trouble(`request: ${address}`);
   });
   if (prepare) await prepare(page, context);
-  await page.goto(`${host}host.html`);
+  await page.goto(`${host}host.html`, { waitUntil: "domcontentloaded" });
   return page;
 }
 
@@ -71,6 +71,15 @@ export async function frame_of(page, selector = "iframe") {
   await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
   if (!(await is_sandboxed(frame))) await at_rest(frame);
   return frame;
+}
+
+/** The visitor types into the frame's field; waits until the state has rested and is written down. */
+export async function type_in(frame, text) {
+  await frame.getByRole("textbox", { name: "Sentence", exact: true }).fill(text);
+  const written = () => new URLSearchParams(new URL(frame.url()).hash.slice(1)).get("text") === text;
+  for (let tries = 0; tries < 200 && !written(); ++tries) await frame.page().waitForTimeout(50);
+  if (!written()) throw new Error(`"${text}" is not in the address: ${frame.url()}`);
+  await frame.page().waitForTimeout(200); // what is told then goes from process to process
 }
 
 /** Scripts of the tests cannot load modules in there. */

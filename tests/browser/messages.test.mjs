@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { at_rest, in_playground, item } from "./browser.mjs";
-import { frame_of, kListen, start_with_host } from "./hosts.mjs";
+import { frame_of, kListen, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
 before(async () => (world = await start_with_host()));
@@ -19,12 +19,6 @@ const ask = (page, message, place = 0) =>
     message,
     place,
   });
-/** The visitor types into the frame's field. */
-async function type_in(frame, text) {
-  await frame.getByRole("textbox", { name: "Sentence" }).fill(text);
-  await frame.page().waitForTimeout(900); // the state rests 0.3 s
-}
-
 test("anybody hears that it is ready and how high it would like to be, and nothing else", async () => {
   const page = await world.open(page_with(frame_at(`${world.url}index.html#text=given+by+the+author`)));
   const frame = await frame_of(page);
@@ -141,7 +135,7 @@ test("an answer to a check is told as an answer, and a link from outside is none
   await at_rest(frame);
   await page.keyboard.type("1"); // the first word has nobody but itself to look at
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(900);
+  await page.waitForFunction(() => globalThis.heard.some(({ data }) => data.type === "answer"));
   const answers = (await heard(page, "answer")).map(({ data }) => data);
   assert.deepEqual(answers, [{ attention: 1, type: "answer", right: 1, asked: 1, hints: 0 }]);
   await page.context().close();
