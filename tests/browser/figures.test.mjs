@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { start } from "./browser.mjs";
+import { PNG } from "pngjs";
+import { in_playground, start } from "./browser.mjs";
 
 let browser;
 let folder;
@@ -118,6 +119,12 @@ test("nothing leaves the sheet, in any view, script and size", async () => {
       "view=lines&heads=4&cell=1,0,0",
       "view=edit&tensor=x",
       "view=compare&compare=text%3DAnother%2Bone",
+      "view=vectors&cell=1,0,0",
+      "view=split",
+      "view=stacked",
+      "view=dots&pairs=100",
+      "view=softmax&gain=8",
+      "view=cost",
     ]) {
       const seen = await look_at(`${sentence}&${view}`, "dark=1", contents);
       assert.equal(seen.name, "svg", view);
@@ -137,4 +144,71 @@ test("a transparent file shows the page below it", async () => {
   };
   assert.equal(await look_at("text=a+b", "", has_ground), true);
   assert.equal(await look_at("text=a+b", "transparent=1", has_ground), false);
+});
+
+/** A page whose engine makes pictures. */
+let playground;
+
+/** The picture that the page makes of a link. */
+async function picture_of(link, options) {
+  playground ??= await browser.open();
+  const base64 = await in_playground(
+    playground,
+    ({ engine }, [link, options]) => {
+      let binary = "";
+      for (const byte of engine.export_file(link, "png", options).bytes) binary += String.fromCharCode(byte);
+      return btoa(binary);
+    },
+    [link, options],
+  );
+  assert.deepEqual(playground.troubles, []);
+  return PNG.sync.read(Buffer.from(base64, "base64"));
+}
+
+/** The pixel at a point: [r, g, b, alpha]. */
+const pixel_at = (png, x, y, scale) => {
+  const place = (Math.floor(y * scale) * png.width + Math.floor(x * scale)) * 4;
+  return [...png.data.subarray(place, place + 4)];
+};
+
+const color_of = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+
+test("a PNG has the pixels of the SVG: each cell its colour, letters where texts stand", async () => {
+  const link = "text=The+artist+painted+the+portrait&heads=3&d_out=6&mask=none&stage=scaled_scores";
+  for (const [options, scale] of [
+    ["", 2],
+    ["dark=1&scale=3", 3],
+    ["scale=1", 1],
+  ]) {
+    const seen = await look_at(link, options, contents);
+    const png = await picture_of(link, options);
+    assert.deepEqual([png.width, png.height], [seen.width * scale, seen.height * scale]);
+    assert.equal(seen.cells.length, 75);
+    for (const cell of seen.cells) {
+      // Beside the number, inside the round corner.
+      const pixel = pixel_at(png, cell.x + cell.width / 2, cell.y + 2.5, scale);
+      assert.deepEqual(pixel, [...color_of(cell.fill), 255], `${cell.tip}, ${options}`);
+    }
+    for (const text of seen.texts.filter(({ width, text }) => width > 12 && /[a-z]/.test(text))) {
+      const colors = new Set();
+      for (let y = text.y; y < text.y + text.height; y += 1 / scale) {
+        for (let x = text.x; x < text.x + text.width; x += 1 / scale) colors.add(`${pixel_at(png, x, y, scale)}`);
+      }
+      assert.ok(colors.size > 3, `nothing is written at “${text.text}”`); // smoothed letters have many greys
+    }
+  }
+});
+
+test("a transparent PNG is so where nothing is drawn, in every view", async () => {
+  for (const view of ["matrix", "lines", "vectors", "split", "stacked", "dots", "softmax", "cost", "numbers"]) {
+    const link = `text=one+two+three&view=${view}&pairs=50`;
+    const clear = await picture_of(link, "transparent=1&scale=1");
+    assert.deepEqual(pixel_at(clear, 1, 1, 1), [0, 0, 0, 0], view);
+    const opaque = await picture_of(link, "scale=1");
+    assert.deepEqual([opaque.width, opaque.height], [clear.width, clear.height], view);
+    for (let at = 3; at < opaque.data.length; at += 4) assert.equal(opaque.data[at], 255, view);
+    let num_drawn = 0;
+    for (let at = 3; at < clear.data.length; at += 4) num_drawn += clear.data[at] > 0;
+    assert.ok(num_drawn > 1000 && num_drawn < clear.data.length / 4, view);
+  }
 });
