@@ -206,9 +206,12 @@ class PagePlayground {
 
   /** @param {string} value */
   #sentence_typed(value) {
-    if (this.#is_plain) this.#plain?.type_sentence(value);
-    else this.picture?.type_sentence(value);
-    this.#view?.want_frame();
+    if (this.#is_plain) {
+      this.#plain?.type_sentence(value);
+    } else {
+      this.picture?.type_sentence(value);
+      this.#view?.want_frame();
+    }
   }
 
   #toggle_theme() {
@@ -221,16 +224,22 @@ class PagePlayground {
 
   /** @param {NamedFile} file */
   #take_file(file) {
-    if (this.#is_plain) this.#plain?.open_file(file);
-    else if (this.picture?.add_file(file) === false) this.#tell(`${file.name}: ${kNoMemory}`);
-    this.#view?.want_frame();
+    if (this.#is_plain) {
+      this.#plain?.open_file(file);
+    } else {
+      if (this.picture?.add_file(file) === false) this.#tell(`${file.name}: ${kNoMemory}`);
+      this.#view?.want_frame();
+    }
   }
 
   /** Something the visitor should know, where the visitor looks. @param {string} sentence */
   #tell(sentence) {
-    if (this.#is_plain) this.#plain?.tell(sentence);
-    else this.picture?.note(sentence);
-    this.#view?.want_frame();
+    if (this.#is_plain) {
+      this.#plain?.tell(sentence);
+    } else {
+      this.picture?.note(sentence);
+      this.#view?.want_frame();
+    }
   }
 
   // --- the text version ---
