@@ -10,6 +10,7 @@ set -euo pipefail
 
 kRoot=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 kToolchain=$kRoot/.toolchain
+work= # removed at the end
 readonly kRoot kToolchain
 # shellcheck source-path=SCRIPTDIR source=../../tools/lib/say.sh
 source "$kRoot/tools/lib/say.sh"
@@ -24,7 +25,7 @@ readonly kApt=(apt-get -y -q --no-install-recommends -o Dpkg::Options::=--force-
 stamp_of() { printf '%s\n%s' "${kDesktop[*]}" "$(dpkg-deb -f "$1" Depends)"; }
 
 prepare() {
-    local suite=$1 package=$2 folder=$kToolchain/roots archive stamp work
+    local suite=$1 package=$2 folder=$kToolchain/roots archive stamp
     archive=$folder/$suite.tar.gz
     stamp=$(stamp_of "$package")
     if [ -f "$archive" ] && [ "$(cat "$folder/$suite.stamp" 2>/dev/null)" = "$stamp" ]; then return; fi
@@ -51,7 +52,7 @@ prepare() {
 # In a mount, process and network space of its own: nothing is left mounted or running, and there is no network at all. The
 # screen's socket is a file, so it can be handed in.
 try() {
-    local suite=$1 package=$2 results=$3 work
+    local suite=$1 package=$2 results=$3
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     tar -C "$work" -xzf "$kToolchain/roots/$suite.tar.gz"

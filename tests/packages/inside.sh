@@ -1,6 +1,6 @@
 # Runs in the clean root (clean_root.sh): installs the package, uses it as a person would, removes it. What the test looks at
 # goes into /results. There is no network: apt finds the files that clean_root.sh has fetched.
-apt="apt-get -y -q --no-install-recommends --no-download -o Dpkg::Options::=--force-unsafe-io"
+apt="apt-get -y -q --no-install-recommends -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-unsafe-io"
 $apt install shared-mime-info desktop-file-utils hicolor-icon-theme >/results/desktop.log 2>&1
 find /usr /etc /opt -xdev | sort >/tmp/before
 $apt install /package.deb >/results/install.log 2>&1
