@@ -109,8 +109,8 @@ class PagePlayground {
   /** @param {string} link */
   open_link(link) {
     this.#link = link;
-    if (this.#is_plain) this.#show_plain();
-    else this.picture?.open_link(link);
+    if (this.#is_plain) return this.#show_plain();
+    this.picture?.open_link(link);
     this.#view?.want_frame();
   }
 
