@@ -75,6 +75,20 @@ TEST_CASE("nothing of the panel is cut off at its sides", "[share-panel]") {
     }
 }
 
+TEST_CASE("the panel stands on the canvas as soon as it is at rest", "[share-panel]") {
+    const ImVec2 size = GENERATE(ImVec2(1280, 744), ImVec2(700, 800), ImVec2(1000, 300), ImVec2(390, 736));
+    Screen screen(size);
+    screen.click("share");
+    const float top = screen.at("share=close").min.y;
+    screen.frame();
+    CHECK(screen.at("share=close").min.y == top);
+    screen.ui().tell("Made attention.csv.");
+    screen.settle();
+    CHECK(screen.at("share=close").min.y >= 0);
+    CHECK(screen.at("outcome").max.y <= size.y);
+    CHECK_FALSE(screen.at("copy=link").is_clipped);
+}
+
 TEST_CASE("the link is the page's address and the state, or the state alone", "[share-panel]") {
     Screen screen({1280, 800}, "text=free+speech&heads=4");
     open_panel(screen);
