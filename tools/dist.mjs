@@ -2,7 +2,7 @@
 // as one file. Ends with the sizes. tools/dist calls it after the build.
 //   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { single_file } from "./lib/single_file.mjs";
 import { first_load, make_site, sizes_of } from "./lib/site.mjs";
@@ -38,4 +38,4 @@ async function main([page, out]) {
   for (const line of await make_dist({ page, out })) console.log(line);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2).map((path) => resolve(path)));
