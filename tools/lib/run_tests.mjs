@@ -14,7 +14,7 @@ const reports = join(root, "build/reports");
 const kMinute = 60_000;
 
 /** Runs a program in the project's folder with its output shown. Resolves to its exit code; past the limit it is killed. */
-function run(program, args, { env = {}, limit = 20 * kMinute } = {}) {
+function run(program, args, { env = {}, limit = 30 * kMinute } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,
@@ -38,15 +38,29 @@ const built = new Map();
 /** Configures and builds a preset's targets, each once in a run. Resolves to true when that went well. */
 async function build(preset, ...targets) {
   const key = [preset, ...targets].join(" ");
-  if (!built.has(key)) built.set(key, build_now(preset, targets));
+  if (!built.has(key)) {
+    built.set(
+      key,
+      alone(preset, () => build_now(preset, targets)),
+    );
+  }
   return built.get(key);
+}
+
+const busy = new Map(); // the folder of each preset: what was last begun in it
+
+/** Two builds in one folder would trip over each other: the second waits. */
+function alone(preset, work) {
+  const begun = (busy.get(preset) ?? Promise.resolve()).then(work);
+  busy.set(preset, begun);
+  return begun;
 }
 
 async function build_now(preset, targets) {
   console.log(`-- building ${preset}: ${targets.join(" ")}`);
   const log = join(root, `build/${preset}`);
   if ((await run("cmake", ["--preset", preset, "--log-level=NOTICE"])) !== 0) return false;
-  return (await run("cmake", ["--build", log, "--target", ...targets])) === 0;
+  return (await run("cmake", ["--build", log, "--target", ...targets], { limit: 60 * kMinute })) === 0;
 }
 
 /** Runs one Catch2 program, natively or (ending in .js) in node. */
@@ -209,24 +223,37 @@ const kParts = {
       const packages = join(root, "build/packages");
       const results = new Results();
       rmSync(packages, { recursive: true, force: true });
-      if ((await run(join(root, "tools/package"), [packages])) !== 0) results.fail("packages: tools/package failed");
+      if ((await alone("release", () => run(join(root, "tools/package"), [packages]))) !== 0)
+        results.fail("packages: tools/package failed");
       else results.add(await node_tests("tests/packages", { ATTN_PACKAGES: packages, ...screen }));
       return results;
     }),
 };
 
+// Two lanes side by side: while one builds, which takes all the cores there are, the other tests, which rarely does.
+const kLanes = [
+  ["tools", "style", "core", "playground", "share", "cli", "ui"],
+  ["web", "browser", "wasm", "desktop", "packages"],
+];
+
 async function main(parts) {
   mkdirSync(reports, { recursive: true });
   const everything = new Results();
   const lines = [];
-  for (const part of parts) {
+  const run_part = async (part) => {
     const start = Date.now();
     console.log(`\n==== ${part}`);
     const results = await kParts[part]();
     if (results.total === 0) results.fail(`${part}: there are no tests`);
     everything.add(results);
     lines.push(`${part.padEnd(10)} ${results}   (${((Date.now() - start) / 1000).toFixed(1)} s)`);
-  }
+  };
+  const lanes = kLanes.map((lane) => lane.filter((part) => parts.includes(part)));
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const part of lane) await run_part(part);
+    }),
+  );
   console.log(`\n==== summary\n${lines.join("\n")}`);
   for (const line of everything.skips) console.log(`skipped  ${line}`);
   for (const line of everything.failures) console.log(`FAILED   ${line}`);
