@@ -202,7 +202,8 @@ void draw_heads(UiFrame& frame) {
     if (frame.evaluation.is_empty() || !has_stage(*frame.evaluation.problem, id)) return;
     put_heads_tools(frame);
     const Combine combine = frame.state.view.combine;
-    const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, frame.heads, combine, Blanks(frame.state));
+    const ShownStage stage =
+        shown_stage(frame.evaluation, frame.version, id, frame.heads, combine, Blanks(frame.state));
     const std::optional<int> single = single_head(frame, stage);
     HeadsPicture picture = make_picture(frame, stage, single);
     if (single) put_single_bar(picture, *single);

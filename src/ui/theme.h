@@ -3,8 +3,8 @@
 
 #include <imgui.h>
 
-#include "playground/state.h"
 #include "playground/colormap.h"
+#include "playground/state.h"
 
 namespace attn {
 
