@@ -43,7 +43,10 @@ bool read_line(std::string_view line, Visit& visit) {
         if (visit.recent.size() < kMaxRecent) visit.recent.emplace_back(rest);
         return true;
     }
-    if (word == "position") return read_pair(rest, visit.position.emplace().x, visit.position->y);
+    if (word == "position") {
+        WindowPosition& position = visit.position.emplace();
+        return read_pair(rest, position.x, position.y);
+    }
     if (word != "size" || !read_pair(rest, visit.size.width, visit.size.height)) return false;
     visit.size.width = std::clamp(visit.size.width, kSmallestWindow.width, kLargestWindow.width);
     visit.size.height = std::clamp(visit.size.height, kSmallestWindow.height, kLargestWindow.height);
