@@ -226,7 +226,6 @@ TEST_CASE("a stage that is to be filled in is all question marks", "[figure]") {
 
 TEST_CASE("title, legend, ground and head are as the options want them", "[figure]") {
     const std::string link = "heads=2&cell=2,7,1";
-    const FigureOptions all;
     const auto whole = svg_at(link);
     CHECK(has_text(*whole, "“The artist painted the portrait of a woman with a brush”"));
     CHECK(has_text(*whole, "every row sums to 1"));
