@@ -102,11 +102,4 @@ void Blanks::take_out(Matrix& shown, TensorId stage, int head) const {
     }
 }
 
-void Blanks::take_out(Vector& row, TensorId stage, int head, int index) const {
-    if (empty() || !touches(stage)) return;
-    for (int c = 0; c < static_cast<int>(row.shape(0)); ++c) {
-        if (!std::isinf(row(c)) && has(stage, head, index, c)) row(c) = kBlank;
-    }
-}
-
 }  // namespace attn

@@ -27,14 +27,11 @@ public:
     bool has_stage(TensorId stage) const { return stages_.contains(stage); }
     // Whether this one is; head from 0, and 0 in stages without heads.
     bool has(TensorId stage, int head, int row, int column) const;
-    // Whether single values are, of any stage.
-    bool has_values() const { return !values_.empty(); }
     // Whether any number of the stage is.
     bool touches(TensorId stage) const;
 
     // Puts NaN where a number of `shown`, the matrix of one head, is blank. Hidden keys (-inf) stay.
     void take_out(Matrix& shown, TensorId stage, int head) const;
-    void take_out(Vector& row, TensorId stage, int head, int index) const;
 
     // Names what is blank: 0 when nothing is, another number for other blanks.
     std::uint64_t name() const { return name_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/check.h"
+#include "playground/blanks.h"
 #include "playground/notes.h"
 #include "playground/shapes.h"
 #include "ui/experiment_memory.h"
@@ -97,9 +98,10 @@ void put_scope(UiFrame& frame) {
 
 // Another view than the stage's own picture: it would give numbers away.
 void put_hidden_view(UiFrame& frame) {
+    const Blanks blanks(frame.state);
     std::string blank;
     for (const TensorId stage : present_stages(frame.state.inputs)) {
-        if (is_blank(frame.state, stage)) blank += concat(blank.empty() ? "" : ", ", tensor_name(stage));
+        if (blanks.touches(stage)) blank += concat(blank.empty() ? "" : ", ", tensor_name(stage));
     }
     ImGui::Dummy({1, 12});
     put_wrapped_text(body(frame), concat("This view would give away numbers that are blank: ", blank, "."));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "playground/hiding.h"
 #include "ui/views.h"
 
 namespace attn {
@@ -12,7 +13,7 @@ LayoutKind layout_of(float width) {
 }
 
 bool shows_part(const UiFrame& frame, const char* part) {
-    return !frame.state.view.hide.contains(part);
+    return !hides_part(frame.state.view, part);
 }
 
 bool has_inspector(const UiFrame& frame) {

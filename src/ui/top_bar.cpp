@@ -45,7 +45,7 @@ void put_sentence(UiFrame& frame, float width) {
 
 void draw_top_bar(UiFrame& frame) {
     const bool is_phone = frame.layout == LayoutKind::phone;
-    const bool has_sentence = !frame.state.view.hide.contains("sentence");
+    const bool has_sentence = shows_part(frame, "sentence");
     const float row = control_height(frame) + 8;  // the sentence field's height
     const float button = control_height(frame) + 4;
     const float height = 10 + row + 10 + (is_phone && has_sentence ? row + 8 : 0);

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
+#include "ui/layout.h"
 #include "ui/pins.h"
 #include "ui/setting_rows.h"
 #include "ui/stepper.h"
@@ -173,7 +174,7 @@ VectorsPicture make_picture(UiFrame& frame) {
     const HeadPlanes& planes = planes_of(frame, choice.head);
     VectorsPicture picture{
         .frame = frame, .planes = planes, .plane = make_vector_plane(frame.evaluation, choice, planes)};
-    picture.shows_values = !frame.state.view.hide.contains("values");
+    picture.shows_values = shows_part(frame, "values");
     picture.color = to_imgui(head_color(choice.head, frame.palette.is_dark));
     const int count = frame.evaluation.num_tokens();
     const Hover& hover = frame.hover;

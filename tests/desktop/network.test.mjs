@@ -59,10 +59,12 @@ test(
   { skip: !has_strace && "strace is missing or may not trace here" },
   (t) => {
     const trace = join(temporary_folder(t), "trace");
-    const script = "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(('127.0.0.1', 9))";
-    spawnSync("strace", ["-f", "-qq", "-e", "trace=%network", "-o", trace, "python3", "-c", script]);
+    const script = 'require("node:dgram").createSocket("udp4").connect(9, "127.0.0.1", function () { this.close(); })';
+    const command = [process.execPath, "-e", script];
+    const { status } = spawnSync("strace", ["-f", "-qq", "-e", "trace=%network", "-o", trace, ...command]);
+    assert.equal(status, 0);
     const { sockets, addresses } = read_trace(readFileSync(trace, "utf8"));
-    assert.deepEqual(sockets, ["AF_INET"]);
-    assert.deepEqual(addresses, ["AF_INET"]);
+    assert.ok(sockets.includes("AF_INET"), sockets.join(" "));
+    assert.ok(addresses.includes("AF_INET"), addresses.join(" "));
   },
 );
