@@ -61,19 +61,34 @@ float score_divisor(const AttentionSettings& settings, int head_dim);
 // multiplies the weights by a tensor of 0 and 1 / (1 - p).
 float keep_scale(double dropout);
 
-// What attend() computed. The raw scores are the only (num_heads, T, T) float tensor that is kept; the stages that
-// follow from them row by row are made when asked for (stage_matrix), bit for bit as attend() made them.
+// How far a trace is.
+struct Readiness {
+    bool roles = false;               // query, key and value
+    std::vector<std::uint8_t> heads;  // [num_heads], 1 where weights, keep and context are there
+    bool output = false;              // merged and output: all is there
+};
+
+// What attend() computed. The weights are the only (num_heads, T, T) float tensor that is kept; the other stages with a
+// number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
+// as attend() made them.
 struct AttentionTrace {
     Cube query, key, value;  // (num_heads, T, head_dim)
-    Cube scores;             // (num_heads, T, T), q . k
+    Cube weights;            // (num_heads, T, T), after softmax and mask, before dropout
     FlagCube keep;           // (num_heads, T, T), the dropout keep mask; size 0 without dropout
     Cube context;            // (num_heads, T, head_dim)
     Matrix merged;           // (T, d_out), heads side by side
     Matrix output;           // (T, d_out); size 0 without an output projection
+    Readiness ready;
 };
 
-// Checks the shapes of `problem`, then computes every stage. Cost: O(T d_in d_out + T^2 d_out).
+// Checks the shapes of `problem`, then computes every stage. Cost: O(T d_in d_out + T^2 d_out). In slices, and with
+// what an earlier problem left: AttentionWork.
 AttentionTrace attend(const AttentionProblem& problem);
+
+// Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
+// and what follows from queries and keys alone (up to the weights) with them; dropped weights and context with their
+// head; merged and output at the end. `head` as in stage_matrix.
+bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it.
@@ -81,6 +96,7 @@ bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // One stage as the matrix of one head: (T, T), (T, head_dim), (T, d_in) or (T, d_out). `head` is 0 for stages without
 // heads. The (T, T) stages after the scores are derived here. Hidden cells are -inf in masked_scores and 0 in weights.
+// The stage must be ready.
 Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head);
 
 // One row of it: row i of the stage for `head`.

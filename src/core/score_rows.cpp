@@ -33,16 +33,8 @@ void hide(std::span<const std::uint8_t> hidden, float hidden_value, std::span<fl
     }
 }
 
-}  // namespace
-
-bool is_score_row(TensorId stage) {
-    return stage >= TensorId::scores && stage <= TensorId::dropped_weights;
-}
-
-void make_score_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
-                    std::span<float> row) {
-    const std::span<const float> scores = row_of(trace.scores, h, i);
-    std::copy(scores.begin(), scores.end(), row.begin());
+// From the scores of row i to the stage, in place.
+void finish_row(const AttentionProblem& problem, TensorId stage, int i, std::span<float> row) {
     if (stage == TensorId::scores) return;
 
     const float divisor = score_divisor(problem.settings, problem.head_dim());
@@ -59,11 +51,41 @@ void make_score_row(const AttentionProblem& problem, const AttentionTrace& trace
 
     if (mask_at != MaskAt::before) hide(hidden, 0, row);
     if (mask_at == MaskAt::after) divide_by_sum(row);
-    if (stage == TensorId::weights) return;
+}
 
+void drop(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i, std::span<float> row) {
     const std::span<const std::uint8_t> keep = row_of(trace.keep, h, i);
     const float scale = keep_scale(problem.settings.dropout);
     for (std::size_t j = 0; j < row.size(); ++j) row[j] *= keep[j] != 0 ? scale : 0.0f;
+}
+
+}  // namespace
+
+bool is_score_row(TensorId stage) {
+    return stage >= TensorId::scores && stage <= TensorId::dropped_weights;
+}
+
+void make_score_rows(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int first,
+                     int end, std::span<float> rows) {
+    const std::size_t T = trace.key.shape(1);
+    const std::size_t head_dim = trace.key.shape(2);
+    const std::size_t num_rows = static_cast<std::size_t>(end - first);
+    const std::size_t offset = static_cast<std::size_t>(first);
+    const TensorId undropped = stage == TensorId::dropped_weights ? TensorId::weights : stage;
+    if (undropped == TensorId::weights && trace.ready.heads[static_cast<std::size_t>(h)] != 0) {
+        const std::span<const float> kept = head_of(trace.weights, h).subspan(offset * T, num_rows * T);
+        std::copy(kept.begin(), kept.end(), rows.begin());
+    } else {
+        simd::multiply_by_transposed(head_of(trace.query, h).subspan(offset * head_dim, num_rows * head_dim),
+                                     head_of(trace.key, h), rows, {num_rows, head_dim, T});
+        for (int i = first; i < end; ++i) {
+            finish_row(problem, undropped, i, rows.subspan(static_cast<std::size_t>(i - first) * T, T));
+        }
+    }
+    if (stage != TensorId::dropped_weights) return;
+    for (int i = first; i < end; ++i) {
+        drop(problem, trace, h, i, rows.subspan(static_cast<std::size_t>(i - first) * T, T));
+    }
 }
 
 }  // namespace attn

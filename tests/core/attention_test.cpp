@@ -168,7 +168,7 @@ TEST_CASE("a large temperature spreads the weights evenly, a small one puts all 
     const AttentionTrace trace = attend(problem);
     const Matrix weights = stage_matrix(problem, trace, TensorId::weights, 0);
     for (int i = 0; i < 8; ++i) {
-        const std::span<const float> scores = row_of(trace.scores, 0, i);
+        const Vector scores = stage_row(problem, trace, TensorId::scores, 0, i);
         CHECK(weights(i, std::max_element(scores.begin(), scores.end()) - scores.begin()) > 0.99f);
     }
 }

@@ -60,7 +60,7 @@ TEST_CASE("the learned numbers are those the program draws", "[cost][property]")
             CHECK(static_cast<std::size_t>(cell.count) == size_of(evaluation.problem->projections));
         }
         CHECK(static_cast<std::size_t>(row(sections, "Numbers", "weights").cells[0].count) ==
-              evaluation.trace.scores.size());
+              evaluation.trace.weights.size());
         CHECK(static_cast<std::size_t>(row(sections, "Numbers", "keys and values").cells[0].count) ==
               evaluation.trace.key.size() + evaluation.trace.value.size());
     }
