@@ -1,5 +1,5 @@
-// std::to_chars writes, correctly rounded and without locale. std::strtod reads, correctly rounded but with the
-// locale's decimal point: std::from_chars for double is still missing in the web's standard library.
+// Floats are written by std::to_chars, doubles and rounded numbers by decimal.h. std::strtod reads, correctly rounded
+// but with the locale's decimal point: std::from_chars for double is still missing in the web's standard library.
 #include "playground/format.h"
 
 #include <algorithm>
@@ -10,38 +10,13 @@
 #include <cstdlib>
 
 #include "core/check.h"
+#include "playground/decimal.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kMinus = "\u2212";
 constexpr std::string_view kSpace = " \t\n\v\f\r";
-
-// `value` not negative and finite.
-std::string to_text(double value, std::chars_format format, int decimals) {
-    char buffer[400];  // the largest double has 309 digits before the point
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, format, decimals).ptr;
-    return {buffer, end};
-}
-
-struct Scientific {
-    std::string mantissa;  // "1.5000"
-    int exponent;          // after rounding the mantissa
-};
-
-// Takes "1.5e+06" apart.
-Scientific split(std::string_view text) {
-    const std::size_t e = text.find('e');
-    std::string_view digits = text.substr(e + 1);
-    if (digits.starts_with('+')) digits.remove_prefix(1);  // from_chars does not take it
-    Scientific number{std::string(text.substr(0, e)), 0};
-    std::from_chars(digits.data(), digits.data() + digits.size(), number.exponent);
-    return number;
-}
-
-Scientific to_scientific(double value, int decimals) {
-    return split(to_text(value, std::chars_format::scientific, decimals));
-}
 
 // "1.5", -6: "1.5e−6", with the minus of the screen.
 std::string shown_scientific(const Scientific& number) {
@@ -76,14 +51,26 @@ bool take_sign(std::string_view& text) {
     return false;
 }
 
-template <class Float>
-std::string shortest(Float value) {
-    if (std::isnan(value)) return "nan";  // to_chars would show the sign of a NaN
-    char buffer[32];                      // "-1.2345678901234567e-308" is the longest
-    const std::string_view text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr - buffer);
-    if (text.find('e') == text.npos) return std::string(text);
-    const Scientific number = split(text);
-    return number.mantissa + "e" + std::to_string(number.exponent);  // "1e+05" is "1e5": in links a plus is a space
+// What both kinds have in common: "nan", "inf", "-inf", "0" and "-0".
+std::optional<std::string> special_number(double value) {
+    if (std::isnan(value)) return "nan";  // without the sign of a NaN
+    if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+    if (value == 0) return std::signbit(value) ? "-0" : "0";
+    return std::nullopt;
+}
+
+// The shorter of the two ways to write a finite, positive number, as std::to_chars chooses: "1e5" counts as "1e+05".
+std::string shorter_text(double value) {
+    const Digits number = shortest_digits(value);
+    const int count = static_cast<int>(number.digits.size());
+    const int exponent = number.point - 1;
+    const int after_point = std::max(count - number.point, 0);
+    const int fixed_length = std::max(number.point, 1) + (after_point > 0 ? after_point + 1 : 0);
+    const int scientific_length = count + (count > 1 ? 1 : 0) + (std::abs(exponent) < 100 ? 4 : 5);
+    if (fixed_length <= scientific_length) return fixed_text(value, after_point);
+    std::string text = number.digits;
+    if (count > 1) text.insert(1, ".");
+    return text + "e" + std::to_string(exponent);
 }
 
 }  // namespace
@@ -93,24 +80,24 @@ std::string shown_number(double value, int digits) {
     if (value == 0) return "0";
     const double size = std::abs(value);
     if (!std::isfinite(value)) return sign_of(value) + shown_special(value);
-    const Scientific number = to_scientific(size, digits);
+    const Scientific number = scientific(size, digits);
     if (size >= 1e6 || number.exponent < -digits) return sign_of(value) + shown_scientific(number);
-    return sign_of(value) + to_text(size, std::chars_format::fixed, digits);
+    return sign_of(value) + fixed_text(size, digits);
 }
 
 std::string cell_number(double value) {
     if (value == 0) return "0";
     if (!std::isfinite(value)) return sign_of(value) + shown_special(value);
     const double size = std::abs(value);
-    const int exponent = to_scientific(size, 1).exponent;
-    if (exponent >= 4) return sign_of(value) + shown_scientific(to_scientific(size, 0));
+    const int exponent = scientific(size, 1).exponent;
+    if (exponent >= 4) return sign_of(value) + shown_scientific(scientific(size, 0));
     if (exponent < -3) {
-        const std::string text = shown_scientific(to_scientific(size, 0));
+        const std::string text = shown_scientific(scientific(size, 0));
         const bool fits = exponent > (value < 0 ? -10 : -100);
         return sign_of(value) + (fits ? text : "0");
     }
     const int decimals = exponent > 0 ? 0 : exponent == 0 ? 1 : exponent == -3 ? 3 : 2;
-    std::string text = to_text(size, std::chars_format::fixed, decimals);
+    std::string text = fixed_text(size, decimals);
     if (decimals > 0) {
         text.erase(text.find_last_not_of('0') + 1);
         if (text.ends_with('.')) text.pop_back();
@@ -125,11 +112,20 @@ std::string exact_number(float value) {
     constexpr float kHardest = 0x1.5c87fap-84f;
     if (value == kHardest) return "7.03853069e-26";
     if (value == -kHardest) return "-7.03853069e-26";
-    return shortest(value);
+    if (const auto text = special_number(value)) return *text;
+    char buffer[32];  // "-1.17549435e-38" is the longest
+    std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+    if (const std::size_t e = text.find('e'); e != text.npos) {  // "1e+05" is "1e5": in links a plus is a space
+        const bool is_small = text[e + 1] == '-';
+        const std::size_t digit = text.find_first_not_of('0', e + 2);
+        text.replace(e + 1, digit - e - 1, is_small ? "-" : "");
+    }
+    return text;
 }
 
 std::string exact_number(double value) {
-    return shortest(value);
+    if (const auto text = special_number(value)) return *text;
+    return (value < 0 ? "-" : "") + shorter_text(std::abs(value));
 }
 
 std::optional<double> parse_number(std::string_view text) {
