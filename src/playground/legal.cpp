@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "playground/cell_window.h"
 #include "playground/comparison.h"
 #include "playground/format.h"
 #include "playground/hiding.h"
@@ -309,6 +310,11 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
                                counted(inputs.num_heads, "head")));
     }
     clamp_cell(inputs, view, notes);
+    if (view.window) {  // counting tokens takes a while
+        const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
+        const int widest = num_tokens == 0 ? 0 : std::max({num_tokens, inputs.d_in, inputs.d_out});
+        clamp_window(view.window, {.rows = num_tokens, .columns = widest}, notes);
+    }
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
     clamp_check(inputs, view, notes);

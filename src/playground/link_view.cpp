@@ -32,6 +32,27 @@ std::string joined(const Values& values, Write write) {
 
 }  // namespace
 
+void read_window(std::string_view value, std::optional<CellWindow>& window, Notes& notes) {
+    if (value.empty()) return window.reset();
+    std::string_view rest = value;
+    const std::optional<int> first_row = read_count(take_until(rest, ','));
+    const std::optional<int> last_row = read_count(take_until(rest, ','));
+    const std::optional<int> first_column = read_count(take_until(rest, ','));
+    const std::optional<int> last_column = read_count(rest);
+    if (first_row && last_row && first_column && last_column) {
+        window = CellWindow{
+            .first_row = *first_row, .last_row = *last_row, .first_column = *first_column, .last_column = *last_column};
+    } else {
+        notes.push_back(
+            concat("window ", quoted(value),
+                   " left out: it must be first row,last row,first column,last column, four numbers from 0"));
+    }
+}
+
+std::string write_window(const CellWindow& window) {
+    return concat(window.first_row, ",", window.last_row, ",", window.first_column, ",", window.last_column);
+}
+
 void read_select(std::string_view value, std::set<int>& select, Notes& notes) {
     select.clear();
     NameList unread;

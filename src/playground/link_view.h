@@ -11,6 +11,10 @@
 
 namespace attn {
 
+// "1900,1963,0,63": first row, last row, first column, last column, from 0; empty: none.
+void read_window(std::string_view value, std::optional<CellWindow>& window, Notes& notes);
+std::string write_window(const CellWindow& window);
+
 // "2,5,7": query tokens, from 0. What is not a number is left out, with a note.
 void read_select(std::string_view value, std::set<int>& select, Notes& notes);
 std::string write_select(const std::set<int>& select);

@@ -89,6 +89,19 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+// A part of the shown matrix: rows and columns from the first to the last, both included.
+struct CellWindow {
+    int first_row = 0, last_row = 0;
+    int first_column = 0, last_column = 0;
+
+    int num_rows() const { return last_row - first_row + 1; }
+    int num_columns() const { return last_column - first_column + 1; }
+    bool contains(int row, int column) const {
+        return row >= first_row && row <= last_row && column >= first_column && column <= last_column;
+    }
+    bool operator==(const CellWindow&) const = default;
+};
+
 // A pattern somebody wishes for: this query should look at this key.
 struct Wish {
     int query = 0;
@@ -118,10 +131,11 @@ struct Score {
 struct View {
     ViewKind view = ViewKind::matrix;
     TensorId stage = TensorId::weights;
-    int sentence = 0;          // which one of the batch is shown
-    std::optional<int> head;   // the enlarged head; nothing: all heads
-    std::optional<Cell> cell;  // pinned
-    std::set<int> select;      // query tokens that are looked at together
+    int sentence = 0;                  // which one of the batch is shown
+    std::optional<int> head;           // the enlarged head; nothing: all heads
+    std::optional<Cell> cell;          // pinned
+    std::optional<CellWindow> window;  // view=matrix: the part that is enlarged, of all heads; nothing: all of it
+    std::set<int> select;              // query tokens that are looked at together
     Combine combine = Combine::none;
     RowStat row_stat = RowStat::none;
     std::vector<Wish> wish;               // sorted

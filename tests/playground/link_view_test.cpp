@@ -20,6 +20,9 @@ const View view_of(const std::string& link, std::size_t num_notes = 0) {
 }  // namespace
 
 TEST_CASE("links name tokens, wishes, channels, numbers and stages", "[link]") {
+    CHECK(view_of("window=1,3,0,2").window ==
+          CellWindow{.first_row = 1, .last_row = 3, .first_column = 0, .last_column = 2});
+    CHECK_FALSE(view_of("window=").window);
     CHECK(view_of("select=3,1").select == std::set<int>{1, 3});
     CHECK(view_of("wish=3>1,0>2").wish == std::vector<Wish>{{.query = 0, .key = 2}, {.query = 3, .key = 1}});
     CHECK(view_of("plane=1,0").plane == Plane{.is_principal = false, .x = 1, .y = 0});
@@ -34,6 +37,15 @@ TEST_CASE("links name tokens, wishes, channels, numbers and stages", "[link]") {
 }
 
 TEST_CASE("what is no token, wish, channel, number or stage is named in one note", "[link][bad-input]") {
+    for (const char* unread :
+         {"window=1,3,0", "window=1,3,0,", "window=a,b,c,d", "window=-1,2,0,2", "window=0,1,0,1,2"})
+        CHECK_FALSE(view_of(unread, 1).window);
+    // Four tokens, d_in 8, d_out 4: rows 0 to 3, and no stage has more than eight columns.
+    CHECK(view_of("window=2,99,7,99", 1).window ==
+          CellWindow{.first_row = 2, .last_row = 3, .first_column = 7, .last_column = 7});
+    CHECK(view_of("window=3,1,2,0", 1).window ==
+          CellWindow{.first_row = 1, .last_row = 3, .first_column = 0, .last_column = 2});
+    CHECK_FALSE(view_of("text=&text=a&sentence=1&window=0,1,0,1", 1).window);
     CHECK(view_of("select=1,x,-2,1.5,9e99", 1).select == std::set<int>{1});
     CHECK(view_of("select=1,77", 1).select == std::set<int>{1});
     CHECK(view_of("wish=0>1,2,a>b,>,1>99", 2).wish == std::vector<Wish>{{.query = 0, .key = 1}});

@@ -108,6 +108,12 @@ inline PlaygroundState random_state(Dice& dice) {
     if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
     if (dice.coin())
         view.cell = Cell{.head = dice.below(5) - 1, .row = dice.below(20) - 1, .column = dice.below(20) - 1};
+    if (dice.coin()) {
+        view.window = CellWindow{.first_row = dice.below(20) - 1,
+                                 .last_row = dice.below(20) - 1,
+                                 .first_column = dice.below(20) - 1,
+                                 .last_column = dice.one_of(kWidths)};
+    }
     while (dice.coin()) view.select.insert(dice.below(6) - 1);
     view.combine = dice.one_of(kCombineWords).choice;
     view.row_stat = dice.one_of(kRowStatWords).choice;
