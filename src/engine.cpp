@@ -1,5 +1,5 @@
 // The engine without a picture, behind C functions: links in, JSON and files out. The page's JavaScript calls them
-// (web/engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call of
+// (web/page_engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call of
 // any of these functions.
 #include <algorithm>
 #include <cmath>

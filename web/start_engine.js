@@ -1,6 +1,6 @@
 // Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
 import { copy_text } from "./clipboard.js";
-import { make_engine, make_picture } from "./engine.js";
+import { make_engine, make_picture } from "./page_engine.js";
 import { png_of_figure } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
