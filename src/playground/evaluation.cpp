@@ -15,6 +15,9 @@
 namespace attn {
 namespace {
 
+constexpr std::int64_t kAll =
+    std::numeric_limits<std::int64_t>::max() / 2;  // multiply-adds: more than any evaluation has
+
 // Elements of the keep mask that the sentences before `sentence` take.
 std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
     if (inputs.dropout == 0) return 0;
@@ -87,6 +90,12 @@ std::vector<Edit> given_edits(const View& view) {
 }  // namespace
 
 Evaluation evaluate(const Inputs& inputs, int sentence) {
+    Evaluation evaluation = begin_evaluation(inputs, sentence, 0, {});
+    advance(evaluation, kAll);
+    return evaluation;
+}
+
+Evaluation begin_evaluation(const Inputs& inputs, int sentence, int first_head, Evaluation&& earlier) {
     ATTN_CHECK(sentence >= 0 && sentence < static_cast<int>(inputs.texts.size()), "sentence is ", sentence, " of ",
                inputs.texts.size());
     Evaluation evaluation;
@@ -106,21 +115,34 @@ Evaluation evaluate(const Inputs& inputs, int sentence) {
         .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
         .settings = settings_of(inputs, sentence)};
     apply_edits(inputs, sentence, problem, notes);
-    evaluation.trace = attend(problem);
-    if (!is_finite(evaluation.trace.context) || !is_finite(evaluation.trace.output))
-        note_not_finite(problem, evaluation.trace, notes);
     evaluation.problem = std::move(problem);
+    first_head = std::clamp(first_head, 0, inputs.num_heads - 1);
+    evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
+                                         : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
+                                                         *earlier.problem, std::move(earlier.trace));
     return evaluation;
 }
 
-bool CachedEvaluation::update(const Inputs& inputs, int sentence) {
+bool advance(Evaluation& evaluation, std::int64_t multiply_adds) {
+    if (evaluation.is_complete()) return true;
+    const AttentionProblem& problem = *evaluation.problem;
+    AttentionTrace& trace = evaluation.trace;
+    if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
+    if (!is_finite(trace.context) || !is_finite(trace.output)) note_not_finite(problem, trace, evaluation.notes);
+    return true;
+}
+
+bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
     if (inputs == computed_for_ && sentence == sentence_) return false;
-    evaluation_ = Evaluation();  // frees the old scores before the new ones are made
-    evaluation_ = evaluate(inputs, sentence);
+    evaluation_ = begin_evaluation(inputs, sentence, first_head, std::move(evaluation_));
     computed_for_ = inputs;
     sentence_ = sentence;
     ++version_;
     return true;
+}
+
+bool CachedEvaluation::advance(std::int64_t multiply_adds) {
+    return attn::advance(evaluation_, multiply_adds);
 }
 
 void CachedEvaluation::forget() {
@@ -130,16 +152,22 @@ void CachedEvaluation::forget() {
 }
 
 const Evaluation& Evaluator::update(const PlaygroundState& state) {
-    if (state == updated_for_) return shown();
+    begin(state);
+    advance(kAll);
+    return shown();
+}
+
+void Evaluator::begin(const PlaygroundState& state) {
+    if (state == updated_for_) return;
     updated_for_ = state;
-    shown_.update(state.inputs, state.view.sentence);
+    shown_.begin(state.inputs, state.view.sentence, state.view.head.value_or(0));
 
     Inputs unedited = state.inputs;
     unedited.edits = given_edits(state.view);
     const std::int64_t num_tokens = shown().num_tokens();
     has_unedited_ = unedited.edits != state.inputs.edits && !shown().is_empty() &&
                     num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
-    has_unedited_ ? (void)unedited_.update(unedited, state.view.sentence) : unedited_.forget();
+    has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0) : unedited_.forget();
 
     if (state.view.view != ViewKind::compare || state.view.compare.empty()) {
         other_state_.reset();
@@ -147,9 +175,19 @@ const Evaluation& Evaluator::update(const PlaygroundState& state) {
     } else {
         if (!other_state_ || other_link_ != state.view.compare) other_state_ = read_link(state.view.compare).state;
         other_link_ = state.view.compare;
-        other_.update(other_state_->inputs, other_state_->view.sentence);
+        other_.begin(other_state_->inputs, other_state_->view.sentence, 0);
     }
-    return shown();
+}
+
+bool Evaluator::advance(std::int64_t multiply_adds) {
+    if (!shown_.advance(multiply_adds)) return false;
+    if (has_unedited_ && !unedited_.advance(multiply_adds)) return false;
+    return !other_state_ || other_.advance(multiply_adds);
+}
+
+bool Evaluator::is_complete() const {
+    return shown().is_complete() && (!has_unedited_ || unedited_.evaluation().is_complete()) &&
+           (!other_state_ || other_.evaluation().is_complete());
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
