@@ -83,6 +83,9 @@ target_include_directories(imgui SYSTEM PUBLIC ${imgui_FOLDER})
 # Characters beyond U+FFFF can be typed; and one window may hold more than 65,536 vertices (WebGL2 has no base vertex).
 target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_USE_WCHAR32
   "ImDrawIdx=unsigned int")
+if(EMSCRIPTEN) # what nobody sees should not be downloaded
+  target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEBUG_TOOLS IMGUI_DISABLE_DEFAULT_FONT)
+endif()
 
 add_library(imgui_backends STATIC ${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp)
 target_include_directories(imgui_backends SYSTEM PUBLIC ${imgui_FOLDER}/backends)

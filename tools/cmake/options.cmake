@@ -40,8 +40,13 @@ if(EMSCRIPTEN AND ATTN_TESTS)
   add_compile_options(-fwasm-exceptions)
   add_link_options(-fwasm-exceptions)
 elseif(EMSCRIPTEN)
-  add_compile_options(-fno-exceptions)
-  add_link_options(-fno-exceptions)
+  add_compile_options(-fno-exceptions $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>) # nobody asks a type for its name
+  add_link_options(-fno-exceptions -fno-rtti)
+endif()
+
+# A check that fails names its file; the page need not carry the folder it was built in.
+if(EMSCRIPTEN)
+  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
 # attn_own_code(<target>): warnings, and includes that start at src/.
@@ -69,7 +74,7 @@ endfunction()
 function(attn_prefer_size)
   if(EMSCRIPTEN)
     foreach(target IN LISTS ARGN)
-      target_compile_options(${target} PRIVATE -Os)
+      target_compile_options(${target} PRIVATE -Oz)
     endforeach()
   endif()
 endfunction()
