@@ -1,6 +1,9 @@
 // A matrix as coloured cells. All lengths are device pixels, y down from the top of the framebuffer.
 // Out: colour, not premultiplied; alpha is 0 between the cells, so that what lies below shows through.
 uniform sampler2D u_values;  // R32F, (columns, rows); kHidden and kNotANumber stand for cells without a value
+uniform ivec2 u_first;       // column and row of the first cell that is drawn
+uniform ivec2 u_count;       // columns and rows that are drawn
+uniform int u_level;         // of u_values: a texel stands for 2^level by 2^level cells, the largest of them
 uniform sampler2D u_colors;  // 4 rows: sequential light, sequential dark, diverging light, diverging dark
 uniform int u_color_row;
 uniform vec4 u_rect;         // left, top, right, bottom
@@ -35,13 +38,16 @@ ivec2 cells_under(float pixel, float size, int count) {
     return ivec2(first, first + 1);
 }
 
-// The largest absolute value wins; hidden cells lose against all others.
+// The largest absolute value wins; hidden cells lose against all others. columns, rows: first and one past the last of
+// those that are drawn.
 float largest(ivec2 columns, ivec2 rows) {
+    ivec2 from = (u_first + ivec2(columns.x, rows.x)) >> u_level;
+    ivec2 last = (u_first + ivec2(columns.y, rows.y) - 1) >> u_level;
     float found = -3.4e38;
     bool is_hidden = true;
-    for (int i = rows.x; i < rows.y; ++i) {
-        for (int j = columns.x; j < columns.y; ++j) {
-            float value = texelFetch(u_values, ivec2(j, i), 0).r;
+    for (int i = from.y; i <= last.y; ++i) {
+        for (int j = from.x; j <= last.x; ++j) {
+            float value = texelFetch(u_values, ivec2(j, i), u_level).r;
             if (value <= kHidden) continue;
             if (is_hidden || abs(value) > abs(found)) found = value;
             is_hidden = false;
@@ -68,10 +74,9 @@ float hatch_coverage(vec2 pixel) {
 void main() {
     vec2 pixel = vec2(gl_FragCoord.x, u_framebuffer.y - gl_FragCoord.y);  // its centre
     vec2 local = floor(pixel - u_rect.xy);                                // its corner, from the map's corner
-    ivec2 count = textureSize(u_values, 0);
-    vec2 size = (u_rect.zw - u_rect.xy) / vec2(count);
-    ivec2 columns = cells_under(local.x, size.x, count.x);
-    ivec2 rows = cells_under(local.y, size.y, count.y);
+    vec2 size = (u_rect.zw - u_rect.xy) / vec2(u_count);
+    ivec2 columns = cells_under(local.x, size.x, u_count.x);
+    ivec2 rows = cells_under(local.y, size.y, u_count.y);
 
     float value = largest(columns, rows);
     vec3 color = u_hidden;

@@ -1,4 +1,5 @@
-// See the header. One texture a slot, one texture with all colour maps, one program; each map is four vertices.
+// See the header. One texture a slot, with the levels of its pyramid as mipmaps; one texture with all colour maps, one
+// program; each map is four vertices.
 #include "render/heatmap.h"
 
 #include <GLES3/gl3.h>
@@ -6,12 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
 #include "core/check.h"
 #include "embedded/shaders.h"
+#include "render/pyramid.h"
 #include "render/shader_program.h"
 
 namespace attn {
@@ -19,17 +20,6 @@ namespace {
 
 constexpr int kMaxSide = 2048;     // what every WebGL2 can hold
 constexpr int kColorSteps = 1024;  // finer than 8-bit colours, so that a look-up is never more than 1/255 off
-
-// What GLSL cannot be trusted with (infinities and NaN) is written as numbers that no cell can have.
-constexpr float kLargestValue = 1e38F;  // larger ones are drawn like this one; twice this is still a float
-constexpr float kHiddenTexel = -3.3e38F;
-constexpr float kNotANumberTexel = 3.3e38F;
-
-float to_texel(float value) {
-    if (value == -std::numeric_limits<float>::infinity()) return kHiddenTexel;
-    if (std::isnan(value)) return kNotANumberTexel;
-    return std::clamp(value, -kLargestValue, kLargestValue);
-}
 
 // The row of a colour map in the texture.
 int color_row(ColorMap map, bool is_dark) {
@@ -41,18 +31,18 @@ GLuint make_texture() {
     glGenTextures(1, &texture);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);  // as long as nobody says otherwise
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     return texture;
 }
 
-// Replaces the bound texture's content. Sets what others may have left behind.
-void upload(GLint internal_format, int width, int height, GLenum format, GLenum type, const void* pixels) {
+// How rows lie in memory, whatever others may have left behind.
+void set_unpacking() {
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    glTexImage2D(GL_TEXTURE_2D, 0, internal_format, width, height, 0, format, type, pixels);
 }
 
 GLuint make_color_texture() {
@@ -68,7 +58,8 @@ GLuint make_color_texture() {
         }
     }
     const GLuint texture = make_texture();
-    upload(GL_RGBA8, kColorSteps, 4, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    set_unpacking();
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kColorSteps, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     return texture;
 }
 
@@ -86,9 +77,20 @@ struct HeatmapRenderer::Gl {
         int rows = 0;
         int columns = 0;
         std::uint64_t version = 0;
+        int num_rows_held = 0;
+
+        int num_levels() const { return attn::num_levels(rows, columns); }
+        // Of the texture: the matrix, filled up so that every level halves evenly.
+        int width() const { return filled_up(columns); }
+        int height() const { return filled_up(rows); }
+        int filled_up(int count) const {
+            const int step = level_alignment(num_levels());
+            return (count + step - 1) / step * step;
+        }
     };
     struct Uniforms {
-        GLint values, colors, color_row, rect, framebuffer, range, gap, corner, scale, hatch, hidden;
+        GLint values, colors, color_row, rect, framebuffer, first, count, level, range, gap, corner, scale, hatch,
+            hidden;
     };
 
     GLuint program = 0;
@@ -96,6 +98,7 @@ struct HeatmapRenderer::Gl {
     GLuint colors = 0;
     Uniforms uniforms{};
     std::map<int, Slot> slots;
+    RenderCounts counts;
 
     ~Gl() {
         for (const auto& [number, slot] : slots) glDeleteTextures(1, &slot.texture);
@@ -122,6 +125,9 @@ Result<HeatmapRenderer> HeatmapRenderer::create() {
                    .color_row = uniform("u_color_row"),
                    .rect = uniform("u_rect"),
                    .framebuffer = uniform("u_framebuffer"),
+                   .first = uniform("u_first"),
+                   .count = uniform("u_count"),
+                   .level = uniform("u_level"),
                    .range = uniform("u_range"),
                    .gap = uniform("u_gap"),
                    .corner = uniform("u_corner"),
@@ -135,25 +141,75 @@ Result<HeatmapRenderer> HeatmapRenderer::create() {
 
 bool HeatmapRenderer::holds(int slot, std::uint64_t version) const {
     const auto found = gl_->slots.find(slot);
-    return found != gl_->slots.end() && found->second.version == version;
+    return found != gl_->slots.end() && num_rows_held(slot, version) == found->second.rows;
 }
 
-void HeatmapRenderer::set_matrix(int slot, std::uint64_t version, const Matrix& values) {
-    const int rows = static_cast<int>(values.shape(0));
-    const int columns = static_cast<int>(values.shape(1));
+int HeatmapRenderer::num_rows_held(int slot, std::uint64_t version) const {
+    const auto found = gl_->slots.find(slot);
+    return found != gl_->slots.end() && found->second.version == version ? found->second.num_rows_held : 0;
+}
+
+const RenderCounts& HeatmapRenderer::counts() const {
+    return gl_->counts;
+}
+
+void HeatmapRenderer::begin_matrix(int slot, std::uint64_t version, int rows, int columns) {
     ATTN_CHECK(rows >= 1 && rows <= kMaxSide && columns >= 1 && columns <= kMaxSide, "a heat map of (", rows, ", ",
                columns, "), want 1 to ", kMaxSide, " each");
-    if (holds(slot, version)) return;
-    std::vector<float> texels(values.size());
-    std::transform(values.begin(), values.end(), texels.begin(), to_texel);
     Gl::Slot& target = gl_->slots[slot];
     if (target.texture == 0) target.texture = make_texture();
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, target.texture);
-    upload(GL_R32F, columns, rows, GL_RED, GL_FLOAT, texels.data());
+    const bool has_room = target.rows == rows && target.columns == columns;
     target.rows = rows;
     target.columns = columns;
     target.version = version;
+    target.num_rows_held = 0;
+    if (has_room) return;
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    set_unpacking();
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, target.num_levels() - 1);
+    for (int level = 0; level < target.num_levels(); ++level) {
+        glTexImage2D(GL_TEXTURE_2D, level, GL_R32F, target.width() >> level, target.height() >> level, 0, GL_RED,
+                     GL_FLOAT, nullptr);
+    }
+}
+
+void HeatmapRenderer::add_rows(int slot, const Matrix& band) {
+    const auto found = gl_->slots.find(slot);
+    ATTN_CHECK(found != gl_->slots.end(), "rows for heat map slot ", slot, ", which was not begun");
+    Gl::Slot& target = found->second;
+    const int rows = length(band, 0);
+    const int columns = length(band, 1);
+    const int first = target.num_rows_held;
+    const bool is_last = first + rows == target.rows;
+    ATTN_CHECK(columns == target.columns && first + rows <= target.rows && (is_last || rows % kBandRows == 0), "(",
+               rows, ", ", columns, ") rows from ", first, " on for a heat map of (", target.rows, ", ", target.columns,
+               ")");
+    const int width = target.width();
+    const int height = is_last ? target.height() - first : rows;
+    std::vector<float> texels(static_cast<std::size_t>(width) * height, kHiddenTexel);
+    for (int row = 0; row < rows; ++row) {
+        const std::span<const float> values = row_of(band, row);
+        std::transform(values.begin(), values.end(), texels.begin() + static_cast<std::ptrdiff_t>(row) * width,
+                       to_texel);
+    }
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, target.texture);
+    set_unpacking();
+    for (int level = 0; level < target.num_levels(); ++level) {
+        if (level > 0) texels = halved(texels, width >> (level - 1), height >> (level - 1));
+        glTexSubImage2D(GL_TEXTURE_2D, level, 0, first >> level, width >> level, height >> level, GL_RED, GL_FLOAT,
+                        texels.data());
+        gl_->counts.uploaded_bytes += static_cast<std::int64_t>(texels.size() * sizeof(float));
+    }
+    ++gl_->counts.uploads;
+    target.num_rows_held += rows;
+}
+
+void HeatmapRenderer::set_matrix(int slot, std::uint64_t version, const Matrix& values) {
+    if (holds(slot, version)) return;
+    begin_matrix(slot, version, length(values, 0), length(values, 1));
+    add_rows(slot, values);
 }
 
 void HeatmapRenderer::keep_slots(int first, int last) {
@@ -166,11 +222,18 @@ void HeatmapRenderer::keep_slots(int first, int last) {
 }
 
 void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRect& exact_clip, int framebuffer_width,
-                           int framebuffer_height, const HeatmapStyle& style) {
+                           int framebuffer_height, const HeatmapStyle& style, const std::optional<MapPart>& asked) {
     const auto found = gl_->slots.find(slot);
     ATTN_CHECK(found != gl_->slots.end(), "heat map slot ", slot, " holds nothing");
     ATTN_CHECK(style.low < style.high, "the range of a heat map is ", style.low, " to ", style.high);
     const Gl::Slot& source = found->second;
+    ATTN_CHECK(source.num_rows_held == source.rows, "heat map slot ", slot, " holds ", source.num_rows_held, " of ",
+               source.rows, " rows");
+    const MapPart part = asked.value_or(MapPart{.rows = source.rows, .columns = source.columns});
+    ATTN_CHECK(part.first_row >= 0 && part.first_column >= 0 && part.rows >= 1 && part.columns >= 1 &&
+                   part.first_row + part.rows <= source.rows && part.first_column + part.columns <= source.columns,
+               part.rows, " rows from ", part.first_row, " on and ", part.columns, " columns from ", part.first_column,
+               " on of a heat map of (", source.rows, ", ", source.columns, ")");
     const PixelRect rect = rounded(exact_rect);
     const PixelRect clip = rounded(exact_clip);
     const PixelRect seen = {std::max({rect.x0, clip.x0, 0.0F}), std::max({rect.y0, clip.y0, 0.0F}),
@@ -178,8 +241,9 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
                             std::min({rect.y1, clip.y1, static_cast<float>(framebuffer_height)})};
     if (seen.x0 >= seen.x1 || seen.y0 >= seen.y1) return;
 
-    const float smallest_side = std::min((rect.x1 - rect.x0) / static_cast<float>(source.columns),
-                                         (rect.y1 - rect.y0) / static_cast<float>(source.rows));
+    const float cell_width = (rect.x1 - rect.x0) / static_cast<float>(part.columns);
+    const float cell_height = (rect.y1 - rect.y0) / static_cast<float>(part.rows);
+    const float smallest_side = std::min(cell_width, cell_height);
     const bool has_gap = style.gap > 0 && smallest_side >= kSmallestCellWithGap * style.scale;
     const float gap = has_gap ? std::round(style.gap) : 0;
     const float corner = std::min(style.corner, (smallest_side - gap) * kRoundest);
@@ -201,7 +265,10 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
     glUniform1i(at.color_row, color_row(style.map, style.is_dark));
     glUniform4f(at.rect, rect.x0, rect.y0, rect.x1, rect.y1);
     glUniform2f(at.framebuffer, static_cast<float>(framebuffer_width), static_cast<float>(framebuffer_height));
-    glUniform2f(at.range, std::max(style.low, -kLargestValue), std::min(style.high, kLargestValue));
+    glUniform2i(at.first, part.first_column, part.first_row);
+    glUniform2i(at.count, part.columns, part.rows);
+    glUniform1i(at.level, level_for(1.0 / cell_width, 1.0 / cell_height, source.num_levels()));
+    glUniform2f(at.range, std::max(style.low, -kLargestTexel), std::min(style.high, kLargestTexel));
     glUniform1f(at.gap, gap);
     glUniform1f(at.corner, corner);
     glUniform1f(at.scale, style.scale);
@@ -214,6 +281,7 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
     glBindTexture(GL_TEXTURE_2D, source.texture);
     glBindVertexArray(gl_->vertices);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    ++gl_->counts.draws;
     glBindVertexArray(0);
 }
 

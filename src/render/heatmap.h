@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/result.h"
 #include "core/tensor.h"
@@ -26,6 +27,19 @@ struct HeatmapStyle {
     float corner = 2;         // radius of a cell's corners, device pixels; less in small cells
 };
 
+// The cells that are drawn of a matrix.
+struct MapPart {
+    int first_row = 0, first_column = 0;
+    int rows = 0, columns = 0;
+};
+
+// What was handed to the graphics card since the renderer was made.
+struct RenderCounts {
+    std::int64_t draws = 0;           // draw calls
+    std::int64_t uploads = 0;         // of rows of matrices
+    std::int64_t uploaded_bytes = 0;  // all levels together
+};
+
 class HeatmapRenderer {
 public:
     // Cells smaller than this (points) are drawn without gaps and corners, which would eat up their colour.
@@ -43,15 +57,27 @@ public:
     void set_matrix(int slot, std::uint64_t version, const Matrix& values);
     bool holds(int slot, std::uint64_t version) const;
 
+    // The same in bands of rows, so that no frame has to make and upload a large matrix at once. The slot holds the
+    // version once all rows are there.
+    void begin_matrix(int slot, std::uint64_t version, int rows, int columns);
+    // The next rows of the slot: a multiple of kBandRows, or all that are left.
+    void add_rows(int slot, const Matrix& band);
+    static constexpr int kBandRows = 16;
+    // How many rows of that version are there.
+    int num_rows_held(int slot, std::uint64_t version) const;
+
     // Frees every slot from 0 up that is not in [first, last): heads that are out of sight.
     void keep_slots(int first, int last);
 
     // Draws the slot (which must hold something) into `rect`, clipped to `clip`, in a framebuffer of that size. Cells
     // share the rectangle equally, edges rounded to whole device pixels. A pixel that covers several cells shows the
-    // largest of them in absolute value, or a hidden cell when all are hidden. Leaves no GL state behind that ImGui's
-    // backend does not set itself.
+    // largest of them in absolute value, or a hidden cell when all are hidden; where it covers more than four by four,
+    // cells beside it may count too, up to half a pixel away. `part`: the cells that fill the rectangle; without it all
+    // of them. Leaves no GL state behind that ImGui's backend does not set itself.
     void draw(int slot, const PixelRect& rect, const PixelRect& clip, int framebuffer_width, int framebuffer_height,
-              const HeatmapStyle& style);
+              const HeatmapStyle& style, const std::optional<MapPart>& part = {});
+
+    const RenderCounts& counts() const;
 
 private:
     HeatmapRenderer();

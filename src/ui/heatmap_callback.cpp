@@ -12,18 +12,20 @@ struct Drawing {
     PixelRect rect, clip;
     int framebuffer_width, framebuffer_height;
     HeatmapStyle style;
+    std::optional<MapPart> part;
 };
 
 void draw(const ImDrawList*, const ImDrawCmd* command) {
     Drawing drawing;
     std::memcpy(&drawing, command->UserCallbackData, sizeof drawing);  // ImGui's copy may lie at any address
     drawing.heatmaps->draw(drawing.slot, drawing.rect, drawing.clip, drawing.framebuffer_width,
-                           drawing.framebuffer_height, drawing.style);
+                           drawing.framebuffer_height, drawing.style, drawing.part);
 }
 
 }  // namespace
 
-void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style) {
+void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style,
+                 const std::optional<MapPart>& part) {
     const ImGuiIO& io = ImGui::GetIO();
     const ImVec2 origin = ImGui::GetMainViewport()->Pos;
     const ImVec2 scale = io.DisplayFramebufferScale;
@@ -38,7 +40,8 @@ void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, co
                        .clip = to_pixels(list.GetClipRectMin(), list.GetClipRectMax()),
                        .framebuffer_width = static_cast<int>(io.DisplaySize.x * scale.x),
                        .framebuffer_height = static_cast<int>(io.DisplaySize.y * scale.y),
-                       .style = style};
+                       .style = style,
+                       .part = part};
     list.AddCallback(draw, &drawing, sizeof drawing);
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }

@@ -1,0 +1,173 @@
+// Heat maps of long texts: drawn from levels, in parts, uploaded in bands, and nothing uploaded while nothing changes.
+#include <algorithm>
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <limits>
+
+#include "render/heatmap.h"
+#include "render/offscreen.h"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr Rgb kBackground = {1, 0, 1};  // no map has it
+constexpr int kLong = 2048;
+
+// Rounding to 8 bits in the colour texture and in the framebuffer, and a look-up among 1024 colours.
+constexpr double kColorTolerance = 1.01;
+
+Matrix square(int side, float value) {
+    return Matrix({static_cast<std::size_t>(side), static_cast<std::size_t>(side)}, value);
+}
+
+HeatmapStyle plain_style() {
+    HeatmapStyle style;
+    style.hatch = {0, 1, 0};
+    style.hidden = {1, 1, 0};
+    return style;
+}
+
+Rgb color_of(float value) {
+    return map_color(ColorMap::sequential, false, value);
+}
+
+struct Drawn {
+    Drawn(const Matrix& values, int canvas_size) : size(canvas_size), canvas(size, size, kBackground) {
+        Result<HeatmapRenderer> made = HeatmapRenderer::create();
+        REQUIRE(made);
+        renderer.emplace(std::move(*made));
+        renderer->set_matrix(0, 1, values);
+    }
+    Picture draw(float side, const std::optional<MapPart>& part = {}) {
+        glDisable(GL_SCISSOR_TEST);
+        glClear(GL_COLOR_BUFFER_BIT);
+        renderer->draw(0, {0, 0, side, side}, {0, 0, side, side}, size, size, plain_style(), part);
+        return canvas.read();
+    }
+
+    int size;
+    Canvas canvas;
+    std::optional<HeatmapRenderer> renderer;
+};
+
+}  // namespace
+
+TEST_CASE("one bright cell among 2,048 by 2,048 is seen at 100 pixels", "[heatmap][property]") {
+    const OffscreenContext context(GENERATE(Api::desktop, Api::es));
+    const auto [row, column] = GENERATE(table<int, int>({{0, 0}, {2047, 2047}, {2047, 0}, {1023, 1024}, {617, 1999}}));
+    const int side = GENERATE(100, 97, 33, 300);
+    Matrix values = square(kLong, 0);
+    values(row, column) = 1;
+    Drawn drawn(values, 300);
+    const Picture picture = drawn.draw(static_cast<float>(side));
+    int num_bright = 0;
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            if (distance(picture.at(x, y), color_of(1)) > kColorTolerance) continue;
+            ++num_bright;
+            // In its place, or in a pixel beside it.
+            CHECK(std::abs(x + 0.5 - (column + 0.5) * side / kLong) <= 1);
+            CHECK(std::abs(y + 0.5 - (row + 0.5) * side / kLong) <= 1);
+        }
+    }
+    CAPTURE(row, column, side, num_bright);
+    CHECK(num_bright >= 1);
+    CHECK(num_bright <= 4);
+}
+
+TEST_CASE("from levels a hidden half stays hidden, its edge moves half a pixel at most", "[heatmap]") {
+    const OffscreenContext context;
+    Matrix values = square(2000, 0.5F);
+    for (int i = 0; i < 2000; ++i) {
+        for (int j = i + 1; j < 2000; ++j) values(i, j) = -kInfinity;
+    }
+    values(3, 1500) = std::numeric_limits<float>::quiet_NaN();
+    const int side = 125;  // a pixel covers 16 cells: three levels up
+    Drawn drawn(values, side);
+    const Picture picture = drawn.draw(static_cast<float>(side));
+    for (int y = 0; y < side; ++y) {
+        for (int x = 0; x < side; ++x) {
+            CAPTURE(x, y);
+            const bool is_visible = distance(picture.at(x, y), color_of(0.5F)) <= kColorTolerance;
+            if (x <= y) CHECK(is_visible);
+            if (x > y + 1) CHECK_FALSE(is_visible);
+        }
+    }
+    CHECK(distance(picture.at(1500 / 16, 0), {1, 1, 0}) == 0);  // the ground without lines, among hatched cells
+}
+
+TEST_CASE("a part fills the rectangle, cell by cell", "[heatmap][reference]") {
+    const OffscreenContext context(GENERATE(Api::desktop, Api::es));
+    const MapPart part = GENERATE(MapPart{.first_row = 1990, .first_column = 3, .rows = 58, .columns = 58},
+                                  MapPart{.first_row = 777, .first_column = 2047, .rows = 40, .columns = 1},
+                                  MapPart{.first_row = 0, .first_column = 100, .rows = 120, .columns = 240});
+    Matrix values = square(kLong, 0);
+    for (int i = 0; i < kLong; ++i) {
+        for (int j = 0; j < kLong; ++j) values(i, j) = static_cast<float>((i * 37 + j * 101) % 256) / 255;
+    }
+    Drawn drawn(values, 240);
+    const Picture picture = drawn.draw(240, part);
+    int num_wrong = 0;
+    for (int i = 0; i < part.rows; ++i) {
+        for (int j = 0; j < part.columns; ++j) {
+            const int x = static_cast<int>((j + 0.5) * 240 / part.columns);
+            const int y = static_cast<int>((i + 0.5) * 240 / part.rows);
+            const float value = values(part.first_row + i, part.first_column + j);
+            num_wrong += distance(picture.at(x, y), color_of(value)) <= kColorTolerance ? 0 : 1;
+        }
+    }
+    CHECK(num_wrong == 0);
+}
+
+TEST_CASE("bands of rows make the same picture as the whole at once", "[heatmap]") {
+    const OffscreenContext context;
+    const int side = GENERATE(90, 1001);
+    Matrix values = square(side, 0);
+    for (int i = 0; i < side; ++i) {
+        for (int j = 0; j < side; ++j) values(i, j) = static_cast<float>((i * 7 + j * 13) % 101) / 100;
+    }
+    Drawn drawn(values, 70);
+    HeatmapRenderer& renderer = *drawn.renderer;
+    const Picture whole = drawn.draw(70);
+    renderer.begin_matrix(0, 2, side, side);
+    CHECK_FALSE(renderer.holds(0, 2));
+    CHECK_FALSE(renderer.holds(0, 1));
+    for (int first = 0; first < side; first += 5 * HeatmapRenderer::kBandRows) {
+        CHECK(renderer.num_rows_held(0, 2) == first);
+        CHECK_FALSE(renderer.holds(0, 2));
+        const int rows = std::min(5 * HeatmapRenderer::kBandRows, side - first);
+        Matrix band({static_cast<std::size_t>(rows), static_cast<std::size_t>(side)});
+        for (int i = 0; i < rows; ++i) {
+            for (int j = 0; j < side; ++j) band(i, j) = values(first + i, j);
+        }
+        renderer.add_rows(0, band);
+    }
+    CHECK(renderer.holds(0, 2));
+    CHECK(drawn.draw(70).rgba == whole.rgba);
+}
+
+TEST_CASE("while nothing changes nothing is uploaded, and each map is one draw call", "[heatmap]") {
+    const OffscreenContext context;
+    constexpr int kHeads = 16;
+    Drawn drawn(square(300, 0.5F), 200);
+    HeatmapRenderer& renderer = *drawn.renderer;
+    for (int head = 0; head < kHeads; ++head) renderer.set_matrix(head, 7, square(300, 0.25F));
+    const RenderCounts before = renderer.counts();
+    CHECK(before.uploads == kHeads + 1);
+    // 300 is filled up to 304; the levels add a quarter, a sixteenth, ...
+    CHECK(before.uploaded_bytes == (kHeads + 1) * (304 * 304 + 152 * 152 + 76 * 76 + 38 * 38 + 19 * 19) * 4);
+    constexpr int kFrames = 60;
+    for (int frame = 0; frame < kFrames; ++frame) {
+        for (int head = 0; head < kHeads; ++head) {
+            renderer.set_matrix(head, 7, square(1, 0));  // what it holds already is not even looked at
+            const MapPart part = {.first_row = frame, .first_column = 2 * frame, .rows = 100, .columns = 100};
+            renderer.draw(head, {0, 0, 200, 200}, {0, 0, 200, 200}, 200, 200, plain_style(), part);
+        }
+    }
+    CHECK(renderer.counts().uploads == before.uploads);
+    CHECK(renderer.counts().uploaded_bytes == before.uploaded_bytes);
+    CHECK(renderer.counts().draws == before.draws + kFrames * kHeads);
+}
