@@ -4,11 +4,12 @@
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const kProject = fileURLToPath(new URL("..", import.meta.url));
-const kModule = ["attention_playground.mjs", "attention_playground.wasm"];
+const kModule = ["attention_playground.mjs", "attention_playground_first.wasm", "attention_playground_rest.wasm"];
+const kWhole = "attention_playground.wasm"; // for the bundle alone
 const kNotServed = ["package.json", "tsconfig.json"]; // for node and the type checker
 
 /** Copies everything the page needs into a fresh folder. */
@@ -20,8 +21,8 @@ export function assemble({ web, module, fonts, out }) {
   cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
 }
 
-/** Bundles main.js of an assembled page, the module and its WebAssembly into sandbox.js. */
-export async function bundle(page) {
+/** Bundles main.js of an assembled page and the whole WebAssembly, from the module's folder, into sandbox.js. */
+export async function bundle(page, module) {
   await build({
     entryPoints: [join(page, "main.js")],
     outfile: join(page, "sandbox.js"),
@@ -34,7 +35,7 @@ export async function bundle(page) {
     define: { "import.meta.url": "document.baseURI" },
     // The module's branches for node are never taken in a browser.
     external: ["module", "node:*"],
-    plugins: [{ name: "embedded engine", setup: use_embedded_engine }],
+    plugins: [{ name: "embedded engine", setup: (build) => use_embedded_engine(build, resolve(module, kWhole)) }],
     logLevel: "warning",
   });
 }
@@ -53,10 +54,11 @@ export async function shrink_element(page) {
 }
 
 /** The bundle carries the engine in itself instead of fetching it. */
-function use_embedded_engine(build) {
+function use_embedded_engine(build, wasm) {
   build.onResolve({ filter: /\/load_engine\.js$/ }, ({ resolveDir }) => ({
     path: join(resolveDir, "load_engine_embedded.js"),
   }));
+  build.onResolve({ filter: /\/attention_playground\.wasm$/ }, () => ({ path: wasm }));
 }
 
 /** Puts npm's uqr, which the author's page draws QR codes with, into the page as a module of its own. */
@@ -77,7 +79,7 @@ export async function add_libraries(page) {
 async function main([web, module, fonts, out]) {
   if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
   assemble({ web, module, fonts, out });
-  await bundle(out);
+  await bundle(out, module);
   await shrink_element(out);
   await add_libraries(out);
 }

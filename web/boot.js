@@ -36,7 +36,7 @@
   if (self.origin === "null" || location.protocol === "file:") {
     script.src = folder + "sandbox.js";
   } else {
-    if (!is_framed) preload("attention_playground.wasm", "fetch"); // a frame may find it compiled, see compiled_engine.js
+    if (!is_framed) preload("attention_playground_first.wasm", "fetch"); // a frame may find it compiled, see compiled_engine.js
     preload("attention_playground.mjs", "script");
     preload("playground.js", "script");
     script.type = "module";

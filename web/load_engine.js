@@ -1,21 +1,36 @@
-// Fetches the engine's module. The bundle sandbox.js has load_engine_embedded.js in this place.
+// Fetches the engine's module: the part that the first picture takes, and the rest of it (second_part.js). The bundle sandbox.js
+// has load_engine_embedded.js in this place.
 import create_module from "./attention_playground.mjs";
 import { compiled_engine } from "./compiled_engine.js";
+import { SecondPart } from "./second_part.js";
 
-/** @import { ModuleOptions, RawModule } from "./attention_playground.mjs" */
+/** @import { ModuleOptions } from "./attention_playground.mjs" */
+/** @import { LoadedModule } from "./types" */
+
+const kFirst = new URL("attention_playground_first.wasm", import.meta.url).href;
+const kRest = new URL("attention_playground_rest.wasm", import.meta.url).href;
 
 /**
  * @param {ModuleOptions} options
- * @returns {Promise<RawModule>}
+ * @param {boolean} wants_all all of it will be needed at once
+ * @returns {Promise<LoadedModule>}
  */
-export async function load_module(options) {
-  const compiled = await compiled_engine(new URL("attention_playground.wasm", import.meta.url).href, window);
+export async function load_module(options, wants_all) {
+  const rest = new SecondPart(kRest, window);
+  if (wants_all) rest.prepare();
+  const compiled = await compiled_engine(kFirst, window);
   return new Promise((resolve, reject) => {
     /** @type {ModuleOptions["instantiateWasm"]} */
     const instantiateWasm = (imports, done) => {
-      WebAssembly.instantiate(compiled, imports).then((instance) => done(instance, compiled), reject);
+      WebAssembly.instantiate(compiled, { ...imports, placeholder: rest.stand_ins }).then((instance) => {
+        rest.join(instance);
+        done(instance, compiled);
+      }, reject);
       return {}; // the instance comes later
     };
-    create_module({ ...options, instantiateWasm }).then(resolve, reject);
+    create_module({ ...options, instantiateWasm }).then(
+      (module) => resolve({ module, load_rest: () => rest.load() }),
+      reject,
+    );
   });
 }

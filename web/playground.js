@@ -3,6 +3,7 @@
 import { Files } from "./files.js";
 import { use_fonts } from "./fonts.js";
 import { address_of } from "./links.js";
+import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
 import { PlainView } from "./plain.js";
@@ -17,6 +18,7 @@ const kNotLoaded = "The playground's program could not be loaded. Please check t
 const kBroken =
   "The playground stopped because of a mistake in its program. Please reload the page: the address keeps what you made.";
 const kNoMemory = "There is not enough memory left for this file.";
+const kPatience = 500; // ms; where nobody can see the picture, there is none to wait for
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
@@ -46,6 +48,7 @@ class PagePlayground {
   #plain = null;
   /** The state as last heard of; the picture's may be a moment ahead. */
   #link;
+  #on_first_frame = () => {};
   #abort = new AbortController();
   #parts;
   #root;
@@ -80,10 +83,12 @@ class PagePlayground {
   async start() {
     const lack = missing_for_engine();
     if (lack !== null) return this.#fail(lack);
+    const no_picture = missing_for_picture();
     let started;
     try {
       const { canvas } = this.#parts;
-      started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence));
+      const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
+      started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence), wants_all);
     } catch (error) {
       console.error(error);
       return this.#fail(kNotLoaded);
@@ -92,10 +97,17 @@ class PagePlayground {
     this.engine = started.engine;
     use_fonts(this.#root.ownerDocument, this.engine);
     this.#listen();
-    const no_picture = missing_for_picture();
     if (no_picture !== null) return this.#give_up_picture(no_picture);
     const picture = started.start_picture();
     if (picture !== null) this.#start_picture(picture);
+    await this.#first_frame();
+    if (this.#abort.signal.aborted) return;
+    try {
+      await started.load_rest();
+    } catch (error) {
+      console.error(error);
+      this.#fail(kNotLoaded);
+    }
   }
 
   link() {
@@ -158,6 +170,14 @@ class PagePlayground {
 
   // --- the picture ---
 
+  /** The first frame was drawn, or nobody looks. @returns {Promise<void>} */
+  #first_frame() {
+    return new Promise((resolve) => {
+      this.#on_first_frame = resolve;
+      setTimeout(resolve, kPatience);
+    });
+  }
+
   /** @param {Picture} picture */
   #start_picture(picture) {
     this.picture = picture;
@@ -184,6 +204,7 @@ class PagePlayground {
     if (!skeleton.hidden) {
       skeleton.hidden = true;
       message.hidden = true;
+      this.#on_first_frame();
     }
     this.#theme.show(report.is_dark);
     this.#sentence.restrict({ hides: report.hides_sentence, locks: report.locks_sentence });

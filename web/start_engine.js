@@ -5,16 +5,17 @@ import { png_of_figure } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
 
-/** @import { Engine, FrameReport, FrameRequest, Host, Picture } from "./types" */
+/** @import { FrameReport, FrameRequest, Host, StartedEngine } from "./types" */
 
 /**
  * Rejects when the module cannot be loaded.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} root
  * @param {(sentence: string) => void} on_failure there is no picture, or none any more
- * @returns {Promise<{ engine: Engine, start_picture: () => Picture | null }>} start_picture needs WebGL2; null after a failure
+ * @param {boolean} wants_all the first thing done with it takes more than the first picture of is_drawn_by_first_part
+ * @returns {Promise<StartedEngine>}
  */
-export async function start_engine(canvas, root, on_failure) {
+export async function start_engine(canvas, root, on_failure, wants_all) {
   /** @type {FrameReport | null} */
   let report = null;
   /** Of the frame that is being drawn. @type {FrameRequest | null} */
@@ -36,9 +37,11 @@ export async function start_engine(canvas, root, on_failure) {
     rasterize,
     png_of_figure,
   };
-  const module = await load_module({ canvas, host, noInitialRun: true });
+  const { module, load_rest } = await load_module({ canvas, host, noInitialRun: true }, wants_all);
+  if (wants_all) await load_rest();
   return {
     engine: make_engine(module),
     start_picture: () => (module.callMain() === 0 ? make_picture(module, take_report) : null),
+    load_rest,
   };
 }

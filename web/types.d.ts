@@ -240,6 +240,22 @@ export interface StageNumbers {
   values: Float32Array;
 }
 
+/** The module of an engine; with parts of it still missing (second_part.js), it fetches them when they are called. */
+export interface LoadedModule {
+  module: import("./attention_playground.mjs").RawModule;
+  /** Resolves when nothing is missing any more; rejects when it cannot be fetched. */
+  load_rest(): Promise<void>;
+}
+
+/** An engine that may have a picture. */
+export interface StartedEngine {
+  engine: Engine;
+  /** Needs WebGL2; null after a failure. */
+  start_picture(): Picture | null;
+  /** As LoadedModule's. */
+  load_rest(): Promise<void>;
+}
+
 /** What one drawn frame tells the page. */
 export interface FrameReport {
   wants_another: boolean;

@@ -24,6 +24,8 @@ const kFiles = {
   "module/attention_playground.mjs":
     'const address = new URL("a.wasm", import.meta.url).href;\nexport default (bytes) => ({ address, sum: bytes.reduce((a, b) => a + b) });',
   "module/attention_playground.wasm": Uint8Array.from([1, 2, 253]),
+  "module/attention_playground_first.wasm": Uint8Array.from([1, 2]),
+  "module/attention_playground_rest.wasm": Uint8Array.from([253]),
   "fonts/sans.ttf": "font",
   "fonts/LICENSE.txt": "licence",
 };
@@ -40,17 +42,18 @@ async function make_page(t, changes = {}) {
   mkdirSync(out);
   writeFileSync(join(out, "stale.js"), "");
   assemble({ web: join(folder, "web"), module: join(folder, "module"), fonts: join(folder, "fonts"), out });
-  await bundle(out);
+  await bundle(out, join(folder, "module"));
   await shrink_element(out);
   return out;
 }
 
 test("the page has its files, the module and the fonts' licence, and nothing else", async (t) => {
   const page = await make_page(t);
-  for (const name of ["index.html", "sub/part.js", "attention_playground.wasm", "fonts/LICENSE.txt"]) {
+  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  for (const name of ["index.html", "sub/part.js", ...parts, "fonts/LICENSE.txt"])
     assert.ok(existsSync(join(page, name)), name);
-  }
-  for (const name of ["package.json", "stale.js", "fonts/sans.ttf"]) assert.ok(!existsSync(join(page, name)), name);
+  for (const name of ["package.json", "stale.js", "fonts/sans.ttf", "attention_playground.wasm"])
+    assert.ok(!existsSync(join(page, name)), name);
 });
 
 test("the bundle is one classic script with the engine in it", async (t) => {

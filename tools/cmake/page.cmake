@@ -4,12 +4,24 @@ set(exported_functions _main _free _malloc _engine_trace _engine_explain _engine
   _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open)
 list(JOIN exported_functions "," exported_functions)
 target_link_options(attention-playground PRIVATE
+  -Oz # of Binaryen's and the script's; what the code was compiled with stays
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
   -sDYNAMIC_EXECUTION=0 # no eval: pages with a strict content security policy
   -sEXPORTED_FUNCTIONS=${exported_functions} -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
+
+# What the first picture takes of it, and the rest: Binaryen's wasm-split is where Emscripten's own wasm-opt is.
+find_program(ATTN_WASM_SPLIT wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
+  HINTS ${EMSCRIPTEN_ROOT}/../bin ${PROJECT_SOURCE_DIR}/.toolchain/binaryen/bin)
+set(split_sources split.mjs lib/blind_canvas.mjs ../web/first_picture.js ../web/page_engine.js)
+list(TRANSFORM split_sources PREPEND ${PROJECT_SOURCE_DIR}/tools/)
+add_custom_command(
+  OUTPUT ${PROJECT_BINARY_DIR}/attention_playground_first.wasm ${PROJECT_BINARY_DIR}/attention_playground_rest.wasm
+  COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/split.mjs $<TARGET_FILE_DIR:attention-playground> ${ATTN_WASM_SPLIT}
+  DEPENDS attention-playground ${split_sources}
+  VERBATIM)
 
 # Everything in web/ is copied, so the list of files is the folder itself.
 file(GLOB_RECURSE web_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*)
@@ -19,6 +31,6 @@ add_custom_command(
   COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/page.mjs ${PROJECT_SOURCE_DIR}/web $<TARGET_FILE_DIR:attention-playground>
     ${attn_font_folder} ${page_folder}
   COMMAND ${CMAKE_COMMAND} -E touch ${page_folder}.stamp
-  DEPENDS attention-playground attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
+  DEPENDS attention-playground ${PROJECT_BINARY_DIR}/attention_playground_first.wasm attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
   VERBATIM)
 add_custom_target(page ALL DEPENDS ${page_folder}.stamp)

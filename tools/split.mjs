@@ -1,0 +1,122 @@
+// Divides the page's WebAssembly in two: what the first picture takes (the functions that ran while such pictures were drawn,
+// here, without a browser), and the rest, which the page fetches after that picture. Binaryen's wasm-split does the dividing.
+//   node tools/split.mjs MODULE_FOLDER WASM_SPLIT
+// Reads attention_playground.mjs and .wasm and writes attention_playground_first.wasm and attention_playground_rest.wasm.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { kFirstKeys } from "../web/first_picture.js";
+import { make_picture } from "../web/page_engine.js";
+import { blind_canvas } from "./lib/blind_canvas.mjs";
+
+// Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
+// namespace; the second part takes what it needs of the first from the other.
+const kNames = ["--placeholder-namespace=placeholder", "--import-namespace=primary", "--export-prefix=%"];
+// What Emscripten's modules use. Without reference types there is one table, which Emscripten knows.
+const kFeatures = [
+  ...["--mvp-features", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals"],
+  ...["--enable-nontrapping-float-to-int", "--enable-multivalue"],
+];
+
+// Windows of a desktop and of a phone, in device pixels.
+const kSizes = [
+  { width: 1280, height: 740, scale: 1 },
+  { width: 2880, height: 1680, scale: 2 },
+  { width: 700, height: 840, scale: 1 },
+  { width: 1170, height: 2300, scale: 3 },
+];
+
+/** The links whose pictures are drawn. */
+const links = () => [
+  "",
+  ...Object.entries(kFirstKeys).flatMap(([key, values]) => values.map((value) => `${key}=${value}`)),
+];
+
+/** Starts the program with other WebAssembly than its own; also resolves to the instance's exports. */
+async function start_module(script, wasm, host) {
+  globalThis.document ??= {}; // Emscripten keeps it as the target of events nobody listens to
+  globalThis.window ??= globalThis;
+  let exports;
+  const create_module = (await import(pathToFileURL(script).href)).default;
+  const module = await create_module({
+    canvas: blind_canvas(),
+    host,
+    noInitialRun: true,
+    instantiateWasm: (imports, done) => {
+      const compiled = new WebAssembly.Module(wasm);
+      const instance = new WebAssembly.Instance(compiled, imports);
+      exports = instance.exports;
+      done(instance, compiled);
+      return exports;
+    },
+  });
+  return { module, exports };
+}
+
+/** Draws first pictures with a module that counts its functions, and returns its notes for wasm-split. */
+export async function profile_of(script, wasm) {
+  let report = null;
+  const host = {
+    requested() {},
+    frame_done: (done) => (report = done),
+    failed(sentence) {
+      throw new Error(`the program cannot draw a picture: ${sentence}`);
+    },
+    copy() {},
+    rasterize: () => ({ width: 1, height: 1, left: 0, top: 0, advance: 8, is_colored: false, rgba: new Uint8Array(4) }),
+    png_of_figure: () => "",
+  };
+  const { module, exports } = await start_module(script, wasm, host);
+  if (module.callMain() !== 0) throw new Error("the program does not start");
+  const picture = make_picture(module, () => report);
+  picture.set_address("https://example.org/playground/");
+  let seconds = 0;
+  const draw = (size) => {
+    for (let frames = 0; frames < 8; ++frames) picture.frame((seconds += 0.1), size); // until the state has rested
+  };
+  for (const is_dark of [false, true]) {
+    picture.set_preferences(is_dark, is_dark);
+    for (const size of kSizes) draw(size);
+  }
+  for (const link of links()) {
+    picture.open_link(link);
+    draw(kSizes[0]);
+  }
+  picture.type_sentence("typed while the second part is on its way");
+  draw(kSizes[0]);
+  picture.expect_fingers();
+  draw(kSizes.at(-1));
+
+  const size = exports.__write_profile(0, 0);
+  const at = module._malloc(size);
+  exports.__write_profile(at, size);
+  return module.HEAPU8.slice(at, at + size);
+}
+
+/** `run(options)` calls wasm-split. */
+export async function split(folder, run) {
+  const file = (name) => join(folder, name);
+  const whole = file("attention_playground.wasm");
+  const notes = mkdtempSync(join(tmpdir(), "attn-split-"));
+  try {
+    const counting = join(notes, "counting.wasm");
+    const profile = join(notes, "profile");
+    run(["--instrument", ...kFeatures, whole, "-o", counting]);
+    writeFileSync(profile, await profile_of(file("attention_playground.mjs"), readFileSync(counting)));
+    const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
+    run(["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
+  } finally {
+    rmSync(notes, { recursive: true, force: true });
+  }
+}
+
+async function main([folder, wasm_split]) {
+  if (!wasm_split) throw new Error("usage: split.mjs MODULE_FOLDER WASM_SPLIT");
+  await split(resolve(folder), (options) =>
+    execFileSync(wasm_split, options, { stdio: ["ignore", "ignore", "inherit"] }),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));
