@@ -222,14 +222,14 @@ void HeatmapRenderer::keep_slots(int first, int last) {
 }
 
 void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRect& exact_clip, int framebuffer_width,
-                           int framebuffer_height, const HeatmapStyle& style, const std::optional<MapPart>& asked) {
+                           int framebuffer_height, const HeatmapStyle& style, const std::optional<HeatmapPart>& asked) {
     const auto found = gl_->slots.find(slot);
     ATTN_CHECK(found != gl_->slots.end(), "heat map slot ", slot, " holds nothing");
     ATTN_CHECK(style.low < style.high, "the range of a heat map is ", style.low, " to ", style.high);
     const Gl::Slot& source = found->second;
     ATTN_CHECK(source.num_rows_held == source.rows, "heat map slot ", slot, " holds ", source.num_rows_held, " of ",
                source.rows, " rows");
-    const MapPart part = asked.value_or(MapPart{.rows = source.rows, .columns = source.columns});
+    const HeatmapPart part = asked.value_or(HeatmapPart{.rows = source.rows, .columns = source.columns});
     ATTN_CHECK(part.first_row >= 0 && part.first_column >= 0 && part.rows >= 1 && part.columns >= 1 &&
                    part.first_row + part.rows <= source.rows && part.first_column + part.columns <= source.columns,
                part.rows, " rows from ", part.first_row, " on and ", part.columns, " columns from ", part.first_column,

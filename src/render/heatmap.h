@@ -28,7 +28,7 @@ struct HeatmapStyle {
 };
 
 // The cells that are drawn of a matrix.
-struct MapPart {
+struct HeatmapPart {
     int first_row = 0, first_column = 0;
     int rows = 0, columns = 0;
 };
@@ -75,7 +75,7 @@ public:
     // cells beside it may count too, up to half a pixel away. `part`: the cells that fill the rectangle; without it all
     // of them. Leaves no GL state behind that ImGui's backend does not set itself.
     void draw(int slot, const PixelRect& rect, const PixelRect& clip, int framebuffer_width, int framebuffer_height,
-              const HeatmapStyle& style, const std::optional<MapPart>& part = {});
+              const HeatmapStyle& style, const std::optional<HeatmapPart>& part = {});
 
     const RenderCounts& counts() const;
 

@@ -12,7 +12,7 @@ struct Drawing {
     PixelRect rect, clip;
     int framebuffer_width, framebuffer_height;
     HeatmapStyle style;
-    std::optional<MapPart> part;
+    std::optional<HeatmapPart> part;
 };
 
 void draw(const ImDrawList*, const ImDrawCmd* command) {
@@ -25,7 +25,7 @@ void draw(const ImDrawList*, const ImDrawCmd* command) {
 }  // namespace
 
 void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style,
-                 const std::optional<MapPart>& part) {
+                 const std::optional<HeatmapPart>& part) {
     const ImGuiIO& io = ImGui::GetIO();
     const ImVec2 origin = ImGui::GetMainViewport()->Pos;
     const ImVec2 scale = io.DisplayFramebufferScale;

@@ -12,6 +12,6 @@ namespace attn {
 // The slot (which must hold something) into [min, max], screen points, clipped to the current clip rectangle of the
 // current window. Corners should lie on whole device pixels. `part`: the cells that are drawn; without it all of them.
 void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style,
-                 const std::optional<MapPart>& part = {});
+                 const std::optional<HeatmapPart>& part = {});
 
 }  // namespace attn

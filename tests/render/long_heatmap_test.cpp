@@ -41,7 +41,7 @@ struct Drawn {
         renderer.emplace(std::move(*made));
         renderer->set_matrix(0, 1, values);
     }
-    Picture draw(float side, const std::optional<MapPart>& part = {}) {
+    Picture draw(float side, const std::optional<HeatmapPart>& part = {}) {
         glDisable(GL_SCISSOR_TEST);
         glClear(GL_COLOR_BUFFER_BIT);
         renderer->draw(0, {0, 0, side, side}, {0, 0, side, side}, size, size, plain_style(), part);
@@ -101,9 +101,9 @@ TEST_CASE("from levels a hidden half stays hidden, its edge moves half a pixel a
 
 TEST_CASE("a part fills the rectangle, cell by cell", "[heatmap][reference]") {
     const OffscreenContext context(GENERATE(Api::desktop, Api::es));
-    const MapPart part = GENERATE(MapPart{.first_row = 1990, .first_column = 3, .rows = 58, .columns = 58},
-                                  MapPart{.first_row = 777, .first_column = 2047, .rows = 40, .columns = 1},
-                                  MapPart{.first_row = 0, .first_column = 100, .rows = 120, .columns = 240});
+    const HeatmapPart part = GENERATE(HeatmapPart{.first_row = 1990, .first_column = 3, .rows = 58, .columns = 58},
+                                      HeatmapPart{.first_row = 777, .first_column = 2047, .rows = 40, .columns = 1},
+                                      HeatmapPart{.first_row = 0, .first_column = 100, .rows = 120, .columns = 240});
     Matrix values = square(kLong, 0);
     for (int i = 0; i < kLong; ++i) {
         for (int j = 0; j < kLong; ++j) values(i, j) = static_cast<float>((i * 37 + j * 101) % 256) / 255;
@@ -163,7 +163,7 @@ TEST_CASE("while nothing changes nothing is uploaded, and each map is one draw c
     for (int frame = 0; frame < kFrames; ++frame) {
         for (int head = 0; head < kHeads; ++head) {
             renderer.set_matrix(head, 7, square(1, 0));  // what it holds already is not even looked at
-            const MapPart part = {.first_row = frame, .first_column = 2 * frame, .rows = 100, .columns = 100};
+            const HeatmapPart part = {.first_row = frame, .first_column = 2 * frame, .rows = 100, .columns = 100};
             renderer.draw(head, {0, 0, 200, 200}, {0, 0, 200, 200}, 200, 200, plain_style(), part);
         }
     }
