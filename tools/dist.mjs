@@ -1,36 +1,56 @@
 // Makes what can be handed on from an assembled page: OUT/site, for any static host, and OUT/attention-playground.html, the page
 // as one file. Ends with the sizes. tools/dist calls it after the build.
 //   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { single_file } from "./lib/single_file.mjs";
-import { first_load, make_site, sizes_of } from "./lib/site.mjs";
+import { make_site, packed_size, sizes_of } from "./lib/site.mjs";
+import { wasm_parts } from "./lib/wasm_parts.mjs";
 
 const hosting = fileURLToPath(new URL("../hosting", import.meta.url));
 
-/** Makes both; other files in `out` stay. Resolves to the lines that say how large they are. */
+/** A first visit fetches no more until its first picture, in bytes packed by brotli. */
+export const kFirstVisitBudget = 350_000;
+
+/**
+ * Makes both; other files in `out` stay. Resolves to the lines that say how large they are, and to the names and packed bytes of
+ * what a first visit fetches.
+ */
 export async function make_dist({ page, out }) {
   mkdirSync(out, { recursive: true });
   const site = join(out, "site");
-  await make_site({ page, hosting, out: site });
+  const first = await make_site({ page, hosting, out: site });
   const html = single_file(page);
   writeFileSync(join(out, "attention-playground.html"), html);
-  return await size_lines(site, html);
+  const sizes = sizes_of(site);
+  const first_visit = sizes.filter(({ name }) => first.includes(name));
+  writeFileSync(join(out, "first-visit.json"), JSON.stringify(first_visit, null, 2) + "\n");
+  return size_lines({ site, html, sizes, first_visit });
 }
 
-async function size_lines(site, html) {
-  const row = (name, ...sizes) => `${name.padEnd(34)}${sizes.map((size) => String(size).padStart(10)).join("")}`;
-  const sizes = sizes_of(site);
-  const sum = (rows) => ["size", "gz", "br"].map((kind) => rows.reduce((total, one) => total + one[kind], 0));
-  const first = await first_load(site);
+const row = (name, ...sizes) => `${name.padEnd(46)}${sizes.map((size) => String(size).padStart(10)).join("")}`;
+const sum = (rows) => ["size", "gz", "br"].map((kind) => rows.reduce((total, one) => total + one[kind], 0));
+
+function size_lines({ site, html, sizes, first_visit }) {
   return [
     row("bytes", "plain", "gzip", "brotli"),
     ...sizes.map(({ name, size, gz, br }) => row(name, size, gz, br)),
     row("site/", ...sum(sizes)),
-    row("first visit", ...sum(sizes.filter(({ name }) => first.includes(name)))),
     row("attention-playground.html", Buffer.byteLength(html)),
+    "",
+    row("a first visit until its first picture", "plain", "gzip", "brotli"),
+    ...first_visit.flatMap(({ name, size, gz, br }) => [row(name, size, gz, br), ...part_lines(join(site, name))]),
+    row("first visit", ...sum(first_visit)),
+    row("at most", "", "", kFirstVisitBudget),
   ];
+}
+
+/** What the engine is made of; each part packed by itself, so they do not add up exactly. */
+function part_lines(file) {
+  if (!file.endsWith(".wasm")) return [];
+  const parts = Object.entries(wasm_parts(readFileSync(file)));
+  return parts.map(([name, bytes]) => row(`  of it ${name}`, bytes.length, "", packed_size(bytes)));
 }
 
 async function main([page, out]) {

@@ -37,8 +37,8 @@
     script.src = folder + "sandbox.js";
   } else {
     if (!is_framed) preload("attention_playground_first.wasm", "fetch"); // a frame may find it compiled, see compiled_engine.js
-    preload("attention_playground.mjs", "script");
-    preload("playground.js", "script");
+    var modules = ["attention_playground.mjs", "playground.js"];
+    for (var i = 0; i < modules.length; ++i) preload(modules[i], "script");
     script.type = "module";
     script.src = folder + "main.js";
   }

@@ -2,7 +2,16 @@
 // lines; tests/browser opens the real ones.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
@@ -13,24 +22,39 @@ import { make_dist } from "../../tools/dist.mjs";
 import { make_icons } from "../../tools/lib/icons.mjs";
 import { policy_of, with_policy } from "../../tools/lib/policy.mjs";
 import { inside_script } from "../../tools/lib/single_file.mjs";
+import { wasm_parts } from "../../tools/lib/wasm_parts.mjs";
 import { ProjectCopy } from "./project_copy.mjs";
 
 const project = new URL("../../", import.meta.url).pathname;
 const web = (name) => readFileSync(join(project, "web", name), "utf8");
+// Code and data, as far as the table of sizes looks: 3,000 bytes of code, 2 zeros at address 16, and again.
+const kWasm = Buffer.from([
+  ...[0, 97, 115, 109, 1, 0, 0, 0],
+  ...[10, 0xb8, 0x17, ...Array(3000).fill(7)],
+  ...[11, 8, 1, 0, 65, 16, 11, 2, 0, 0],
+]);
 const kFiles = {
   "index.html": web("index.html"),
   "author.html": web("author.html"),
   "styles.css": web("styles.css"),
+  "author.css": web("author.css"),
   "icon.svg": web("icon.svg"),
   "boot.js": web("boot.js"),
   "offline.js": web("offline.js"),
   "sw.js": web("sw.js"),
   "manifest.webmanifest": web("manifest.webmanifest"),
-  "main.js": 'import "./part.js";\nexport {};\n',
-  "part.js": `export const words = "${"attention ".repeat(500)}";\n`,
+  "main.js": 'export { words } from "./part.js";\nexport { load } from "./load_engine.js";\n',
+  "author.js": 'import { words } from "./part.js";\nimport { load } from "./load_engine.js";\nload(words);\n',
+  "part.js": `export const words = ["${"attention ".repeat(500)}"];\n`,
+  "load_engine.js":
+    'const kFirst = new URL("attention_playground_first.wasm", import.meta.url).href;\n' +
+    'const kRest = new URL("attention_playground_rest.wasm", import.meta.url).href;\n' +
+    "export const load = (words) => [kFirst, kRest, words];\n",
+  "load_engine_embedded.js": "export const load = () => {};\n",
   "types.d.ts": "export {};\n",
   "sandbox.js": "(()=>{var a='<!-- </script> <\\/script>'})();\n",
-  "attention_playground.wasm": Buffer.alloc(5000, 7),
+  "attention_playground_first.wasm": kWasm,
+  "attention_playground_rest.wasm": Buffer.concat([kWasm, kWasm.subarray(8)]),
   "tiny.txt": "x",
   "fonts/LICENSE.txt": "licence",
 };
@@ -58,6 +82,14 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The name that a file got from its content: the only one beginning so, or its own. */
+const hashed = (name, site = join(out, "site")) => {
+  const [, stem, ending] = name.match(/^(.*)(\.[a-z]+)$/);
+  const named = new RegExp(`^${stem}-[0-9A-Z]{8}\\${ending}$`);
+  const found = readdirSync(site).filter((file) => named.test(file));
+  assert.equal(found.length, 1, `${name}: ${found}`);
+  return found[0];
+};
 const bytes = (name) => readFileSync(join(out, "site", name));
 const text = (name) => bytes(name).toString("utf8");
 /** What the service worker is told about a site. */
@@ -88,12 +120,13 @@ test("the site has the page and what a host needs, and nothing that is old", () 
 });
 
 test("packed twins give back the same bytes, and are there only where they are smaller", () => {
-  for (const name of ["index.html", "part.js", "attention_playground.wasm", "sw.js", "manifest.webmanifest"]) {
+  const packed = ["part.js", "attention_playground_first.wasm"].map((name) => hashed(name));
+  for (const name of [...packed, "index.html", "sw.js", "manifest.webmanifest"]) {
     assert.deepEqual(brotliDecompressSync(bytes(`${name}.br`)), bytes(name), name);
     assert.deepEqual(gunzipSync(bytes(`${name}.gz`)), bytes(name), name);
     assert.ok(bytes(`${name}.br`).length < bytes(name).length);
   }
-  for (const name of ["tiny.txt.br", "icon-192.png.br", "part.js.br.gz"])
+  for (const name of ["tiny.txt.br", "icon-192.png.br", `${hashed("part.js")}.br.gz`])
     assert.ok(!existsSync(join(out, "site", name)), name);
 });
 
@@ -121,7 +154,7 @@ test("every page has a strict policy", () => {
 
 test("the built pages ask for the service worker, pages for development do not", () => {
   for (const name of ["index.html", "author.html"]) {
-    assert.equal(text(name).split('<script src="offline.js" defer></script>').length, 2);
+    assert.equal(text(name).split(`<script src="${hashed("offline.js")}" defer></script>`).length, 2);
     assert.doesNotMatch(kFiles[name], /offline\.js/);
   }
 });
@@ -129,7 +162,9 @@ test("the built pages ask for the service worker, pages for development do not",
 test("what is kept for offline use is there, and leaves out what only frames and servers need", () => {
   const { files } = told(join(out, "site"));
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
-  for (const name of ["index.html", "author.html", "main.js", "part.js", "attention_playground.wasm", "icon-192.png"])
+  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  const named = [...parts, "main.js", "author.js", "part.js", "styles.css", "boot.js"].map((name) => hashed(name));
+  for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
     assert.ok(!files.includes(name), name);
@@ -144,7 +179,7 @@ test("the version changes with any file that is kept, and with nothing else", as
   assert.match(first, /^[0-9a-f]{16}$/);
   assert.equal(await version("same", {}), first);
   assert.equal(await version("frames", { "sandbox.js": "1;\n" }), first);
-  assert.notEqual(await version("other", { "part.js": "export const words = 1;\n" }), first);
+  assert.notEqual(await version("other", { "part.js": "export const words = [1];\n" }), first);
   assert.notEqual(await version("renamed", { "main.js": kFiles["main.js"], "another.js": "" }), first);
 });
 
@@ -199,19 +234,12 @@ test("the sizes of every file and of a first visit are listed", () => {
   const row = (name) =>
     lines
       .find((line) => line.startsWith(`${name} `))
-      ?.match(/\d+/g)
+      ?.slice(name.length)
+      .match(/\d+/g)
       .map(Number);
-  assert.equal(row("part.js")[0], bytes("part.js").length);
-  const first = [
-    "index.html",
-    "styles.css",
-    "boot.js",
-    "offline.js",
-    "icon.svg",
-    "attention_playground.wasm",
-    "main.js",
-    "part.js",
-  ];
+  assert.equal(row(hashed("part.js"))[0], bytes(hashed("part.js")).length);
+  const named = ["styles.css", "boot.js", "offline.js", "attention_playground_first.wasm", "main.js", "part.js"];
+  const first = ["index.html", "icon.svg", ...named.map((name) => hashed(name))];
   const packed = (name) =>
     existsSync(join(out, "site", `${name}.br`)) ? bytes(`${name}.br`).length : bytes(name).length;
   assert.equal(
@@ -219,6 +247,58 @@ test("the sizes of every file and of a first visit are listed", () => {
     first.reduce((sum, name) => sum + packed(name), 0),
   );
   assert.ok(row("attention-playground.html")[0] > 0);
+  assert.deepEqual(row("  of it code")[0], 3000);
+  assert.deepEqual(row("  of it data")[0], 2);
+});
+
+test("a name changes with the content, and everything that names it", async () => {
+  const site = join(folder, "changed-out/site");
+  const rest = Buffer.concat([kWasm, Buffer.from([0, 1, 0])]);
+  await make_dist({
+    page: write_page("changed", { "attention_playground_rest.wasm": rest }),
+    out: join(folder, "changed-out"),
+  });
+  const name_there = (name) => hashed(name, site);
+  for (const name of ["attention_playground_first.wasm", "styles.css", "offline.js"])
+    assert.equal(name_there(name), hashed(name), `${name} is the same`);
+  // Who names a file that has another name now has another name, too, up to the page.
+  for (const name of ["attention_playground_rest.wasm", "part.js", "main.js", "author.js", "boot.js"])
+    assert.notEqual(name_there(name), hashed(name), `${name} is another`);
+  const there = (name) => readFileSync(join(site, name), "utf8");
+  assert.ok(there(name_there("part.js")).includes(`"${name_there("attention_playground_rest.wasm")}"`));
+  assert.ok(there("index.html").includes(`src="${name_there("boot.js")}"`));
+  assert.ok(there("author.html").includes(`src="${name_there("author.js")}"`));
+  for (const name of ["main.js", "part.js", "attention_playground_first.wasm"])
+    assert.ok(there(name_there("boot.js")).includes(`"${name_there(name)}"`), name);
+  assert.equal(there("main.js"), `export * from "./${name_there("main.js")}";\n`);
+});
+
+test("only what others look for keeps its name", () => {
+  const plain = readdirSync(join(out, "site")).filter((name) => /\.(js|css|wasm)$/.test(name));
+  const named = plain.filter((name) => !/-[0-9A-Z]{8}\.[a-z]+$/.test(name));
+  assert.deepEqual(named.sort(), ["main.js", "sandbox.js", "sw.js"]);
+});
+
+test("the fonts in an engine's data are found", () => {
+  const font = Buffer.alloc(12 + 6 * 16 + 40, 1);
+  font.writeUInt32BE(0x00010000, 0);
+  font.writeUInt16BE(6, 4);
+  ["OS/2", "cmap", "glyf", "head", "hhea", "loca"].forEach((tag, i) => {
+    font.write(tag, 12 + 16 * i, "latin1");
+    font.writeUInt32BE(12 + 6 * 16 + (i < 5 ? 0 : 30), 12 + 16 * i + 8);
+    font.writeUInt32BE(10, 12 + 16 * i + 12);
+  });
+  const segment = (place, bytes) => [0, 65, place, 11, (bytes.length & 127) | 128, bytes.length >> 7, ...bytes];
+  const data = [
+    2,
+    ...segment(8, Buffer.from("words before")),
+    ...segment(24, Buffer.concat([font, Buffer.from("after")])),
+  ];
+  const wasm = Buffer.from([...kWasm.subarray(0, 8), 11, (data.length & 127) | 128, data.length >> 7, ...data]);
+  const parts = wasm_parts(wasm);
+  assert.deepEqual(parts.fonts, font);
+  assert.equal(parts.data.toString("latin1"), "words before\0\0\0\0after");
+  assert.equal(parts.code.length, 0);
 });
 
 /** A copy of the project in which the build is done at once: its page is the small one. */

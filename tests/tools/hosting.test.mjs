@@ -1,7 +1,7 @@
 // The samples in hosting/ and the commands of docs/hosting.md: they name what there is, and nginx itself takes its sample.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
@@ -26,6 +26,7 @@ async function small_site(t) {
     "index.html",
     "author.html",
     "styles.css",
+    "author.css",
     "icon.svg",
     "boot.js",
     "offline.js",
@@ -33,9 +34,13 @@ async function small_site(t) {
     "manifest.webmanifest",
   ];
   for (const name of [...names, "attention-playground.js"]) cpSync(join(project, "web", name), join(page, name));
-  writeFileSync(join(page, "main.js"), "export {};\n");
+  for (const name of ["main.js", "author.js"])
+    writeFileSync(join(page, name), 'import "./load_engine.js";\nexport {};\n');
+  const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+  for (const name of parts) writeFileSync(join(page, name), Buffer.alloc(4000));
+  const addresses = parts.map((name) => `new URL("${name}", import.meta.url).href`);
+  writeFileSync(join(page, "load_engine.js"), `globalThis.parts = [${addresses.join(", ")}];\n`);
   writeFileSync(join(page, "engine.mjs"), `export const text = "${"engine ".repeat(200)}";\n`);
-  writeFileSync(join(page, "attention_playground.wasm"), Buffer.alloc(4000));
   const site = join(folder, "site");
   await make_site({ page, hosting: join(project, "hosting"), out: site });
   return { folder, site };
@@ -106,11 +111,14 @@ function ask(url, encoding = "identity") {
 test("nginx serves the site below its folder as the sample says", { skip: why_no_nginx }, async (t) => {
   const { folder, site } = await small_site(t);
   const { url, has_brotli } = await start_nginx(t, folder, site);
+  const hashed = (stem) => readdirSync(site).find((name) => new RegExp(`^${stem}-[0-9A-Z]{8}\\.[a-z]+$`).test(name));
   const types = {
     "": "text/html; charset=utf-8",
     "author.html": "text/html; charset=utf-8",
     "engine.mjs": "text/javascript; charset=utf-8",
-    "attention_playground.wasm": "application/wasm",
+    [hashed("attention_playground_first")]: "application/wasm",
+    [hashed("main")]: "text/javascript; charset=utf-8",
+    [hashed("styles")]: "text/css; charset=utf-8",
     "manifest.webmanifest": "application/manifest+json",
     "icon.svg": "image/svg+xml",
     "icon-192.png": "image/png",
@@ -119,7 +127,8 @@ test("nginx serves the site below its folder as the sample says", { skip: why_no
     const { status, headers, body } = await ask(url + name);
     assert.deepEqual([status, headers["content-type"]], [200, type], name);
     assert.deepEqual(body, readFileSync(join(site, name || "index.html")), name);
-    assert.equal(headers["cache-control"], "no-cache");
+    const is_for_ever = /-[0-9A-Z]{8}\./.test(name);
+    assert.equal(headers["cache-control"], is_for_ever ? "public, max-age=31536000, immutable" : "no-cache", name);
     assert.equal(headers["x-content-type-options"], "nosniff");
   }
   for (const name of ["index.html", "author.html"]) {

@@ -1,11 +1,11 @@
 // The static site: an assembled page with what a host needs around it. Every address in it is relative, so it works below any
-// folder of any host. Files keep their names; whoever gives them hashed ones changes site_files() and nothing else.
-import { build } from "esbuild";
+// folder of any host.
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
+import { pack } from "./hashed.mjs";
 import { make_icons } from "./icons.mjs";
 import { hash_source, with_policy } from "./policy.mjs";
 
@@ -16,7 +16,10 @@ const kNotOffline =
   /^(sandbox\.js|sw\.js|404\.html|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
 const kRobots = "User-agent: *\nAllow: /\n";
 
-/** Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. */
+/**
+ * Makes the folder `out` from the folder of an assembled page. `hosting` is the project's folder of that name. Resolves to what a
+ * browser fetches for a first visit of index.html until the first picture, as file names.
+ */
 export async function make_site({ page, hosting, out }) {
   rmSync(out, { recursive: true, force: true });
   cpSync(page, out, { recursive: true });
@@ -26,10 +29,12 @@ export async function make_site({ page, hosting, out }) {
   write("404.html", with_style_hash(readFileSync(join(hosting, "404.html"), "utf8")));
   write("robots.txt", kRobots);
   write(".nojekyll", ""); // GitHub Pages serves the files as they are
+  const first_load = await pack(out);
   for (const { name, bytes } of await make_icons(read("icon.svg"))) write(name, bytes);
   const files = site_files(out).filter((name) => !kNotOffline.test(name));
   write("sw.js", `self.site = ${JSON.stringify({ version: version_of(out, files), files })};\n${read("sw.js")}`);
   await compress(out);
+  return first_load;
 }
 
 /** The names of a site's files, sorted, with "/" between folders. */
@@ -66,34 +71,33 @@ function with_style_hash(html) {
   return with_policy(html, { "style-src": [hash_source(style)] });
 }
 
+const brotli_options = (bytes) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  },
+});
+
+/** How many bytes brotli makes of them. */
+export function packed_size(bytes) {
+  return brotliCompressSync(bytes, brotli_options(bytes)).length;
+}
+
 /** Puts name.br and name.gz beside each file that gets smaller by them. */
 async function compress(out) {
   const brotli = promisify(brotliCompress);
   for (const name of site_files(out).filter((name) => kCompressible.test(name))) {
     const file = join(out, name);
     const bytes = readFileSync(file);
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-    const packed = { br: await brotli(bytes, { params }), gz: await promisify(gzip)(bytes, { level: 9 }) };
+    const packed = {
+      br: await brotli(bytes, brotli_options(bytes)),
+      gz: await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+    };
     for (const [ending, result] of Object.entries(packed)) {
       if (result.length < bytes.length) writeFileSync(`${file}.${ending}`, result);
     }
   }
-}
-
-/** What a browser fetches for a first visit of index.html, as file names. */
-export async function first_load(out) {
-  const { metafile } = await build({
-    entryPoints: [join(out, "main.js")],
-    bundle: true,
-    write: false,
-    format: "esm",
-    metafile: true,
-    absWorkingDir: out,
-    external: ["module", "node:*"],
-    logLevel: "error",
-  });
-  const own = ["index.html", "styles.css", "boot.js", "offline.js", "icon.svg", "attention_playground.wasm"];
-  return [...new Set([...own, ...Object.keys(metafile.inputs)])];
 }
 
 /** [{ name, size, br, gz }] in bytes; a file without a packed twin counts with its own size. */

@@ -1,0 +1,114 @@
+// Gives the files of a site that change together names with a hash of their content, so that browsers may keep them for ever, and
+// bundles the pages' modules into a few scripts. Who looks for a file from outside finds it under its old name: the pages, the
+// embed element, sandbox.js, sw.js, main.js, everything that is not part of a page's program.
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+
+const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
+const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
+const kPages = ["index.html", "author.html"];
+// Modules that nothing imports once the others are bundled.
+const kBundledAlone = ["load_engine_embedded.js"];
+
+/**
+ * Packs the site in the folder `out`. Resolves to what index.html fetches at the first visit until its first picture, as file names.
+ * @param {string} out
+ * @returns {Promise<string[]>}
+ */
+export async function pack(out) {
+  const names = new Map(kEngine.map((name) => [name, rename_hashed(out, name)]));
+  const { metafile } = await bundle(out, names);
+  const { inputs, outputs } = metafile;
+  for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint) names.set(entryPoint, name);
+  for (const name of Object.keys(inputs)) rmSync(join(out, name));
+  for (const name of kBundledAlone) rmSync(join(out, name), { force: true });
+  // Whoever asks for the running playground, as the tests do, needs to know no hash.
+  writeFileSync(join(out, "main.js"), `export * from "./${names.get("main.js")}";\n`);
+
+  const scripts = with_imports(outputs, names.get("main.js"));
+  edit(join(out, "boot.js"), (text) => boot_for(text, names, scripts));
+  for (const name of ["boot.js", "offline.js"]) names.set(name, rename_hashed(out, name));
+  for (const page of kPages) edit(join(out, page), (html) => with_names(html, names));
+  const own = ["styles.css", "boot.js", "offline.js", "attention_playground_first.wasm"].map((name) => names.get(name));
+  return ["index.html", "icon.svg", ...own, ...scripts];
+}
+
+/** "boot.js" → "boot-1A2B3C4D.js": eight characters of the same kind as esbuild's. */
+function rename_hashed(out, name) {
+  const hash = createHash("sha256")
+    .update(readFileSync(join(out, name)))
+    .digest("hex")
+    .slice(0, 8)
+    .toUpperCase();
+  const hashed = `${basename(name, extname(name))}-${hash}${extname(name)}`;
+  renameSync(join(out, name), join(out, hashed));
+  return hashed;
+}
+
+/** The scripts and styles of both pages; what both need is in a file of its own. */
+function bundle(out, names) {
+  return build({
+    absWorkingDir: resolve(out), // where the site is made has no say in the hashes
+    entryPoints: kEntries,
+    outdir: ".",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    charset: "utf8",
+    entryNames: "[name]-[hash]",
+    chunkNames: "part-[hash]",
+    external: ["module", "node:*"], // the engine's branches for node are never taken in a browser
+    metafile: true,
+    plugins: [{ name: "hashed engine", setup: (build) => use_hashed_engine(build, names) }],
+    logLevel: "warning",
+  });
+}
+
+/** load_engine.js names the engine's files. */
+function use_hashed_engine(build, names) {
+  build.onLoad({ filter: /\/load_engine\.js$/ }, ({ path }) => ({
+    contents: replace_names(readFileSync(path, "utf8"), names, kEngine),
+  }));
+}
+
+/** Replaces the names, in quotes, each of which must be there. */
+function replace_names(text, names, wanted) {
+  for (const name of wanted) {
+    if (!text.includes(`"${name}"`)) throw new Error(`there should be "${name}" in ${text.slice(0, 80)}…`);
+    text = text.replaceAll(`"${name}"`, `"${names.get(name)}"`);
+  }
+  return text;
+}
+
+/** A script of the site and all it imports. */
+function with_imports(outputs, name) {
+  const found = new Set([name]);
+  for (const one of found) for (const { path, external } of outputs[one].imports) if (!external) found.add(path);
+  return [...found];
+}
+
+/** boot.js with the hashed names; it fetches ahead the bundles that main.js imports instead of the modules in them. */
+function boot_for(text, names, scripts) {
+  const list = /var modules = \[[^\]]*\];/;
+  if (!list.test(text)) throw new Error("boot.js should list its modules");
+  const modules = scripts.slice(1).map((name) => JSON.stringify(name));
+  return replace_names(text.replace(list, `var modules = [${modules.join(", ")}];`), names, [
+    "main.js",
+    "attention_playground_first.wasm",
+  ]);
+}
+
+/** A page whose scripts and styles have their new names. */
+function with_names(html, names) {
+  return html.replace(/((?:src|href)=")([^"]+)(")/g, (all, before, name, after) =>
+    names.has(name) ? before + names.get(name) + after : all,
+  );
+}
+
+function edit(file, change) {
+  writeFileSync(file, change(readFileSync(file, "utf8")));
+}
