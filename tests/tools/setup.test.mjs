@@ -108,11 +108,13 @@ test("unknown purposes, parts and options are refused", (t) => {
   assert_refused(copy.run("tools/play", ["--desk"]), /'--desk'/);
   assert_refused(copy.run("tools/package", ["--desk"]), /'--desk'/);
   assert_refused(copy.run("tools/play", ["--port", "http"]), /--port/);
+  assert_refused(copy.run("tools/bench", ["--size", "S0"]), /'--size'/);
+  assert_refused(copy.run("tools/bench", ["--rounds"]), /--rounds wants/);
 });
 
 test("help is printed without setting anything up", (t) => {
   const copy = new ProjectCopy(t);
-  for (const tool of ["setup", "play", "test", "package"]) {
+  for (const tool of ["setup", "play", "test", "package", "bench"]) {
     const result = copy.run(`tools/${tool}`, ["--help"], kNoApt);
     assert.equal(result.status, 0, result.output);
     assert.match(result.output, new RegExp(`tools/${tool} `));

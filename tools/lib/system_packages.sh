@@ -11,6 +11,7 @@ system_packages() {
     numpy) echo python3-numpy ;;
     browser) echo chromium firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
+    bench) echo libopenblas-dev libeigen3-dev chromium ;;
     roots) echo debootstrap ;;
     esac
 }
@@ -97,7 +98,9 @@ check_programs() {
                 fail "NumPy is missing, with which the exported files are tested: install it (Debian's package: python3-numpy), or set PYTHON to a Python that has it"
             ;;
         style) need git "git, which lists the project's files" ;;
-        browser) find_chromium >/dev/null || fail "the browser tests need Chromium: install it, or set CHROMIUM to its path" ;;
+        browser | bench)
+            find_chromium >/dev/null || fail "the browser tests and the bench need Chromium: install it, or set CHROMIUM to its path"
+            ;;
         desktop)
             need Xvfb "Xvfb, a screen without a monitor (Debian's package: xvfb)"
             need xdotool "xdotool, which types and clicks in the tests of the window"

@@ -1,0 +1,180 @@
+// Attention as an ONNX graph, for onnxruntime: the few messages of onnx.proto that it takes, written as protocol buffers.
+// Knows nothing about the library. Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+
+/** A message of protocol buffers: wire types 0 (whole numbers), 2 (bytes, text, messages) and 5 (float). */
+class Message {
+  parts = [];
+
+  /** A whole number, negative ones as 64 bits. */
+  whole(field, value) {
+    return this.#add(varint((field << 3) | 0), varint(value));
+  }
+  float(field, value) {
+    return this.#add(varint((field << 3) | 5), bytes_of(new Float32Array([value])));
+  }
+  bytes(field, value) {
+    return this.#add(varint((field << 3) | 2), varint(value.length), value);
+  }
+  text(field, value) {
+    return this.bytes(field, new TextEncoder().encode(value));
+  }
+  message(field, value) {
+    return this.bytes(field, value.encoded());
+  }
+  encoded() {
+    const result = new Uint8Array(this.parts.reduce((sum, part) => sum + part.length, 0));
+    let end = 0;
+    for (const part of this.parts) {
+      result.set(part, end);
+      end += part.length;
+    }
+    return result;
+  }
+
+  #add(...parts) {
+    this.parts.push(...parts);
+    return this;
+  }
+}
+
+const bytes_of = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+/** Seven bits a byte, the lowest first; the top bit says that more follow. */
+function varint(value) {
+  const result = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  do {
+    result.push(Number(rest & 127n) | (rest > 127n ? 128 : 0));
+    rest >>= 7n;
+  } while (rest > 0n);
+  return Uint8Array.from(result);
+}
+
+const kFloat = 1; // TensorProto.DataType
+const kInt64 = 7;
+const kAttributeFloat = 1; // AttributeProto.AttributeType
+const kAttributeInt = 2;
+const kAttributeInts = 7;
+
+/** AttributeProto: a list is whole numbers, { float } a float, a number a whole number. */
+function attribute(name, value) {
+  const message = new Message().text(1, name);
+  if (Array.isArray(value)) {
+    for (const one of value) message.whole(8, one);
+    return message.whole(20, kAttributeInts);
+  }
+  if (typeof value === "object") return message.float(2, value.float).whole(20, kAttributeFloat);
+  return message.whole(3, value).whole(20, kAttributeInt);
+}
+
+/** NodeProto. An output without a name is one that is not wanted. */
+function node(operator, inputs, outputs, attributes = {}) {
+  const message = new Message();
+  for (const name of inputs) message.text(1, name);
+  for (const name of outputs) message.text(2, name);
+  message.text(4, operator);
+  for (const [name, value] of Object.entries(attributes)) message.message(5, attribute(name, value));
+  return message;
+}
+
+/** TensorProto from a Float32Array or a BigInt64Array. */
+function tensor(name, dims, data) {
+  const message = new Message();
+  for (const dim of dims) message.whole(1, dim);
+  message.whole(2, data instanceof Float32Array ? kFloat : kInt64);
+  return message.text(8, name).bytes(9, bytes_of(data));
+}
+
+/** ValueInfoProto of a float tensor. */
+function value_info(name, dims) {
+  const dimensions = new Message();
+  for (const dim of dims) dimensions.message(1, new Message().whole(1, dim));
+  const tensor_type = new Message().whole(1, kFloat).message(2, dimensions);
+  return new Message().text(1, name).message(2, new Message().message(1, tensor_type));
+}
+
+/** ModelProto with its GraphProto. */
+function model(opset, { nodes, constants, inputs, outputs }) {
+  const graph = new Message();
+  for (const one of nodes) graph.message(1, one);
+  graph.text(2, "attention");
+  for (const one of constants) graph.message(5, one);
+  for (const one of inputs) graph.message(11, one);
+  for (const one of outputs) graph.message(12, one);
+  const operators = new Message().text(1, "").whole(2, opset);
+  return new Message()
+    .whole(1, opset >= 23 ? 11 : 8) // the oldest file format that knows the operators
+    .message(7, graph)
+    .message(8, operators)
+    .encoded();
+}
+
+const projections = [node("MatMul", ["x", "w_query"], ["query"])].concat([
+  node("MatMul", ["x", "w_key"], ["key"]),
+  node("MatMul", ["x", "w_value"], ["value"]),
+]);
+
+/** The three matrices as constants: the library may arrange them in advance. */
+function matrices({ d_in, d_out, w_query, w_key, w_value }) {
+  const matrix = (name, data) => tensor(name, [d_in, d_out], data);
+  return [matrix("w_query", w_query), matrix("w_key", w_key), matrix("w_value", w_value)];
+}
+
+/** From x (T, d_in) to context (T, d_out) and, if wanted, weights (num_heads, T, T), in plain operators. */
+export function plain_graph(problem, with_weights) {
+  const { num_tokens: T, d_in, d_out, num_heads } = problem;
+  const head_dim = d_out / num_heads;
+  const mask = new Float32Array(T * T);
+  for (let i = 0; i < T; ++i) mask.fill(-Infinity, i * T + i + 1, (i + 1) * T);
+  const whole_numbers = (...values) => BigInt64Array.from(values, BigInt);
+  const split = (name, perm) => [
+    node("Reshape", [name, "split_shape"], [`${name}_split`]),
+    node("Transpose", [`${name}_split`], [`${name}_heads`], { perm }),
+  ];
+  return model(17, {
+    nodes: [
+      ...projections,
+      ...split("query", [1, 0, 2]),
+      ...split("key", [1, 2, 0]), // transposed as well
+      ...split("value", [1, 0, 2]),
+      node("MatMul", ["query_heads", "key_heads"], ["scores"]),
+      node("Mul", ["scores", "scale"], ["scaled_scores"]),
+      node("Add", ["scaled_scores", "mask"], ["masked_scores"]),
+      node("Softmax", ["masked_scores"], ["weights"], { axis: -1 }),
+      node("MatMul", ["weights", "value_heads"], ["context_heads"]),
+      node("Transpose", ["context_heads"], ["context_split"], { perm: [1, 0, 2] }),
+      node("Reshape", ["context_split", "merged_shape"], ["context"]),
+    ],
+    constants: [
+      ...matrices(problem),
+      tensor("split_shape", [3], whole_numbers(T, num_heads, head_dim)),
+      tensor("merged_shape", [2], whole_numbers(T, d_out)),
+      tensor("scale", [], new Float32Array([1 / Math.sqrt(head_dim)])),
+      tensor("mask", [T, T], mask),
+    ],
+    inputs: [value_info("x", [T, d_in])],
+    outputs: [value_info("context", [T, d_out])].concat(with_weights ? [value_info("weights", [num_heads, T, T])] : []),
+  });
+}
+
+/** The same with the operator Attention of opset 23, whose tensors have a batch axis in front. */
+export function attention_graph(problem, with_weights) {
+  const { num_tokens: T, d_in, d_out, num_heads } = problem;
+  const kAfterSoftmax = 3; // what the fourth output holds
+  const attributes = {
+    is_causal: 1,
+    q_num_heads: num_heads,
+    kv_num_heads: num_heads,
+    scale: { float: 1 / Math.sqrt(d_out / num_heads) },
+    ...(with_weights ? { qk_matmul_output_mode: kAfterSoftmax } : {}),
+  };
+  const results = with_weights ? ["context", "", "", "weights"] : ["context"];
+  return model(23, {
+    nodes: [...projections, node("Attention", ["query", "key", "value"], results, attributes)],
+    constants: matrices(problem),
+    inputs: [value_info("x", [1, T, d_in])],
+    outputs: [value_info("context", [1, T, d_out])].concat(
+      with_weights ? [value_info("weights", [1, num_heads, T, T])] : [],
+    ),
+  });
+}

@@ -1,0 +1,116 @@
+// The figures of one run as tables on the terminal: times, ratios to the best peer, share of the machine's peak, the noise.
+import { kGoals } from "./contenders.mjs";
+import { kTolerance } from "./problems.mjs";
+import { best_peer, gflops, table, three_digits } from "./statistics.mjs";
+
+const percent = (part) => (Number.isFinite(part) ? `${(100 * part).toFixed(0)} %` : "-");
+
+/** "0.123", with a star where the machine was never calm; a word where there is no time. */
+function time_text(row) {
+  if (!row) return "";
+  if (row.failure) return "failed";
+  if (!(row.error <= kTolerance)) return "wrong";
+  return three_digits(row.ms) + (row.is_noisy ? "*" : "");
+}
+
+/** The rows of one environment and variant as columns of shapes. */
+function time_table(rows, shapes) {
+  const row_of = (name, shape) => rows.find((row) => row.name === name && row.shape === shape);
+  const names = [...new Set(rows.filter(({ kind }) => kind !== "limit").map(({ name }) => name))];
+  return table([
+    ["median ms", ...shapes],
+    ...names.map((name) => [name, ...shapes.map((shape) => time_text(row_of(name, shape)))]),
+  ]);
+}
+
+/** Each row of ours with its shape, the best peer there and the limits of its instruction set (null: not measured). */
+function our_rows(rows, shapes) {
+  return shapes.flatMap((shape) => {
+    const here = rows.filter((row) => row.shape === shape);
+    const limits_of = ({ set }) => here.find((row) => row.kind === "limit" && row.set === set && !row.failure);
+    return here
+      .filter(({ kind, ms }) => kind === "ours" && ms > 0)
+      .map((ours) => ({ shape, ours, peer: best_peer(here, kTolerance), limits: limits_of(ours) ?? null }));
+  });
+}
+
+const label = ({ shape, ours }) => (ours.set ? `${shape} ${ours.set}` : shape);
+
+/** Ours against the best peer and the peak. */
+function ratio_table(rows, shapes, { work_of_shape, goals }) {
+  const lines = our_rows(rows, shapes).map((row) => {
+    const { shape, ours, peer, limits } = row;
+    const rate = gflops(work_of_shape(shape).flops, ours.ms);
+    const goal = goals?.[shape];
+    return [
+      label(row),
+      peer?.name ?? "-",
+      three_digits(peer ? ours.ms / peer.ms : NaN),
+      three_digits(peer ? ours.fastest_ms / peer.fastest_ms : NaN),
+      goal === undefined ? "" : `${goal}`,
+      three_digits(rate),
+      percent(rate / limits?.multiply_add),
+    ];
+  });
+  const head = ["size", "best peer", "ours / peer", "fastest / fastest", "goal", "GFLOP/s", "of the peak"];
+  return table([head, ...lines]);
+}
+
+/** What the limits say ours takes at least, part by part, beside what it takes. */
+function limit_table(rows, shapes, work_of_shape) {
+  const lines = our_rows(rows, shapes)
+    .filter(({ limits }) => limits)
+    .map((row) => {
+      const { flops, exps, weight_bytes } = work_of_shape(row.shape);
+      const { multiply_add, softmax, write } = row.limits;
+      const parts = [flops / multiply_add, exps / softmax, weight_bytes / write].map(
+        (nanoseconds) => nanoseconds / 1e6,
+      );
+      const sum = parts[0] + parts[1] + parts[2];
+      return [label(row), ...[...parts, sum, row.ours.ms].map(three_digits), percent(sum / row.ours.ms)];
+    });
+  const head = ["size", "products at the peak, ms", "softmax", "writing weights", "sum", "ours", "sum / ours"];
+  return table([head, ...lines]);
+}
+
+/** The limits as first measured. */
+function print_limits(rows) {
+  for (const name of new Set(rows.map((row) => row.name))) {
+    const { kernels, exp, softmax, write } = rows.find((row) => row.name === name);
+    console.log(
+      `\n${name}: multiply and add ${kernels.map(three_digits).join(", ")} GFLOP/s (the best counts as the peak), ` +
+        `exp ${three_digits(1 / exp)} ns, in the softmax ${three_digits(1 / softmax)} ns, writing ${three_digits(write)} GB/s`,
+    );
+  }
+}
+
+/** Prints everything; returns false when something failed or gave wrong numbers. */
+export function print_report(report) {
+  const shapes = Object.keys(report.shapes);
+  const work_of_shape = (shape) => report.shapes[shape];
+  const { usual_ms, median_ms } = report.canary;
+  console.log(
+    `${report.processor}, ${report.cores} cores; ${report.clock} clock; canary ${three_digits(median_ms / usual_ms)} times its best`,
+  );
+  for (const [name, version] of Object.entries(report.environments)) {
+    for (const with_weights of [true, false]) {
+      const is_here = (row) => row.environment === name && [undefined, with_weights].includes(row.with_weights);
+      const rows = report.rows.filter(is_here);
+      const title = `${name} ${version}`.trim();
+      console.log(`\n## ${title}: ${with_weights ? "context and weights" : "context only"}\n`);
+      console.log(time_table(rows, shapes));
+      const goals = with_weights && name !== "native" ? kGoals : null;
+      console.log(`\n${ratio_table(rows, shapes, { work_of_shape, goals })}`);
+      if (with_weights) console.log(`\n${limit_table(rows, shapes, work_of_shape)}`);
+    }
+    print_limits(report.rows.filter((row) => row.environment === name && row.kernels));
+  }
+  console.log("\n* = fewer than three samples beside a calm canary");
+  const bad = report.rows.filter(({ kind, failure, error }) => failure || (kind !== "limit" && !(error <= kTolerance)));
+  const sentences = bad.map(({ environment, shape, name, failure, error }) => {
+    const why = failure ? failure.split("\n", 1)[0] : `off by ${error}`;
+    return `${environment} ${shape} ${name}: ${why}`;
+  });
+  for (const sentence of new Set(sentences)) console.log(sentence);
+  return bad.length === 0;
+}

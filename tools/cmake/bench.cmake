@@ -1,0 +1,43 @@
+# What the programs of tools/bench are built with. The peers come from the system.
+if(NOT EMSCRIPTEN)
+  find_package(Eigen3 3.3 REQUIRED NO_MODULE)
+  find_path(ATTN_CBLAS_FOLDER cblas.h PATH_SUFFIXES openblas x86_64-linux-gnu REQUIRED)
+  find_library(ATTN_OPENBLAS openblas REQUIRED)
+  mark_as_advanced(ATTN_CBLAS_FOLDER ATTN_OPENBLAS)
+  add_library(openblas INTERFACE)
+  target_include_directories(openblas SYSTEM INTERFACE ${ATTN_CBLAS_FOLDER})
+  target_link_libraries(openblas INTERFACE ${ATTN_OPENBLAS})
+endif()
+
+# The instruction sets whose limits are measured, with the flags their micro-kernels are compiled with.
+set(ATTN_BENCH_INSTRUCTIONS baseline)
+if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND ATTN_BENCH_INSTRUCTIONS avx2 avx512)
+endif()
+set(ATTN_FLAGS_avx2 -mavx2)
+set(ATTN_FLAGS_avx512 -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl)
+
+add_custom_target(bench_programs) # all of them
+
+# attn_bench_program(<name> <library> <source>...): a native program, or one for node.
+function(attn_bench_program name library)
+  add_executable(${name} ${ARGN})
+  attn_own_code(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE ${library})
+  attn_run_in_node(${name})
+  add_dependencies(bench_programs ${name})
+endfunction()
+
+# attn_bench_module(<name> <source>...): limits.mjs and limits.wasm, for node and pages.
+function(attn_bench_module name)
+  add_executable(${name} ${ARGN})
+  attn_own_code(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${name} PRIVATE attn_core)
+  target_link_options(${name} PRIVATE --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,node -sFILESYSTEM=0
+    -sINITIAL_MEMORY=128MB
+    -sEXPORTED_FUNCTIONS=_limits_multiply_add,_limits_exp,_limits_softmax,_limits_write)
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME limits SUFFIX .mjs)
+  add_dependencies(bench_programs ${name})
+endfunction()
