@@ -1,0 +1,84 @@
+// attention() of the module (src/engine_module.cpp): arguments as plain arrays, any stages as plain arrays. Knows no
+// JavaScript. Whoever calls has checked shapes and ranges; what does not fit into memory is refused before any of it is
+// allocated.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "core/attention.h"
+#include "core/dense_attention.h"
+#include "playground/shapes.h"
+
+namespace attn {
+
+// The tensors that may be left out, as bits.
+enum class Given : unsigned { w_out = 1, b_query = 2, b_key = 4, b_value = 8, b_out = 16, mask = 32 };
+
+inline constexpr std::size_t kNumStages = 13;
+static_assert(static_cast<std::size_t>(TensorId::output) + 1 == kNumStages);
+
+// Stages as bits, in the stage table's order.
+using StageSet = std::uint32_t;
+constexpr StageSet bit_of(TensorId stage) {
+    return StageSet{1} << static_cast<unsigned>(stage);
+}
+
+// How many numbers these stages have together.
+std::int64_t count_numbers(const Sizes& sizes, StageSet stages);
+
+// Whether so much memory can be had at once. What is allocated then comes in smaller blocks and finds room where this
+// block was: without exceptions an allocation that fails in the middle of a computation would stop the whole module.
+bool has_room(std::int64_t bytes);
+
+// Bytes that attend() of these sizes takes beside embeddings and matrices, and copies of the wanted stages.
+std::int64_t attention_bytes(const Sizes& sizes, bool has_dropout, StageSet stages);
+
+class EngineAttention {
+public:
+    // Where the arguments belong. Absent tensors have no place.
+    struct Arguments {
+        std::array<float*, 9> tensors;  // x, w_query, w_key, w_value, w_out, b_query, b_key, b_value, b_out
+        std::uint8_t* mask;
+    };
+    enum class Outcome { done, no_room, blind_query };
+
+    // Makes room for the arguments: sizes of at least 1, num_heads divides d_out, `given` are bits of Given. False when
+    // there is no room. All arguments are to be written anew.
+    bool prepare(const Sizes& sizes, unsigned given);
+    Arguments arguments();
+
+    // Computes the wanted stages, at least one, which must exist for these settings. The settings' num_heads and
+    // `mask` count as they are.
+    Outcome attend(const AttentionSettings& settings, StageSet stages);
+
+    // The wanted stages of the last attend(), each whole; null for the others. Good until the next call of prepare() or
+    // attend().
+    const std::array<const float*, kNumStages>& stages() const { return stages_; }
+    // Another number whenever the stages are elsewhere, or others, than after the attend() before.
+    int layout() const { return layout_; }
+    // The first query whose keys are all hidden, after Outcome::blind_query.
+    int blind_query() const { return blind_query_; }
+    // What the call that found no room would have taken.
+    std::int64_t bytes_wanted() const { return bytes_wanted_; }
+
+private:
+    bool make_room(std::int64_t bytes);
+    bool hide_later_keys();
+    bool attend_fast(StageSet stages);
+    bool attend_slow(StageSet stages);
+    Sizes sizes() const;
+
+    AttentionProblem problem_;  // the arguments are written straight into it
+    bool has_mask_ = false;
+    std::unique_ptr<DenseAttention> dense_ = std::make_unique<DenseAttention>();
+    FlagCube keep_;  // dropout's keep mask for the fast way
+    Vector copies_;  // the wanted stages, one after the other, of the slow way
+    std::array<const float*, kNumStages> stages_ = {};
+    int layout_ = 0;
+    int blind_query_ = 0;
+    std::int64_t bytes_wanted_ = 0;
+};
+
+}  // namespace attn

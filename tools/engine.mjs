@@ -1,0 +1,56 @@
+// Assembles the engine's npm package as a folder: engine.js (web/engine/ and the module's loader in one), engine.wasm,
+// the types, the readme (docs/engine.md), the licence and package.json.
+//   node tools/engine.mjs MODULE_FOLDER OUT_FOLDER
+import { build } from "esbuild";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const kProject = fileURLToPath(new URL("..", import.meta.url));
+
+/** What package.json says beside the project's own version and licence. */
+const kPackage = {
+  name: "attention-playground-engine",
+  description:
+    "Multi-head causal attention with every stage to look at, in WebAssembly: for node, browsers and workers",
+  keywords: ["attention", "transformer", "multi-head attention", "webassembly", "teaching"],
+  type: "module",
+  exports: { ".": { types: "./engine.d.ts", default: "./engine.js" }, "./engine.wasm": "./engine.wasm" },
+  types: "./engine.d.ts",
+  files: ["engine.js", "engine.d.ts", "engine.wasm"],
+  sideEffects: false,
+};
+
+export async function assemble_engine({ module, out }) {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  await build({
+    entryPoints: [join(kProject, "web/engine/engine.js")],
+    outfile: join(out, "engine.js"),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    external: ["node:*"],
+    plugins: [{ name: "compiled module", setup: (build) => use_module(build, module) }],
+    logLevel: "warning",
+  });
+  cpSync(join(module, "attention_engine.wasm"), join(out, "engine.wasm"));
+  cpSync(join(kProject, "web/engine/engine.d.ts"), join(out, "engine.d.ts"));
+  cpSync(join(kProject, "docs/engine.md"), join(out, "README.md"));
+  cpSync(join(kProject, "LICENSE"), join(out, "LICENSE"));
+  const { version, license, engines } = JSON.parse(readFileSync(join(kProject, "package.json"), "utf8"));
+  writeFileSync(join(out, "package.json"), `${JSON.stringify({ ...kPackage, version, license, engines }, null, 2)}\n`);
+}
+
+/** The module that the sources import is the one that was compiled. */
+function use_module(build, folder) {
+  build.onResolve({ filter: /\/attention_engine\.mjs$/ }, () => ({ path: join(folder, "attention_engine.mjs") }));
+}
+
+async function main([module, out]) {
+  if (!out) throw new Error("usage: engine.mjs MODULE_FOLDER OUT_FOLDER");
+  await assemble_engine({ module, out });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2).map((path) => resolve(path)));

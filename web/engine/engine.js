@@ -1,0 +1,364 @@
+// Multi-head attention with every stage to look at, for other people's programs: node, browsers and workers, no DOM, no eval.
+// This file turns arguments into one call of the WebAssembly module (src/engine_module.cpp) and its memory into results.
+// engine.d.ts says what each function takes and gives; docs/engine.md tells it with examples.
+import create_module from "./attention_engine.mjs";
+import { check_members, choice_of, flag_of, mask_of, matrix_of, number_of, shown, vector_of } from "./arguments.js";
+import { compiled } from "./compiled.js";
+import { wanted_stages } from "./stages.js";
+
+/** @import { Attention, AttentionArguments, Cell, Engine, EngineOptions, Explanation, StageInfo, Tensor, Trace } from "./engine" */
+/** @import { RawEngine } from "./attention_engine.mjs" */
+
+/**
+ * The numbers of one call, checked. What is absent is null.
+ * @typedef {Record<"num_tokens" | "d_in" | "d_out" | "heads", number> &
+ *   Record<"x" | "wq" | "wk" | "wv", Float32Array> & Record<"wo" | "bq" | "bk" | "bv" | "bo", Float32Array | null> &
+ *   { mask: Uint8Array | null }} Inputs
+ */
+
+const kScales = ["sqrt", "none", "dim"];
+const kMaskPlaces = ["before", "after", "after_raw"];
+const kMaxMebibytes = 4096; // WebAssembly's addresses have 32 bits
+
+// The answer of src/engine_module.cpp in 32-bit words: the places of x, wq, wk, wv, of what may be absent, of the stages; then
+// place and size of a text, and the mebibytes that there was no room for.
+const kOptional = /** @type {const} */ (["wo", "bq", "bk", "bv", "bo", "mask"]);
+const kFirstOptional = 4;
+const kFirstStage = 10;
+const kText = 23;
+const kMissing = 25;
+
+const kMembers = new Set(
+  "x wq wk wv wo bq bk bv bo heads causal mask mask_at scale temperature dropout dropout_seed stages copy".split(" "),
+);
+const kOptions = new Set(["wasm"]);
+const kTraceOptions = new Set(["stage"]);
+const kCell = new Set(["stage", "head", "row", "column"]);
+
+/**
+ * @param {EngineOptions} [options]
+ * @returns {Promise<Engine>}
+ */
+export async function createEngine(options = {}) {
+  check_members("options", options, kOptions);
+  const module = await compiled(options.wasm);
+  const raw = await new Promise((resolve, reject) => {
+    const instantiateWasm = (/** @type {WebAssembly.Imports} */ imports, /** @type {Function} */ done) => {
+      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), reject);
+      return {}; // the instance comes later
+    };
+    create_module({ instantiateWasm }).then(resolve, reject);
+  });
+  return new AttentionEngine(raw);
+}
+
+/** @implements {Engine} */
+class AttentionEngine {
+  /** @type {RawEngine} */ #raw;
+  /** @type {number} place of the answer in 32-bit words */ #answer;
+  /** @type {{ version: string, stages: StageInfo[] }} */ #about;
+
+  // What the module has made room for: equal sizes need no second call.
+  #num_tokens = 0;
+  #d_in = 0;
+  #d_out = 0;
+  #heads = 0;
+  #given = -1;
+
+  // The last result and where it was: its frozen tensors are given out again as long as they are there.
+  #layout = 0;
+  /** @type {ArrayBuffer | null} */ #buffer = null;
+  /** @type {any} */ #result = null;
+
+  /** @param {RawEngine} raw */
+  constructor(raw) {
+    this.#raw = raw;
+    this.#answer = raw._engine_answer() >>> 2;
+    raw._engine_describe();
+    this.#about = JSON.parse(this.#text());
+    for (const info of this.#about.stages) Object.freeze(info);
+    Object.freeze(this.#about.stages);
+  }
+
+  get version() {
+    return this.#about.version;
+  }
+
+  get stages() {
+    return this.#about.stages;
+  }
+
+  /**
+   * @param {AttentionArguments} args
+   * @returns {Attention}
+   */
+  attention(args) {
+    check_members("the argument of attention", args, kMembers);
+
+    // Free lengths are those of x and wq; everything else has to fit them.
+    const x = matrix_of("x", args.x, "T", "d_in");
+    const num_tokens = x.shape[0];
+    const d_in = x.shape[1];
+    const wq = matrix_of("wq", args.wq, d_in, "d_out");
+    const d_out = wq.shape[1];
+    const wk = matrix_of("wk", args.wk, d_in, d_out);
+    const wv = matrix_of("wv", args.wv, d_in, d_out);
+    const wo = args.wo === undefined ? null : matrix_of("wo", args.wo, d_out, d_out);
+    const bq = args.bq === undefined ? null : vector_of("bq", args.bq, d_out);
+    const bk = args.bk === undefined ? null : vector_of("bk", args.bk, d_out);
+    const bv = args.bv === undefined ? null : vector_of("bv", args.bv, d_out);
+    const bo = args.bo === undefined ? null : vector_of("bo", args.bo, d_out);
+    const mask = args.mask === undefined ? null : mask_of("mask", args.mask, num_tokens);
+    if (bo && !wo) throw new TypeError("bo is given without wo: it should be left out, or come with wo");
+
+    const { heads = 1, causal = true, scale = "sqrt", mask_at = "before", temperature = 1 } = args;
+    const { dropout = 0, dropout_seed = 0, copy = false } = args;
+    if (!(Number.isInteger(heads) && heads >= 1 && d_out % heads === 0)) {
+      number_of("heads", heads, () => false, `a whole number that divides d_out, which is ${d_out}`);
+    }
+    if (causal !== true) flag_of("causal", causal);
+    if (copy !== false) flag_of("copy", copy);
+    const scale_place = scale === "sqrt" ? 0 : choice_of("scale", scale, kScales);
+    const mask_place = mask_at === "before" ? 0 : choice_of("mask_at", mask_at, kMaskPlaces);
+    if (temperature !== 1) check_temperature(temperature, scale, d_out / heads);
+    if (dropout !== 0) number_of("dropout", dropout, (p) => p >= 0 && p < 1, "a number from 0 to below 1");
+    if (dropout_seed !== 0) {
+      number_of(
+        "dropout_seed",
+        dropout_seed,
+        (seed) => Number.isSafeInteger(seed) && seed >= 0,
+        "a whole number from 0",
+      );
+    }
+    const stages = wanted_stages(args.stages, {
+      has_output: wo !== null,
+      masks_before: mask_place === 0,
+      drops: dropout > 0,
+    });
+
+    // A view of an earlier result would move away under our hands.
+    const memory = this.#raw.HEAPF32.buffer;
+    this.#write({
+      num_tokens,
+      d_in,
+      d_out,
+      heads,
+      x: apart(x.data, memory),
+      wq: apart(wq.data, memory),
+      wk: apart(wk.data, memory),
+      wv: apart(wv.data, memory),
+      wo: wo && apart(wo.data, memory),
+      bq: bq && apart(bq.data, memory),
+      bk: bk && apart(bk.data, memory),
+      bv: bv && apart(bv.data, memory),
+      bo: bo && apart(bo.data, memory),
+      mask: mask && mask.data,
+    });
+    const layout = this.#raw._engine_attend(
+      causal ? 1 : 0,
+      scale_place,
+      temperature,
+      mask_place,
+      dropout,
+      dropout_seed,
+      stages,
+    );
+    if (layout === 0) throw this.#no_room(`attention of ${num_tokens} tokens and ${heads} heads`);
+    if (layout < 0) {
+      throw new RangeError(`mask hides every key from query ${-1 - layout}: each row should show at least one key`);
+    }
+    // A frozen tensor can be given out twice and nobody can tell.
+    if (layout !== this.#layout || memory !== this.#buffer || this.#raw.HEAPF32.buffer !== memory) {
+      this.#result = this.#views(stages);
+      this.#layout = layout;
+      this.#buffer = this.#raw.HEAPF32.buffer;
+    }
+    return copy ? copied(this.#result) : { ...this.#result };
+  }
+
+  /**
+   * @param {string} link
+   * @param {{ stage?: string }} [options]
+   * @returns {Trace}
+   */
+  trace(link, options = {}) {
+    check_members("the options of trace", options, kTraceOptions);
+    const { stage = "" } = options;
+    const call = this.#raw._engine_trace;
+    return this.#ask("the trace of this link", link, stage, call);
+  }
+
+  /**
+   * @param {string} link
+   * @param {Cell} [cell]
+   * @returns {Explanation}
+   */
+  explain(link, cell = {}) {
+    check_members("the cell to explain", cell, kCell);
+    const { stage = "", head = 1, row = 0, column = 0 } = cell;
+    for (const [name, value] of Object.entries({ head, row, column })) {
+      number_of(name, value, (place) => Number.isInteger(place) && Math.abs(place) < 2 ** 31, "a whole number");
+    }
+    return this.#ask("the explanation of this link", link, stage, (...texts) =>
+      this.#raw._engine_explain(...texts, head, row, column),
+    );
+  }
+
+  /**
+   * Makes room for the tensors' sizes, unless they are those of the last call, and copies them in.
+   * @param {Inputs} inputs
+   */
+  #write(inputs) {
+    const raw = this.#raw;
+    const { num_tokens, d_in, d_out, heads } = inputs;
+    let given = 0;
+    for (let i = 0; i < kOptional.length; ++i) given |= inputs[kOptional[i]] ? 1 << i : 0;
+    const has_room =
+      num_tokens === this.#num_tokens &&
+      d_in === this.#d_in &&
+      d_out === this.#d_out &&
+      heads === this.#heads &&
+      given === this.#given;
+    if (!has_room) {
+      this.#given = -1; // of no call, until there is room
+      if (raw._engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
+        throw this.#no_room(`x of ${num_tokens} tokens with matrices of ${d_in} x ${d_out}`);
+      }
+      this.#num_tokens = num_tokens;
+      this.#d_in = d_in;
+      this.#d_out = d_out;
+      this.#heads = heads;
+      this.#given = given;
+    }
+    const words = raw.HEAPU32;
+    const floats = raw.HEAPF32;
+    const first = this.#answer;
+    floats.set(inputs.x, words[first] >>> 2);
+    floats.set(inputs.wq, words[first + 1] >>> 2);
+    floats.set(inputs.wk, words[first + 2] >>> 2);
+    floats.set(inputs.wv, words[first + 3] >>> 2);
+    if (given === 0) return;
+    for (let i = 0; i < kOptional.length; ++i) {
+      const data = inputs[kOptional[i]];
+      if (data instanceof Uint8Array) raw.HEAPU8.set(data, words[first + kFirstOptional + i]);
+      else if (data) floats.set(data, words[first + kFirstOptional + i] >>> 2);
+    }
+  }
+
+  /**
+   * The wanted stages where the module has left them.
+   * @param {number} stages bits
+   * @returns {any}
+   */
+  #views(stages) {
+    const { HEAPF32, HEAPU32 } = this.#raw;
+    const sizes = {
+      T: this.#num_tokens,
+      d_in: this.#d_in,
+      d_out: this.#d_out,
+      num_heads: this.#heads,
+      head_dim: this.#d_out / this.#heads,
+    };
+    /** @type {Record<string, Tensor>} */
+    const result = {};
+    this.#about.stages.forEach(({ name, letters }, i) => {
+      if ((stages & (1 << i)) === 0) return;
+      const shape = letters
+        .slice(1, -1)
+        .split(", ")
+        .map((letter) => sizes[/** @type {keyof typeof sizes} */ (letter)]);
+      const count = shape.reduce((product, length) => product * length, 1);
+      const first = HEAPU32[this.#answer + kFirstStage + i] >>> 2;
+      const data = HEAPF32.subarray(first, first + count);
+      result[name] = Object.freeze({ data, shape: /** @type {any} */ (Object.freeze(shape)) });
+    });
+    return result;
+  }
+
+  /**
+   * Asks about a link. The answer comes as JSON.
+   * @param {string} what for the refusal when there is no room
+   * @param {string} link
+   * @param {string} stage
+   * @param {(link: number, link_size: number, stage: number, stage_size: number) => void} call
+   */
+  #ask(what, link, stage, call) {
+    const raw = this.#raw;
+    const texts = [utf8_of("link", link), utf8_of("stage", stage)];
+    const size = texts[0].length + texts[1].length;
+    const place = raw._malloc(size + 1) >>> 0;
+    if (place === 0) throw new RangeError(`link has ${size} bytes: there is no room for it`);
+    try {
+      raw.HEAPU8.set(texts[0], place);
+      raw.HEAPU8.set(texts[1], place + texts[0].length);
+      call(place, texts[0].length, place + texts[0].length, texts[1].length);
+    } finally {
+      raw._free(place);
+    }
+    const text = this.#text();
+    if (text === "") throw this.#no_room(what);
+    const answer = JSON.parse(text);
+    if (answer.error !== undefined) throw new RangeError(answer.error);
+    return answer;
+  }
+
+  /** The text of the answer. */
+  #text() {
+    const { HEAPU8, HEAPU32 } = this.#raw;
+    const first = HEAPU32[this.#answer + kText];
+    return new TextDecoder().decode(HEAPU8.subarray(first, first + HEAPU32[this.#answer + kText + 1]));
+  }
+
+  /** @param {string} what */
+  #no_room(what) {
+    const wanted = this.#raw.HEAPU32[this.#answer + kMissing].toLocaleString("en-US");
+    return new RangeError(
+      `${what} takes ${wanted} MiB more of memory: there is no room for it, and never more than ${kMaxMebibytes} MiB in all`,
+    );
+  }
+}
+
+/**
+ * @template {Float32Array} Data
+ * @param {Data} data
+ * @param {ArrayBuffer} memory the module's
+ */
+const apart = (data, memory) => (data.buffer === memory ? data.slice() : data);
+
+/**
+ * @param {Record<string, Tensor>} result
+ * @returns {any}
+ */
+const copied = (result) =>
+  Object.fromEntries(
+    Object.entries(result).map(([name, { data, shape }]) => [name, { data: data.slice(), shape: [...shape] }]),
+  );
+
+/**
+ * @param {string} name
+ * @param {unknown} text
+ */
+function utf8_of(name, text) {
+  if (typeof text !== "string") throw new TypeError(`${name} is ${shown(text)}: it should be a string`);
+  return new TextEncoder().encode(text);
+}
+
+/**
+ * What the scores are divided by has to be a float above 0.
+ * @param {unknown} temperature
+ * @param {string} scale
+ * @param {number} head_dim
+ */
+function check_temperature(temperature, scale, head_dim) {
+  const factor = scale === "sqrt" ? Math.sqrt(head_dim) : scale === "dim" ? head_dim : 1;
+  const is_divisor = (/** @type {number} */ value) => {
+    const divisor = Math.fround(factor * Math.fround(value));
+    return divisor > 0 && divisor < Infinity;
+  };
+  number_of(
+    "temperature",
+    temperature,
+    is_divisor,
+    "a number above 0, and neither too small nor too large for a float",
+  );
+}
