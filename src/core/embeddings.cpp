@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "core/random.h"
 
 namespace attn {
@@ -137,10 +138,10 @@ Matrix torch_embeddings(std::span<const std::string> tokens, std::span<const std
 Matrix sinusoidal_positions(int num_tokens, int d_in) {
     Matrix positions = zeros<Matrix>(num_tokens, d_in);
     for (int c = 0; c < d_in; ++c) {
-        const double wavelength = std::pow(10000.0, static_cast<double>(c - c % 2) / d_in);  // over 2 pi
+        const double wavelength = portable::power_of_10000(static_cast<double>(c - c % 2) / d_in);  // over 2 pi
         for (int i = 0; i < num_tokens; ++i) {
             const double angle = i / wavelength;
-            positions(i, c) = static_cast<float>(c % 2 == 0 ? std::sin(angle) : std::cos(angle));
+            positions(i, c) = static_cast<float>(c % 2 == 0 ? portable::sin(angle) : portable::cos(angle));
         }
     }
     return positions;

@@ -8,6 +8,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/portable_math.h"
 
 namespace attn {
 namespace {
@@ -131,7 +132,7 @@ void explain_softmax(const Context& in, Explanation& explanation) {
     explanation.divisor = 0;
     for (int j = 0; j < length(scores, 0); ++j) {
         if (hides_keys(source) && in.problem.hidden(cell.row, j) != 0) continue;
-        const double exponential = std::exp(static_cast<double>(scores(j)) - explanation.row_max);
+        const double exponential = portable::exp(static_cast<double>(scores(j)) - explanation.row_max);
         const CellRef score = {source, cell.head, cell.row, j};
         const Term term = single({.value = exponential, .has_source = true, .source = score}, "exp");
         explanation.divisor += exponential;

@@ -1,13 +1,14 @@
 // PyTorch's CPU generator. Sources: ATen/core/DistributionsHelper.h, ATen/core/TransformationHelper.h and
 // ATen/native/cpu/DistributionTemplates.h of PyTorch, read for what they compute; Box and Muller 1958 for the normals.
-// Logarithm, sine and cosine are taken in double and rounded to float: the C libraries of the desktop and of the web
-// differ in the last bit of a double at most, which after rounding to float shows once in some hundred million values.
+// Logarithm, sine and cosine are our own in double, then rounded to float: the same bits everywhere, and PyTorch's but
+// once in some hundred million values.
 #include "core/random.h"
 
 #include <cmath>
 #include <numbers>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 
 namespace attn {
 namespace {
@@ -22,11 +23,11 @@ void normal_block(std::span<float, kBlock> values) {
     for (std::size_t j = 0; j < kHalf; ++j) {
         const float u1 = 1.0f - values[j];  // in (0, 1], so that the logarithm is finite
         const float u2 = values[j + kHalf];
-        const float log_u1 = static_cast<float>(std::log(static_cast<double>(u1)));
+        const float log_u1 = static_cast<float>(portable::log(static_cast<double>(u1)));
         const float radius = std::sqrt(-2.0f * log_u1);
         const double angle = kTwoPi * u2;
-        values[j] = radius * static_cast<float>(std::cos(angle));
-        values[j + kHalf] = radius * static_cast<float>(std::sin(angle));
+        values[j] = radius * static_cast<float>(portable::cos(angle));
+        values[j + kHalf] = radius * static_cast<float>(portable::sin(angle));
     }
 }
 
@@ -60,10 +61,10 @@ double TorchGenerator::normal() {
     }
     const double u1 = uniform53();
     const double u2 = uniform53();
-    const double radius = std::sqrt(-2.0 * std::log1p(-u2));
+    const double radius = std::sqrt(-2.0 * portable::log(1.0 - u2));  // exact: u2 is a multiple of 2^-53
     const double angle = 2.0 * std::numbers::pi * u1;
-    cached_normal_ = radius * std::sin(angle);
-    return radius * std::cos(angle);
+    cached_normal_ = radius * portable::sin(angle);
+    return radius * portable::cos(angle);
 }
 
 void TorchGenerator::skip64(std::uint64_t count) {

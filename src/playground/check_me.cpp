@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "playground/blanks.h"
 #include "playground/format.h"
 #include "playground/hiding.h"
@@ -139,7 +140,7 @@ Judgement judge(double number, std::string_view typed) {
     const Digits digits = digits_of(typed);
     if (digits.decimals < 2 && digits.significant < 3) return {};
     constexpr int kMostDecimals = 3;
-    const double tolerance = 0.5 * std::pow(10.0, -std::min(digits.decimals, kMostDecimals)) + slack;
+    const double tolerance = 0.5 * portable::power_of_ten(-std::min(digits.decimals, kMostDecimals)) + slack;
     return {
         .verdict = distance <= tolerance ? Verdict::right : Verdict::wrong, .typed = *parsed, .tolerance = tolerance};
 }

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "playground/legal.h"
 
 namespace attn {
@@ -144,7 +144,7 @@ RowSpread spread_of(std::span<const float> weights) {
     RowSpread spread;
     for (const float number : weights) {
         const auto weight = static_cast<double>(number);
-        if (weight > 0) spread.entropy -= weight * std::log2(weight);
+        if (weight > 0) spread.entropy -= weight * portable::log2(weight);
         spread.largest = std::max(spread.largest, weight);
     }
     spread.entropy = std::max(spread.entropy, 0.0);  // a weight of 1 gives -0
@@ -187,9 +187,10 @@ ScaleSpreads vary_scale(const Evaluation& evaluation, int head, int row) {
         }
         const double row_max = *std::max_element(visible.begin(), visible.end());
         double row_sum = 0;
-        for (const double score : visible) row_sum += std::exp(score - row_max);
+        for (const double score : visible) row_sum += portable::exp(score - row_max);
         std::vector<float> weights;
-        for (const double score : visible) weights.push_back(static_cast<float>(std::exp(score - row_max) / row_sum));
+        for (const double score : visible)
+            weights.push_back(static_cast<float>(portable::exp(score - row_max) / row_sum));
         return spread_of(weights);
     };
     return {.sqrt = spread_with(Scale::sqrt), .none = spread_with(Scale::none), .dim = spread_with(Scale::dim)};

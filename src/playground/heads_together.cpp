@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/portable_math.h"
 #include "playground/format.h"
 #include "playground/mirror.h"
 
@@ -205,7 +206,7 @@ double row_entropy_bits(std::span<const float> weights) {
     for (const float weight : weights) {
         if (weight == kHidden || weight == 0) continue;
         const auto w = static_cast<double>(weight);
-        bits -= w * std::log2(w);
+        bits -= w * portable::log2(w);
     }
     return bits;
 }

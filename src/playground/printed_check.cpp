@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "playground/format.h"
 #include "playground/softmax_experiment.h"
 
@@ -13,7 +14,7 @@ namespace {
 // numbers come from other machines, whose sums may be rounded in another order.
 bool is_within(float computed, float printed, int digits) {
     if (std::isinf(printed) || std::isinf(computed)) return printed == computed;
-    const double unit = std::pow(10.0, -digits);
+    const double unit = portable::power_of_ten(-digits);
     const double rounding = 1e-6 * std::abs(static_cast<double>(printed));
     return std::abs(static_cast<double>(computed) - static_cast<double>(printed)) <=
            0.5 * unit + 0.01 * unit + rounding;

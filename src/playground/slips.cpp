@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/portable_math.h"
 #include "playground/slip_list.h"
 
 namespace attn {
@@ -74,7 +75,7 @@ void SlipPlace::add(double number, std::string words) const {
 }
 
 double rounded(double number, int decimals) {
-    const double unit = std::pow(10.0, decimals);
+    const double unit = portable::power_of_ten(decimals);
     return std::round(number * unit) / unit;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/portable_math.h"
 #include "playground/format.h"
 #include "playground/slip_list.h"
 
@@ -64,8 +65,8 @@ Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double
 double softmax_at(const Numbers& numbers, int place) {
     const double largest = *std::max_element(numbers.begin(), numbers.end());
     double sum = 0;
-    for (const double number : numbers) sum += std::exp(number - largest);
-    return std::exp(numbers[static_cast<std::size_t>(place)] - largest) / sum;
+    for (const double number : numbers) sum += portable::exp(number - largest);
+    return portable::exp(numbers[static_cast<std::size_t>(place)] - largest) / sum;
 }
 
 // The weight at the cell if the scores had been divided by `divisor`, the mask being where the settings say.
@@ -92,8 +93,8 @@ double weight_down_column(const SlipPlace& at, const Matrix& scores, double divi
 void add_softmax_slips(const SlipPlace& at, const Numbers& row) {
     const double score = row[static_cast<std::size_t>(at.cell.column)];
     const double largest = *std::max_element(row.begin(), row.end());
-    at.add(std::exp(score), "stop at exp(score) and do not divide by the row sum");
-    at.add(std::exp(score - largest), "stop at exp(score − row max) and do not divide by the row sum");
+    at.add(portable::exp(score), "stop at exp(score) and do not divide by the row sum");
+    at.add(portable::exp(score - largest), "stop at exp(score − row max) and do not divide by the row sum");
     double sum = 0;
     Numbers early;
     for (const double number : row) {

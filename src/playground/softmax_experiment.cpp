@@ -2,9 +2,9 @@
 #include "playground/softmax_experiment.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "playground/format.h"
 
 namespace attn {
@@ -16,7 +16,7 @@ Softmax softmax_of(std::span<const float> numbers, double gain) {
     const auto largest = std::max_element(result.scaled.begin(), result.scaled.end());
     result.largest = static_cast<int>(largest - result.scaled.begin());
     result.max = *largest;
-    for (const double scaled : result.scaled) result.exps.push_back(std::exp(scaled - result.max));
+    for (const double scaled : result.scaled) result.exps.push_back(portable::exp(scaled - result.max));
     for (const double exponential : result.exps) result.exp_sum += exponential;
     for (const double exponential : result.exps) result.weights.push_back(exponential / result.exp_sum);
     for (const double weight : result.weights) result.sum += weight;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/check.h"
+#include "core/portable_math.h"
 #include "playground/format.h"
 
 namespace attn {
@@ -48,7 +49,7 @@ KeyMeasure measure(const Evaluation& evaluation, const VectorChoice& choice, dou
     measured.dot = dot(q, k);
     const double lengths = query_length * measured.length;
     measured.cosine = lengths > 0 ? std::clamp(measured.dot / lengths, -1.0, 1.0) : kNoAngle;
-    measured.degrees = std::acos(measured.cosine) * (180 / 3.14159265358979323846);
+    measured.degrees = portable::acos(measured.cosine) * (180 / 3.14159265358979323846);
     return measured;
 }
 

@@ -1,10 +1,10 @@
 // The steps for one query token, each with its numbers: what a student would write down. See solution_parts.h.
 #include <algorithm>
-#include <cmath>
 
 #include "core/check.h"
 #include "core/explain.h"
 #include "core/masking.h"
+#include "core/portable_math.h"
 #include "playground/adding_digits.h"
 #include "playground/format.h"
 #include "share/solution_parts.h"
@@ -207,7 +207,7 @@ void write_softmax(Solution& s, bool all_keys) {
         const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
         const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
         return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
-                is_shown ? latex_number(std::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
     });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});

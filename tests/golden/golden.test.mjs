@@ -1,4 +1,5 @@
-// The golden files hold what their script computes: see check_golden.py, a second implementation in plain Python.
+// The golden files hold what their scripts compute: check_golden.py, a second implementation in plain Python, and
+// check_portable_math.py, exact arithmetic.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,8 +10,12 @@ import { fileURLToPath } from "node:url";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 
+function run(script) {
+  return spawnSync("python3", ["-B", script], { encoding: "utf8" });
+}
+
 function check(golden_folder) {
-  return spawnSync("python3", ["-B", join(golden_folder, "check_golden.py")], { encoding: "utf8" });
+  return run(join(golden_folder, "check_golden.py"));
 }
 
 test("every number in the golden files is recomputed", () => {
@@ -40,6 +45,39 @@ test("a changed number is found and named", () => {
       writeFileSync(join(copy, name), text);
     }
     assert.equal(check(copy).status, 0);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+});
+
+test("the constants and series of the program's own functions are right", () => {
+  const result = run(join(folder, "check_portable_math.py"));
+  assert.equal(result.status, 0, result.stderr);
+  assert.match(result.stdout, /1370 values are right/);
+});
+
+test("a wrong constant, a short series and a changed value are found and named", () => {
+  const copy = mkdtempSync(join(tmpdir(), "golden-"));
+  try {
+    const golden_copy = join(copy, "tests/golden");
+    const source_copy = join(copy, "src/core/portable_math.cpp");
+    const values_copy = join(golden_copy, "portable_math.txt");
+    cpSync(folder, golden_copy, { recursive: true });
+    cpSync(join(folder, "../../src/core/portable_math.cpp"), source_copy);
+    const changes = [
+      [source_copy, "0x1.0b4611a6p-34", "0x1.0b4611a7p-34", /kHalfPi4 is/],
+      [source_copy, "series<13>", "series<11>", /kExp leaves out/],
+      [values_copy, "0x1.e30ac156c28f3p-5", "0x1.e30ac156c28f4p-5", /portable_math.txt:1 is/],
+    ];
+    for (const [path, right, wrong, sentence] of changes) {
+      const text = readFileSync(path, "utf8");
+      assert.ok(text.includes(right), `${path} holds ${right}`);
+      writeFileSync(path, text.replace(right, wrong));
+      const result = run(join(golden_copy, "check_portable_math.py"));
+      assert.equal(result.status, 1);
+      assert.match(result.stderr, sentence);
+      writeFileSync(path, text);
+    }
   } finally {
     rmSync(copy, { recursive: true });
   }
