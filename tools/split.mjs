@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { kFirstKeys } from "../web/first_picture.js";
-import { make_picture } from "../web/page_engine.js";
+import { make_engine, make_picture } from "../web/page_engine.js";
 import { blind_canvas } from "./lib/blind_canvas.mjs";
 
 // Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
@@ -28,11 +28,12 @@ const kSizes = [
   { width: 1170, height: 2300, scale: 3 },
 ];
 
-/** The links whose pictures are drawn. */
-const links = () => [
-  "",
-  ...Object.entries(kFirstKeys).flatMap(([key, values]) => values.map((value) => `${key}=${value}`)),
-];
+/** The links whose pictures are drawn: the default, each value alone, and many together as the program itself writes them. */
+function links() {
+  const each = Object.entries(kFirstKeys).flatMap(([key, values]) => values.map((value) => `${key}=${value}`));
+  const together = Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(-1)}`);
+  return ["", ...each, `v=1&${together.join("&")}`];
+}
 
 /** Starts the program with other WebAssembly than its own; also resolves to the instance's exports. */
 async function start_module(script, wasm, host) {
@@ -72,6 +73,8 @@ export async function profile_of(script, wasm) {
   if (module.callMain() !== 0) throw new Error("the program does not start");
   const picture = make_picture(module, () => report);
   picture.set_address("https://example.org/playground/");
+  picture.use_mac_keys(true);
+  make_engine(module).font("sans-regular");
   let seconds = 0;
   const draw = (size) => {
     for (let frames = 0; frames < 8; ++frames) picture.frame((seconds += 0.1), size); // until the state has rested
@@ -84,6 +87,9 @@ export async function profile_of(script, wasm) {
     picture.open_link(link);
     draw(kSizes[0]);
   }
+  picture.focus(true);
+  picture.focus(false);
+  picture.hurry();
   picture.type_sentence("typed while the second part is on its way");
   draw(kSizes[0]);
   picture.expect_fingers();
