@@ -1,15 +1,15 @@
 // The engine without a picture, behind C functions: links in, JSON and files out. The page's JavaScript calls them
-// (web/page_engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call of
-// any of these functions.
+// (web/page_engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call
+// of any of these functions.
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <string>
 
 #include "core/check.h"
 #include "embedded/fonts.h"
 #include "platform/platform.h"
 #include "playground/colormap.h"
+#include "playground/digest.h"
 #include "playground/hiding.h"
 #include "playground/json_writer.h"
 #include "playground/mirror.h"
@@ -65,10 +65,10 @@ std::string_view scope_name(ExportScope scope) {
 // JSON as `write` writes it.
 template <class Write>
 std::string json_of(const Write& write) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     write(json);
-    return text.str();
+    return text;
 }
 
 std::string error_as_json(const std::string& sentence) {
@@ -191,6 +191,11 @@ const char* engine_trace(const char* link, const char* stage, const char* format
     const std::optional<attn::TensorId> chosen = attn::stage_of(read.state, stage);
     if (attn::count_numbers(read.state.inputs, chosen) > attn::kMaxExportedNumbers) return attn::keep("");
     return attn::keep(attn::export_trace(read.state, read.notes, chosen, attn::format_of(format)));
+}
+
+// The digest of a link's numbers: 16 hexadecimal digits.
+const char* engine_digest(const char* link) {
+    return attn::keep(attn::digest_text(attn::digest_of(attn::read_link(link).state.inputs)));
 }
 
 // export_explanation of a cell of the link's shown sentence; head counts from 1. A stage, head or cell that is not

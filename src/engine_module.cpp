@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,12 +64,12 @@ bool has_room_or_tells(std::int64_t bytes) {
 }
 
 void keep_error(const std::string& sentence) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_object();
     json.member("error", sentence);
     json.end_object();
-    keep_text(text.str());
+    keep_text(text);
 }
 
 // Bytes that evaluating one sentence takes.
@@ -154,7 +153,7 @@ const void* engine_answer() {
 
 // The version of the engine and its stage table as JSON, in the answer's text.
 void engine_describe() {
-    std::ostringstream text;
+    std::string text;
     attn::JsonWriter json(text);
     json.begin_object();
     json.member("version", ATTN_VERSION);
@@ -171,7 +170,7 @@ void engine_describe() {
     }
     json.end_array();
     json.end_object();
-    attn::keep_text(text.str());
+    attn::keep_text(text);
 }
 
 // EngineAttention::prepare. Returns 0 when there is no room.

@@ -68,7 +68,8 @@ int trace(const Options& options, std::istream& in, std::ostream& out, std::ostr
         const std::string refusal = why_absent(link.state.inputs, *options.stage);
         if (!refusal.empty()) return fail(err, refusal);
     }
-    write_trace(out, link.state, link.notes, options.stage, options.format.value_or(ExportFormat::json));
+    const TextSink sink = [&](std::string_view piece) { out << piece; };
+    write_trace(sink, link.state, link.notes, options.stage, options.format.value_or(ExportFormat::json));
     return 0;
 }
 

@@ -1,6 +1,8 @@
 // The one place where the program stops because of its own mistake.
 #include "core/check.h"
 
+#include <array>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -10,7 +12,34 @@ namespace {
 
 CheckHandler check_handler = nullptr;
 
+template <class Integer>
+void append_integer(std::string& text, Integer value) {
+    std::array<char, 24> digits = {};
+    text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+}
+
 }  // namespace
+
+void append_part(std::string& text, std::string_view part) {
+    text += part;
+}
+
+void append_part(std::string& text, char part) {
+    text += part;
+}
+
+void append_part(std::string& text, double part) {
+    std::array<char, 32> digits = {};
+    text.append(digits.data(), static_cast<std::size_t>(std::snprintf(digits.data(), digits.size(), "%g", part)));
+}
+
+void append_part(std::string& text, std::int64_t part) {
+    append_integer(text, part);
+}
+
+void append_part(std::string& text, std::uint64_t part) {
+    append_integer(text, part);
+}
 
 CheckHandler set_check_handler(CheckHandler handler) {
     return std::exchange(check_handler, handler);
@@ -19,7 +48,7 @@ CheckHandler set_check_handler(CheckHandler handler) {
 void fail_check(const char* file, int line, const std::string& message) {
     const std::string text = concat(file, ":", line, ": ", message);
     if (check_handler != nullptr) check_handler(text);
-    std::fprintf(stderr, "%s\n", text.c_str());
+    std::fputs((text + "\n").c_str(), stderr);
     std::fflush(stderr);
     std::abort();
 }

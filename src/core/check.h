@@ -2,8 +2,10 @@
 // What people type never ends here: clamp_to_legal and the file readers deal with it in words.
 #pragma once
 
-#include <sstream>
+#include <concepts>
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace attn {
 
@@ -15,12 +17,28 @@ namespace attn {
 using CheckHandler = void (*)(const std::string& text);
 CheckHandler set_check_handler(CheckHandler handler);
 
+// One part of concat(), without the standard library's streams: their locales weigh more than the rest of the engine.
+void append_part(std::string& text, std::string_view part);
+void append_part(std::string& text, char part);
+void append_part(std::string& text, double part);  // six significant digits, as %g writes them
+void append_part(std::string& text, std::int64_t part);
+void append_part(std::string& text, std::uint64_t part);
+
+template <std::integral Part>
+void append_part(std::string& text, Part part) {
+    if constexpr (std::signed_integral<Part>) {
+        append_part(text, std::int64_t{part});
+    } else {
+        append_part(text, std::uint64_t{part});
+    }
+}
+
 // The arguments written one after the other: concat("T is ", 3) is "T is 3".
 template <class... Parts>
 std::string concat(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    return text.str();
+    std::string text;
+    (append_part(text, parts), ...);
+    return text;
 }
 
 }  // namespace attn

@@ -1,5 +1,4 @@
 // One explanation as JSON, CSV or text; declared in trace_export.h.
-#include <sstream>
 
 #include "core/check.h"
 #include "playground/format.h"
@@ -64,7 +63,7 @@ void write_terms(JsonWriter& json, std::string_view key, const std::vector<Term>
 }
 
 std::string as_json(const Evaluation& evaluation, const Explanation& explanation, const Notes& notes) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     const CellRef& cell = explanation.cell;
     const StageInfo& info = stage_info(cell.tensor);
@@ -99,7 +98,7 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     for (const std::string& line : explanation_lines(evaluation, explanation)) json.text(line);
     json.end_array();
     json.end_object();
-    return text.str() + "\n";
+    return text + "\n";
 }
 
 // A text as one CSV field (RFC 4180).
@@ -110,22 +109,21 @@ std::string csv_field(std::string_view text) {
     return field + '"';
 }
 
-void write_csv_terms(std::ostream& out, std::string_view part, const std::vector<Term>& terms) {
+void write_csv_terms(std::string& out, std::string_view part, const std::vector<Term>& terms) {
     for (const Term& term : terms) {
-        out << part << ',' << csv_field(term.label) << ',' << exact_number(term.a.value) << ','
-            << csv_field(source_text(term.a)) << ',' << exact_number(term.b.value) << ','
-            << csv_field(source_text(term.b)) << ',' << exact_number(term.product()) << '\n';
+        out += concat(part, ',', csv_field(term.label), ',', exact_number(term.a.value), ',',
+                      csv_field(source_text(term.a)), ',', exact_number(term.b.value), ',',
+                      csv_field(source_text(term.b)), ',', exact_number(term.product()), '\n');
     }
 }
 
 std::string as_csv(const Explanation& explanation) {
-    std::ostringstream out;
-    out << "part,label,a,a_source,b,b_source,value\n";
+    std::string out = "part,label,a,a_source,b,b_source,value\n";
     write_csv_terms(out, "term", explanation.terms);
     write_csv_terms(out, "divisor_term", explanation.divisor_terms);
-    if (!explanation.is_hidden) out << "divisor,,,,,," << exact_number(explanation.divisor) << '\n';
-    out << "shown,,,,,," << exact_number(explanation.shown) << '\n';
-    return out.str();
+    if (!explanation.is_hidden) out += concat("divisor,,,,,,", exact_number(explanation.divisor), '\n');
+    out += concat("shown,,,,,,", exact_number(explanation.shown), '\n');
+    return out;
 }
 
 std::string as_text(const Evaluation& evaluation, const Explanation& explanation, const Notes& notes) {

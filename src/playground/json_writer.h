@@ -1,9 +1,9 @@
-// Writes JSON (RFC 8259) as it goes, so that an export larger than memory can be streamed. Knows no state and no
-// tensors.
+// Writes JSON (RFC 8259) as it goes, at the end of a text. Whoever streams an export larger than memory takes the text
+// away in between and empties it. Knows no state and no tensors.
 #pragma once
 
 #include <cstdint>
-#include <ostream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace attn {
 // own, except inside a row.
 class JsonWriter {
 public:
-    explicit JsonWriter(std::ostream& out) : out_(out) {}
+    explicit JsonWriter(std::string& out) : out_(out) {}
 
     void begin_object();
     void end_object();
@@ -46,7 +46,7 @@ private:
         Container container;
         bool is_empty;
     };
-    std::ostream& out_;
+    std::string& out_;
     std::vector<Level> levels_;
     bool has_key_ = false;  // a key was written and waits for its value
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "core/check.h"
 #include "core/masking.h"
@@ -251,7 +250,7 @@ std::string mirror_as_json(const ReadLink& link) {
     std::vector<std::string> tokens;
     for (const Token& token : evaluation.tokens.tokens) tokens.push_back(token.text);
 
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_object();
     json.member("link", write_link(state));
@@ -284,7 +283,7 @@ std::string mirror_as_json(const ReadLink& link) {
     json.key("values");
     write_values(json, state);
     json.end_object();
-    return text.str();
+    return text;
 }
 
 }  // namespace attn

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "core/check.h"
 #include "playground/json_writer.h"
@@ -216,12 +215,12 @@ std::string write_link(const PlaygroundState& state) {
 }
 
 std::string keys_as_json() {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_array();
     for (const KeyInfo& info : key_table()) write_key_as_json(info, json);
     json.end_array();
-    return text.str() + "\n";
+    return text + "\n";
 }
 
 }  // namespace attn

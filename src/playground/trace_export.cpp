@@ -2,16 +2,32 @@
 #include "playground/trace_export.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "playground/digest.h"
 #include "playground/format.h"
 #include "playground/json_writer.h"
 #include "playground/state_url.h"
 
 namespace attn {
 namespace {
+
+// What is written goes on in pieces of this size, so that a large trace need not fit into memory as a text.
+constexpr std::size_t kPieceBytes = 1 << 16;
+
+struct Output {
+    const TextSink& sink;
+    std::string text = {};
+
+    void hand_on() {
+        sink(text);
+        text.clear();
+    }
+    void row_done() {
+        if (text.size() >= kPieceBytes) hand_on();
+    }
+};
 
 // The stages to write for one sentence: none for an empty one.
 std::vector<TensorId> chosen_stages(const Inputs& inputs, const Evaluation& evaluation, std::optional<TensorId> stage) {
@@ -42,17 +58,18 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
     on_one_line ? json.end_row() : json.end_array();
 }
 
-void write_matrix(JsonWriter& json, const Matrix& matrix) {
+void write_matrix(Output& out, JsonWriter& json, const Matrix& matrix) {
     json.begin_array();
     for (int i = 0; i < length(matrix, 0); ++i) {
         json.begin_row();
         for (const float number : row_of(matrix, i)) json.number(number);
         json.end_row();
+        out.row_done();
     }
     json.end_array();
 }
 
-void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
+void write_stage(Output& out, JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     json.begin_object();
     json.member("name", info.name);
@@ -63,18 +80,21 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.end_row();
     json.key("values");
     if (info.has_heads) json.begin_array();
-    for (int h = 0; h < num_matrices(evaluation, stage); ++h) write_matrix(json, matrix_of(evaluation, stage, h));
+    for (int h = 0; h < num_matrices(evaluation, stage); ++h) {
+        write_matrix(out, json, matrix_of(evaluation, stage, h));
+    }
     if (info.has_heads) json.end_array();
     json.end_object();
 }
 
-void write_json(std::ostream& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
-    JsonWriter json(out);
+void write_json(Output& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
+    JsonWriter json(out.text);
     json.begin_object();
     json.member("link", write_link(state));
     write_texts(json, "notes", notes, false);
     json.key("sentences");
     json.begin_array();
+    DigestWork digest = stage ? DigestWork() : DigestWork(state.inputs);
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
         const Evaluation evaluation = evaluate(state.inputs, s);
         json.begin_object();
@@ -86,17 +106,19 @@ void write_json(std::ostream& out, const PlaygroundState& state, const Notes& no
         write_texts(json, "notes", evaluation.notes, false);
         json.key("stages");
         json.begin_array();
-        for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) write_stage(json, evaluation, id);
+        for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) write_stage(out, json, evaluation, id);
         json.end_array();
         json.end_object();
+        if (!stage) digest.add_sentence(evaluation);
     }
     json.end_array();
+    if (!stage) json.member("digest", digest_text(digest.digest()));
     json.end_object();
-    out << '\n';
+    out.text += '\n';
 }
 
-void write_csv(std::ostream& out, const PlaygroundState& state, std::optional<TensorId> stage) {
-    out << "sentence,stage,head,row,column,value\n";
+void write_csv(Output& out, const PlaygroundState& state, std::optional<TensorId> stage) {
+    out.text += "sentence,stage,head,row,column,value\n";
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
         const Evaluation evaluation = evaluate(state.inputs, s);
         for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) {
@@ -106,8 +128,9 @@ void write_csv(std::ostream& out, const PlaygroundState& state, std::optional<Te
                 const Matrix matrix = matrix_of(evaluation, id, h);
                 for (int i = 0; i < length(matrix, 0); ++i) {
                     for (int c = 0; c < length(matrix, 1); ++c) {
-                        out << place << i << ',' << c << ',' << exact_number(matrix(i, c)) << '\n';
+                        out.text += concat(place, i, ',', c, ',', exact_number(matrix(i, c)), '\n');
                     }
+                    out.row_done();
                 }
             }
         }
@@ -125,7 +148,7 @@ std::string padding(std::string_view text, std::size_t width) {
 }
 
 // A table with the row tokens at the left and tokens or channel numbers at the top.
-void write_table(std::ostream& out, const Evaluation& evaluation, TensorId stage, const Matrix& matrix) {
+void write_table(Output& out, const Evaluation& evaluation, TensorId stage, const Matrix& matrix) {
     const std::vector<Token>& tokens = evaluation.tokens.tokens;
     std::size_t token_width = 0;
     for (const Token& token : tokens) token_width = std::max(token_width, width_of(token.text));
@@ -136,59 +159,67 @@ void write_table(std::ostream& out, const Evaluation& evaluation, TensorId stage
         titles.push_back(is_key ? tokens[static_cast<std::size_t>(c)].text : concat(c));
         cell_width = std::max(cell_width, width_of(titles.back()));
     }
-    out << std::string(token_width, ' ');
-    for (const std::string& title : titles) out << "  " << padding(title, cell_width) << title;
-    out << '\n';
+    out.text += std::string(token_width, ' ');
+    for (const std::string& title : titles) out.text += concat("  ", padding(title, cell_width), title);
+    out.text += '\n';
     for (int i = 0; i < length(matrix, 0); ++i) {
         const std::string& token = tokens[static_cast<std::size_t>(i)].text;
-        out << token << padding(token, token_width);
+        out.text += concat(token, padding(token, token_width));
         for (const float value : row_of(matrix, i)) {
             const std::string number = shown_number(static_cast<double>(value));
-            out << "  " << padding(number, cell_width) << number;
+            out.text += concat("  ", padding(number, cell_width), number);
         }
-        out << '\n';
+        out.text += '\n';
+        out.row_done();
     }
 }
 
-void write_text(std::ostream& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
-    out << "link: " << write_link(state) << '\n';
-    for (const std::string& note : notes) out << "note: " << note << '\n';
+void write_text(Output& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
+    out.text += concat("link: ", write_link(state), '\n');
+    for (const std::string& note : notes) out.text += concat("note: ", note, '\n');
+    DigestWork digest = stage ? DigestWork() : DigestWork(state.inputs);
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
         const Evaluation evaluation = evaluate(state.inputs, s);
-        out << "\nsentence " << s + 1 << ": " << state.inputs.texts[static_cast<std::size_t>(s)] << '\n';
-        for (const std::string& note : evaluation.notes) out << "note: " << note << '\n';
+        out.text += concat("\nsentence ", s + 1, ": ", state.inputs.texts[static_cast<std::size_t>(s)], '\n');
+        for (const std::string& note : evaluation.notes) out.text += concat("note: ", note, '\n');
         for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) {
             const StageInfo info = stage_info(id, state.inputs.mask_at);
-            out << '\n'
-                << info.name << ' ' << info.letters << " = " << shape_text(evaluation, id) << ": " << info.formula
-                << '\n';
+            out.text +=
+                concat('\n', info.name, ' ', info.letters, " = ", shape_text(evaluation, id), ": ", info.formula, '\n');
             for (int h = 0; h < num_matrices(evaluation, id); ++h) {
-                if (info.has_heads) out << "head " << h + 1 << '\n';
+                if (info.has_heads) out.text += concat("head ", h + 1, '\n');
                 write_table(out, evaluation, id, matrix_of(evaluation, id, h));
             }
         }
+        if (!stage) digest.add_sentence(evaluation);
     }
+    if (!stage) out.text += concat("\ndigest: ", digest_text(digest.digest()), '\n');
 }
 
 }  // namespace
 
-void write_trace(std::ostream& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
+void write_trace(const TextSink& sink, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
                  ExportFormat format) {
+    Output out = {.sink = sink};
     switch (format) {
         case ExportFormat::json:
-            return write_json(out, state, notes, stage);
+            write_json(out, state, notes, stage);
+            break;
         case ExportFormat::csv:
-            return write_csv(out, state, stage);
+            write_csv(out, state, stage);
+            break;
         case ExportFormat::text:
-            return write_text(out, state, notes, stage);
+            write_text(out, state, notes, stage);
+            break;
     }
+    out.hand_on();
 }
 
 std::string export_trace(const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
                          ExportFormat format) {
-    std::ostringstream text;
-    write_trace(text, state, notes, stage, format);
-    return text.str();
+    std::string text;
+    write_trace([&](std::string_view piece) { text += piece; }, state, notes, stage, format);
+    return text;
 }
 
 }  // namespace attn

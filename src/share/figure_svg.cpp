@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <sstream>
 
 #include "core/check.h"
 #include "playground/json_writer.h"
@@ -291,7 +290,7 @@ std::string figure_as_svg(const Figure& figure) {
 }
 
 std::string figure_as_json(const Figure& figure) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_object();
     write_number(json, "width", figure.width);
@@ -312,7 +311,7 @@ std::string figure_as_json(const Figure& figure) {
     }
     json.end_array();
     json.end_object();
-    return text.str() + "\n";
+    return text + "\n";
 }
 
 }  // namespace attn

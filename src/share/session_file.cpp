@@ -5,7 +5,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "core/check.h"
@@ -127,7 +126,7 @@ void write_value(JsonWriter& json, const KeyInfo& info, const std::string& value
 }  // namespace
 
 std::string write_session(const PlaygroundState& state) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_object();
     json.member("format", kSessionFormat);
@@ -160,7 +159,7 @@ std::string write_session(const PlaygroundState& state) {
     if (!open_list.empty()) json.end_array();
     json.end_object();
     json.end_object();
-    return text.str() + "\n";
+    return text + "\n";
 }
 
 Result<ReadLink> read_session(std::string_view json) {

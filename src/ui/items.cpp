@@ -1,8 +1,6 @@
 // See items.h.
 #include "ui/items.h"
 
-#include <sstream>
-
 #include "playground/json_writer.h"
 
 namespace attn {
@@ -16,7 +14,7 @@ void write_number(JsonWriter& json, const char* name, float value) {
 }  // namespace
 
 std::string items_as_json(std::span<const UiItem> items) {
-    std::ostringstream text;
+    std::string text;
     JsonWriter json(text);
     json.begin_array();
     for (const UiItem& item : items) {
@@ -31,7 +29,7 @@ std::string items_as_json(std::span<const UiItem> items) {
         json.end_object();
     }
     json.end_array();
-    return text.str();
+    return text;
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <vector>
 

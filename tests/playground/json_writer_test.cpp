@@ -4,7 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <string>
 
 #include "playground/random_states.h"
 
@@ -12,7 +12,7 @@ using namespace attn;
 using namespace attn::test;
 
 TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
-    std::ostringstream out;
+    std::string out;
     JsonWriter json(out);
     json.begin_object();
     json.member("name", "a \"b\" \\ \n\t\x1F");
@@ -36,7 +36,7 @@ TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
     json.number(0.5);
     json.end_object();
     json.end_object();
-    CHECK(out.str() == R"({
+    CHECK(out == R"({
   "name": "a \"b\" \\ \n\u0009\u001f",
   "rows": [
     [0, true],
@@ -48,14 +48,14 @@ TEST_CASE("nested containers come out as written, rows on one line", "[json]") {
     "half": 0.5
   }
 })");
-    CHECK(nlohmann::json::parse(out.str())["name"] == "a \"b\" \\ \n\t\x1F");
+    CHECK(nlohmann::json::parse(out)["name"] == "a \"b\" \\ \n\t\x1F");
 }
 
 TEST_CASE("numbers survive, and what JSON cannot say is null", "[json][property]") {
     const auto written = [](auto number) {
-        std::ostringstream out;
+        std::string out;
         JsonWriter(out).number(number);
-        return nlohmann::json::parse(out.str());
+        return nlohmann::json::parse(out);
     };
     CHECK(written(std::numeric_limits<float>::infinity()).is_null());
     CHECK(written(-std::numeric_limits<double>::infinity()).is_null());
