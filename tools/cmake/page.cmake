@@ -3,13 +3,14 @@
 set(exported_functions _main _free _malloc _engine_trace _engine_explain _engine_keys _engine_hideable _engine_mirror _engine_map_color
   _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open)
 list(JOIN exported_functions "," exported_functions)
-target_link_options(attention-playground PRIVATE
+set(module_options
   -Oz # of Binaryen's and the script's; what the code was compiled with stays
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
   -sDYNAMIC_EXECUTION=0 # no eval: pages with a strict content security policy
-  -sEXPORTED_FUNCTIONS=${exported_functions} -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
+  -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
+target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FUNCTIONS=${exported_functions})
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
 
 # What the first picture takes of it, and the rest: Binaryen's wasm-split is where Emscripten's own wasm-opt is.
@@ -34,3 +35,11 @@ add_custom_command(
   DEPENDS attention-playground ${PROJECT_BINARY_DIR}/attention_playground_first.wasm attn_fonts ${web_files} ${PROJECT_SOURCE_DIR}/tools/page.mjs
   VERBATIM)
 add_custom_target(page ALL DEPENDS ${page_folder}.stamp)
+
+# What the time to the first picture is measured against (tests/bench/page_load.mjs); built only when asked for.
+add_executable(empty_window EXCLUDE_FROM_ALL tests/bench/empty_window.cpp)
+attn_own_code(empty_window)
+attn_prefer_size(empty_window)
+target_link_libraries(empty_window PRIVATE attn_platform attn_fonts)
+target_link_options(empty_window PRIVATE ${module_options} -sEXPORTED_FUNCTIONS=_main,_free,_malloc)
+set_target_properties(empty_window PROPERTIES SUFFIX .mjs)
