@@ -37,6 +37,7 @@ export interface RawModule {
   _web_items(): number;
 
   _engine_trace(link: number, stage: number, format: number): number;
+  _engine_digest(link: number): number;
   _engine_explain(link: number, stage: number, head: number, row: number, column: number, format: number): number;
   _engine_keys(): number;
   _engine_hideable(): number;

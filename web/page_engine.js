@@ -41,6 +41,7 @@ export function make_engine(module) {
   const text_of = (strings, call) => module.UTF8ToString(with_strings(module, strings, call));
   return {
     trace: (link, stage = "", format = "json") => text_of([link, stage, format], module._engine_trace),
+    digest: (link) => text_of([link], module._engine_digest),
     explain: (link, stage, head, row, column, format = "json") =>
       text_of([link, stage, format], (link_at, stage_at, format_at) =>
         module._engine_explain(link_at, stage_at, head, row, column, format_at),

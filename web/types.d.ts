@@ -110,6 +110,8 @@ export interface ShownStage {
 export interface Engine {
   /** Every stage of a link, or one, as the attn command prints it; empty if it were more than 2^23 numbers. */
   trace(link: Link, stage?: string, format?: "json" | "csv" | "text"): string;
+  /** One short number for all numbers of a link: 16 hexadecimal digits, the same on every machine that computes the same bits. */
+  digest(link: Link): string;
   /** The terms behind one number; head from 1, row and column from 0, moved to the nearest legal cell; empty without tokens. */
   explain(
     link: Link,

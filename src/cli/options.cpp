@@ -193,7 +193,7 @@ std::string help_text() {
     return concat(
         "attn: multi-head causal attention on a sentence, step by step, with PyTorch's numbers.\n"
         "\n"
-        "  attn trace '<link>'     every stage of every sentence: names, shapes, values, tokens, notes\n"
+        "  attn trace '<link>'     every stage of every sentence: names, shapes, values, tokens, notes, digest\n"
         "      --stage NAME        only this stage\n"
         "      --format FORMAT     json (default), csv or text\n"
         "      --text SENTENCE     instead of the link's sentence; repeated for a batch; - reads standard input\n"

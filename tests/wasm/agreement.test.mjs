@@ -1,16 +1,11 @@
-// The native program and the WebAssembly one give the same answer to the same link: the same tokens and notes, and numbers that
-// agree to 6 significant digits (or to 1e-6 where they are small).
-//
-// Why not to the last bit: both do the same IEEE operations in the same order (no fused multiply-add, no fast-math, random numbers
-// of our own), and with g++ 12 and glibc 2.36 every one of them was the same bit for bit. But sine, cosine, logarithm and power come
-// from two C libraries, and nothing promises that their last bit is the same in every version. After rounding to float such a bit is
-// at most one part in 2^23 of an embedding or a random matrix; the products and sums that follow carry it on.
+// The native program and the WebAssembly one give the same answer to the same link: the same tokens and notes, and the same
+// numbers to the last bit, printed so that a float can be read back from them. (golden/digests.txt holds both to recorded bits.)
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const kDigits = 1e-6;
+let num_numbers = 0;
 const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
 
 const kLinks = {
@@ -36,20 +31,14 @@ function trace(command, link) {
   return JSON.parse(result.stdout);
 }
 
-const count = { numbers: 0, same: 0 };
-
-/** Walks two JSON values side by side; numbers may differ a little, everything else not at all. */
-function assert_agree(a, b, where) {
-  if (typeof a === "number" && typeof b === "number") {
-    ++count.numbers;
-    if (Object.is(a, b)) ++count.same;
-    const allowed = kDigits * Math.max(1, Math.abs(a), Math.abs(b));
-    assert.ok(Object.is(a, b) || Math.abs(a - b) <= allowed, `${where}: native ${a}, WebAssembly ${b}`);
-  } else if (a !== null && typeof a === "object" && b !== null && typeof b === "object") {
+/** Walks two JSON values side by side, so that a difference is named by its place; counts the numbers. */
+function assert_same(a, b, where) {
+  if (a !== null && typeof a === "object" && b !== null && typeof b === "object") {
     assert.deepEqual(Object.keys(a), Object.keys(b), where);
-    for (const key of Object.keys(a)) assert_agree(a[key], b[key], `${where}/${key}`);
+    for (const key of Object.keys(a)) assert_same(a[key], b[key], `${where}/${key}`);
   } else {
-    assert.deepEqual(a, b, where);
+    if (typeof a === "number") ++num_numbers;
+    assert.ok(Object.is(a, b), `${where}: native ${a}, WebAssembly ${b}`);
   }
 }
 
@@ -57,12 +46,11 @@ for (const [name, link] of Object.entries(kLinks)) {
   test(`native and WebAssembly agree: ${name}`, () => {
     const native = trace([join(process.env.ATTN_NATIVE, "attn")], link);
     const wasm = trace([process.execPath, join(process.env.ATTN_WASM, "attn.js")], link);
-    assert_agree(native, wasm, "");
+    assert.match(native.digest, /^[0-9a-f]{16}$/);
+    assert_same(native, wasm, "");
   });
 }
 
-test("most numbers are the same bit for bit", (t) => {
-  t.diagnostic(`${count.same} of ${count.numbers} numbers are the same`);
-  assert.ok(count.numbers > 10_000);
-  assert.ok(count.same / count.numbers > 0.9);
+test("there was something to compare", () => {
+  assert.ok(num_numbers > 10_000);
 });

@@ -1,0 +1,45 @@
+// The page computes the recorded bits: the digest of every golden link, asked from the page's engine in Chromium.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { in_playground, start, troubles_of } from "./browser.mjs";
+
+const lines_of = (name) =>
+  readFileSync(new URL(`../golden/${name}`, import.meta.url), "utf8")
+    .trimEnd()
+    .split("\n");
+
+let browser;
+let page;
+before(async () => {
+  browser = await start();
+  page = await browser.open();
+});
+after(() => browser?.close());
+
+const digests_of = (links) =>
+  in_playground(page, (playground, links) => links.map((link) => playground.engine.digest(link)), links);
+
+test("every golden link has the recorded digest", async () => {
+  const links = [...lines_of("links.txt"), ...lines_of("digest_links.txt")];
+  const recorded = lines_of("digests.txt");
+  assert.ok(links.length >= 300);
+  assert.equal(recorded.length, links.length);
+  const different = [];
+  for (let first = 0; first < links.length; first += 20) {
+    const some = links.slice(first, first + 20);
+    (await digests_of(some)).forEach((digest, i) => {
+      if (digest !== recorded[first + i]) different.push(`${digest} instead of ${recorded[first + i]}: ${some[i]}`);
+    });
+  }
+  assert.deepEqual(different, []);
+});
+
+test("another number is another digest, another view is not", async () => {
+  const [plain, lines, seed] = await digests_of(["text=a+b", "text=a+b&view=lines", "text=a+b&seed=7"]);
+  assert.match(plain, /^[0-9a-f]{16}$/);
+  assert.equal(lines, plain);
+  assert.notEqual(seed, plain);
+});
+
+test("nothing went wrong", () => assert.deepEqual(troubles_of(page), []));
