@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const kProject = fileURLToPath(new URL("..", import.meta.url));
 const kModule = ["attention_playground.mjs", "attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kWhole = "attention_playground.wasm"; // for the bundle alone
-const kNotServed = ["package.json", "tsconfig.json"]; // for node and the type checker
+const kNotServed = ["package.json", "tsconfig.json", "engine"]; // for node, the type checker and npm
 
 /** Copies everything the page needs into a fresh folder. */
 export function assemble({ web, module, fonts, out }) {

@@ -36,8 +36,7 @@ add_custom_command(
   VERBATIM)
 add_custom_target(page ALL DEPENDS ${page_folder}.stamp)
 
-# What the time to the first picture is measured against (tests/bench/page_load.mjs); built only when asked for.
-add_executable(empty_window EXCLUDE_FROM_ALL tests/bench/empty_window.cpp)
+# The empty window, with the same options.
 attn_own_code(empty_window)
 attn_prefer_size(empty_window)
 target_link_libraries(empty_window PRIVATE attn_platform attn_fonts)

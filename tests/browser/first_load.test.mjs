@@ -1,0 +1,113 @@
+// The built site at a first visit: what is fetched until the first picture, how much it is, and that the rest comes after it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { kFirstVisitBudget } from "../../tools/dist.mjs";
+import { at_rest, dist_file, in_playground, start } from "./browser.mjs";
+
+let browser;
+before(async () => {
+  browser = await start({ folder: dist_file("site") });
+});
+after(() => browser?.close());
+
+const first_visit = () => JSON.parse(readFileSync(dist_file("first-visit.json"), "utf8"));
+const name_of = (address) => new URL(address).pathname.slice(1) || "index.html";
+
+/**
+ * Opens the site and lets the second part of the engine wait until `ready` has resolved. Returns the page, the names of all that
+ * was asked for, which go on growing, and let_go().
+ */
+async function visit(link, options = {}) {
+  let let_go;
+  const held = new Promise((resolve) => (let_go = resolve));
+  const asked = [];
+  const page = await browser.open(link, {
+    wait: false,
+    prepare: async (page) => {
+      page.on("request", (request) => asked.push(name_of(request.url())));
+      await page.route("**/*_rest-*.wasm", async (route) => {
+        await held;
+        await route.continue();
+      });
+    },
+    ...options,
+  });
+  return { page, asked, let_go };
+}
+
+const picture = (page) => page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+
+test("until the first picture a browser fetches what tools/dist lists, within the budget", async () => {
+  const { page, asked, let_go } = await visit("");
+  await picture(page);
+  const before_rest = asked.filter((name) => !/_rest-/.test(name) && name !== "manifest.webmanifest");
+  const listed = first_visit();
+  assert.deepEqual([...new Set(before_rest)].sort(), listed.map(({ name }) => name).sort());
+  const bytes = listed.reduce((sum, { br }) => sum + br, 0);
+  assert.ok(bytes <= kFirstVisitBudget, `${bytes} bytes, packed by brotli`);
+  let_go();
+  await at_rest(page);
+  assert.ok(
+    asked.some((name) => /_rest-/.test(name)),
+    "the rest comes after the picture",
+  );
+  assert.equal(page.troubles.join("\n"), "");
+  await page.context().close();
+});
+
+// Windows and links whose picture the first part draws alone. A call of the second part would wait for it for ever here.
+for (const [what, link, options] of [
+  ["a dark window", "", { colorScheme: "dark" }],
+  ["a narrow window", "", { viewport: { width: 700, height: 800 } }],
+  ["a phone", "", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }],
+  ["a sentence of one's own", "v=1&text=The+lazy+dog+sleeps&heads=4&seed=9", {}],
+]) {
+  test(`the first part alone draws ${what}`, async () => {
+    const { page, asked, let_go } = await visit(link, options);
+    await picture(page);
+    const shown = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+    assert.ok(!shown.some((name) => /_rest-/.test(name)), `the rest had come: ${asked}`);
+    let_go();
+    await at_rest(page);
+    assert.equal(page.troubles.join("\n"), "");
+    await page.context().close();
+  });
+}
+
+test("a link to a lesson fetches both parts side by side", async () => {
+  const { page, asked, let_go } = await visit("lesson=causal&step=3");
+  await page.waitForRequest(/_rest-/, { timeout: 20_000 }).catch(() => {});
+  assert.ok(asked.some((name) => /_rest-/.test(name)));
+  assert.equal(await page.locator("[data-part=skeleton]").isVisible(), true, "no picture before both are there");
+  let_go();
+  await picture(page);
+  await at_rest(page);
+  assert.equal(page.troubles.join("\n"), "");
+  await page.context().close();
+});
+
+test("what is clicked before the rest is there waits for it and is not lost", async () => {
+  const page = await browser.open("", {
+    wait: false,
+    prepare: async (page) => {
+      // The page's own fetch of the second part never answers; the one that a too early call makes does.
+      await page.addInitScript(() => {
+        const { fetch } = window;
+        window.fetch = (address, ...more) =>
+          /_rest-/.test(String(address)) ? new Promise(() => {}) : fetch(address, ...more);
+      });
+    },
+  });
+  await picture(page);
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await page.locator("[data-part=plain] table").first().waitFor();
+  assert.equal(page.troubles.join("\n"), "");
+  await page.context().close();
+});
+
+test("names with a hash are the only ones that change: the running playground is found by its old name", async () => {
+  const page = await browser.open("heads=4");
+  assert.match(await in_playground(page, (playground) => playground.link()), /heads=4/);
+  await page.context().close();
+});
