@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { kFirstKeys } from "../web/first_picture.js";
 import { make_engine, make_picture } from "../web/page_engine.js";
 import { blind_canvas } from "./lib/blind_canvas.mjs";
+import { imported_functions } from "./lib/wasm_parts.mjs";
 
 // Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
 // namespace; the second part takes what it needs of the first from the other.
@@ -101,6 +102,16 @@ export async function profile_of(script, wasm) {
   return module.HEAPU8.slice(at, at + size);
 }
 
+/** A call of the second part goes through the page until that part is there, and JavaScript has no vectors. */
+function refuse_vectors(first) {
+  const kVector = 0x7b;
+  const found = imported_functions(first, "placeholder").filter(({ values }) => values.includes(kVector));
+  if (found.length > 0)
+    throw new Error(
+      `${found.length} functions that take or give vectors are called by the first part and are not in it: let them be inlined, or have them called while the pictures above are drawn`,
+    );
+}
+
 /** `run(options)` calls wasm-split. */
 export async function split(folder, run) {
   const file = (name) => join(folder, name);
@@ -113,6 +124,7 @@ export async function split(folder, run) {
     writeFileSync(profile, await profile_of(file("attention_playground.mjs"), readFileSync(counting)));
     const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
     run(["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
+    refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
   } finally {
     rmSync(notes, { recursive: true, force: true });
   }

@@ -22,7 +22,7 @@ import { make_dist } from "../../tools/dist.mjs";
 import { make_icons } from "../../tools/lib/icons.mjs";
 import { policy_of, with_policy } from "../../tools/lib/policy.mjs";
 import { inside_script } from "../../tools/lib/single_file.mjs";
-import { wasm_parts } from "../../tools/lib/wasm_parts.mjs";
+import { imported_functions, wasm_parts } from "../../tools/lib/wasm_parts.mjs";
 import { ProjectCopy } from "./project_copy.mjs";
 
 const project = new URL("../../", import.meta.url).pathname;
@@ -299,6 +299,24 @@ test("the fonts in an engine's data are found", () => {
   assert.deepEqual(parts.fonts, font);
   assert.equal(parts.data.toString("latin1"), "words before\0\0\0\0after");
   assert.equal(parts.code.length, 0);
+});
+
+test("the functions that a module imports are told with their types", () => {
+  // (func (param v128) (result i32)) from "a"; a table, a memory with a limit and a global from "b"; (func) from "b".
+  const types = [1, 9, 2, 0x60, 1, 0x7b, 1, 0x7f, 0x60, 0, 0];
+  const text = (name) => [name.length, ...Buffer.from(name)];
+  const imports = [
+    ...[5, ...text("a"), ...text("x"), 0, 0],
+    ...[...text("b"), ...text("t"), 1, 0x70, 0, 1],
+    ...[...text("b"), ...text("m"), 2, 1, 1, 2],
+    ...[...text("b"), ...text("g"), 3, 0x7f, 1],
+    ...[...text("b"), ...text("y"), 0, 1],
+  ];
+  const wasm = Buffer.from([...kWasm.subarray(0, 8), ...types, 2, imports.length, ...imports]);
+  assert.ok(WebAssembly.validate(wasm));
+  assert.deepEqual(imported_functions(wasm, "a"), [{ name: "x", values: [0x7b, 0x7f] }]);
+  assert.deepEqual(imported_functions(wasm, "b"), [{ name: "y", values: [] }]);
+  assert.deepEqual(imported_functions(kWasm, "a"), []);
 });
 
 /** A copy of the project in which the build is done at once: its page is the small one. */

@@ -16,7 +16,7 @@ set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_play
 # What the first picture takes of it, and the rest: Binaryen's wasm-split is where Emscripten's own wasm-opt is.
 find_program(ATTN_WASM_SPLIT wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
   HINTS ${EMSCRIPTEN_ROOT}/../bin ${PROJECT_SOURCE_DIR}/.toolchain/binaryen/bin)
-set(split_sources split.mjs lib/blind_canvas.mjs ../web/first_picture.js ../web/page_engine.js)
+set(split_sources split.mjs lib/blind_canvas.mjs lib/wasm_parts.mjs ../web/first_picture.js ../web/page_engine.js)
 list(TRANSFORM split_sources PREPEND ${PROJECT_SOURCE_DIR}/tools/)
 add_custom_command(
   OUTPUT ${PROJECT_BINARY_DIR}/attention_playground_first.wasm ${PROJECT_BINARY_DIR}/attention_playground_rest.wasm

@@ -1,5 +1,8 @@
-// What a WebAssembly file is made of: code, data, and the fonts (TrueType) in the data. Knows both formats only as far as that.
+// What a WebAssembly file is made of: code, data, and the fonts (TrueType) in the data; and which functions it imports. Knows both
+// formats only as far as that.
 
+const kTypes = 1;
+const kImports = 2;
 const kCode = 10;
 const kData = 11;
 const kHeader = 8; // bytes: "\0asm" and the version
@@ -25,6 +28,40 @@ function sections(wasm) {
   for (const from = reader(wasm, kHeader); !from.is_done();) {
     const id = from.number();
     found.push({ id, bytes: from.take(from.number()) });
+  }
+  return found;
+}
+
+/** The function types as [{ values }], the types of parameters and results alike, by the bytes they are written as. */
+function function_types(wasm) {
+  const types = [];
+  const from = reader(sections(wasm).find(({ id }) => id === kTypes)?.bytes ?? Buffer.from([0]));
+  for (let left = from.number(); left > 0; --left) {
+    if (from.number() !== 0x60) throw new Error("a type that is no function's");
+    types.push({ values: [...from.take(from.number()), ...from.take(from.number())] });
+  }
+  return types;
+}
+
+/** The functions imported from a namespace as [{ name, values }]. */
+export function imported_functions(wasm, namespace) {
+  const types = function_types(wasm);
+  const found = [];
+  const from = reader(sections(wasm).find(({ id }) => id === kImports)?.bytes ?? Buffer.from([0]));
+  const text = () => from.take(from.number()).toString("utf8");
+  const limits = () => (from.number() & 1 ? [from.number(), from.number()] : [from.number()]);
+  for (let left = from.number(); left > 0; --left) {
+    const [module, name, kind] = [text(), text(), from.number()];
+    if (kind === 0) {
+      const { values } = types[from.number()];
+      if (module === namespace) found.push({ name, values });
+    } else if (kind === 1) {
+      from.number(); // what the table holds
+      limits();
+    } else if (kind === 2) limits();
+    else if (kind === 3)
+      from.take(2); // a global: its type, and whether it changes
+    else throw new Error(`an import of kind ${kind}`);
   }
   return found;
 }
