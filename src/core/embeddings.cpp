@@ -124,12 +124,16 @@ Matrix torch_embeddings(std::span<const std::string> tokens, std::span<const std
     Matrix table = zeros<Matrix>(vocabulary.size(), d_in);
     TorchGenerator generator(seed);
     fill_randn(generator, elements(table));
-    Matrix embeddings = zeros<Matrix>(tokens.size(), d_in);
+    return look_up(table, vocabulary, tokens);
+}
+
+Matrix look_up(const Matrix& table, std::span<const std::string> vocabulary, std::span<const std::string> tokens) {
+    Matrix embeddings = zeros<Matrix>(tokens.size(), table.shape(1));
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         const auto place = std::lower_bound(vocabulary.begin(), vocabulary.end(), tokens[i]);
         ATTN_CHECK(place != vocabulary.end() && *place == tokens[i], "token \"", tokens[i],
                    "\" is not in the vocabulary");
-        const std::span<const float> row = row_of(std::as_const(table), static_cast<int>(place - vocabulary.begin()));
+        const std::span<const float> row = row_of(table, static_cast<int>(place - vocabulary.begin()));
         std::copy(row.begin(), row.end(), row_of(embeddings, static_cast<int>(i)).begin());
     }
     return embeddings;
@@ -137,14 +141,19 @@ Matrix torch_embeddings(std::span<const std::string> tokens, std::span<const std
 
 Matrix sinusoidal_positions(int num_tokens, int d_in) {
     Matrix positions = zeros<Matrix>(num_tokens, d_in);
+    fill_positions(positions, 0, num_tokens);
+    return positions;
+}
+
+void fill_positions(Matrix& positions, int first, int end) {
+    const int d_in = length(positions, 1);
     for (int c = 0; c < d_in; ++c) {
         const double wavelength = portable::power_of_10000(static_cast<double>(c - c % 2) / d_in);  // over 2 pi
-        for (int i = 0; i < num_tokens; ++i) {
+        for (int i = first; i < end; ++i) {
             const double angle = i / wavelength;
             positions(i, c) = static_cast<float>(c % 2 == 0 ? portable::sin(angle) : portable::cos(angle));
         }
     }
-    return positions;
 }
 
 }  // namespace attn

@@ -56,7 +56,13 @@ std::vector<std::string> vocabulary_of(std::span<const std::string> tokens);
 Matrix torch_embeddings(std::span<const std::string> tokens, std::span<const std::string> vocabulary, int d_in,
                         std::uint64_t seed);
 
+// The rows of `table`, which is that of `vocabulary`, for `tokens`: (T, d_in).
+Matrix look_up(const Matrix& table, std::span<const std::string> vocabulary, std::span<const std::string> tokens);
+
 // Sinusoidal positions (Vaswani et al. 2017, section 3.5): (T, d_in); column 2k is sin(i / 10000^(2k/d_in)), 2k+1 cos.
 Matrix sinusoidal_positions(int num_tokens, int d_in);
+
+// Rows first to end of it, into the rows of `positions` (T, d_in).
+void fill_positions(Matrix& positions, int first, int end);
 
 }  // namespace attn

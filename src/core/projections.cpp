@@ -13,12 +13,6 @@ namespace {
 
 constexpr int kMaxSize = 1024;
 
-// A linear map x . w + b from n_in to n_out channels.
-struct Linear {
-    Matrix weight;  // (n_in, n_out)
-    Vector bias;    // (n_out), size 0 without bias
-};
-
 // nn.Linear draws its weight in +-bound with bound = sqrt(3) * gain / sqrt(n_in), gain = sqrt(2 / (1 + sqrt(5)^2)) (He
 // et al. 2015 with a = sqrt(5)): 1/sqrt(n_in) in exact numbers. The same steps in double, so that the float is
 // PyTorch's.
@@ -33,61 +27,95 @@ float bias_bound(int n_in) {
     return static_cast<float>(1.0 / std::sqrt(static_cast<double>(n_in)));
 }
 
-// torch.nn.Linear(n_in, n_out): drawn as (n_out, n_in) row by row, kept as its transpose.
-Linear torch_linear(TorchGenerator& generator, int n_in, int n_out, bool bias) {
-    Matrix drawn = zeros<Matrix>(n_out, n_in);
-    fill_uniform(generator, elements(drawn), -weight_bound(n_in), weight_bound(n_in));
-    Linear linear{zeros<Matrix>(n_in, n_out), {}};
-    for (int row = 0; row < n_in; ++row) {
-        for (int column = 0; column < n_out; ++column) linear.weight(row, column) = drawn(column, row);
+// (columns, rows)
+Matrix transposed(const Matrix& matrix) {
+    Matrix result = zeros<Matrix>(matrix.shape(1), matrix.shape(0));
+    for (int row = 0; row < length(result, 0); ++row) {
+        for (int column = 0; column < length(result, 1); ++column) result(row, column) = matrix(column, row);
     }
-    if (bias) {
-        linear.bias = zeros<Vector>(n_out);
-        fill_uniform(generator, elements(linear.bias), -bias_bound(n_in), bias_bound(n_in));
-    }
-    return linear;
-}
-
-Linear make_linear(Init init, TorchGenerator& generator, int n_in, int n_out, bool bias) {
-    if (init == Init::torch_linear) return torch_linear(generator, n_in, n_out, bias);
-    Linear linear{zeros<Matrix>(n_in, n_out), {}};
-    if (bias) linear.bias = zeros<Vector>(n_out);
-    if (init == Init::torch_rand) {
-        fill_rand(generator, elements(linear.weight));
-        fill_rand(generator, elements(linear.bias));
-    } else if (init == Init::torch_randn) {
-        fill_randn(generator, elements(linear.weight));
-        fill_randn(generator, elements(linear.bias));
-    } else {
-        for (int i = 0; i < std::min(n_in, n_out); ++i) linear.weight(i, i) = 1;  // identity; its bias stays 0
-    }
-    return linear;
+    return result;
 }
 
 }  // namespace
 
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out) {
+    ProjectionDraw draw(init, seed, d_in, d_out, bias, out);
+    draw.advance(std::size_t{4} * kMaxSize * kMaxSize);
+    return draw.take();
+}
+
+ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out)
+    : init_(init), generator_(seed) {
     ATTN_CHECK(d_in >= 1 && d_in <= kMaxSize && d_out >= 1 && d_out <= kMaxSize, "d_in is ", d_in, " and d_out is ",
                d_out, ", want 1 to ", kMaxSize);
     if (init == Init::none) {
         ATTN_CHECK(d_in == d_out && !bias && !out, "without matrices d_out is ", d_out, ", want d_in = ", d_in,
                    ", no bias and no output projection");
-        return {};
+        role_ = 4;
+        return;
     }
-    TorchGenerator generator(seed);
-    Linear query = make_linear(init, generator, d_in, d_out, bias);
-    Linear key = make_linear(init, generator, d_in, d_out, bias);
-    Linear value = make_linear(init, generator, d_in, d_out, bias);
-    Linear output;
-    if (out) output = make_linear(init, generator, d_out, d_out, true);
-    return {.w_query = std::move(query.weight),
-            .w_key = std::move(key.weight),
-            .w_value = std::move(value.weight),
-            .b_query = std::move(query.bias),
-            .b_key = std::move(key.bias),
-            .b_value = std::move(value.bias),
-            .w_out = std::move(output.weight),
-            .b_out = std::move(output.bias)};
+    // nn.Linear's weight is drawn as (n_out, n_in).
+    const bool is_linear = init == Init::torch_linear;
+    for (const std::size_t role : {0U, 1U, 2U}) {
+        weights_[role] = is_linear ? zeros<Matrix>(d_out, d_in) : zeros<Matrix>(d_in, d_out);
+        has_bias_[role] = bias;
+    }
+    if (out) weights_[3] = zeros<Matrix>(d_out, d_out);
+    has_bias_[3] = out;
+}
+
+bool ProjectionDraw::advance(std::size_t num_numbers) {
+    for (std::size_t spent = 0; role_ < 4 && spent <= num_numbers;) {
+        Matrix& weight = weights_[static_cast<std::size_t>(role_)];
+        const std::span<float> rest = elements(weight).subspan(drawn_);
+        const std::size_t count = randn_slice(num_numbers - spent, rest.size());
+        const std::span<float> next = rest.first(count);
+        if (init_ == Init::torch_linear) {
+            const float bound = weight_bound(length(weight, 1));
+            fill_uniform(generator_, next, -bound, bound);
+        } else if (init_ == Init::torch_rand) {
+            fill_rand(generator_, next);
+        } else if (init_ == Init::torch_randn) {
+            fill_randn(generator_, next);
+        }
+        drawn_ += count;
+        spent += count;
+        if (drawn_ == weight.size()) finish(role_++);
+    }
+    return role_ == 4;
+}
+
+void ProjectionDraw::finish(int role) {
+    drawn_ = 0;
+    const auto index = static_cast<std::size_t>(role);
+    Matrix& weight = weights_[index];
+    if (init_ == Init::torch_linear) weight = transposed(weight);
+    if (init_ == Init::identity) {
+        for (int i = 0; i < std::min(length(weight, 0), length(weight, 1)); ++i) weight(i, i) = 1;
+    }
+    if (!has_bias_[index]) return;
+    Vector& bias = biases_[index];
+    bias = zeros<Vector>(weight.shape(1));  // stays 0 for the identity
+    if (init_ == Init::torch_linear) {
+        const float bound = bias_bound(length(weight, 0));
+        fill_uniform(generator_, elements(bias), -bound, bound);
+    } else if (init_ == Init::torch_rand) {
+        fill_rand(generator_, elements(bias));
+    } else if (init_ == Init::torch_randn) {
+        fill_randn(generator_, elements(bias));
+    }
+}
+
+Projections ProjectionDraw::take() {
+    ATTN_CHECK(role_ == 4, "role ", role_, " of 4 is still being drawn");
+    return {.w_query = std::move(weights_[0]),
+            .w_key = std::move(weights_[1]),
+            .w_value = std::move(weights_[2]),
+            .b_query = std::move(biases_[0]),
+            .b_key = std::move(biases_[1]),
+            .b_value = std::move(biases_[2]),
+            .w_out = std::move(weights_[3]),
+            .b_out = std::move(biases_[3])};
 }
 
 }  // namespace attn

@@ -1,8 +1,11 @@
 // The learned matrices of attention, drawn from a seed exactly as PyTorch draws them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
+#include "core/random.h"
 #include "core/tensor.h"
 
 namespace attn {
@@ -30,5 +33,28 @@ struct Projections {
 // transpose. Init::identity has biases of 0. The output projection always has a bias, as in the lectures'
 // nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out, bias false and out false.
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
+
+// make_projections in slices, for matrices that take longer than a frame: the same bits whatever the slices are.
+class ProjectionDraw {
+public:
+    ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
+
+    // Draws about so many more numbers, at least some. Returns whether all are drawn.
+    bool advance(std::size_t num_numbers);
+
+    // What was drawn, once all is. To be called once.
+    Projections take();
+
+private:
+    void finish(int role);  // its weight is drawn: the bias, which comes next, and the transpose
+
+    Init init_;
+    TorchGenerator generator_;
+    std::array<Matrix, 4> weights_;  // query, key, value, output as they are drawn; size 0 where there is none
+    std::array<Vector, 4> biases_;
+    std::array<bool, 4> has_bias_ = {};
+    int role_ = 0;           // that is being drawn
+    std::size_t drawn_ = 0;  // elements of it
+};
 
 }  // namespace attn

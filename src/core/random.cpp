@@ -95,6 +95,11 @@ void fill_randn(TorchGenerator& generator, std::span<float> values) {
     }
 }
 
+std::size_t randn_slice(std::size_t wanted, std::size_t num_left) {
+    const std::size_t count = (wanted / kBlock + 1) * kBlock;
+    return num_left < count + kBlock ? num_left : count;
+}
+
 void fill_keep_mask(TorchGenerator& generator, std::span<std::uint8_t> keep, double dropout, std::uint64_t skip) {
     ATTN_CHECK(dropout >= 0 && dropout < 1, "dropout is ", dropout, ", want 0 <= dropout < 1");
     generator.skip64(skip);

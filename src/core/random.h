@@ -2,6 +2,7 @@
 // The standard distributions are not used: the C++ standard does not fix their results.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <random>
@@ -42,6 +43,10 @@ void fill_uniform(TorchGenerator& generator, std::span<float> values, float low,
 // again. Fewer than 16: pairs of normals from uniform53. Both as PyTorch does, so the two regimes give different
 // numbers.
 void fill_randn(TorchGenerator& generator, std::span<float> values);
+
+// How many numbers to draw now, about `wanted` of `num_left`, so that slices give what fill_randn gives at once: whole
+// blocks of 16, and a remainder never alone.
+std::size_t randn_slice(std::size_t wanted, std::size_t num_left);
 
 // Which elements nn.Dropout(dropout) keeps: 1 where uniform53 < 1 - dropout. `skip` elements are drawn and thrown away
 // first (the earlier sentences of a batch). PyTorch builds differ here between platforms.
