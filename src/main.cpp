@@ -1,6 +1,8 @@
 // Attention Playground, the whole program: a platform, a session, numbers that follow from its state, panels that show
 // and change it. One frame after the other:
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
+// The numbers of a long text take more than a frame: each frame gives them a slice of its time.
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,8 +10,9 @@
 #include "core/check.h"
 #include "platform/platform.h"
 #include "playground/announcement.h"
-#include "playground/evaluation.h"
+#include "playground/computation.h"
 #include "playground/hiding.h"
+#include "playground/memory_needs.h"
 #include "playground/session.h"
 #include "share/exports.h"
 #include "share/open_file.h"
@@ -20,14 +23,27 @@ namespace {
 
 using namespace attn;
 
+// Seconds of a frame that the numbers may have. A keystroke's first slice is longer, so that most are done with it; the
+// later ones take half of the time between frames, which is long only where drawing is slow.
+constexpr double kFirstSlice = 0.016;
+constexpr double kShortestSlice = 0.010;
+constexpr double kLongestSlice = 0.030;
+constexpr double kPause = 0.004;  // frames that follow sooner after a slice belong to one event, and get none
+
+constexpr std::int64_t kAlwaysThere = 16 << 20;  // bytes that are not asked for before they are used
+
 // What lives as long as the window.
 struct Program {
     explicit Program(Ui panels) : ui(std::move(panels)) {}
 
     Session session;
-    Evaluator evaluator;
+    Computation computation;
+    std::int64_t bytes = 0;  // that the numbers take, where that is much
+    double sliced_at = 0;    // when the last slice began and ended, seconds
+    double slice_ended_at = 0;
     Ui ui;
-    std::vector<FileData> files;  // that came in, first one first; one at a time waits for an answer
+    std::vector<UiRequest> requests;  // files and copies to be made once the numbers are there
+    std::vector<FileData> files;      // that came in, first one first; one at a time waits for an answer
     std::string
         outcome;  // what became of a file or a request: a sentence that screen readers are still to be told, or empty
     std::string announced;       // what screen readers were told last
@@ -76,31 +92,60 @@ void take_files(Program& program, const std::vector<FileData>& files) {
     }
 }
 
-UiSurroundings surroundings_of(const FrameInput& input) {
+UiSurroundings surroundings_of(const FrameInput& input, const Progress& progress) {
     return {.is_dark = input.system_is_dark,
             .reduces_motion = input.reduces_motion,
             .is_touch = input.is_touch,
             .page_shows_sentence = input.page_shows_sentence,
             .recent = input.can_open_recent ? input.recent : std::vector<std::string>(),
-            .page_address = input.page_address};
+            .page_address = input.page_address,
+            .progress = progress};
 }
 
-// Does what the panels asked for.
-void answer_request(Program& program, const UiRequest& request, FrameOutput& output) {
-    using Kind = UiRequest::Kind;
-    if (request.kind == Kind::open) output.wants_file = true;
-    if (request.kind == Kind::open_recent) output.opens_recent = request.index;
-    if (request.kind == Kind::copy_text) {
-        output.copy = request.text;
-        tell(program, "The link is copied.");
+// The numbers of the state are begun, if there is room for them; else the state before comes back.
+void begin_computation(Program& program) {
+    Session& session = program.session;
+    Computation& computation = program.computation;
+    const std::optional<PlaygroundState>& begun = computation.evaluator().state();
+    if (begun == session.state()) return;
+    if (bytes_needed_at_most(session.state()) > kAlwaysThere) {
+        const std::int64_t needed = bytes_needed(session.state());
+        const bool is_new_size = needed != std::exchange(program.bytes, needed);
+        if (is_new_size && !has_room_for(needed)) {
+            const PlaygroundState before = begun.value_or(PlaygroundState());
+            computation.give_up_memory();  // the two need not fit together
+            if (!has_room_for(needed)) session.go_back_to(before, no_room_note(session.state()));
+        }
     }
-    if (request.kind != Kind::save && request.kind != Kind::copy) return;
-    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.evaluator, request.options,
-                                            Platform::figure_engine());
+    computation.begin(session.state());
+}
+
+// Gives the numbers their slice of this frame.
+void compute(Program& program, bool is_begun_now) {
+    const double now = Platform::seconds();
+    if (!is_begun_now && now < program.slice_ended_at + kPause) return;
+    const double between = now - program.sliced_at;
+    program.computation.work(is_begun_now ? kFirstSlice : std::clamp(between / 2, kShortestSlice, kLongestSlice),
+                             Platform::seconds);
+    program.sliced_at = now;
+    program.slice_ended_at = Platform::seconds();
+}
+
+// The numbers of the state as it is now, as far as they are.
+void update(Program& program) {
+    const int num_begun = program.computation.evaluator().num_begun();
+    begin_computation(program);
+    compute(program, program.computation.evaluator().num_begun() != num_begun);
+}
+
+// Makes a file or a text of the numbers.
+void answer_export(Program& program, const UiRequest& request, FrameOutput& output) {
+    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.computation.evaluator(),
+                                            request.options, Platform::figure_engine());
     if (file) append_notes(program.session.notes(), file->notes);
     if (!file) {
         tell_failure(program, file.error());
-    } else if (request.kind == Kind::copy) {
+    } else if (request.kind == UiRequest::Kind::copy) {
         output.copy = std::move(file->bytes);
         tell(program, concat("Copied: ", export_info(request.what).label, "."));
     } else {
@@ -109,9 +154,52 @@ void answer_request(Program& program, const UiRequest& request, FrameOutput& out
     }
 }
 
+// Does what the panels asked for. What needs numbers that are still computed waits for them.
+void take_requests(Program& program, FrameOutput& output) {
+    using Kind = UiRequest::Kind;
+    for (UiRequest& request : program.ui.take_requests()) {
+        output.wants_another = true;  // the panels say what became of it
+        switch (request.kind) {
+            case Kind::open:
+                output.wants_file = true;
+                break;
+            case Kind::open_recent:
+                output.opens_recent = request.index;
+                break;
+            case Kind::copy_text:
+                output.copy = request.text;
+                tell(program, "The link is copied.");
+                break;
+            case Kind::stop:
+                program.computation.stop();
+                program.requests.clear();
+                break;
+            case Kind::go_on:
+                program.computation.go_on();
+                break;
+            case Kind::save:
+            case Kind::copy:
+                program.requests.push_back(std::move(request));
+                break;
+        }
+    }
+    if (program.requests.empty()) return;
+    update(program);  // the panels may have changed the state in this very frame
+    if (!program.computation.is_complete()) {
+        if (program.computation.progress().is_stopped) program.computation.go_on();
+        program.ui.tell("This is made as soon as all heads are computed.");
+        return;
+    }
+    for (const UiRequest& request : std::exchange(program.requests, {})) answer_export(program, request, output);
+    output.wants_another = true;
+}
+
 // What a screen reader should say now; empty when it was said already.
-std::string news(Program& program, const Evaluation& evaluation) {
-    std::string announcement = announcement_of(program.session.state(), evaluation);
+std::string news(Program& program) {
+    const Computation& computation = program.computation;
+    std::string announcement = computation.is_complete()
+                                   ? announcement_of(program.session.state(), computation.evaluator().shown())
+                                   : announcement_of(computation.progress());
     std::string step = step_announcement_of(program.session.state().view);
     const bool is_new_step = step != program.announced_step;
     if (announcement == program.announced && !is_new_step) return {};
@@ -131,8 +219,8 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     }
     take_input(program, input);
     take_files(program, input.files);
-    const Evaluation& evaluation = program.evaluator.update(session.state());
-    program.ui.draw(session, program.evaluator, surroundings_of(input));
+    update(program);
+    program.ui.draw(session, program.computation.evaluator(), surroundings_of(input, program.computation.progress()));
     const bool is_out_of_date = session.settle(input.seconds);
 
     if (const std::optional<Step> step = session.take_step(input.seconds, input.is_closing)) {
@@ -141,11 +229,9 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     }
     output.wants_another = is_out_of_date || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_step(input.seconds);
-    for (const UiRequest& request : program.ui.take_requests()) {
-        program.evaluator.update(session.state());  // the panels may have changed it in this very frame
-        answer_request(program, request, output);
-        output.wants_another = true;  // the panels say what became of it
-    }
+    take_requests(program, output);
+    output.is_computing = program.computation.is_running();
+    output.wants_another = output.wants_another || output.is_computing;
     const View& view = session.state().view;
     output.hides_sentence = hides_part(view, "sentence");
     output.locks_sentence = locks_control(view, "text");
@@ -155,7 +241,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
         !is_out_of_date && !output.wake_after;  // nobody listens to every word while a visitor types
     if (is_at_rest) {
         output.announcement = std::exchange(program.outcome, {});
-        const std::string heard = news(program, evaluation);
+        const std::string heard = news(program);
         if (!output.announcement.empty() && !heard.empty()) output.announcement += " ";
         output.announcement += heard;
     }

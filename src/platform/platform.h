@@ -56,6 +56,7 @@ struct FrameOutput {
     bool wants_file = false;           // ask the visitor for files to open
     std::optional<int> opens_recent;   // open FrameInput::recent[i]
     std::string items;                 // when asked for: what stands where, as JSON (items_as_json)
+    bool is_computing = false;         // wants_another, to go on with the numbers
     std::string failure;               // not empty: nothing more can be drawn, for the reason this sentence gives
 };
 
@@ -86,6 +87,10 @@ public:
     // `draw_frame` and all it owns are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs
     // must be owned by `draw_frame`, not by the caller.
     int run(DrawFrame draw_frame);
+
+    // The clock of FrameInput::seconds, now. Browsers let it stand still for up to 0.1 s at a time. Needs an open
+    // platform.
+    static double seconds();
 
     // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.
     static RasterizeText text_engine();

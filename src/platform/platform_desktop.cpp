@@ -252,8 +252,10 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
 
 int Platform::Body::take_screenshot(const DrawFrame& draw_frame) {
     bool has_settled = false;
-    while (!has_settled && num_frames < kMaxFramesOfScreenshot) {
+    int num_unsettled = 0;
+    while (!has_settled && num_unsettled < kMaxFramesOfScreenshot) {
         const FrameOutput output = draw(draw_frame);
+        if (!output.is_computing) ++num_unsettled;
         if (!output.failure.empty()) {
             show_failure(output.failure);
             return 1;
@@ -268,6 +270,10 @@ int Platform::Body::take_screenshot(const DrawFrame& draw_frame) {
 
 int Platform::run(DrawFrame draw_frame) {
     return body_->line.screenshot ? body_->take_screenshot(draw_frame) : body_->show(draw_frame);
+}
+
+double Platform::seconds() {
+    return glfwGetTime();
 }
 
 RasterizeText Platform::text_engine() {

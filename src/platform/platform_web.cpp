@@ -190,6 +190,10 @@ int Platform::run(DrawFrame draw_frame) {
     return 0;
 }
 
+double Platform::seconds() {
+    return emscripten_get_now() / 1000;
+}
+
 }  // namespace attn
 
 extern "C" {

@@ -67,6 +67,12 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
 }
 
+std::string announcement_of(const Progress& progress) {
+    const std::string heads = counted(progress.num_heads, "head");
+    if (!progress.is_stopped) return concat("Computing ", heads, ".");
+    return concat("Stopped: ", progress.num_heads_done, " of ", heads, " are computed.");
+}
+
 std::string step_announcement_of(const View& view) {
     const Lesson* lesson = lesson_of(view);
     if (lesson == nullptr) return {};

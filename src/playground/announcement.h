@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "playground/computation.h"
 #include "playground/evaluation.h"
 
 namespace attn {
@@ -10,6 +11,9 @@ namespace attn {
 // One sentence about what is shown, e.g. "weights, head 2, woman to portrait: 0.1648" with a pinned cell,
 // "weights: 2 heads, 11 tokens" without one. Heads count from 1. `evaluation` is of the legal `state`.
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation);
+
+// The same while the numbers are not all there: "Computing 16 heads."
+std::string announcement_of(const Progress& progress);
 
 // What the step of the lesson says, to be read before that when the step has changed: "Causal attention, step 3 of 7:
 // Then the softmax. ..." Empty outside lessons.

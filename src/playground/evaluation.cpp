@@ -18,6 +18,9 @@ namespace {
 constexpr std::int64_t kAll =
     std::numeric_limits<std::int64_t>::max() / 2;  // multiply-adds: more than any evaluation has
 
+// What one number costs that is drawn at random or by a sine, in multiply-adds: some 40 ns against 0.1 to 0.2 ns.
+constexpr std::int64_t kMultiplyAddsANumber = 300;
+
 // Elements of the keep mask that the sentences before `sentence` take.
 std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
     if (inputs.dropout == 0) return 0;
@@ -57,7 +60,9 @@ void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
 // dividing by their sum is 0 / 0.
 NameList empty_rows(const AttentionProblem& problem, const AttentionTrace& trace) {
     NameList rows;
-    if (problem.settings.mask_at != MaskAt::after) return rows;
+    const std::int64_t num_tokens = problem.num_tokens();
+    const bool takes_long = num_tokens * num_tokens * problem.settings.num_heads > kMaxScoresTwice;
+    if (problem.settings.mask_at != MaskAt::after || takes_long) return rows;
     for (int i = 0; i < problem.num_tokens(); ++i) {
         bool is_empty = false;
         for (int h = 0; h < problem.settings.num_heads; ++h) {
@@ -81,6 +86,66 @@ void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trac
     }
 }
 
+MatrixSource source_of(const Inputs& inputs) {
+    return {.init = inputs.init,
+            .seed = inputs.seed,
+            .d_in = inputs.d_in,
+            .d_out = inputs.d_out,
+            .bias = inputs.bias,
+            .out = inputs.out};
+}
+
+bool edits_matrices(const Inputs& inputs) {
+    return std::any_of(inputs.edits.begin(), inputs.edits.end(), [](const Edit& edit) {
+        return edit.tensor >= TensorId::w_query && edit.tensor <= TensorId::b_out;
+    });
+}
+
+// Draws what the problem is made of. Returns whether all is drawn.
+bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
+    Preparation& preparation = *evaluation.preparation;
+    // An n-gram's token is a sum of some ten vectors.
+    const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
+    if (preparation.embeddings) {
+        const std::int64_t count = std::max<std::int64_t>(multiply_adds / cost, 1);
+        const bool is_done = preparation.embeddings->advance(inputs, count, &earlier.parts.positions);
+        preparation.numbers_left = std::max<std::int64_t>(preparation.numbers_left - count, 0);
+        if (!is_done) return false;
+        evaluation.parts = preparation.embeddings->take();
+        preparation.embeddings.reset();
+        if (!earlier.is_empty() && earlier.source == evaluation.source) return true;
+        preparation.matrices.emplace(inputs.init, inputs.seed, inputs.d_in, inputs.d_out, inputs.bias, inputs.out);
+        preparation.numbers_left = std::int64_t{4} * inputs.d_in * inputs.d_out;
+        return false;
+    }
+    const std::int64_t count = std::max<std::int64_t>(multiply_adds / kMultiplyAddsANumber, 1);
+    preparation.numbers_left = std::max<std::int64_t>(preparation.numbers_left - count, 0);
+    return preparation.matrices->advance(static_cast<std::size_t>(count));
+}
+
+// What the seed gives, drawn now or for the evaluation before.
+Projections take_matrices(Preparation& preparation, const Evaluation& earlier) {
+    if (preparation.matrices) return preparation.matrices->take();
+    return earlier.drawn ? *earlier.drawn : earlier.problem->projections;
+}
+
+// All is drawn: puts the problem together and plans its computation.
+void begin_attention(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier) {
+    AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
+                             .projections = take_matrices(*evaluation.preparation, earlier),
+                             .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
+                             .settings = settings_of(inputs, sentence)};
+    evaluation.preparation.reset();
+    if (edits_matrices(inputs)) evaluation.drawn = problem.projections;
+    apply_edits(inputs, sentence, problem, evaluation.notes);
+    evaluation.problem = std::move(problem);
+    first_head = std::clamp(first_head, 0, inputs.num_heads - 1);
+    evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
+                                         : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
+                                                         *earlier.problem, std::move(earlier.trace));
+    earlier = Evaluation();
+}
+
 // The edits that a lesson's step brings along: the visitor typed the others.
 std::vector<Edit> given_edits(const View& view) {
     const LessonStep* step = step_of(view);
@@ -90,12 +155,13 @@ std::vector<Edit> given_edits(const View& view) {
 }  // namespace
 
 Evaluation evaluate(const Inputs& inputs, int sentence) {
-    Evaluation evaluation = begin_evaluation(inputs, sentence, 0, {});
-    advance(evaluation, kAll);
+    Evaluation evaluation = begin_evaluation(inputs, sentence);
+    Evaluation none;
+    while (!advance(evaluation, inputs, sentence, 0, none, kAll)) continue;
     return evaluation;
 }
 
-Evaluation begin_evaluation(const Inputs& inputs, int sentence, int first_head, Evaluation&& earlier) {
+Evaluation begin_evaluation(const Inputs& inputs, int sentence) {
     ATTN_CHECK(sentence >= 0 && sentence < static_cast<int>(inputs.texts.size()), "sentence is ", sentence, " of ",
                inputs.texts.size());
     Evaluation evaluation;
@@ -107,24 +173,21 @@ Evaluation begin_evaluation(const Inputs& inputs, int sentence, int first_head, 
         notes.push_back("the sentence is empty: type a word, and attention has something to look at");
         return evaluation;
     }
-
-    evaluation.parts = make_embedding_parts(inputs, sentence, evaluation.tokens, notes);
-    AttentionProblem problem{
-        .embeddings = add_parts(evaluation.parts),
-        .projections = make_projections(inputs.init, inputs.seed, inputs.d_in, inputs.d_out, inputs.bias, inputs.out),
-        .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
-        .settings = settings_of(inputs, sentence)};
-    apply_edits(inputs, sentence, problem, notes);
-    evaluation.problem = std::move(problem);
-    first_head = std::clamp(first_head, 0, inputs.num_heads - 1);
-    evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
-                                         : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
-                                                         *earlier.problem, std::move(earlier.trace));
+    evaluation.preparation = Preparation();
+    evaluation.preparation->embeddings.emplace(inputs, sentence, evaluation.tokens, notes);
+    evaluation.preparation->numbers_left = std::int64_t{evaluation.num_tokens()} * inputs.d_in;
+    evaluation.source = source_of(inputs);
     return evaluation;
 }
 
-bool advance(Evaluation& evaluation, std::int64_t multiply_adds) {
+bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier,
+             std::int64_t multiply_adds) {
     if (evaluation.is_complete()) return true;
+    if (evaluation.is_preparing()) {
+        if (!prepare(evaluation, inputs, earlier, multiply_adds)) return false;
+        begin_attention(evaluation, inputs, sentence, first_head, earlier);
+        return false;  // this slice may be spent
+    }
     const AttentionProblem& problem = *evaluation.problem;
     AttentionTrace& trace = evaluation.trace;
     if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
@@ -134,38 +197,57 @@ bool advance(Evaluation& evaluation, std::int64_t multiply_adds) {
 
 bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
     if (inputs == computed_for_ && sentence == sentence_) return false;
-    evaluation_ = begin_evaluation(inputs, sentence, first_head, std::move(evaluation_));
+    if (!evaluation_.is_empty()) earlier_ = std::move(evaluation_);
+    evaluation_ = begin_evaluation(inputs, sentence);
+    if (!evaluation_.is_preparing()) earlier_ = Evaluation();
     computed_for_ = inputs;
     sentence_ = sentence;
+    first_head_ = first_head;
     ++version_;
     return true;
 }
 
 bool CachedEvaluation::advance(std::int64_t multiply_adds) {
-    return attn::advance(evaluation_, multiply_adds);
+    return !computed_for_ ||
+           attn::advance(evaluation_, *computed_for_, sentence_, first_head_, earlier_, multiply_adds);
 }
 
 void CachedEvaluation::forget() {
     if (!computed_for_) return;
     computed_for_.reset();
+    give_up_memory();
+}
+
+void CachedEvaluation::give_up_memory() {
+    computed_for_.reset();
     evaluation_ = Evaluation();
+    earlier_ = Evaluation();
+}
+
+std::int64_t CachedEvaluation::multiply_adds_left() const {
+    if (!evaluation_.is_preparing())
+        return evaluation_.work.multiply_adds_in_all() - evaluation_.work.multiply_adds_done();
+    const Sizes& sizes = evaluation_.sizes;
+    const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
+    return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out;
 }
 
 const Evaluation& Evaluator::update(const PlaygroundState& state) {
     begin(state);
-    advance(kAll);
+    while (!advance(kAll)) continue;
     return shown();
 }
 
 void Evaluator::begin(const PlaygroundState& state) {
     if (state == updated_for_) return;
     updated_for_ = state;
-    shown_.begin(state.inputs, state.view.sentence, state.view.head.value_or(0));
+    const View& view = state.view;
+    shown_.begin(state.inputs, view.sentence, view.head.value_or(view.cell ? view.cell->head : 0));
 
     Inputs unedited = state.inputs;
     unedited.edits = given_edits(state.view);
     const std::int64_t num_tokens = shown().num_tokens();
-    has_unedited_ = unedited.edits != state.inputs.edits && !shown().is_empty() &&
+    has_unedited_ = unedited.edits != state.inputs.edits && num_tokens > 0 &&
                     num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
     has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0) : unedited_.forget();
 
@@ -183,6 +265,17 @@ bool Evaluator::advance(std::int64_t multiply_adds) {
     if (!shown_.advance(multiply_adds)) return false;
     if (has_unedited_ && !unedited_.advance(multiply_adds)) return false;
     return !other_state_ || other_.advance(multiply_adds);
+}
+
+std::int64_t Evaluator::multiply_adds_left() const {
+    return shown_.multiply_adds_left() + unedited_.multiply_adds_left() + other_.multiply_adds_left();
+}
+
+void Evaluator::give_up_memory() {
+    updated_for_.reset();
+    has_unedited_ = false;
+    other_state_.reset();
+    for (CachedEvaluation* cached : {&shown_, &unedited_, &other_}) cached->give_up_memory();
 }
 
 bool Evaluator::is_complete() const {

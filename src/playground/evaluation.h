@@ -9,15 +9,35 @@
 #include "core/attention.h"
 #include "core/attention_work.h"
 #include "core/explain.h"
+#include "core/projections.h"
 #include "core/tokens.h"
 #include "playground/notes.h"
+#include "playground/sentence_embeddings.h"
 #include "playground/shapes.h"
 #include "playground/state.h"
 
 namespace attn {
 
+// What the learned matrices are drawn from, before the edits.
+struct MatrixSource {
+    Init init = Init::none;
+    std::uint64_t seed = 0;
+    int d_in = 0, d_out = 0;
+    bool bias = false, out = false;
+
+    bool operator==(const MatrixSource&) const = default;
+};
+
+// What an evaluation still draws before its problem is there: a million random numbers take longer than a frame.
+struct Preparation {
+    std::optional<EmbeddingDraw> embeddings;  // until they are drawn
+    std::optional<ProjectionDraw> matrices;   // nothing: those of the evaluation before are the same
+    std::int64_t numbers_left = 0;            // about
+};
+
 // The numbers of one sentence of the batch. A sentence without tokens has no problem and no trace. A long text is
-// computed in slices: tokens and embeddings are there from the beginning, the rest as is_ready() tells.
+// computed in slices: tokens and sizes are there from the beginning, then the problem, then the trace as is_ready()
+// tells.
 struct Evaluation {
     Tokens tokens;
     Sizes sizes;
@@ -27,9 +47,14 @@ struct Evaluation {
     EmbeddingParts parts;
     Notes
         notes;  // about this sentence: tokens left out, typed rows missing or not used, edits outside, rows shown again
+    MatrixSource source;                     // of problem->projections
+    std::optional<Projections> drawn;        // as drawn from it, where edits changed some of their numbers
+    std::optional<Preparation> preparation;  // under way
 
+    // No numbers: the sentence is empty, or is_preparing().
     bool is_empty() const { return !problem.has_value(); }
-    bool is_complete() const { return work.is_done(); }
+    bool is_preparing() const { return preparation.has_value(); }
+    bool is_complete() const { return !is_preparing() && work.is_done(); }
     int num_tokens() const { return static_cast<int>(tokens.tokens.size()); }
 };
 
@@ -37,12 +62,13 @@ struct Evaluation {
 // so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T).
 Evaluation evaluate(const Inputs& inputs, int sentence);
 
-// The same up to the point where attention begins. `first_head` (moved to a legal one) will be computed first. Of
-// `earlier`, which is used up, advance() takes over what it can.
-Evaluation begin_evaluation(const Inputs& inputs, int sentence, int first_head, Evaluation&& earlier);
+// The same in slices: the beginning, which is quick.
+Evaluation begin_evaluation(const Inputs& inputs, int sentence);
 
-// Goes on for about `multiply_adds`. Returns whether the evaluation is complete.
-bool advance(Evaluation& evaluation, std::int64_t multiply_adds);
+// Goes on for about `multiply_adds`, with the same inputs and sentence. `first_head` (moved to a legal one) is computed
+// first. Of `earlier`, which is used up when attention begins, it takes over what it can. Returns is_complete().
+bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier,
+             std::int64_t multiply_adds);
 
 // Keeps the evaluation of some inputs and makes a new one when they change.
 class CachedEvaluation {
@@ -57,11 +83,16 @@ public:
     // Counts the evaluations begun: a picture made for another version is out of date. What is ready of one stays as it
     // is while the rest is added.
     int version() const { return version_; }
+    std::int64_t multiply_adds_left() const;  // about
+    // Takes the memory of the numbers, which have to be computed again.
+    void give_up_memory();
 
 private:
     std::optional<Inputs> computed_for_;
     int sentence_ = -1;
+    int first_head_ = 0;
     Evaluation evaluation_;
+    Evaluation earlier_;  // the last one with numbers, until the new one takes over what it can
     int version_ = 0;
 };
 
@@ -73,10 +104,17 @@ public:
 
     // Only begins it: advance() does the work, slice by slice. What was still under way for another state is given up.
     void begin(const PlaygroundState& state);
+    // What it was begun for last; nothing before that.
+    const std::optional<PlaygroundState>& state() const { return updated_for_; }
     // Goes on for about `multiply_adds`. Returns is_complete().
     bool advance(std::int64_t multiply_adds);
     // Whether all that was begun is there, shown(), unedited() and other().
     bool is_complete() const;
+    std::int64_t multiply_adds_left() const;  // of all that was begun, about
+    // Counts the evaluations begun, of all three.
+    int num_begun() const { return shown_.version() + unedited_.version() + other_.version(); }
+    // Frees what the numbers take, as if nothing had been computed yet: for more memory than there is beside them.
+    void give_up_memory();
 
     const Evaluation& shown() const { return shown_.evaluation(); }
     // What shown() was computed for. In the middle of a frame the state may be ahead of it already, so what is computed

@@ -3,6 +3,8 @@
 #include "playground/sentence_embeddings.h"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 #include "core/check.h"
 
@@ -64,25 +66,71 @@ Matrix typed_embeddings(const TypedRows& rows, std::size_t num_tokens, int d_in,
 }  // namespace
 
 EmbeddingParts make_embedding_parts(const Inputs& inputs, int sentence, const Tokens& tokens, Notes& notes) {
+    EmbeddingDraw draw(inputs, sentence, tokens, notes);
+    while (!draw.advance(inputs, std::int64_t{1} << 40, nullptr)) continue;
+    return draw.take();
+}
+
+EmbeddingDraw::EmbeddingDraw(const Inputs& inputs, int sentence, const Tokens& tokens, Notes& notes)
+    : texts_(texts_of(tokens)), generator_(inputs.embed_seed) {
     ATTN_CHECK(!tokens.tokens.empty(), "no tokens to embed");
-    const std::vector<std::string> texts = texts_of(tokens);
-    EmbeddingParts parts;
     switch (inputs.embed) {
         case EmbeddingKind::hash:
         case EmbeddingKind::ngrams:
-            parts = hashed_parts(texts, inputs.d_in, inputs.embed_seed, inputs.embed == EmbeddingKind::ngrams);
+            parts_.seed = inputs.embed_seed;
+            parts_.token_vectors = zeros<Matrix>(texts_.size(), inputs.d_in);
             break;
         case EmbeddingKind::torch:
-            parts.token_vectors = torch_embeddings(texts, batch_vocabulary(inputs), inputs.d_in, inputs.embed_seed);
+            vocabulary_ = batch_vocabulary(inputs);
+            table_ = zeros<Matrix>(vocabulary_.size(), inputs.d_in);
             break;
         case EmbeddingKind::typed:
-            parts.token_vectors = typed_embeddings(typed_rows_of(inputs, sentence), texts.size(), inputs.d_in, notes);
+            parts_.token_vectors = typed_embeddings(typed_rows_of(inputs, sentence), texts_.size(), inputs.d_in, notes);
             break;
     }
-    if (inputs.positions == Positions::sin) {
-        parts.positions = sinusoidal_positions(static_cast<int>(texts.size()), inputs.d_in);
+    if (inputs.positions == Positions::sin) parts_.positions = zeros<Matrix>(texts_.size(), inputs.d_in);
+}
+
+bool EmbeddingDraw::advance(const Inputs& inputs, std::int64_t num_numbers, const Matrix* known_positions) {
+    if (num_drawn_ < table_.size()) return draw_table(num_numbers);
+    const int num_rows = static_cast<int>(texts_.size());
+    const auto wanted = static_cast<int>(std::clamp<std::int64_t>(num_numbers / inputs.d_in, 1, num_rows));
+    const int end = std::min(num_rows_made_ + wanted, num_rows);
+    make_rows(inputs, num_rows_made_, end, known_positions);
+    num_rows_made_ = end;
+    return end == num_rows;
+}
+
+// Returns false: rows are still to be made.
+bool EmbeddingDraw::draw_table(std::int64_t num_numbers) {
+    const std::span<float> rest = elements(table_).subspan(num_drawn_);
+    const std::size_t count = randn_slice(static_cast<std::size_t>(num_numbers), rest.size());
+    fill_randn(generator_, rest.first(count));
+    num_drawn_ += count;
+    if (num_drawn_ < table_.size()) return false;
+    parts_.token_vectors = look_up(table_, vocabulary_, texts_);
+    return false;
+}
+
+void EmbeddingDraw::make_rows(const Inputs& inputs, int first, int end, const Matrix* known_positions) {
+    if (inputs.embed == EmbeddingKind::hash || inputs.embed == EmbeddingKind::ngrams) {
+        const std::span<const std::string> texts = std::span<const std::string>(texts_).subspan(
+            static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+        EmbeddingParts rows =
+            hashed_parts(texts, inputs.d_in, inputs.embed_seed, inputs.embed == EmbeddingKind::ngrams);
+        std::copy(rows.token_vectors.begin(), rows.token_vectors.end(), row_of(parts_.token_vectors, first).begin());
+        std::move(rows.pieces.begin(), rows.pieces.end(), std::back_inserter(parts_.pieces));
     }
-    return parts;
+    if (inputs.positions != Positions::sin) return;
+    int num_known = 0;
+    if (known_positions != nullptr && known_positions->size() != 0 && length(*known_positions, 1) == inputs.d_in)
+        num_known = length(*known_positions, 0);
+    const int end_of_known = std::clamp(num_known, first, end);
+    for (int i = first; i < end_of_known; ++i) {
+        const std::span<const float> row = row_of(*known_positions, i);
+        std::copy(row.begin(), row.end(), row_of(parts_.positions, i).begin());
+    }
+    fill_positions(parts_.positions, end_of_known, end);
 }
 
 Matrix add_parts(const EmbeddingParts& parts) {

@@ -50,6 +50,11 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     notes_ = notes;
 }
 
+void Session::go_back_to(const PlaygroundState& state, const std::string& note) {
+    state_ = state;
+    notes_ = {note};
+}
+
 void Session::type_sentence(std::string_view sentence) {
     if (locks_control(state_.view, "text")) return;
     state_.inputs.texts[state_.view.sentence] = sentence;

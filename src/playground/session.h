@@ -44,6 +44,9 @@ public:
     // follows.
     void take_over(const PlaygroundState& state, const Notes& notes);
 
+    // What was asked for cannot be shown, for the reason this note gives: goes back to the last state that could be.
+    void go_back_to(const PlaygroundState& state, const std::string& note);
+
     // Replaces the shown sentence of the batch, unless it is locked. Any bytes.
     void type_sentence(std::string_view sentence);
 

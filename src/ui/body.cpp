@@ -8,6 +8,7 @@
 #include "ui/layout.h"
 #include "ui/lesson_menu.h"
 #include "ui/lesson_panel.h"
+#include "ui/progress.h"
 #include "ui/share.h"
 #include "ui/touch.h"
 #include "ui/undo.h"
@@ -54,7 +55,7 @@ void draw_view_bar(UiFrame& frame) {
         put_undo_buttons(frame);
         ImGui::SameLine(0, kGap);
     }
-    if (!frame.evaluation.is_empty() && shows_part(frame, "views")) {
+    if (frame.evaluation.num_tokens() > 0 && shows_part(frame, "views")) {
         const bool has_check = shows_part(frame, "check");
         const float check = has_check ? check_button_width(frame) + kGap : 0;
         put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
@@ -119,12 +120,19 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     if (shows_part(frame, "notes")) draw_notes(frame);
     draw_view_bar(frame);
     draw_drawer(frame);
-    if (frame.evaluation.is_empty()) {
+    if (frame.evaluation.num_tokens() == 0) {
         draw_empty(frame);
-    } else {
+    } else if (can_draw_view(frame)) {
         draw_view(frame);
+        draw_progress_strip(frame, ImGui::GetWindowPos(), ImGui::GetWindowSize());
+    } else {
+        draw_progress_page(frame);
     }
     ImGui::EndChild();
+}
+
+void draw_explanation(UiFrame& frame) {
+    frame.evaluator.is_complete() ? draw_inspector(frame) : put_progress_sentence(frame);
 }
 
 // The picture, and under it the lesson that is on.
@@ -174,13 +182,13 @@ void draw_sheet(UiFrame& frame, ImVec2 corner, ImVec2 size) {
         "inspector", {size.x, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
         frame.memory.is_sheet_open ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    draw_inspector(frame);
+    draw_explanation(frame);
     end_panel(frame);
     ImGui::EndChild();
 }
 
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
-    const bool has_sheet = has_inspector(frame) && !frame.evaluation.is_empty();
+    const bool has_sheet = has_inspector(frame) && frame.evaluation.num_tokens() > 0;
     const float closed = has_sheet ? sheet_height(frame, size.y, false) : 0;
     draw_picture_column(frame, {size.x, size.y - closed});
     if (!has_sheet) return;
@@ -190,7 +198,7 @@ void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
 
 void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     Columns columns = columns_of(frame, size.x);
-    if (frame.evaluation.is_empty()) {
+    if (frame.evaluation.num_tokens() == 0) {
         columns.heads += columns.inspector;
         columns.inspector = 0;
     }
@@ -208,7 +216,7 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
         const float x = corner.x + columns.settings + columns.heads;
         ImGui::SetCursorScreenPos({x, corner.y + 1});
         begin_panel(frame, "inspector", {columns.inspector, size.y - 1}, {14, 12});
-        draw_inspector(frame);
+        draw_explanation(frame);
         end_panel(frame);
         draw_divider(frame, {x, corner.y}, {x, corner.y + size.y});
     }

@@ -39,6 +39,7 @@ bool is_too_large_to_compare(const UiFrame& frame) {
 }  // namespace
 
 StageChanges stage_changes(const UiFrame& frame, TensorId stage) {
+    if (!frame.evaluator.is_complete()) return {};  // nothing to compare yet
     if (frame.evaluation.is_empty() || !has_stage(*frame.evaluation.problem, stage)) return {};
     if (!frame.memory.changes) frame.memory.changes = std::make_shared<ChangeCounts>();
     return frame.memory.changes->of(frame.evaluator, stage);
@@ -46,7 +47,7 @@ StageChanges stage_changes(const UiFrame& frame, TensorId stage) {
 
 std::optional<float> number_before(const UiFrame& frame, TensorId stage, const Cell& cell) {
     const Evaluation* unedited = frame.evaluator.unedited();
-    if (unedited == nullptr) return std::nullopt;
+    if (unedited == nullptr || !frame.evaluator.is_complete()) return std::nullopt;
     const auto column = static_cast<std::size_t>(cell.column);
     const Vector before = row_of_stage(*unedited, stage, cell.head, cell.row);
     const Vector now = row_of_stage(frame.evaluation, stage, cell.head, cell.row);

@@ -159,7 +159,7 @@ struct Words {
 
 Words words_of(const UiFrame& frame, const LessonStep& step, float width) {
     Words words;
-    words.tables = check_printed(frame.state.view, frame.evaluation);
+    if (frame.evaluator.is_complete()) words.tables = check_printed(frame.state.view, frame.evaluation);
     const float beside = width - kTableGap - kNarrowestText;
     words.printed = layout_printed(frame, words.tables, beside);
     words.is_beside = !words.tables.empty() && words.printed.width <= beside;

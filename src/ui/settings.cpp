@@ -10,6 +10,7 @@
 #include "playground/hiding.h"
 #include "playground/legal.h"
 #include "playground/notes.h"
+#include "playground/sentence_embeddings.h"
 #include "playground/state_url.h"
 #include "ui/layout.h"
 #include "ui/setting_rows.h"
@@ -184,10 +185,11 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
     Inputs before = inputs;
     before.embed = kind;
     for (int sentence = 0; sentence < static_cast<int>(before.texts.size()); ++sentence) {
-        const Evaluation evaluation = evaluate(before, sentence);
+        const Tokens tokens = tokenize(before.texts[static_cast<std::size_t>(sentence)], before.tokens);
         TypedRows& rows = inputs.typed.emplace_back();
-        if (evaluation.is_empty()) continue;
-        const Matrix& vectors = evaluation.parts.token_vectors;
+        if (tokens.tokens.empty()) continue;
+        Notes unread;
+        const Matrix vectors = make_embedding_parts(before, sentence, tokens, unread).token_vectors;
         for (std::size_t i = 0; i < vectors.shape(0); ++i) {
             std::vector<float>& row = rows.emplace_back();
             for (std::size_t c = 0; c < vectors.shape(1); ++c) row.push_back(std::round(vectors(i, c) * 1e4F) / 1e4F);

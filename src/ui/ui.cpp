@@ -68,7 +68,7 @@ void end_canvas() {
 // The panels above the picture.
 void draw_head(UiFrame& frame) {
     if (!frame.surroundings.page_shows_sentence) draw_top_bar(frame);
-    if (frame.evaluation.is_empty()) return;
+    if (frame.evaluation.num_tokens() == 0) return;
     ImGui::Dummy({1, 2});
     if (shows_part(frame, "tokens")) draw_tokens(frame);
     if (shows_part(frame, "stages")) draw_stages(frame);
@@ -165,12 +165,14 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     // A finger that was lifted points at nothing, wherever ImGui left the pointer.
     if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const bool has_changed = version != drawn_version_ || size.x != drawn_size_.x || size.y != drawn_size_.y ||
-                             !(next_hover == hover_) || had_input();
+    const std::int64_t left = evaluator.multiply_adds_left();
+    const bool has_changed = version != drawn_version_ || left != drawn_left_ || size.x != drawn_size_.x ||
+                             size.y != drawn_size_.y || !(next_hover == hover_) || had_input();
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
     wants_another_ = settling_frames_ > 0 || waits_for_time() || memory_.is_moving;
     hover_ = next_hover;
     drawn_version_ = version;
+    drawn_left_ = left;
     drawn_size_ = size;
 }
 

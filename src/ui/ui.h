@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/result.h"
+#include "playground/computation.h"
 #include "playground/evaluation.h"
 #include "playground/session.h"
 #include "playground/state.h"
@@ -32,6 +34,7 @@ struct UiSurroundings {
     bool page_shows_sentence = false;  // the page around the canvas has the title bar and the sentence field
     std::vector<std::string> recent;   // names of files opened lately; empty: none, or nobody keeps them
     std::string page_address;          // of the page around: '#' and a link follow; empty: no page, links stand alone
+    Progress progress;                 // of the computation, while it takes longer than a frame
 };
 
 // Something the visitor asked for that a panel cannot do itself. The program does it after the frame.
@@ -42,6 +45,8 @@ struct UiRequest {
         copy_text,    // `text` into the clipboard
         open,         // ask for a file
         open_recent,  // surroundings.recent[index]
+        stop,         // the computation, where it is
+        go_on,        // with it
     };
     Kind kind = Kind::save;
     ExportKind what = ExportKind::session;
@@ -99,7 +104,7 @@ public:
     static Ui create_without_gl(const RasterizeText& rasterize);
 
     // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in the
-    // session's state, to be settled afterwards. The evaluator is up to date with that state.
+    // session's state, to be settled afterwards. The evaluator has begun that state.
     void draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings);
 
     // True while something still moves: draw again without waiting for input.
@@ -136,6 +141,7 @@ private:
     HeadsMemory heads_;
     PanelMemory memory_;
     int drawn_version_ = -1;
+    std::int64_t drawn_left_ = 0;  // of the computation, in multiply-adds
     ImVec2 drawn_size_ = {0, 0};
     int settling_frames_ = 0;
     bool wants_another_ = true;

@@ -1,0 +1,88 @@
+// See computation.h.
+#include "playground/computation.h"
+
+#include <algorithm>
+
+namespace attn {
+namespace {
+
+constexpr double kFirstGuess = 5e8;      // multiply-adds a second: slow machines must not miss their first slice
+constexpr double kMemory = 0.05;         // seconds of work that the pace is learned from
+constexpr double kShortSlice = 0.002;    // seconds; the clock is asked in between
+constexpr double kEnoughToTell = 0.15;   // seconds of running before the time that is left is told
+constexpr int kMaxSlicesOfOneTick = 20;  // of a clock that stands still, as some browsers' do for privacy
+
+}  // namespace
+
+std::int64_t Pace::amount(double seconds) const {
+    const double rate = seconds_ > 0 ? done_ / seconds_ : kFirstGuess;
+    return std::max<std::int64_t>(static_cast<std::int64_t>(rate * seconds), 1);
+}
+
+void Pace::learn(std::int64_t multiply_adds, double seconds) {
+    done_ += static_cast<double>(std::max<std::int64_t>(multiply_adds, 0));
+    seconds_ += std::max(seconds, 0.0);
+    if (seconds_ <= kMemory) return;
+    done_ *= kMemory / seconds_;
+    seconds_ = kMemory;
+}
+
+void Computation::begin(const PlaygroundState& state) {
+    evaluator_.begin(state);
+    if (begun_ == evaluator_.num_begun()) return;
+    begun_ = evaluator_.num_begun();
+    is_stopped_ = false;
+    began_at_ = -1;
+    seconds_running_ = 0;
+}
+
+void Computation::work(double seconds, const Clock& clock) {
+    if (!is_running()) return;
+    const double start = clock();
+    if (began_at_ < 0) {
+        began_at_ = start;
+        left_at_first_ = evaluator_.multiply_adds_left();
+    }
+    double now = start;
+    for (int slices_of_tick = 0; now < start + seconds && slices_of_tick < kMaxSlicesOfOneTick; ++slices_of_tick) {
+        const std::int64_t left = evaluator_.multiply_adds_left();
+        const bool is_done = evaluator_.advance(pace_.amount(std::min(kShortSlice, start + seconds - now)));
+        const double end = clock();
+        pace_.learn(left - evaluator_.multiply_adds_left(), end - now);
+        if (end > now) slices_of_tick = 0;
+        now = end;
+        if (is_done) break;
+    }
+    seconds_running_ = now - began_at_;
+}
+
+void Computation::stop() {
+    is_stopped_ = !is_complete();
+}
+
+void Computation::go_on() {
+    is_stopped_ = false;
+    began_at_ = -1;
+    seconds_running_ = 0;
+}
+
+Progress Computation::progress() const {
+    const Evaluation& shown = evaluator_.shown();
+    Progress progress = {.is_running = is_running(),
+                         .is_stopped = is_stopped_,
+                         .num_heads_done = shown.work.num_heads_done(),
+                         .num_heads = shown.sizes.num_heads,
+                         .seconds_running = seconds_running_};
+    const std::int64_t left = evaluator_.multiply_adds_left();
+    const std::int64_t done = left_at_first_ - left;
+    if (seconds_running_ >= kEnoughToTell && done > 0)
+        progress.seconds_left = seconds_running_ * static_cast<double>(left) / static_cast<double>(done);
+    return progress;
+}
+
+void Computation::give_up_memory() {
+    evaluator_.give_up_memory();
+    begun_ = -1;
+}
+
+}  // namespace attn

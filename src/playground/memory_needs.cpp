@@ -1,0 +1,80 @@
+// See memory_needs.h.
+#include "playground/memory_needs.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/check.h"
+#include "playground/notes.h"
+#include "playground/shapes.h"
+#include "playground/state_url.h"
+
+namespace attn {
+namespace {
+
+int num_tokens_shown(const PlaygroundState& state) {
+    return count_tokens(state.inputs, static_cast<std::size_t>(state.view.sentence));
+}
+
+std::string megabytes(std::int64_t bytes) {
+    return concat(with_thousands((bytes + 999'999) / 1'000'000), " MB");
+}
+
+}  // namespace
+
+std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
+    const std::int64_t T = num_tokens, d_in = inputs.d_in, d_out = inputs.d_out;
+    const std::int64_t num_pairs = T * T;
+    const std::int64_t num_scores = inputs.num_heads * num_pairs;
+    const std::int64_t num_matrix_numbers = 3 * d_in * d_out + d_out * d_out;
+    // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices as drawn and as
+    // edited; the weights.
+    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + 2 * num_matrix_numbers + num_scores;
+    // The mask, and what dropout keeps.
+    const std::int64_t num_flags = num_pairs + (inputs.dropout > 0 ? num_scores : 0);
+    return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags;
+}
+
+std::int64_t bytes_needed(const PlaygroundState& state) {
+    std::int64_t bytes = bytes_needed(state.inputs, num_tokens_shown(state));
+    if (state.view.view == ViewKind::compare && !state.view.compare.empty()) {
+        const PlaygroundState other = read_link(state.view.compare).state;
+        bytes += bytes_needed(other.inputs, num_tokens_shown(other));
+    }
+    return bytes;
+}
+
+std::int64_t bytes_needed_at_most(const PlaygroundState& state) {
+    const std::string& text = state.inputs.texts[static_cast<std::size_t>(state.view.sentence)];
+    const auto num_tokens = static_cast<int>(std::min(text.size(), kMaxTokens));  // a token has a byte at least
+    std::int64_t bytes = bytes_needed(state.inputs, num_tokens);
+    if (state.view.view == ViewKind::compare && !state.view.compare.empty()) {
+        constexpr auto kMostTokens = static_cast<std::int64_t>(kMaxTokens);
+        Inputs largest;
+        largest.d_in = largest.d_out = kMaxWidth;
+        largest.num_heads = static_cast<int>(kMaxScoreElements / (kMostTokens * kMostTokens));
+        largest.dropout = kMaxDropout;
+        bytes += bytes_needed(largest, kMostTokens);
+    }
+    return bytes;
+}
+
+bool has_room_for(std::int64_t bytes) {
+    if (static_cast<std::uint64_t>(bytes) > SIZE_MAX / 2) return false;
+    void* volatile memory = std::malloc(static_cast<std::size_t>(bytes));  // volatile: else it is never asked for
+    const bool has_room = memory != nullptr;
+    std::free(memory);
+    return has_room;
+}
+
+std::string no_room_note(const PlaygroundState& state) {
+    constexpr int kParts = 16;
+    const std::int64_t needed = bytes_needed(state);
+    int part = kParts - 1;
+    while (part > 0 && !has_room_for(needed / kParts * part)) --part;
+    const std::string room = part == 0 ? "hardly any" : concat("about ", megabytes(needed / kParts * part));
+    return concat(counted(state.inputs.num_heads, "head"), " of ", counted(num_tokens_shown(state), "token"), " need ",
+                  megabytes(needed), " of memory, and the limit here is ", room, ": the state before is shown");
+}
+
+}  // namespace attn
