@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "engine_attention.h"
+#include "playground/digest.h"
 #include "playground/evaluation.h"
 #include "playground/explanation_lines.h"
 #include "playground/json_writer.h"
@@ -72,12 +73,35 @@ void keep_error(const std::string& sentence) {
     keep_text(text);
 }
 
+// Bytes that reading a link takes: the text, its tokens and what is known about each character, some times over.
+std::int64_t reading_bytes(std::string_view link) {
+    return 32 * static_cast<std::int64_t>(std::min(link.size(), kMaxLinkBytes));
+}
+
 // Bytes that evaluating one sentence takes.
 std::int64_t evaluation_bytes(const Inputs& inputs, const Sizes& sizes) {
     const std::int64_t T = sizes.num_tokens;
     const std::int64_t widths = std::int64_t{sizes.d_in} + sizes.d_out;
     return attention_bytes(sizes, inputs.dropout > 0, 0) + 4 * (3 * T * sizes.d_in + 4 * widths * sizes.d_out) +
            256 * T;
+}
+
+// What the sentences of a link take and give.
+struct Extents {
+    std::int64_t numbers = 0;  // of all sentences
+    std::int64_t bytes = 0;    // of the largest sentence: no more than one is in memory
+};
+
+Extents extents_of(const Inputs& inputs, std::optional<TensorId> only) {
+    Extents extents;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        const Sizes sizes = sizes_of(inputs, count_tokens(inputs, s));
+        extents.bytes = std::max(extents.bytes, evaluation_bytes(inputs, sizes));
+        for (const TensorId stage : present_stages(inputs)) {
+            if (!only || *only == stage) extents.numbers += count_numbers(sizes, bit_of(stage));
+        }
+    }
+    return extents;
 }
 
 // The stage of that name that these inputs have; an error is kept when there is none.
@@ -92,6 +116,7 @@ std::optional<TensorId> find_stage(const Inputs& inputs, std::string_view name) 
 }
 
 void trace_link(std::string_view link, std::string_view stage_name) {
+    if (!has_room_or_tells(reading_bytes(link))) return;
     const ReadLink read = read_link(link);
     const Inputs& inputs = read.state.inputs;
     std::optional<TensorId> only;
@@ -99,25 +124,27 @@ void trace_link(std::string_view link, std::string_view stage_name) {
         only = find_stage(inputs, stage_name);
         if (!only) return;
     }
-    std::int64_t numbers = 0;
-    std::int64_t most_bytes = 0;
-    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
-        const Sizes sizes = sizes_of(inputs, count_tokens(inputs, s));
-        most_bytes = std::max(most_bytes, evaluation_bytes(inputs, sizes));
-        for (const TensorId stage : present_stages(inputs)) {
-            if (!only || *only == stage) numbers += count_numbers(sizes, bit_of(stage));
-        }
-    }
+    const auto [numbers, bytes] = extents_of(inputs, only);
     if (numbers > kMaxTracedNumbers) {
         return keep_error(concat("the trace of this link has ", numbers, " numbers, at most ", kMaxTracedNumbers,
                                  " are written: ask for one stage, or shorten the text"));
     }
-    if (!has_room_or_tells(most_bytes + numbers * kBytesATracedNumber)) return;
+    if (!has_room_or_tells(bytes + numbers * kBytesATracedNumber)) return;
     keep_text(export_trace(read.state, read.notes, only, ExportFormat::json));
+}
+
+void digest_link(std::string_view link) {
+    if (!has_room_or_tells(reading_bytes(link))) return;
+    const Inputs inputs = read_link(link).state.inputs;
+    if (!has_room_or_tells(extents_of(inputs, std::nullopt).bytes)) return;
+    std::string text;
+    JsonWriter(text).text(digest_text(digest_of(inputs)));
+    keep_text(text);
 }
 
 // `head` counts from 1. Nothing is moved to a legal place: a program that asks for a cell that is not there is told so.
 void explain_link(std::string_view link, std::string_view stage_name, int head, int row, int column) {
+    if (!has_room_or_tells(reading_bytes(link))) return;
     const ReadLink read = read_link(link);
     const PlaygroundState& state = read.state;
     const int sentence = state.view.sentence;
@@ -213,6 +240,11 @@ int engine_attend(int is_causal, int scale, double temperature, int mask_at, dou
 // not there; an empty text when there is no room.
 void engine_trace(const char* link, std::size_t link_size, const char* stage, std::size_t stage_size) {
     attn::trace_link({link, link_size}, {stage, stage_size});
+}
+
+// A link's digest as JSON text: 16 hexadecimal digits. An empty text when there is no room.
+void engine_digest(const char* link, std::size_t link_size) {
+    attn::digest_link({link, link_size});
 }
 
 // One cell's explanation as JSON text (export_explanation), in the same way. `stage` empty: the one the link shows.

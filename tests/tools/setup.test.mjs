@@ -107,6 +107,7 @@ test("unknown purposes, parts and options are refused", (t) => {
   assert_refused(copy.run("tools/test", ["cores"]), /'cores'/);
   assert_refused(copy.run("tools/play", ["--desk"]), /'--desk'/);
   assert_refused(copy.run("tools/package", ["--desk"]), /'--desk'/);
+  assert_refused(copy.run("tools/pack", ["--desk"]), /'--desk'/);
   assert_refused(copy.run("tools/play", ["--port", "http"]), /--port/);
   assert_refused(copy.run("tools/bench", ["--size", "S0"]), /'--size'/);
   assert_refused(copy.run("tools/bench", ["--rounds"]), /--rounds wants/);
@@ -114,7 +115,7 @@ test("unknown purposes, parts and options are refused", (t) => {
 
 test("help is printed without setting anything up", (t) => {
   const copy = new ProjectCopy(t);
-  for (const tool of ["setup", "play", "test", "package", "bench"]) {
+  for (const tool of ["setup", "play", "test", "package", "pack", "bench"]) {
     const result = copy.run(`tools/${tool}`, ["--help"], kNoApt);
     assert.equal(result.status, 0, result.output);
     assert.match(result.output, new RegExp(`tools/${tool} `));

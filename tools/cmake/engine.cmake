@@ -5,7 +5,7 @@ attn_own_code(attention-engine)
 attn_prefer_size(attention-engine)
 target_link_libraries(attention-engine PRIVATE attn_playground)
 target_compile_definitions(attention-engine PRIVATE ATTN_VERSION="${PROJECT_VERSION}")
-set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_explain _free _malloc)
+set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
 list(JOIN engine_functions "," engine_functions)
 target_link_options(attention-engine PRIVATE
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker # web/engine/compiled.js brings the bytes, in node too

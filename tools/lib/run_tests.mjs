@@ -143,6 +143,7 @@ const kPrograms = is_sanitized ? "release" : "dev"; // and of the programs that 
 
 const native = { ATTN_NATIVE: join(root, `build/${kPrograms}`), ATTN_NATIVE_TESTS: join(root, `build/${kTests}`) };
 const wasm = { ...native, ATTN_WASM: join(root, "build/web-test") };
+const engine = { ...native, ATTN_ENGINE: join(root, "build/web/engine") };
 const page = { ATTN_PAGE: join(root, "build/web/page"), ATTN_DIST: join(root, "build/web/dist") };
 
 /** Makes what tools/dist hands out of the page that was built, then runs the browsers' tests. */
@@ -203,6 +204,15 @@ const kParts = {
     ),
   web: () => node_tests("tests/web"),
   browser: browser_tests,
+  engine: () =>
+    built_node_tests(
+      "tests/engine",
+      [
+        ["web", "engine"],
+        [kPrograms, "attn"],
+      ],
+      engine,
+    ),
   desktop: () =>
     with_screen((screen) =>
       sum(
@@ -233,7 +243,7 @@ const kParts = {
 // Two lanes side by side: while one builds, which takes all the cores there are, the other tests, which rarely does.
 const kLanes = [
   ["tools", "style", "core", "playground", "share", "cli", "ui"],
-  ["web", "browser", "wasm", "desktop", "packages"],
+  ["web", "browser", "engine", "wasm", "desktop", "packages"],
 ];
 
 async function main(parts) {

@@ -20,6 +20,7 @@ export interface RawEngine {
     stages: number,
   ): number;
   _engine_trace(link: number, link_size: number, stage: number, stage_size: number): void;
+  _engine_digest(link: number, link_size: number): void;
   _engine_explain(
     link: number,
     link_size: number,

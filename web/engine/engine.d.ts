@@ -105,6 +105,8 @@ export interface Trace {
       readonly values: Values;
     }[];
   }[];
+  /** Of all numbers of the link; only with all stages. */
+  readonly digest?: string;
 }
 
 /** One number of a link's shown sentence. */
@@ -171,6 +173,9 @@ export interface Engine {
 
   /** Every stage of a playground's link, or one of them. What is not legal in a link is moved, with a note. */
   trace(link: string, options?: { stage?: StageName }): Trace;
+
+  /** 16 hexadecimal digits for all numbers of a link, the same on every machine: as in the playground and in `attn trace`. */
+  digest(link: string): string;
 
   /** How one number of a link's shown sentence comes about. */
   explain(link: string, cell?: Cell): Explanation;

@@ -190,6 +190,14 @@ class AttentionEngine {
 
   /**
    * @param {string} link
+   * @returns {string}
+   */
+  digest(link) {
+    return this.#ask("the digest of this link", link, "", this.#raw._engine_digest);
+  }
+
+  /**
+   * @param {string} link
    * @param {Cell} [cell]
    * @returns {Explanation}
    */
