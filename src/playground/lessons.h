@@ -24,15 +24,15 @@ struct Printed {
     int row = 0;
     int column = 0;
     std::vector<std::vector<float>> numbers;
-    int digits = 4;      // decimals as printed: a number follows when it is within half a unit of the last one
-    std::string source;  // where it was printed, in a few words
+    int digits = 4;           // decimals as printed: a number follows when it is within half a unit of the last one
+    std::string_view source;  // where it was printed, in a few words
 };
 
 struct LessonStep {
-    std::string title;
-    std::string text;                    // two or three sentences
-    std::string link;                    // the state, as a visitor could type it, without lesson and step
-    std::vector<std::string> points_at;  // names of items of the screen (UiItem) that it speaks of
+    std::string_view title;
+    std::string_view text;                    // two or three sentences
+    std::string link;                         // the state, as a visitor could type it, without lesson and step
+    std::vector<std::string_view> points_at;  // names of items of the screen (UiItem) that it speaks of
     std::vector<Printed> printed;
     PlaygroundState state = {};  // of the link: lessons() fills it in
 };

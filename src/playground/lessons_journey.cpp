@@ -33,7 +33,7 @@ Lesson lesson_without_weights() {
              .printed = {{.stage = TensorId::scores,
                           .row = 1,
                           .numbers = {{0.9544F, 1.4950F, 1.4754F, 0.8434F, 0.7070F, 1.0865F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "Softmax turns scores into weights",
              .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and "
                      "together 1. The order of the scores stays, the larger ones gain. Nothing is masked here, so "
@@ -47,7 +47,7 @@ Lesson lesson_without_weights() {
                                       {0.1435F, 0.2074F, 0.2046F, 0.1462F, 0.1263F, 0.1720F},
                                       {0.1526F, 0.1958F, 0.1975F, 0.1367F, 0.1879F, 0.1295F},
                                       {0.1385F, 0.2184F, 0.2128F, 0.1420F, 0.0988F, 0.1896F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "The context vector is a weighted mean",
              .text = "The rows of X are added up, each times its weight: 0.1385 of “Your”, 0.2379 of “journey”, and "
                      "so on. What comes out stands where “journey” stood, and now holds something of the whole "
@@ -61,7 +61,7 @@ Lesson lesson_without_weights() {
                                       {0.4304F, 0.6298F, 0.5510F},
                                       {0.4671F, 0.5910F, 0.5266F},
                                       {0.4177F, 0.6503F, 0.5645F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
         }};
 }
 
@@ -80,10 +80,7 @@ Lesson lesson_trainable_weights() {
                      "of “journey” is its row times W_q.",
              .link = concat(rand, "&stage=queries&cell=1,1,0"),
              .points_at = {"stage=queries", "init=torch.rand", "seed"},
-             .printed = {{.stage = TensorId::queries,
-                          .row = 1,
-                          .numbers = {{0.4306F, 1.4551F}},
-                          .source = std::string(kLecture)}}},
+             .printed = {{.stage = TensorId::queries, .row = 1, .numbers = {{0.4306F, 1.4551F}}, .source = kLecture}}},
             {.title = "Keys and values",
              .text = "The same sentence goes through two more matrices. A key says what a token can be found by, a "
                      "value what it hands over once it was found; neither is X any more.",
@@ -99,7 +96,7 @@ Lesson lesson_trainable_weights() {
              .printed = {{.stage = TensorId::scores,
                           .row = 1,
                           .numbers = {{1.2705F, 1.8524F, 1.8111F, 1.0795F, 0.5577F, 1.5440F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "Weights of “journey”",
              .text = "The scores are divided by the square root of the key's length, here √2, and go through the "
                      "softmax. Why divided? That is the next lesson; switch “scale” to see what it changes.",
@@ -108,7 +105,7 @@ Lesson lesson_trainable_weights() {
              .printed = {{.stage = TensorId::weights,
                           .row = 1,
                           .numbers = {{0.1500F, 0.2264F, 0.2199F, 0.1311F, 0.0906F, 0.1820F}},
-                          .source = std::string(kLecture)}}},
+                          .source = kLecture}}},
             {.title = "Context of every word",
              .text = "Each row of weights times the values gives one context vector of two numbers. The six rows are "
                      "close to each other because random matrices do not know yet what is worth looking at.",
@@ -121,7 +118,7 @@ Lesson lesson_trainable_weights() {
                                       {0.2948F, 0.7939F},
                                       {0.2927F, 0.7891F},
                                       {0.2990F, 0.8040F}},
-                          .source = std::string(kLecture)}}},
+                          .source = kLecture}}},
             {.title = "The same with nn.Linear",
              .text = "nn.Linear draws other numbers, even from one seed: from −1/√3 to 1/√3 instead of 0 to 1, and it "
                      "keeps its matrix the other way round, outputs by inputs. Half of them are negative, so these "
@@ -135,7 +132,7 @@ Lesson lesson_trainable_weights() {
                                       {-0.0760F, 0.0685F},
                                       {-0.0763F, 0.0679F},
                                       {-0.0754F, 0.0693F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "Flatter weights",
              .text = "With the smaller numbers of nn.Linear the scores lie closer together, and the softmax gives "
                      "almost equal weights: all near 1/6. Neither start is right or wrong, training goes on from "
@@ -149,7 +146,7 @@ Lesson lesson_trainable_weights() {
                                       {0.1869F, 0.1667F, 0.1668F, 0.1571F, 0.1661F, 0.1564F},
                                       {0.1830F, 0.1669F, 0.1670F, 0.1588F, 0.1658F, 0.1585F},
                                       {0.1935F, 0.1663F, 0.1666F, 0.1542F, 0.1666F, 0.1529F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
         }};
 }
 

@@ -73,7 +73,7 @@ Lesson lesson_scaling() {
              .points_at = {"view=softmax"},
              .printed = {{.of = PrintedOf::softmax,
                           .numbers = {{0.1925F, 0.1426F, 0.2351F, 0.1426F, 0.2872F}},
-                          .source = std::string(kLecture)}}},
+                          .source = kLecture}}},
             {.title = "The same numbers times 8",
              .text = "Eight times larger, the order is the same, but the largest takes 0.8000 of the whole and the "
                      "others starve. A softmax this sharp hardly changes when a score does, so training stops "
@@ -82,7 +82,7 @@ Lesson lesson_scaling() {
              .points_at = {"view=softmax", "gain"},
              .printed = {{.of = PrintedOf::softmax,
                           .numbers = {{0.0326F, 0.0030F, 0.1615F, 0.0030F, 0.8000F}},
-                          .source = std::string(kLecture)}}},
+                          .source = kLecture}}},
             {.title = "In a sentence: not divided",
              .text = "Here head_dim is 64 and nothing is divided. Beside each row stands its largest weight: most "
                      "rows put nearly everything on a single token, by pure chance of the random matrices.",
@@ -111,7 +111,7 @@ Lesson lesson_causal() {
                      "“journey” looks at all six words, also at the four that come later.",
              .link = concat(before, "&mask=none&cell=1,1,4"),
              .points_at = {"mask", "token=1"},
-             .printed = {{.stage = TensorId::weights, .numbers = kWholeWeights, .source = std::string(kNotebook)}}},
+             .printed = {{.stage = TensorId::weights, .numbers = kWholeWeights, .source = kNotebook}}},
             {.title = "Hide the scores first",
              .text = "Every score of a later word is replaced by −∞ before the softmax, because e to the power of −∞ "
                      "is 0. The notebook does this before it divides, so the scale is off in this step.",
@@ -124,28 +124,27 @@ Lesson lesson_causal() {
                                       {0.2642F, 0.1024F, 0.1036F, 0.0186F, kHidden, kHidden},
                                       {0.2183F, 0.0874F, 0.0882F, 0.0177F, 0.0786F, kHidden},
                                       {0.3408F, 0.1270F, 0.1290F, 0.0198F, 0.1290F, 0.0078F}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "Then the softmax",
              .text = "What is hidden gets weight 0, and what is left sums to 1 by itself. The first word can only "
                      "look at itself, with weight 1.",
              .link = concat(before, "&mask=causal&cell=1,1,0"),
              .points_at = {"stage=weights"},
-             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = std::string(kNotebook)}}},
+             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "Or the mask after the softmax",
              .text = "The other way round: first a softmax over all six words, then everything after the diagonal is "
                      "set to 0. The rows have lost what the later words had, so they sum to less than 1; that is "
                      "wrong, and the sums beside the rows say so.",
              .link = concat(before, "&mask=causal&mask_at=raw&cell=1,1,0"),
              .points_at = {"mask_at=raw", "stage=weights", "stage=unmasked_weights"},
-             .printed = {{.stage = TensorId::weights,
-                          .numbers = cut_after_diagonal(kWholeWeights),
-                          .source = std::string(kNotebook)}}},
+             .printed =
+                 {{.stage = TensorId::weights, .numbers = cut_after_diagonal(kWholeWeights), .source = kNotebook}}},
             {.title = "Divided by what is left",
              .text = "Each row divided by its sum: 0.2041 and 0.1659 become 0.5517 and 0.4483. These are the weights "
                      "of the first way again, because the hidden words were a factor that the division takes out.",
              .link = concat(before, "&mask=causal&mask_at=after&cell=1,1,0"),
              .points_at = {"mask_at=after", "stage=weights"},
-             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = std::string(kNotebook)}}},
+             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "The difference is 0",
              .text = "A hides before the softmax; B hides after it and divides. The third picture is A minus B: 0, "
                      "or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
@@ -177,7 +176,7 @@ Lesson lesson_dropout() {
                      "stage lies before it.",
              .link = concat(half, "&stage=weights"),
              .points_at = {"stage=weights", "dropout"},
-             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = std::string(kNotebook)}}},
+             .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "Half of them dropped",
              .text = "A keep mask of zeros and ones is drawn, one for each weight, and half of them are dropped on "
                      "average. The kept ones are multiplied by 1/(1 − p), here 2, so that a row still sums to 1 on "
@@ -191,7 +190,7 @@ Lesson lesson_dropout() {
                                       {0, 0.4921F, 0.4925F, 0, 0, 0},
                                       {0, 0.3966F, 0, 0.3775F, 0, 0},
                                       {0, 0.3327F, 0.3331F, 0.3084F, 0.3331F, 0}},
-                          .source = std::string(kNotebook)}}},
+                          .source = kNotebook}}},
             {.title = "A gentler p",
              .text = "In practice p is 0.1 or 0.2. The kept weights grow by 1/0.9 only, and most rows come close to "
                      "1; a row that lost nothing sums to more than 1. Nobody may rely on one word alone: that is what "

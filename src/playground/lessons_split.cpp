@@ -72,15 +72,14 @@ const std::vector<Rows> kContextByHead = {
     {{2.1231F, -1.2262F, -0.2556F}, {1.8222F, 1.8721F, 0.4929F}, {1.7251F, 1.0674F, 0.3078F}}};
 
 Printed whole(TensorId stage, const Rows& numbers) {
-    return {.stage = stage, .head = kAllHeads, .numbers = numbers, .source = std::string(kNotes)};
+    return {.stage = stage, .head = kAllHeads, .numbers = numbers, .source = kNotes};
 }
 
 // One block a head.
 std::vector<Printed> by_head(TensorId stage, const std::vector<Rows>& heads) {
     std::vector<Printed> blocks;
     for (std::size_t h = 0; h < heads.size(); ++h) {
-        blocks.push_back(
-            {.stage = stage, .head = static_cast<int>(h), .numbers = heads[h], .source = std::string(kNotes)});
+        blocks.push_back({.stage = stage, .head = static_cast<int>(h), .numbers = heads[h], .source = kNotes});
     }
     return blocks;
 }

@@ -70,7 +70,7 @@ void follow_lesson_step(UiFrame& frame) {
     if (step == nullptr) return;
     memory.lesson_steps[view.lesson] = view.step;
     memory.scroll_frames = 2;
-    for (const std::string& target : step->points_at) {
+    for (const std::string_view target : step->points_at) {
         for (const UiItem& item : frame.items) {
             if (is_item_of(item.name, target)) memory.scroll_to.push_back(item.name);
         }
@@ -83,8 +83,8 @@ void draw_lesson_lights(UiFrame& frame) {
                             (frame.layout == LayoutKind::phone && frame.memory.is_sheet_open);
     if (step == nullptr || is_covered) return;
     std::vector<std::string_view> targets;
-    for (const std::string& target : step->points_at) {
-        const std::string_view seen = exists(frame, target) ? std::string_view(target) : opener_of(target);
+    for (const std::string_view target : step->points_at) {
+        const std::string_view seen = exists(frame, target) ? target : opener_of(target);
         if (std::find(targets.begin(), targets.end(), seen) == targets.end()) targets.push_back(seen);
     }
     for (const std::string_view target : targets) {

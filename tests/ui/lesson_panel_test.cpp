@@ -33,7 +33,7 @@ TEST_CASE("every step of every lesson finds what it points at", "[lessons][prope
             CAPTURE(lesson.name, i + 1);
             Screen screen({1280, 800}, link_of(lesson.name, static_cast<int>(i) + 1));
             CHECK(screen.notes().empty());
-            for (const std::string& target : lesson.steps[i].points_at) {
+            for (const std::string_view target : lesson.steps[i].points_at) {
                 CAPTURE(target);
                 // Views that found no tab stand in the list under "views".
                 CHECK((has_target(screen, target) || (target.starts_with("view=") && screen.has("views"))));
