@@ -1,6 +1,5 @@
 # The engine as a module for other people's programs: attention_engine.mjs and .wasm, and the folder engine/ made of them, which
 # tools/pack packs for npm. Included by the web build only.
-add_executable(attention-engine src/engine_attention.cpp src/engine_module.cpp)
 attn_own_code(attention-engine)
 attn_prefer_size(attention-engine)
 target_link_libraries(attention-engine PRIVATE attn_playground)
