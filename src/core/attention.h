@@ -8,6 +8,7 @@
 #include "core/projections.h"
 #include "core/stages.h"
 #include "core/tensor.h"
+#include "core/weight_rows.h"
 
 namespace attn {
 
@@ -73,7 +74,7 @@ struct Readiness {
 // as attend() made them.
 struct AttentionTrace {
     Cube query, key, value;  // (num_heads, T, head_dim)
-    Cube weights;            // (num_heads, T, T), after softmax and mask, before dropout
+    WeightRows weights;      // (num_heads, T, T), after softmax and mask, before dropout
     FlagCube keep;           // (num_heads, T, T), the dropout keep mask; size 0 without dropout
     Cube context;            // (num_heads, T, head_dim)
     Matrix merged;           // (T, d_out), heads side by side

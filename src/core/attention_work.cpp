@@ -2,189 +2,318 @@
 #include "core/attention_work.h"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <utility>
 
 #include "core/attention_checks.h"
 #include "core/check.h"
-#include "core/random.h"
 #include "core/score_rows.h"
-#include "core/simd_kernels.h"
 
 namespace attn {
 namespace {
 
-constexpr int kRowsAStep = 64;
+// About as much as one step does: 0.6 ms in a browser at 25,000 multiply-adds a microsecond.
+constexpr std::int64_t kStepMultiplyAdds = 1 << 24;
+constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as long as so many multiply-adds
+constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
+constexpr int kOutProjection = 3;
 
-std::size_t as_size(int n) {
+std::size_t as_size(std::int64_t n) {
     return static_cast<std::size_t>(n);
 }
 
-// Rows first to end of x . w + b. `b` (n_out) is added last; size 0: nothing is added.
-Matrix project(const Matrix& x, const Matrix& w, const Vector& b, int first, int end) {
-    const std::size_t num_rows = as_size(end - first);
-    Matrix result = zeros<Matrix>(num_rows, w.shape(1));
-    const std::span<const float> rows = elements(x).subspan(as_size(first) * x.shape(1), num_rows * x.shape(1));
-    simd::multiply(rows, elements(w), elements(result), {num_rows, x.shape(1), w.shape(1)});
-    if (b.size() == 0) return result;
-    for (int i = 0; i < length(result, 0); ++i) {
-        for (int c = 0; c < length(result, 1); ++c) result(i, c) += b(c);
-    }
-    return result;
+const float* data_or_null(const Vector& vector) {
+    return vector.size() == 0 ? nullptr : vector.data();
 }
 
-// Rows first to end of the queries, keys or values: X itself where there are no matrices, then the numbers that were
-// typed; cut into heads, head h takes columns h * head_dim to (h + 1) * head_dim.
-void make_role_rows(const AttentionProblem& problem, TensorId role, const Matrix& w, const Vector& b, int first,
-                    int end, Cube& heads) {
-    Matrix rows;
-    if (w.size() != 0) rows = project(problem.embeddings, w, b, first, end);
-    const std::size_t head_dim = heads.shape(2);
-    for (int i = first; i < end; ++i) {
-        const std::span<const float> row =
-            w.size() != 0 ? row_of(std::as_const(rows), i - first) : row_of(problem.embeddings, i);
-        for (int h = 0; h < length(heads, 0); ++h) {
-            const std::span<const float> columns = row.subspan(as_size(h) * head_dim, head_dim);
-            std::copy(columns.begin(), columns.end(), row_of(heads, h, i).begin());
+// Calls work(first, end) for each run of rows with flag 1 in first to end, at most `most` rows at once.
+template <class Work>
+void for_each_run(std::span<const std::uint8_t> flags, std::size_t first, std::size_t end, std::size_t most,
+                  const Work& work) {
+    for (std::size_t i = first; i < end;) {
+        if (flags[i] == 0) {
+            ++i;
+            continue;
         }
-    }
-    for (const TypedNumber& typed : problem.typed_roles) {
-        if (typed.role != role || typed.row < first || typed.row >= end) continue;
-        const int dim = static_cast<int>(head_dim);
-        heads(typed.column / dim, typed.row, typed.column % dim) = typed.value;
+        std::size_t run_end = i + 1;
+        while (run_end < end && run_end - i < most && flags[run_end] != 0) ++run_end;
+        work(i, run_end);
+        i = run_end;
     }
 }
 
-// context(h, i) = sum over the visible keys j, in order, of weight(i, j) * value(j). Hidden keys are left out, not
-// added as zeros, so that what they hold (even infinity) cannot be felt.
-void mix_values(const AttentionProblem& problem, AttentionTrace& trace, int h, int first, int end) {
-    const bool has_dropout = has_stage(problem, TensorId::dropped_weights);
-    const float scale = keep_scale(problem.settings.dropout);
-    std::vector<float> visible_weights;
-    std::vector<int> visible_keys;
-    for (int i = first; i < end; ++i) {
-        const std::span<const float> weights = row_of(std::as_const(trace.weights), h, i);
-        visible_weights.clear();
-        visible_keys.clear();
-        for (int j = 0; j < problem.num_tokens(); ++j) {
-            if (problem.hidden(i, j) != 0) continue;
-            const float dropped = !has_dropout ? 1.0f : trace.keep(h, i, j) != 0 ? scale : 0.0f;
-            visible_weights.push_back(has_dropout ? weights[as_size(j)] * dropped : weights[as_size(j)]);
-            visible_keys.push_back(j);
-        }
-        simd::weighted_sum_of_rows(visible_weights, visible_keys, head_of(std::as_const(trace.value), h),
-                                   row_of(trace.context, h, i));
+std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, std::int64_t end) {
+    return std::count(flags.begin() + first, flags.begin() + end, 1);
+}
+
+// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end) {
+    const std::int64_t T = problem.num_tokens();
+    std::int64_t pairs = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+        const std::int64_t seen = visible[as_size(i)] != 0 ? visible[as_size(i)] : T;
+        if (due.context[as_size(i)] != 0) pairs += seen;
+        if (due.weights[as_size(i)] != 0) pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
     }
+    return pairs * problem.head_dim();
 }
 
 }  // namespace
 
 AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head) {
     check_shapes(problem);
-    const std::int64_t T = problem.num_tokens();
-    const std::int64_t d_in = problem.d_in();
-    const std::int64_t d_out = problem.d_out();
-    const std::int64_t head_dim = problem.head_dim();
-    const int num_heads = problem.settings.num_heads;
-    ATTN_CHECK(first_head >= 0 && first_head < num_heads, "first_head is ", first_head, ", want 0 to ", num_heads - 1);
-    const bool has_dropout = has_stage(problem, TensorId::dropped_weights);
-    const bool has_output = has_stage(problem, TensorId::output);
-
+    reuse_ = ReusePlan(problem);
     trace = AttentionTrace();
-    trace.query = zeros<Cube>(num_heads, T, head_dim);
-    trace.key = zeros<Cube>(num_heads, T, head_dim);
-    trace.value = zeros<Cube>(num_heads, T, head_dim);
-    trace.weights = zeros<Cube>(num_heads, T, T);
-    if (has_dropout) trace.keep = zeros<FlagCube>(num_heads, T, T);
-    trace.context = zeros<Cube>(num_heads, T, head_dim);
-    trace.merged = zeros<Matrix>(T, d_out);
-    if (has_output) trace.output = zeros<Matrix>(T, d_out);
-    trace.ready.heads.assign(as_size(num_heads), 0);
-
-    const int num_rows = static_cast<int>(T);
-    add_steps(Step::Kind::roles, 0, num_rows, problem.projections.w_query.size() == 0 ? 3 * d_out : 3 * d_in * d_out);
-    if (has_dropout) add_steps(Step::Kind::keep_mask, 0, 1, num_heads * T * T);
-    for (int n = 0; n < num_heads; ++n) {
-        const int head = n == 0 ? first_head : n <= first_head ? n - 1 : n;
-        add_steps(Step::Kind::head, head, num_rows, 2 * T * head_dim);
-    }
-    add_steps(Step::Kind::output, 0, num_rows, has_output ? d_out * d_out : d_out);
+    allocate(problem, trace);
+    plan_steps(problem, first_head);
 }
 
 AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head,
-                             const AttentionProblem& /*earlier_problem*/, AttentionTrace&& earlier_trace)
-    : AttentionWork((earlier_trace = AttentionTrace(), problem), trace, first_head) {}
+                             const AttentionProblem& earlier_problem, AttentionTrace&& earlier_trace) {
+    check_shapes(problem);
+    AttentionTrace next;
+    reuse_ = ReusePlan(problem, earlier_problem, next, std::move(earlier_trace));
+    earlier_trace = AttentionTrace();
+    trace = std::move(next);
+    allocate(problem, trace);
+    plan_steps(problem, first_head);
+}
 
-void AttentionWork::add_steps(Step::Kind kind, int head, int num_rows, std::int64_t multiply_adds_a_row) {
-    for (int first = 0; first < num_rows; first += kRowsAStep) {
-        const int end = std::min(first + kRowsAStep, num_rows);
-        steps_.push_back({kind, head, first, end, (end - first) * multiply_adds_a_row});
-        in_all_ += steps_.back().multiply_adds;
+// The tensors that were not taken over.
+void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& trace) const {
+    const int T = problem.num_tokens();
+    const int num_heads = problem.settings.num_heads;
+    for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) {
+        if (cube->size() == 0) *cube = zeros<Cube>(num_heads, T, problem.head_dim());
     }
+    if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    if (drops && trace.keep.size() == 0) trace.keep = zeros<FlagCube>(num_heads, T, T);
+    if (trace.merged.size() == 0) trace.merged = zeros<Matrix>(T, problem.d_out());
+    const bool has_output = has_stage(problem, TensorId::output);
+    if (has_output && trace.output.size() == 0) trace.output = zeros<Matrix>(T, problem.d_out());
+    trace.ready = Readiness();
+    trace.ready.heads.assign(as_size(num_heads), 0);
+}
+
+void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) {
+    const std::int64_t T = problem.num_tokens();
+    const std::int64_t d_out = problem.d_out();
+    const int num_heads = problem.settings.num_heads;
+    ATTN_CHECK(first_head >= 0 && first_head < num_heads, "first_head is ", first_head, ", want 0 to ", num_heads - 1);
+
+    const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;
+    for (int role = 0; role < 3; ++role) {
+        add_steps(Kind::role, role, T, [&](std::int64_t first, std::int64_t end) {
+            return count_in(reuse_.role_rows(role), first, end) * role_row;
+        });
+    }
+    if (has_stage(problem, TensorId::dropped_weights) && !reuse_.keeps_mask()) {
+        // The numbers of earlier sentences are drawn and thrown away first.
+        const auto skip = static_cast<std::int64_t>(problem.settings.dropout_skip);
+        add_steps(Kind::keep_mask, 0, skip + num_heads * T * T,
+                  [](std::int64_t first, std::int64_t end) { return (end - first) * kDrawCost; });
+    }
+    const DueRows due = reuse_.largest_due_rows(problem);
+    for (int n = 0; n < num_heads; ++n) {
+        const int head = n == 0 ? first_head : n <= first_head ? n - 1 : n;
+        add_steps(Kind::head, head, T, [&](std::int64_t first, std::int64_t end) {
+            return head_cost(problem, reuse_.visible(), due, first, end);
+        });
+    }
+    const bool has_output = has_stage(problem, TensorId::output);
+    add_steps(Kind::output, 0, T, [&](std::int64_t first, std::int64_t end) {
+        return (has_output ? count_in(due.context, first, end) * d_out : end - first) * d_out;
+    });
+}
+
+// Cuts `count` rows into steps; cost(first, end) are the multiply-adds of some of them.
+template <class Cost>
+void AttentionWork::add_steps(Kind kind, int which, std::int64_t count, const Cost& cost) {
+    const std::int64_t in_all = cost(0, count);
+    const std::int64_t num_steps = std::max<std::int64_t>(1, in_all / kStepMultiplyAdds);
+    const std::int64_t rows = std::max(kMinRows, (count / num_steps + kMinRows - 1) / kMinRows * kMinRows);
+    for (std::int64_t first = 0; first < count; first += rows) {
+        const std::int64_t end = std::min(first + rows, count);
+        steps_.push_back({kind, which, first, end, end == count, cost(first, end)});
+    }
+    in_all_ += in_all;
 }
 
 bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& trace, std::int64_t multiply_adds) {
-    const std::int64_t goal = done_ + multiply_adds;
+    std::int64_t spent = 0;
     while (!is_done()) {
         const Step& step = steps_[next_];
-        run(step, problem, trace);
+        spent += run(step, problem, trace);
         done_ += step.multiply_adds;
-        const bool is_last = step.end == problem.num_tokens();
-        if (is_last && step.kind == Step::Kind::roles) trace.ready.roles = true;
-        if (is_last && step.kind == Step::Kind::head) {
-            trace.ready.heads[as_size(step.head)] = 1;
-            ++num_heads_done_;
-        }
-        if (is_last && step.kind == Step::Kind::output) trace.ready.output = true;
+        if (step.is_last) finish(step, trace);
         ++next_;
-        if (done_ >= goal) break;
+        if (spent >= multiply_adds) break;
+    }
+    if (is_done()) {  // what only the steps needed
+        matrix_ = PackedMatrix();
+        head_ = HeadAttention();
+        plain_rows_ = FloatBuffer();
+        packed_ = begun_head_ = -1;
+        generator_.reset();
     }
     return is_done();
 }
 
-void AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
-    const Projections& p = problem.projections;
-    const std::int64_t num_rows = step.end - step.first;
+std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     switch (step.kind) {
-        case Step::Kind::roles:
-            make_role_rows(problem, TensorId::queries, p.w_query, p.b_query, step.first, step.end, trace.query);
-            make_role_rows(problem, TensorId::keys, p.w_key, p.b_key, step.first, step.end, trace.key);
-            make_role_rows(problem, TensorId::values, p.w_value, p.b_value, step.first, step.end, trace.value);
-            rows_.queries += num_rows;
-            rows_.keys += num_rows;
-            rows_.values += num_rows;
-            break;
-        case Step::Kind::keep_mask: {
-            TorchGenerator generator(problem.settings.dropout_seed);
-            fill_keep_mask(generator, elements(trace.keep), problem.settings.dropout, problem.settings.dropout_skip);
-            break;
+        case Kind::role:
+            return project_role(step, problem, trace);
+        case Kind::keep_mask:
+            return draw_mask(step, problem, trace);
+        case Kind::head:
+            return attend_rows(step, problem, trace);
+        case Kind::output:
+            return project_output(step, problem, trace);
+    }
+    return 0;
+}
+
+void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
+    if (step.kind == Kind::role && step.which == 2) trace.ready.roles = true;
+    if (step.kind == Kind::output) trace.ready.output = true;
+    if (step.kind != Kind::head) return;
+    trace.ready.heads[as_size(step.which)] = 1;
+    ++num_heads_done_;
+}
+
+// The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim.
+std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Projections& p = problem.projections;
+    const int role = step.which;
+    const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
+    const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
+    const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
+    Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
+    const std::size_t d_out = as_size(problem.d_out());
+    const std::size_t dim = heads.shape(2);
+    const bool has_matrix = w.size() != 0;
+
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        if (has_matrix && packed_ != role) {
+            ATTN_CHECK(matrix_.pack(w.data(), w.shape(0), w.shape(1)), "no memory for a matrix");
+            packed_ = role;
         }
-        case Step::Kind::head: {
-            const std::size_t T = as_size(problem.num_tokens());
-            make_score_rows(
-                problem, trace, TensorId::weights, step.head, step.first, step.end,
-                head_of(trace.weights, step.head).subspan(as_size(step.first) * T, as_size(step.end - step.first) * T));
-            mix_values(problem, trace, step.head, step.first, step.end);
-            rows_.weights += num_rows;
-            rows_.context += num_rows;
-            break;
+        const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
+        float* rows = nullptr;
+        std::size_t stride = d_out;
+        if (has_matrix) {
+            rows = matrix_.project(x.data(), end - first, data_or_null(b));
+            stride = matrix_.row_stride();
+        } else {
+            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * d_out), "no memory for some rows");
+            rows = plain_rows_.data();
+            std::copy_n(x.data(), (end - first) * d_out, rows);
         }
-        case Step::Kind::output: {
-            const std::size_t head_dim = trace.context.shape(2);
-            for (int i = step.first; i < step.end; ++i) {
-                for (int h = 0; h < length(trace.context, 0); ++h) {
-                    const std::span<const float> columns = row_of(std::as_const(trace.context), h, i);
-                    std::copy(columns.begin(), columns.end(),
-                              row_of(trace.merged, i).subspan(as_size(h) * head_dim).begin());
-                }
+        for (const TypedNumber& typed : problem.typed_roles) {
+            const std::size_t row = as_size(typed.row);
+            if (typed.role == id && row >= first && row < end)
+                rows[(row - first) * stride + as_size(typed.column)] = typed.value;
+        }
+        for (std::size_t i = first; i < end; ++i, rows += stride) {
+            for (int h = 0; h < length(heads, 0); ++h) {
+                const float* from = rows + as_size(h) * dim;
+                const std::span<float> to = row_of(heads, h, static_cast<int>(i));
+                if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
+                reuse_.set_role_changed(role, h, static_cast<int>(i));
+                std::copy_n(from, dim, to.begin());
             }
-            if (trace.output.size() == 0) break;
-            const Matrix rows = project(trace.merged, p.w_out, p.b_out, step.first, step.end);
-            std::copy(rows.begin(), rows.end(), row_of(trace.output, step.first).begin());
-            rows_.output += num_rows;
-            break;
+        }
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
+    (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
+    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * d_out : d_out);
+}
+
+std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    if (step.first == 0) generator_.emplace(problem.settings.dropout_seed);
+    const auto skip = static_cast<std::int64_t>(problem.settings.dropout_skip);
+    const std::int64_t num_skipped = std::max<std::int64_t>(0, std::min(step.end, skip) - step.first);
+    const std::int64_t first = step.first + num_skipped - skip;
+    if (step.end > skip) {
+        fill_keep_mask(*generator_, elements(trace.keep).subspan(as_size(first), as_size(step.end - skip - first)),
+                       problem.settings.dropout, static_cast<std::uint64_t>(num_skipped));
+    } else {
+        generator_->skip64(static_cast<std::uint64_t>(num_skipped));
+    }
+    return step.multiply_adds;
+}
+
+std::int64_t AttentionWork::attend_rows(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const int h = step.which;
+    const std::size_t first = as_size(step.first);
+    const std::size_t end = as_size(step.end);
+    if (first == 0) due_ = reuse_.due_rows(problem, h);
+    const HeadProblem head = head_problem(problem, trace, h, reuse_.visible());
+    const HeadResults results = {.weights = trace.weights.head(h),
+                                 .weights_stride = trace.weights.row_stride(),
+                                 .zeros_stand = reuse_.zeros_stand(h),
+                                 .context = head_of(trace.context, h).data()};
+    for (std::size_t i = first; i < end; ++i) {  // rows that stay, in a text that has grown
+        if (due_.weights[i] != 0) continue;
+        float* row = results.weights + i * results.weights_stride;
+        std::fill(row + reuse_.first_new_token(), row + head.num_tokens, 0.0f);
+    }
+    RowFlags context_alone = due_.context;
+    for (std::size_t i = first; i < end; ++i) context_alone[i] = due_.context[i] & ~due_.weights[i] & 1;
+    if (begun_head_ != h && count_in(due_.context, step.first, step.end) != 0) {
+        ATTN_CHECK(head_.reserve(head.num_tokens, head.head_dim), "no memory for a head");
+        head_.begin(head);
+        begun_head_ = h;
+    }
+    for_each_run(due_.weights, first, end, end,
+                 [&](std::size_t from, std::size_t to) { head_.make_rows(head, from, to, results); });
+    for_each_run(context_alone, first, end, end,
+                 [&](std::size_t from, std::size_t to) { head_.mix_rows(head, from, to, results); });
+    rows_.weights += count_in(due_.weights, step.first, step.end);
+    rows_.context += count_in(due_.context, step.first, step.end);
+    return head_cost(problem, reuse_.visible(), due_, step.first, step.end);
+}
+
+// The heads side by side, and their projection. Rows whose heads all stayed the same stay.
+std::int64_t AttentionWork::project_output(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Projections& p = problem.projections;
+    const std::size_t dim = trace.context.shape(2);
+    const std::size_t d_out = trace.merged.shape(1);
+    RowFlags due(as_size(step.end), reuse_.keeps_output() ? 0 : 1);
+    for (std::size_t i = as_size(step.first); i < due.size(); ++i) {
+        const int row = static_cast<int>(i);
+        if (row >= reuse_.first_new_token()) due[i] = 1;
+        for (int h = 0; h < length(trace.context, 0); ++h) {
+            const std::span<const float> from = row_of(std::as_const(trace.context), h, row);
+            const std::span<float> to = row_of(trace.merged, row).subspan(as_size(h) * dim, dim);
+            if (std::memcmp(from.data(), to.data(), to.size_bytes()) == 0) continue;
+            due[i] = 1;
+            std::copy_n(from.begin(), dim, to.begin());
         }
     }
+    if (trace.output.size() == 0) return static_cast<std::int64_t>(d_out) * (step.end - step.first);
+
+    std::int64_t num_rows = 0;
+    for_each_run(
+        due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, [&](std::size_t from, std::size_t to) {
+            if (packed_ != kOutProjection) {
+                ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out), "no memory for a matrix");
+                packed_ = kOutProjection;
+            }
+            const float* rows = matrix_.project(trace.merged.data() + from * d_out, to - from, data_or_null(p.b_out));
+            for (std::size_t i = from; i < to; ++i, rows += matrix_.row_stride()) {
+                std::copy_n(rows, d_out, trace.output.data() + i * d_out);
+            }
+            num_rows += static_cast<std::int64_t>(to - from);
+        });
+    rows_.output += num_rows;
+    return num_rows * static_cast<std::int64_t>(d_out * d_out);
 }
 
 }  // namespace attn

@@ -3,9 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/attention.h"
+#include "core/attention_reuse.h"
+#include "core/head_attention.h"
+#include "core/packed_matrix.h"
+#include "core/random.h"
 
 namespace attn {
 
@@ -36,26 +41,48 @@ public:
 
     bool is_done() const { return next_ == steps_.size(); }
     int num_heads_done() const { return num_heads_done_; }
+    // Of the plan, which counts what turns out to be the same as before as if it were computed.
     std::int64_t multiply_adds_done() const { return done_; }
     std::int64_t multiply_adds_in_all() const { return in_all_; }
     const RowsComputed& rows_computed() const { return rows_; }
 
 private:
-    // Some rows of one kind. The cost decides how much fits into a slice.
+    enum class Kind { role, keep_mask, head, output };
+    // Some rows of one kind; of the keep mask some numbers.
     struct Step {
-        enum class Kind { roles, keep_mask, head, output } kind = Kind::roles;
-        int head = 0;
-        int first = 0, end = 0;  // rows
+        Kind kind = Kind::role;
+        int which = 0;  // role 0, 1, 2 (queries, keys, values), or head
+        std::int64_t first = 0, end = 0;
+        bool is_last = false;  // of its kind and role or head
         std::int64_t multiply_adds = 0;
     };
-    void add_steps(Step::Kind kind, int head, int num_rows, std::int64_t multiply_adds_a_row);
-    void run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    void allocate(const AttentionProblem& problem, AttentionTrace& trace) const;
+    void plan_steps(const AttentionProblem& problem, int first_head);
+    template <class Cost>
+    void add_steps(Kind kind, int which, std::int64_t count, const Cost& cost);
+
+    // Each returns the multiply-adds that were spent.
+    std::int64_t run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    std::int64_t project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    std::int64_t draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    std::int64_t attend_rows(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    std::int64_t project_output(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    void finish(const Step& step, AttentionTrace& trace);
 
     std::vector<Step> steps_;
     std::size_t next_ = 0;
     std::int64_t done_ = 0, in_all_ = 0;
     int num_heads_done_ = 0;
     RowsComputed rows_;
+
+    ReusePlan reuse_;
+    DueRows due_;  // of the head under way
+    PackedMatrix matrix_;
+    int packed_ = -1;         // what matrix_ holds: role 0, 1, 2, or 3 for w_out
+    FloatBuffer plain_rows_;  // rows of a role where there are no matrices
+    HeadAttention head_;
+    int begun_head_ = -1;                      // whose keys and values head_ holds
+    std::optional<TorchGenerator> generator_;  // of the keep mask, between its steps
 };
 
 }  // namespace attn

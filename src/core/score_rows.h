@@ -5,11 +5,17 @@
 #include <span>
 
 #include "core/attention.h"
+#include "core/head_attention.h"
 
 namespace attn {
 
 // Whether the stage is one of these.
 bool is_score_row(TensorId stage);
+
+// Head h of a problem whose trace has query, key and value. `visible` (T), see HeadProblem, and all that is pointed to
+// stay the caller's.
+HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& trace, int h,
+                         std::span<const int> visible);
 
 // Makes rows `first` to `end` of `stage` of head h in `rows` (end - first, T). The problem has the stage; the trace has
 // query and key, and for dropped_weights the keep mask. Weights that are ready are copied.

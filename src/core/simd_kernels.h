@@ -1,46 +1,79 @@
-// The hot loops of attention on plain arrays, each with a plain scalar twin of the same name for tests.
-// Every result is the same bits for any number of SIMD lanes and for any array length: lanes hold different results,
-// never parts of one sum, each sum runs in the order written here, and products are rounded before they are added (no
-// FMA). So desktop and web agree, and a row does not change when other rows or columns are added.
+// The hot loops of attention on plain arrays, once for each instruction set of the processor and once in plain loops.
+// Every result is the same bits in all of them, for any array length and wherever an array is cut: lanes hold different
+// results, never parts of one sum; each sum runs in the order written here; products are rounded before they are added
+// (no fused multiply-add). So desktop and web agree, and a row does not change when other rows or columns are added.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
-namespace attn {
+namespace attn::simd {
 
-// Sizes of a product: a (rows, inner) times b (inner, columns), all row-major.
-struct ProductSize {
-    std::size_t rows, inner, columns;
+enum class InstructionSet {
+    plain,     // no SIMD: the twin that is read and tested against
+    baseline,  // what every processor of the platform has: SSE2, NEON, WebAssembly's simd128
+    avx2,
+    avx512,
 };
 
-namespace simd {
+// The second factor of a product is packed into panels first: panel p holds columns p * panel_width to
+// (p + 1) * panel_width, row after row, (inner, panel_width) floats; what lies beyond the last column is 0.
+struct Kernels {
+    std::size_t panel_width;  // columns of a panel
+    std::size_t tile_rows;    // rows that a product works on together: any number is right, multiples are fastest
 
-// out(i, j) = sum over c = 0, 1, ... of a(i, c) * b(c, j). a (rows, inner), b (inner, columns), out (rows, columns).
-void multiply(std::span<const float> a, std::span<const float> b, std::span<float> out, ProductSize size);
+    // Panels of b (inner, columns), whose rows lie `stride` apart.
+    void (*pack)(const float* b, std::size_t stride, std::size_t inner, std::size_t columns, float* panels);
+    // Panels of the transpose of b (columns, inner), whose rows lie `stride` apart.
+    void (*pack_transposed)(const float* b, std::size_t stride, std::size_t inner, std::size_t columns, float* panels);
 
-// out(i, j) = sum over c of a(i, c) * b(j, c), the dot products of rows: b is (columns, inner).
-void multiply_by_transposed(std::span<const float> a, std::span<const float> b, std::span<float> out, ProductSize size);
+    // out(i, j) = sum over c = 0, 1, ... of a(i, c) * b(c, j), starting at 0; with goes_on at what out holds, so that a
+    // sum may be cut anywhere. a (rows, inner), rows a_stride apart; panels of b (inner, columns), panel_stride apart;
+    // out (rows, columns rounded up to whole panels), rows out_stride apart: all of it may be written.
+    void (*multiply)(const float* a, std::size_t a_stride, std::size_t rows, const float* panels,
+                     std::size_t panel_stride, std::size_t inner, std::size_t columns, float* out,
+                     std::size_t out_stride, bool goes_on);
 
-// out(c) = sum over k = 0, 1, ... of factors[k] * table(rows[k], c). table (any, out.size()); factors and rows go in
-// pairs.
-void weighted_sum_of_rows(std::span<const float> factors, std::span<const int> rows, std::span<const float> table,
-                          std::span<float> out);
+    // weights[j] = e(j) / sum(e), e(j) = exp_nonpositive(scores[j] / divisor - max / divisor) for j < n, n >= 1. The
+    // largest score counts, NaN left aside; a NaN or +inf makes the whole row NaN, and so does a row of -inf alone. A
+    // score of -inf gets exactly 0. The sum is that of 16 compensated sums (Kahan 1965), of the j with the same rest
+    // modulo 16, added in pairs: zeros at the end change nothing. scores (n rounded up to 16) is overwritten;
+    // weights (n) may be the same array.
+    void (*softmax)(float* scores, std::size_t n, float divisor, float* weights);
 
-// x becomes e^x, for x <= 0. Down to x = -87.3 it is off by at most 1.3 units in the last place (1.22 was the worst of
-// all floats there); below, where floats lose their precision (e^x < 1.2e-38), it is 0. e^0 is exactly 1, e^-inf is 0,
-// NaN stays NaN.
-void exp_nonpositive(std::span<float> values);
+    // values[j] / sum of the n values, the sum as in softmax. A sum of 0 makes NaN, as it does in PyTorch.
+    void (*divide_by_sum)(float* values, std::size_t n);
 
-}  // namespace simd
+    // values[j] / divisor.
+    void (*divide)(float* values, std::size_t n, float divisor);
 
-namespace scalar {
+    // x becomes e^x, for x <= 0. Down to x = -87.3 it is off by at most 1.3 units in the last place (1.22 was the worst
+    // of all floats there); below, where floats lose their precision (e^x < 1.2e-38), it is 0. e^0 is exactly 1, e^-inf
+    // is 0, NaN stays NaN.
+    void (*exp_nonpositive)(float* values, std::size_t n);
+};
 
-void multiply(std::span<const float> a, std::span<const float> b, std::span<float> out, ProductSize size);
-void multiply_by_transposed(std::span<const float> a, std::span<const float> b, std::span<float> out, ProductSize size);
-void weighted_sum_of_rows(std::span<const float> factors, std::span<const int> rows, std::span<const float> table,
-                          std::span<float> out);
-void exp_nonpositive(std::span<float> values);
+// Those of the set in use: at first the widest this processor has.
+const Kernels& kernels();
 
-}  // namespace scalar
-}  // namespace attn
+// The sets of this build that this processor has, from plain upwards.
+std::span<const InstructionSet> available();
+
+InstructionSet in_use();
+
+// For tests and measurements: goes on with another available set. Panels that were packed before are void.
+void use(InstructionSet set);
+
+// "plain", "baseline", "AVX2", "AVX-512".
+std::string_view name_of(InstructionSet set);
+
+// Panels in which `columns` columns fit, and their floats.
+inline std::size_t num_panels(std::size_t columns) {
+    return (columns + kernels().panel_width - 1) / kernels().panel_width;
+}
+inline std::size_t panel_floats(std::size_t inner, std::size_t columns) {
+    return num_panels(columns) * kernels().panel_width * inner;
+}
+
+}  // namespace attn::simd

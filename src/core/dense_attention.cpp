@@ -1,0 +1,159 @@
+// See the header.
+#include "core/dense_attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/check.h"
+#include "core/float_buffer.h"
+#include "core/head_attention.h"
+#include "core/packed_matrix.h"
+#include "core/simd_kernels.h"
+
+namespace attn {
+namespace {
+
+struct Sizes {
+    explicit Sizes(const DenseProblem& problem)
+        : T(static_cast<std::size_t>(problem.num_tokens)),
+          d_in(static_cast<std::size_t>(problem.d_in)),
+          d_out(static_cast<std::size_t>(problem.d_out)),
+          num_heads(static_cast<std::size_t>(problem.num_heads)),
+          head_dim(d_out / num_heads) {}
+    std::size_t T, d_in, d_out, num_heads, head_dim;
+};
+
+void check(const DenseProblem& problem) {
+    ATTN_CHECK(problem.num_tokens >= 1 && problem.d_in >= 1 && problem.d_out >= 1, "sizes are ", problem.num_tokens,
+               ", ", problem.d_in, ", ", problem.d_out, ", want at least 1");
+    ATTN_CHECK(problem.num_heads >= 1 && problem.d_out % problem.num_heads == 0, problem.num_heads,
+               " heads do not divide ", problem.d_out, " channels");
+    ATTN_CHECK(problem.divisor > 0 && std::isfinite(problem.divisor), "divisor is ", problem.divisor,
+               ", want a number above 0");
+    const bool has_all = problem.w_query != nullptr && problem.w_key != nullptr && problem.w_value != nullptr;
+    const bool has_none = problem.w_query == nullptr && problem.w_key == nullptr && problem.w_value == nullptr;
+    ATTN_CHECK(has_all || (has_none && problem.d_in == problem.d_out), "all of w_query, w_key, w_value, or none and ",
+               problem.d_in, " channels");
+}
+
+}  // namespace
+
+struct DenseAttention::Workspace {
+    FloatBuffer query, key, value, weights, context, merged, output;
+    PackedMatrix matrix;
+    HeadAttention head;
+    std::vector<int> visible;
+    // The weights right of the visible ones are zero from an earlier causal call of these sizes.
+    std::size_t zero_tokens = 0, zero_heads = 0;
+
+    [[nodiscard]] bool reserve(const Sizes& s, bool wants_weights, bool has_output) {
+        const std::size_t role = s.T * s.d_out;
+        const float* old_weights = weights.data();
+        const bool fits = query.reserve(role) && key.reserve(role) && value.reserve(role) && context.reserve(role) &&
+                          merged.reserve(role) && (!has_output || output.reserve(role)) &&
+                          head.reserve(s.T, s.head_dim) && (!wants_weights || weights.reserve(s.num_heads * s.T * s.T));
+        if (weights.data() != old_weights) zero_tokens = zero_heads = 0;
+        return fits;
+    }
+
+    // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c). Without w x itself.
+    template <class Place>
+    [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const float* w, const float* b,
+                               std::size_t piece, const Place& place) {
+        if (w != nullptr && !matrix.pack(w, inner, s.d_out)) return false;
+        for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
+            const std::size_t end = std::min(first + PackedMatrix::kRowsAtOnce, s.T);
+            const float* rows = w != nullptr ? matrix.project(x + first * inner, end - first, b) : x + first * inner;
+            const std::size_t stride = w != nullptr ? matrix.row_stride() : inner;
+            for (std::size_t i = first; i < end; ++i, rows += stride) {
+                for (std::size_t c = 0; c < s.d_out; c += piece) std::copy_n(rows + c, piece, place(i, c));
+            }
+        }
+        return true;
+    }
+
+    // The same cut into heads (num_heads, T, head_dim).
+    [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const float* w, const float* b, float* heads) {
+        return project(s, x, s.d_in, w, b, s.head_dim,
+                       [&](std::size_t i, std::size_t c) { return heads + (c / s.head_dim * s.T + i) * s.head_dim; });
+    }
+};
+
+DenseAttention::DenseAttention() : workspace_(std::make_unique<Workspace>()) {}
+DenseAttention::~DenseAttention() = default;
+
+std::uint64_t DenseAttention::bytes_needed(int num_tokens, int d_in, int d_out, int num_heads, bool wants_weights) {
+    const auto T = static_cast<std::uint64_t>(num_tokens);
+    const auto channels = static_cast<std::uint64_t>(d_out);
+    const std::uint64_t roles_and_results = 6 * T * channels;
+    const std::uint64_t matrix = static_cast<std::uint64_t>(std::max(d_in, d_out)) * (channels + 32);
+    const std::uint64_t head =
+        2 * T * (channels / static_cast<std::uint64_t>(num_heads) + 32) + 64 * (T + channels + 64);
+    const std::uint64_t weights = wants_weights ? static_cast<std::uint64_t>(num_heads) * T * T : 0;
+    return sizeof(float) * (roles_and_results + matrix + head + weights);
+}
+
+bool DenseAttention::run(const DenseProblem& problem, bool wants_weights) {
+    check(problem);
+    const Sizes s(problem);
+    Workspace& work = *workspace_;
+    result_ = DenseResult();
+    if (!work.reserve(s, wants_weights, problem.w_out != nullptr)) return false;
+    if (!work.project_to_heads(s, problem.x, problem.w_query, problem.b_query, work.query.data()) ||
+        !work.project_to_heads(s, problem.x, problem.w_key, problem.b_key, work.key.data()) ||
+        !work.project_to_heads(s, problem.x, problem.w_value, problem.b_value, work.value.data()))
+        return false;
+
+    work.visible.resize(s.T);
+    for (std::size_t i = 0; i < s.T; ++i) {
+        work.visible[i] = problem.hidden != nullptr ? visible_in(problem.hidden + i * s.T, s.T)
+                                                    : static_cast<int>(problem.is_causal ? i + 1 : s.T);
+    }
+    const bool leaves_zeros = problem.hidden == nullptr && problem.is_causal;
+    const bool zeros_stand = leaves_zeros && work.zero_tokens == s.T && work.zero_heads >= s.num_heads;
+    for (std::size_t h = 0; h < s.num_heads; ++h) {
+        const std::size_t role = h * s.T * s.head_dim;
+        const std::size_t pairs = h * s.T * s.T;
+        const HeadProblem head = {.num_tokens = s.T,
+                                  .head_dim = s.head_dim,
+                                  .query = work.query.data() + role,
+                                  .key = work.key.data() + role,
+                                  .value = work.value.data() + role,
+                                  .divisor = problem.divisor,
+                                  .mask_at = problem.mask_at,
+                                  .visible = work.visible.data(),
+                                  .hidden = problem.hidden,
+                                  .keep = problem.keep == nullptr ? nullptr : problem.keep + pairs,
+                                  .keep_scale = problem.keep_scale};
+        const HeadResults results = {.weights = wants_weights ? work.weights.data() + pairs : nullptr,
+                                     .weights_stride = s.T,
+                                     .zeros_stand = zeros_stand,
+                                     .context = work.context.data() + role};
+        work.head.begin(head);
+        work.head.make_rows(head, 0, s.T, results);
+        for (std::size_t i = 0; i < s.T; ++i) {
+            std::copy_n(results.context + i * s.head_dim, s.head_dim,
+                        work.merged.data() + i * s.d_out + h * s.head_dim);
+        }
+    }
+    if (wants_weights && !zeros_stand) {
+        work.zero_tokens = leaves_zeros ? s.T : 0;
+        work.zero_heads = leaves_zeros ? s.num_heads : 0;
+    }
+    if (problem.w_out != nullptr &&
+        !work.project(s, work.merged.data(), s.d_out, problem.w_out, problem.b_out, s.d_out,
+                      [&](std::size_t i, std::size_t) { return work.output.data() + i * s.d_out; }))
+        return false;
+
+    result_ = {.query = work.query.data(),
+               .key = work.key.data(),
+               .value = work.value.data(),
+               .weights = wants_weights ? work.weights.data() : nullptr,
+               .context = work.context.data(),
+               .merged = work.merged.data(),
+               .output = problem.w_out != nullptr ? work.output.data() : nullptr};
+    return true;
+}
+
+}  // namespace attn

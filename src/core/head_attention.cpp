@@ -1,0 +1,217 @@
+// See the header. attention_reference.cpp says the same in plain loops: read that first.
+#include "core/head_attention.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "core/simd_kernels.h"
+
+namespace attn {
+namespace {
+
+// Rows that are worked on together, so that each panel of keys and values is read once for all of them. At 2,048 tokens
+// their scores are 256 KiB and a head's keys or values 512 KiB: each fits the second cache beside what is written.
+constexpr std::size_t kRowsAtOnce = 32;
+
+std::size_t rounded_up(std::size_t n, std::size_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+// How many of the first keys hold all that row i sees.
+std::size_t num_seen(const HeadProblem& problem, std::size_t i) {
+    return problem.visible[i] != 0 ? static_cast<std::size_t>(problem.visible[i]) : problem.num_tokens;
+}
+
+// The same for the scores it needs: a mask after the softmax needs all.
+std::size_t num_scored(const HeadProblem& problem, std::size_t i) {
+    return problem.mask_at == MaskAt::before ? num_seen(problem, i) : problem.num_tokens;
+}
+
+bool are_finite(const float* numbers, std::size_t count) {
+    std::uint32_t found = 0;  // an exponent of ones alone is that of an infinity or a NaN
+    for (std::size_t k = 0; k < count; ++k) {
+        found |= (std::bit_cast<std::uint32_t>(numbers[k]) & 0x7f800000U) == 0x7f800000U ? 1U : 0U;
+    }
+    return found == 0;
+}
+
+void hide(const HeadProblem& problem, std::size_t i, float value, float* row) {
+    const std::uint8_t* hidden = problem.hidden + i * problem.num_tokens;
+    for (std::size_t j = 0; j < problem.num_tokens; ++j) row[j] = hidden[j] != 0 ? value : row[j];
+}
+
+}  // namespace
+
+int visible_in(const std::uint8_t* hidden, std::size_t num_tokens) {
+    const std::uint8_t* end = hidden + num_tokens;
+    const std::uint8_t* first = std::find_if(hidden, end, [](std::uint8_t flag) { return flag != 0; });
+    const bool sees_more = first != end && std::memchr(first, 0, static_cast<std::size_t>(end - first)) != nullptr;
+    return sees_more ? 0 : static_cast<int>(first - hidden);
+}
+
+void weigh_row(const HeadProblem& problem, std::size_t i, float* scores, float* weights, std::size_t zero_end) {
+    const simd::Kernels& kernels = simd::kernels();
+    const std::size_t T = problem.num_tokens;
+    const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
+    const bool is_before = problem.mask_at == MaskAt::before;
+    if (is_before && n == 0) hide(problem, i, -std::numeric_limits<float>::infinity(), scores);
+    kernels.softmax(scores, is_before && n != 0 ? n : T, problem.divisor, weights);
+    if (n == 0) {
+        hide(problem, i, 0, weights);
+        if (problem.mask_at != MaskAt::after) return;
+        kernels.divide_by_sum(weights, T);
+        hide(problem, i, 0, weights);  // even when the sum is 0 or no number
+        return;
+    }
+    if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);
+    if (zero_end > n) std::fill(weights + n, weights + zero_end, 0.0f);
+}
+
+void drop_row(const HeadProblem& problem, std::size_t i, const float* weights, std::size_t count, float* dropped) {
+    const std::uint8_t* keep = problem.keep + i * problem.num_tokens;
+    for (std::size_t j = 0; j < count; ++j) dropped[j] = weights[j] * (keep[j] != 0 ? problem.keep_scale : 0.0f);
+}
+
+std::size_t HeadAttention::rows_at_once() {
+    return kRowsAtOnce;
+}
+
+bool HeadAttention::reserve(std::size_t num_tokens, std::size_t head_dim) {
+    const std::size_t width = simd::kernels().panel_width;
+    // One line more than needed: rows a power of two apart would fight for the same few places of the cache.
+    row_stride_ = rounded_up(rounded_up(num_tokens, 16), width) + 16;
+    sum_stride_ = rounded_up(head_dim, width);
+    return keys_.reserve(simd::panel_floats(head_dim, num_tokens)) &&
+           values_.reserve(simd::panel_floats(num_tokens, head_dim)) && rows_.reserve(kRowsAtOnce * row_stride_) &&
+           sums_.reserve(kRowsAtOnce * sum_stride_);
+}
+
+void HeadAttention::begin_scores(const HeadProblem& problem) {
+    const std::size_t dim = problem.head_dim;
+    simd::kernels().pack_transposed(problem.key, dim, dim, problem.num_tokens, keys_.data());
+}
+
+void HeadAttention::begin(const HeadProblem& problem) {
+    begin_scores(problem);
+    const std::size_t T = problem.num_tokens;
+    const std::size_t dim = problem.head_dim;
+    simd::kernels().pack(problem.value, dim, T, dim, values_.data());
+    values_are_finite_ = are_finite(problem.value, T * dim);
+}
+
+// The scores of each row with the keys that it needs, and some more.
+void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t first, std::size_t end) {
+    const simd::Kernels& kernels = simd::kernels();
+    const std::size_t dim = problem.head_dim;
+    const std::size_t panel = dim * kernels.panel_width;
+    const float* query = problem.query + first * dim;
+    std::size_t common = problem.num_tokens;  // keys that all rows need
+    for (std::size_t i = first; i < end; ++i) common = std::min(common, num_scored(problem, i));
+    common = common / kernels.panel_width * kernels.panel_width;
+    kernels.multiply(query, dim, end - first, keys_.data(), panel, dim, common, rows_.data(), row_stride_, false);
+    // Beyond them panel by panel, from the first tile of rows that needs some of it.
+    std::size_t last = common;
+    for (std::size_t i = first; i < end; ++i) last = std::max(last, num_scored(problem, i));
+    std::size_t row = first;
+    for (std::size_t j = common; j < last; j += kernels.panel_width) {
+        while (num_scored(problem, row) <= j) ++row;
+        const std::size_t skipped = (row - first) / kernels.tile_rows * kernels.tile_rows;
+        const std::size_t columns = std::min(kernels.panel_width, problem.num_tokens - j);
+        kernels.multiply(query + skipped * dim, dim, end - first - skipped,
+                         keys_.data() + j / kernels.panel_width * panel, panel, dim, columns,
+                         rows_.data() + skipped * row_stride_ + j, row_stride_, false);
+    }
+}
+
+float* HeadAttention::make_scores(const HeadProblem& problem, std::size_t first, std::size_t end) {
+    const std::size_t dim = problem.head_dim;
+    simd::kernels().multiply(problem.query + first * dim, dim, end - first, keys_.data(),
+                             dim * simd::kernels().panel_width, dim, problem.num_tokens, rows_.data(), row_stride_,
+                             false);
+    return rows_.data();
+}
+
+void HeadAttention::make_rows(const HeadProblem& problem, std::size_t first, std::size_t end,
+                              const HeadResults& results) {
+    for (std::size_t block = first; block < end; block += kRowsAtOnce) {
+        const std::size_t block_end = std::min(block + kRowsAtOnce, end);
+        multiply_by_keys(problem, block, block_end);
+        std::size_t last_seen = 0;
+        for (std::size_t i = block; i < block_end; ++i) last_seen = std::max(last_seen, num_seen(problem, i));
+        if (results.weights != nullptr) {
+            for (std::size_t i = block; i < block_end; ++i) {
+                const bool zeros_stand = results.zeros_stand && problem.mask_at == MaskAt::before;
+                weigh_row(problem, i, rows_.data() + (i - block) * row_stride_,
+                          results.weights + i * results.weights_stride, zeros_stand ? 0 : problem.num_tokens);
+            }
+            mix_rows(problem, block, block_end, results);
+            continue;
+        }
+        for (std::size_t i = block; i < block_end; ++i) {
+            float* row = rows_.data() + (i - block) * row_stride_;
+            weigh_row(problem, i, row, row, last_seen);
+            if (problem.keep != nullptr) drop_row(problem, i, row, last_seen, row);
+        }
+        mix_block(problem, block, block_end, rows_.data(), row_stride_, results.context);
+    }
+}
+
+void HeadAttention::mix_rows(const HeadProblem& problem, std::size_t first, std::size_t end,
+                             const HeadResults& results) {
+    for (std::size_t block = first; block < end; block += kRowsAtOnce) {
+        const std::size_t block_end = std::min(block + kRowsAtOnce, end);
+        const float* weights = results.weights + block * results.weights_stride;
+        if (problem.keep == nullptr) {
+            mix_block(problem, block, block_end, weights, results.weights_stride, results.context);
+            continue;
+        }
+        for (std::size_t i = block; i < block_end; ++i) {
+            drop_row(problem, i, results.weights + i * results.weights_stride, problem.num_tokens,
+                     rows_.data() + (i - block) * row_stride_);
+        }
+        mix_block(problem, block, block_end, rows_.data(), row_stride_, results.context);
+    }
+}
+
+// context(i) = sum over the visible keys j, in order, of weight(i, j) * value(j). Hidden keys are left out; where all
+// values are finite their zeros may as well be added, which changes no bit.
+void HeadAttention::mix_block(const HeadProblem& problem, std::size_t first, std::size_t end, const float* weights,
+                              std::size_t stride, float* context) {
+    const simd::Kernels& kernels = simd::kernels();
+    const std::size_t T = problem.num_tokens;
+    const std::size_t dim = problem.head_dim;
+    if (!values_are_finite_) {
+        for (std::size_t i = first; i < end; ++i, weights += stride) {
+            float* sums = context + i * dim;
+            std::fill(sums, sums + dim, 0.0f);
+            for (std::size_t j = 0; j < T; ++j) {
+                if (problem.hides(i, j)) continue;
+                for (std::size_t c = 0; c < dim; ++c) sums[c] += weights[j] * problem.value[j * dim + c];
+            }
+        }
+        return;
+    }
+    const bool fits = dim == sum_stride_;  // whole panels: the sums can stand in the result
+    float* sums = fits ? context + first * dim : sums_.data();
+    const std::size_t panel = T * kernels.panel_width;
+    std::size_t common = T;  // keys that all rows see
+    for (std::size_t i = first; i < end; ++i) common = std::min(common, num_seen(problem, i));
+    kernels.multiply(weights, stride, end - first, values_.data(), panel, common, dim, sums, sum_stride_, false);
+    for (std::size_t i = first; i < end; i += kernels.tile_rows) {
+        const std::size_t tile_end = std::min(i + kernels.tile_rows, end);
+        std::size_t last = common;
+        for (std::size_t k = i; k < tile_end; ++k) last = std::max(last, num_seen(problem, k));
+        if (last == common) continue;
+        kernels.multiply(weights + (i - first) * stride + common, stride, tile_end - i,
+                         values_.data() + common * kernels.panel_width, panel, last - common, dim,
+                         sums + (i - first) * sum_stride_, sum_stride_, true);
+    }
+    if (fits) return;
+    for (std::size_t i = first; i < end; ++i) {
+        std::copy_n(sums + (i - first) * sum_stride_, dim, context + i * dim);
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// A learned matrix as the kernels read it, so that rows can be projected a few at a time.
+#pragma once
+
+#include <cstddef>
+
+#include "core/float_buffer.h"
+
+namespace attn {
+
+class PackedMatrix {
+public:
+    // Rows that share a panel while it is in the first cache: 64 x 256 floats of x stay in the second.
+    static constexpr std::size_t kRowsAtOnce = 64;
+
+    // Packs w (inner, columns). Returns false when the memory is refused.
+    [[nodiscard]] bool pack(const float* w, std::size_t inner, std::size_t columns);
+
+    // x . w + b: x (num_rows, inner), at most kRowsAtOnce rows; b (columns), added last, or null. The result stays
+    // until the next call; its rows lie row_stride() apart.
+    float* project(const float* x, std::size_t num_rows, const float* b);
+
+    std::size_t row_stride() const;
+
+private:
+    FloatBuffer panels_, rows_;
+    std::size_t inner_ = 0, columns_ = 0;
+};
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+# How the numbers are compiled: fast in every build type and on the web too, and the kernels once more for each instruction
+# set that a processor may have beyond the least.
+set(attn_fast_files
+  src/core/dense_attention.cpp
+  src/core/head_attention.cpp
+  src/core/packed_matrix.cpp
+  src/core/simd_kernels.cpp)
+set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS -O3)
+
+if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # Never -mfma: a product is rounded before it is added.
+  set(attn_flags_avx2 -mavx2)
+  set(attn_flags_avx512 -mavx512f)
+  foreach(set avx2 avx512)
+    add_library(attn_kernels_${set} OBJECT src/core/simd_kernels.cpp)
+    attn_own_code(attn_kernels_${set})
+    target_link_libraries(attn_kernels_${set} PRIVATE xsimd)
+    target_compile_definitions(attn_kernels_${set} PRIVATE ATTN_KERNELS=${set})
+    target_compile_options(attn_kernels_${set} PRIVATE ${attn_flags_${set}})
+    target_sources(attn_core PRIVATE $<TARGET_OBJECTS:attn_kernels_${set}>)
+  endforeach()
+  target_compile_definitions(attn_core PRIVATE ATTN_X86_KERNELS)
+endif()
