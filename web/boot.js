@@ -5,7 +5,11 @@
 (function () {
   "use strict";
   var own = /** @type {HTMLScriptElement} */ (document.currentScript);
-  var folder = own.src.replace(/[^/]*$/, "");
+  var folder = own.src.replace(/[^/]*$/, ""); // nothing in a built site, where this text stands in the page itself
+  // There the files have other names.
+  var main = own.getAttribute("data-main") || "main.js";
+  var engine = own.getAttribute("data-engine") || "attention_playground_first.wasm";
+  var modules = own.getAttribute("data-modules") || (folder ? "attention_playground.mjs playground.js" : "");
   var is_framed = window.parent !== window;
   if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 
@@ -36,11 +40,15 @@
   if (self.origin === "null" || location.protocol === "file:") {
     script.src = folder + "sandbox.js";
   } else {
-    if (!is_framed) preload("attention_playground_first.wasm", "fetch"); // a frame may find it compiled, see compiled_engine.js
-    var modules = ["attention_playground.mjs", "playground.js"];
-    for (var i = 0; i < modules.length; ++i) preload(modules[i], "script");
+    if (!is_framed) preload(engine, "fetch"); // a frame may find it compiled, see compiled_engine.js
+    var names = modules.split(" ");
+    for (var i = 0; i < names.length; ++i) if (names[i]) preload(names[i], "script");
     script.type = "module";
-    script.src = folder + "main.js";
+    script.src = folder + main;
   }
-  document.head.append(script);
+  function start() {
+    document.head.append(script);
+  }
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  else start();
 })();

@@ -83,10 +83,10 @@ class PagePlayground {
   async start() {
     const lack = missing_for_engine();
     if (lack !== null) return this.#fail(lack);
-    const no_picture = missing_for_picture();
+    const { canvas } = this.#parts;
+    const no_picture = missing_for_picture(canvas); // now, while the engine is on its way
     let started;
     try {
-      const { canvas } = this.#parts;
       const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
       started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence), wants_all);
     } catch (error) {

@@ -24,15 +24,17 @@ export function missing_for_engine() {
   return null;
 }
 
-/** The sentence to show above the text version when there can be no picture, or null. */
-export function missing_for_picture() {
-  const context = document.createElement("canvas").getContext("webgl2");
-  if (context === null) {
-    return (
-      "This browser shows no WebGL2, which draws the picture: here are the same numbers as tables. For the picture, switch " +
-      "on hardware acceleration in the browser's settings or use another browser."
-    );
-  }
-  context.getExtension("WEBGL_lose_context")?.loseContext(); // browsers have few contexts to give
-  return null;
+// As src/platform/platform_web.cpp asks for it: a canvas has one context, and who asks first decides what it is like.
+const kContext = { alpha: false, depth: false, antialias: false };
+
+/**
+ * The sentence to show above the text version when there can be no picture, or null: then the canvas has its context.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function missing_for_picture(canvas) {
+  if (canvas.getContext("webgl2", kContext) !== null) return null;
+  return (
+    "This browser shows no WebGL2, which draws the picture: here are the same numbers as tables. For the picture, switch " +
+    "on hardware acceleration in the browser's settings or use another browser."
+  );
 }

@@ -163,7 +163,7 @@ test("what is kept for offline use is there, and leaves out what only frames and
   const { files } = told(join(out, "site"));
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
-  const named = [...parts, "main.js", "author.js", "part.js", "styles.css", "boot.js"].map((name) => hashed(name));
+  const named = [...parts, "main.js", "author.js", "part.js", "styles.css", "offline.js"].map((name) => hashed(name));
   for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
@@ -238,7 +238,7 @@ test("the sizes of every file and of a first visit are listed", () => {
       .match(/\d+/g)
       .map(Number);
   assert.equal(row(hashed("part.js"))[0], bytes(hashed("part.js")).length);
-  const named = ["styles.css", "boot.js", "offline.js", "attention_playground_first.wasm", "main.js", "part.js"];
+  const named = ["styles.css", "offline.js", "attention_playground_first.wasm", "main.js", "part.js"];
   const first = ["index.html", "icon.svg", ...named.map((name) => hashed(name))];
   const packed = (name) =>
     existsSync(join(out, "site", `${name}.br`)) ? bytes(`${name}.br`).length : bytes(name).length;
@@ -262,15 +262,24 @@ test("a name changes with the content, and everything that names it", async () =
   for (const name of ["attention_playground_first.wasm", "styles.css", "offline.js"])
     assert.equal(name_there(name), hashed(name), `${name} is the same`);
   // Who names a file that has another name now has another name, too, up to the page.
-  for (const name of ["attention_playground_rest.wasm", "part.js", "main.js", "author.js", "boot.js"])
+  for (const name of ["attention_playground_rest.wasm", "part.js", "main.js", "author.js"])
     assert.notEqual(name_there(name), hashed(name), `${name} is another`);
   const there = (name) => readFileSync(join(site, name), "utf8");
   assert.ok(there(name_there("part.js")).includes(`"${name_there("attention_playground_rest.wasm")}"`));
-  assert.ok(there("index.html").includes(`src="${name_there("boot.js")}"`));
   assert.ok(there("author.html").includes(`src="${name_there("author.js")}"`));
   for (const name of ["main.js", "part.js", "attention_playground_first.wasm"])
-    assert.ok(there(name_there("boot.js")).includes(`"${name_there(name)}"`), name);
+    assert.match(there("index.html"), new RegExp(`<script data-[^>]*"${name_there(name)}"`), name);
   assert.equal(there("main.js"), `export * from "./${name_there("main.js")}";\n`);
+});
+
+test("the script that starts the page stands in it, ahead of all that is fetched, and the policy names it", () => {
+  const html = text("index.html");
+  const [all, script] = html.match(/<script data-main[^>]*>([^]*?)<\/script>/);
+  assert.equal(script, kFiles["boot.js"]);
+  const hash = createHash("sha256").update(script).digest("base64");
+  assert.match(policy_of(html), new RegExp(`script-src [^;]*'sha256-${hash.replace(/[+/]/g, "\\$&")}'`));
+  assert.ok(html.indexOf(all) < html.indexOf("<link"), "no style sheet holds it up");
+  assert.ok(!existsSync(join(out, "site/boot.js")));
 });
 
 test("only what others look for keeps its name", () => {

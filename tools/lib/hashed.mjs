@@ -5,6 +5,8 @@ import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import { hash_source, policy_of, with_policy } from "./policy.mjs";
+import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
@@ -27,11 +29,13 @@ export async function pack(out) {
   // Whoever asks for the running playground, as the tests do, needs to know no hash.
   writeFileSync(join(out, "main.js"), `export * from "./${names.get("main.js")}";\n`);
 
+  names.set("offline.js", rename_hashed(out, "offline.js"));
   const scripts = with_imports(outputs, names.get("main.js"));
-  edit(join(out, "boot.js"), (text) => boot_for(text, names, scripts));
-  for (const name of ["boot.js", "offline.js"]) names.set(name, rename_hashed(out, name));
+  const boot = readFileSync(join(out, "boot.js"), "utf8");
+  rmSync(join(out, "boot.js"));
+  edit(join(out, "index.html"), (html) => with_boot(html, boot, names, scripts));
   for (const page of kPages) edit(join(out, page), (html) => with_names(html, names));
-  const own = ["styles.css", "boot.js", "offline.js", "attention_playground_first.wasm"].map((name) => names.get(name));
+  const own = ["styles.css", "offline.js", "attention_playground_first.wasm"].map((name) => names.get(name));
   return ["index.html", "icon.svg", ...own, ...scripts];
 }
 
@@ -91,15 +95,22 @@ function with_imports(outputs, name) {
   return [...found];
 }
 
-/** boot.js with the hashed names; it fetches ahead the bundles that main.js imports instead of the modules in them. */
-function boot_for(text, names, scripts) {
-  const list = /var modules = \[[^\]]*\];/;
-  if (!list.test(text)) throw new Error("boot.js should list its modules");
-  const modules = scripts.slice(1).map((name) => JSON.stringify(name));
-  return replace_names(text.replace(list, `var modules = [${modules.join(", ")}];`), names, [
-    "main.js",
-    "attention_playground_first.wasm",
-  ]);
+/**
+ * The page with boot.js inside it, before anything that makes a browser wait: the engine is fetched as soon as the page has come.
+ * Its text, which the policy names by a hash, is always the same; what changes stands in attributes.
+ */
+function with_boot(html, boot, names, scripts) {
+  const [first, ...modules] = scripts;
+  const attributes = `data-main="${first}" data-engine="${names.get(kEngine[0])}" data-modules="${modules.join(" ")}"`;
+  const without = html.replace('    <script src="boot.js" defer></script>\n', "");
+  const begin = /^ *<link /m;
+  if (without === html || !begin.test(without)) throw new Error("index.html should have boot.js and links");
+  const script = inside_script(boot);
+  const policy = policy_of(html).match(/script-src ([^;]*)/)[1];
+  return with_policy(
+    without.replace(begin, (link) => `    <script ${attributes}>${script}</script>\n${link}`),
+    { "script-src": [...policy.trim().split(/\s+/), hash_source(script)] },
+  );
 }
 
 /** A page whose scripts and styles have their new names. */
