@@ -9,6 +9,7 @@
 #include "core/attention_checks.h"
 #include "core/check.h"
 #include "core/score_rows.h"
+#include "core/work_parts.h"
 
 namespace attn {
 namespace {
@@ -152,6 +153,7 @@ bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& tra
         ++next_;
         if (spent >= multiply_adds) break;
     }
+    begin_part(WorkPart::other);
     if (is_done()) {  // what only the steps needed
         matrix_ = PackedMatrix();
         head_ = HeadAttention();
@@ -165,12 +167,15 @@ bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& tra
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     switch (step.kind) {
         case Kind::role:
+            begin_part(WorkPart::projections);
             return project_role(step, problem, trace);
         case Kind::keep_mask:
+            begin_part(WorkPart::softmax);
             return draw_mask(step, problem, trace);
         case Kind::head:
             return attend_rows(step, problem, trace);
         case Kind::output:
+            begin_part(WorkPart::output);
             return project_output(step, problem, trace);
     }
     return 0;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/simd_kernels.h"
+#include "core/work_parts.h"
 
 namespace attn {
 namespace {
@@ -94,6 +95,7 @@ void HeadAttention::begin_scores(const HeadProblem& problem) {
 }
 
 void HeadAttention::begin(const HeadProblem& problem) {
+    begin_part(WorkPart::scores);
     begin_scores(problem);
     const std::size_t T = problem.num_tokens;
     const std::size_t dim = problem.head_dim;
@@ -137,7 +139,9 @@ void HeadAttention::make_rows(const HeadProblem& problem, std::size_t first, std
                               const HeadResults& results) {
     for (std::size_t block = first; block < end; block += kRowsAtOnce) {
         const std::size_t block_end = std::min(block + kRowsAtOnce, end);
+        begin_part(WorkPart::scores);
         multiply_by_keys(problem, block, block_end);
+        begin_part(WorkPart::softmax);
         std::size_t last_seen = 0;
         for (std::size_t i = block; i < block_end; ++i) last_seen = std::max(last_seen, num_seen(problem, i));
         if (results.weights != nullptr) {
@@ -167,6 +171,7 @@ void HeadAttention::mix_rows(const HeadProblem& problem, std::size_t first, std:
             mix_block(problem, block, block_end, weights, results.weights_stride, results.context);
             continue;
         }
+        begin_part(WorkPart::softmax);
         for (std::size_t i = block; i < block_end; ++i) {
             drop_row(problem, i, results.weights + i * results.weights_stride, problem.num_tokens,
                      rows_.data() + (i - block) * row_stride_);
@@ -179,6 +184,7 @@ void HeadAttention::mix_rows(const HeadProblem& problem, std::size_t first, std:
 // values are finite their zeros may as well be added, which changes no bit.
 void HeadAttention::mix_block(const HeadProblem& problem, std::size_t first, std::size_t end, const float* weights,
                               std::size_t stride, float* context) {
+    begin_part(WorkPart::context);
     const simd::Kernels& kernels = simd::kernels();
     const std::size_t T = problem.num_tokens;
     const std::size_t dim = problem.head_dim;

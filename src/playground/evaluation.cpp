@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/work_parts.h"
 #include "playground/lessons.h"
 #include "playground/sentence_embeddings.h"
 #include "playground/state_edits.h"
@@ -263,6 +264,7 @@ void Evaluator::begin(const PlaygroundState& state) {
 
 bool Evaluator::advance(std::int64_t multiply_adds) {
     if (!shown_.advance(multiply_adds)) return false;
+    const Unobserved unobserved;  // the time that counts is that of what is shown
     if (has_unedited_ && !unedited_.advance(multiply_adds)) return false;
     return !other_state_ || other_.advance(multiply_adds);
 }
