@@ -7,11 +7,11 @@ import { make_site } from "./bundles.mjs";
 import { kContenders } from "./contenders.mjs";
 import { open_environment, processor_ms } from "./hosts.mjs";
 import { kShapes, make_problem, reference_of, work_of } from "./problems.mjs";
-import { print_report } from "./report.mjs";
+import { report_text } from "./report.mjs";
 import { in_turn, median, summarize } from "./statistics.mjs";
 
 const kBatchMs = 30; // a batch is so many calls
-const kWarmUpMs = 300; // compilers of the browser settle meanwhile
+const kWarmUpMs = 500; // compilers of the browser settle meanwhile
 const kPatienceMs = 15_000; // for one contender at one size: a slow one gets fewer rounds
 const kTriesForCalm = 3;
 const kSlowCanary = 1.25; // times its usual speed: somebody else is at work
@@ -239,9 +239,9 @@ async function main() {
   const file = settings.out ?? join(out, "bench.json");
   mkdirSync(out, { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
-  const all_right = print_report(report);
-  console.log(`\nAll figures: ${file}`);
-  process.exit(all_right ? 0 : 1);
+  const { text, is_right } = report_text(report);
+  console.log(`${text}\n\nAll figures: ${file}`);
+  process.exit(is_right ? 0 : 1);
 }
 
 main().catch((error) => {

@@ -30,6 +30,7 @@ export async function make_site({ folder, web, site, modules }) {
   });
   const packages = join(folder, "node_modules");
   for (const asset of kAssets) copyFileSync(join(packages, asset), join(site, basename(asset)));
-  for (const file of ["limits.mjs", "limits.wasm"]) copyFileSync(join(web, file), join(site, file));
+  for (const file of ["limits.mjs", "limits.wasm", "engine/engine.js", "engine/engine.wasm"])
+    copyFileSync(join(web, file), join(site, basename(file)));
   writeFileSync(join(site, "bench.html"), kPage);
 }

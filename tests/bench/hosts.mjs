@@ -1,7 +1,7 @@
 // Where contenders run, each in a process of its own: a node process, a page of Chromium, a native program. Every host has
 //   start(shape, with_weights) -> { error, version }, batch(calls) -> ms a call, measure() -> limits, pids(), close()
 import { fork, spawn } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { chromium } from "playwright-core";
@@ -21,12 +21,28 @@ async function in_time(promise, what) {
 
 /** Milliseconds of processor time that the threads of these processes have had (Linux). What ended meanwhile counts nothing. */
 export function processor_ms(pids) {
-  const folders = pids.map((pid) => `/proc/${pid}/task`).filter((folder) => existsSync(folder));
-  const threads = folders.flatMap((folder) => readdirSync(folder).map((thread) => `${folder}/${thread}/schedstat`));
-  const nanoseconds = threads
-    .filter((file) => existsSync(file))
-    .map((file) => Number(readFileSync(file, "utf8").split(" ")[0]));
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
+  let nanoseconds = 0;
+  for (const pid of pids) {
+    for (const thread of files_in(`/proc/${pid}/task`)) {
+      try {
+        nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
+      } catch (error) {
+        if (!kEnded.includes(error.code)) throw error;
+      }
+    }
+  }
+  return nanoseconds / 1e6;
+}
+
+const kEnded = ["ENOENT", "ESRCH"]; // what is read of a process that is no more
+
+function files_in(folder) {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (kEnded.includes(error.code)) return [];
+    throw error;
+  }
 }
 
 /** A question-and-answer line to a process: one answer for each question, in order. */
@@ -159,7 +175,8 @@ const kArguments = [
 export async function open_environment(name, places) {
   if (name === "node")
     return { version: process.version, open: (one) => open_node(one, places), close: async () => {} };
-  if (name === "native") return { version: "", open: (one) => open_program(one, places), close: async () => {} };
+  if (name === "native")
+    return { version: "programs", open: (one) => open_program(one, places), close: async () => {} };
   const server = await serve(places.site);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: kArguments });

@@ -29,7 +29,7 @@ function our_rows(rows, shapes) {
     const here = rows.filter((row) => row.shape === shape);
     const limits_of = ({ set }) => here.find((row) => row.kind === "limit" && row.set === set && !row.failure);
     return here
-      .filter(({ kind, ms }) => kind === "ours" && ms > 0)
+      .filter(({ kind, ms, error }) => kind === "ours" && ms > 0 && error <= kTolerance)
       .map((ours) => ({ shape, ours, peer: best_peer(here, kTolerance), limits: limits_of(ours) ?? null }));
   });
 }
@@ -74,43 +74,49 @@ function limit_table(rows, shapes, work_of_shape) {
 }
 
 /** The limits as first measured. */
-function print_limits(rows) {
-  for (const name of new Set(rows.map((row) => row.name))) {
+function limit_lines(rows) {
+  return [...new Set(rows.map(({ name }) => name))].map((name) => {
     const { kernels, exp, softmax, write } = rows.find((row) => row.name === name);
-    console.log(
-      `\n${name}: multiply and add ${kernels.map(three_digits).join(", ")} GFLOP/s (the best counts as the peak), ` +
-        `exp ${three_digits(1 / exp)} ns, in the softmax ${three_digits(1 / softmax)} ns, writing ${three_digits(write)} GB/s`,
+    return (
+      `${name}: multiply and add ${kernels.map(three_digits).join(", ")} GFLOP/s (the best counts as the peak), ` +
+      `exp ${three_digits(1 / exp)} ns, in the softmax ${three_digits(1 / softmax)} ns, writing ${three_digits(write)} GB/s`
     );
-  }
+  });
 }
 
-/** Prints everything; returns false when something failed or gave wrong numbers. */
-export function print_report(report) {
-  const shapes = Object.keys(report.shapes);
-  const work_of_shape = (shape) => report.shapes[shape];
-  const { usual_ms, median_ms } = report.canary;
-  console.log(
-    `${report.processor}, ${report.cores} cores; ${report.clock} clock; canary ${three_digits(median_ms / usual_ms)} times its best`,
-  );
-  for (const [name, version] of Object.entries(report.environments)) {
-    for (const with_weights of [true, false]) {
-      const is_here = (row) => row.environment === name && [undefined, with_weights].includes(row.with_weights);
-      const rows = report.rows.filter(is_here);
-      const title = `${name} ${version}`.trim();
-      console.log(`\n## ${title}: ${with_weights ? "context and weights" : "context only"}\n`);
-      console.log(time_table(rows, shapes));
-      const goals = with_weights && name !== "native" ? kGoals : null;
-      console.log(`\n${ratio_table(rows, shapes, { work_of_shape, goals })}`);
-      if (with_weights) console.log(`\n${limit_table(rows, shapes, work_of_shape)}`);
-    }
-    print_limits(report.rows.filter((row) => row.environment === name && row.kernels));
-  }
-  console.log("\n* = fewer than three samples beside a calm canary");
-  const bad = report.rows.filter(({ kind, failure, error }) => failure || (kind !== "limit" && !(error <= kTolerance)));
+/** What failed or gave wrong numbers, a sentence each. */
+function complaints(rows) {
+  const bad = rows.filter(({ kind, failure, error }) => failure || (kind !== "limit" && !(error <= kTolerance)));
   const sentences = bad.map(({ environment, shape, name, failure, error }) => {
     const why = failure ? failure.split("\n", 1)[0] : `off by ${error}`;
     return `${environment} ${shape} ${name}: ${why}`;
   });
-  for (const sentence of new Set(sentences)) console.log(sentence);
-  return bad.length === 0;
+  return [...new Set(sentences)];
+}
+
+/** The report as text; is_right: nothing failed, no number was wrong. */
+export function report_text(report) {
+  const shapes = Object.keys(report.shapes);
+  const work_of_shape = (shape) => report.shapes[shape];
+  const disturbance = three_digits(report.canary.median_ms / report.canary.usual_ms);
+  const parts = [
+    `${report.processor}, ${report.cores} cores; ${report.clock} clock; canary ${disturbance} times its best`,
+  ];
+  for (const [name, version] of Object.entries(report.environments)) {
+    for (const with_weights of [true, false]) {
+      const is_here = (row) => row.environment === name && [undefined, with_weights].includes(row.with_weights);
+      const rows = report.rows.filter(is_here);
+      const goals = with_weights && name !== "native" ? kGoals : null;
+      parts.push(
+        `## ${name} ${version}: ${with_weights ? "context and weights" : "context only"}`,
+        time_table(rows, shapes),
+        ratio_table(rows, shapes, { work_of_shape, goals }),
+      );
+      if (with_weights) parts.push(limit_table(rows, shapes, work_of_shape));
+    }
+    parts.push(...limit_lines(report.rows.filter((row) => row.environment === name && row.kernels)));
+  }
+  const bad = complaints(report.rows);
+  parts.push("* = fewer than three samples beside a calm canary", ...bad);
+  return { text: parts.join("\n\n"), is_right: bad.length === 0 };
 }

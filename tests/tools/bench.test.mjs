@@ -13,6 +13,7 @@ import {
   reference_of,
   work_of,
 } from "../bench/problems.mjs";
+import { report_text } from "../bench/report.mjs";
 import { best_peer, gflops, in_turn, median, summarize, table, three_digits } from "../bench/statistics.mjs";
 
 const shape = (num_tokens, d_in, d_out, num_heads) => ({ num_tokens, d_in, d_out, num_heads });
@@ -144,6 +145,58 @@ test("figures and tables are readable", () => {
     ]),
     "| size |  ms |\n|------|----:|\n| S0   | 1.5 |",
   );
+});
+
+/** A report of one size with these rows, context and weights, in node. */
+function report_of(...rows) {
+  const shapes = { S2: { flops: 6e6, exps: 8000, weight_bytes: 65536 } };
+  const common = { environment: "node", shape: "S2", with_weights: true };
+  return {
+    ...{ processor: "abacus", cores: 1, clock: "wall", environments: { node: "v20" }, shapes },
+    canary: { usual_ms: 1, median_ms: 1.5 },
+    rows: rows.map((row) => ({ ...common, ...row })),
+  };
+}
+
+test("the ratio is ours to the best right peer, the share is that of the peak measured beside it", () => {
+  const { text, is_right } = report_text(
+    report_of(
+      { name: "limits", kind: "limit", kernels: [30, 60], multiply_add: 60, exp: 1, softmax: 0.5, write: 10 },
+      { name: "ours", kind: "ours", ms: 0.25, fastest_ms: 0.2, error: 1e-6 },
+      { name: "quick", kind: "peer", ms: 1, fastest_ms: 0.5, error: 1e-6, is_noisy: true },
+      { name: "slow", kind: "peer", ms: 3, fastest_ms: 2, error: 1e-6 },
+    ),
+  );
+  assert.ok(is_right, text);
+  const cells = (line) => line.split("|").map((cell) => cell.trim());
+  const lines = text.split("\n").map(cells);
+  // 0.25 / 1, 0.2 / 0.5, the goal, 6e6 operations in 0.25 ms, of 60 GFLOP/s
+  const ratio = ["", "S2", "quick", "0.25", "0.4", "0.35", "24", "40 %", ""];
+  assert.ok(
+    lines.some((line) => line.join() === ratio.join()),
+    text,
+  );
+  // 6e6 operations at 60 a ns, 8,000 exps at half a one a ns, 65,536 bytes at 10 a ns; all of it of 0.25 ms
+  const parts = ["", "S2", "0.1", "0.016", "0.00655", "0.123", "0.25", "49 %", ""];
+  assert.ok(
+    lines.some((line) => line.join() === parts.join()),
+    text,
+  );
+  assert.ok(
+    lines.some((line) => line.join() === ["", "quick", "1*", ""].join()),
+    text,
+  );
+});
+
+test("what failed or is wrong is said, has no ratio, and makes the run fail", () => {
+  const wrong = report_text(report_of({ name: "ours", kind: "ours", ms: 1, fastest_ms: 1, error: 0.5 }));
+  assert.equal(wrong.is_right, false);
+  assert.match(wrong.text, /\| ours +\| wrong \|/);
+  assert.match(wrong.text, /node S2 ours: off by 0\.5/);
+  assert.doesNotMatch(wrong.text, /\| S2 /);
+  const failed = report_text(report_of({ name: "mathjs", kind: "peer", failure: "no such package\n  at line 1" }));
+  assert.equal(failed.is_right, false);
+  assert.match(failed.text, /node S2 mathjs: no such package$/m);
 });
 
 /** A message of protocol buffers as { field: [values] }: bytes, whole numbers, or the four bytes of a float. */

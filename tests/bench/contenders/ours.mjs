@@ -9,21 +9,19 @@ export async function create({ asset }) {
   return {
     version: "",
     prepare({ num_tokens, d_in, d_out, num_heads, x, w_query, w_key, w_value }, with_weights) {
-      const inputs = {
-        x,
-        wq: w_query,
-        wk: w_key,
-        wv: w_value,
-        num_tokens,
-        d_in,
-        d_out,
+      const matrix = (data) => ({ data, shape: [d_in, d_out] });
+      const problem = {
+        x: { data: x, shape: [num_tokens, d_in] },
+        wq: matrix(w_query),
+        wk: matrix(w_key),
+        wv: matrix(w_value),
         heads: num_heads,
         causal: true,
+        stages: with_weights ? ["merged", "weights"] : ["merged"],
       };
-      const stages = with_weights ? ["merged", "weights"] : ["merged"];
       return () => {
-        const { merged, weights } = engine.attention({ ...inputs, stages });
-        return { context: merged, weights: weights ?? null };
+        const { merged, weights } = engine.attention(problem);
+        return { context: merged.data, weights: weights?.data ?? null };
       };
     },
   };
