@@ -108,13 +108,14 @@ void begin_computation(Program& program) {
     Computation& computation = program.computation;
     const std::optional<PlaygroundState>& begun = computation.evaluator().state();
     if (begun == session.state()) return;
-    if (bytes_needed_at_most(session.state()) > kAlwaysThere) {
-        const std::int64_t needed = bytes_needed(session.state());
-        const bool is_new_size = needed != std::exchange(program.bytes, needed);
-        if (is_new_size && !has_room_for(needed)) {
-            const PlaygroundState before = begun.value_or(PlaygroundState());
-            computation.give_up_memory();  // the two need not fit together
-            if (!has_room_for(needed)) session.go_back_to(before, no_room_note(session.state()));
+    const bool is_large = bytes_needed_at_most(session.state()) > kAlwaysThere;
+    const std::int64_t needed = is_large ? bytes_needed(session.state()) : 0;
+    if (needed != std::exchange(program.bytes, needed) && !has_room_for(needed)) {
+        const PlaygroundState before = begun.value_or(PlaygroundState());
+        computation.give_up_memory();  // the two need not fit together
+        if (!has_room_for(needed)) {
+            session.go_back_to(before, no_room_note(session.state()));
+            program.bytes = 0;
         }
     }
     computation.begin(session.state());

@@ -12,6 +12,8 @@
 namespace attn {
 namespace {
 
+constexpr int kRowStep = 64;  // the weights grow in steps of so many tokens, see WeightRows
+
 int num_tokens_shown(const PlaygroundState& state) {
     return count_tokens(state.inputs, static_cast<std::size_t>(state.view.sentence));
 }
@@ -23,15 +25,16 @@ std::string megabytes(std::int64_t bytes) {
 }  // namespace
 
 std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
-    const std::int64_t T = num_tokens, d_in = inputs.d_in, d_out = inputs.d_out;
-    const std::int64_t num_pairs = T * T;
-    const std::int64_t num_scores = inputs.num_heads * num_pairs;
+    const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
+    const std::int64_t T = (num_tokens + kRowStep - 1) / kRowStep * kRowStep;
+    const std::int64_t num_scores = inputs.num_heads * T * T;
     const std::int64_t num_matrix_numbers = 3 * d_in * d_out + d_out * d_out;
     // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices as drawn and as
-    // edited; the weights.
-    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + 2 * num_matrix_numbers + num_scores;
+    // edited; the weights; what is worked on: a matrix, a head's keys and values.
+    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + 2 * num_matrix_numbers + num_scores + d_in * d_out +
+                                    4 * T * (d_out / inputs.num_heads);
     // The mask, and what dropout keeps.
-    const std::int64_t num_flags = num_pairs + (inputs.dropout > 0 ? num_scores : 0);
+    const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);
     return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags;
 }
 

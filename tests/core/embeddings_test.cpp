@@ -170,4 +170,13 @@ TEST_CASE("positions are sines and cosines of the published wavelengths", "[embe
     }
 }
 
+TEST_CASE("some rows of positions are the rows of the whole table", "[embeddings]") {
+    const Matrix whole = sinusoidal_positions(20, 6);
+    Matrix rows = zeros<Matrix>(20, 6);
+    fill_positions(rows, 0, 7);
+    CHECK(rows(7, 1) == 0);
+    fill_positions(rows, 7, 20);
+    CHECK(rows == whole);
+}
+
 }  // namespace attn::test

@@ -98,6 +98,35 @@ TEST_CASE("without matrices nothing is there", "[projections]") {
     CHECK(p.w_query.size() + p.w_key.size() + p.w_value.size() + p.w_out.size() == 0);
 }
 
+TEST_CASE("matrices drawn in slices are those drawn at once, whatever the slices are", "[projections][property]") {
+    const Init init = GENERATE(Init::torch_rand, Init::torch_linear, Init::torch_randn, Init::identity);
+    // 3 x 3 is fewer than a block of 16 normals, 5 x 7 is not a whole number of blocks, 16 x 16 is.
+    const auto [d_in, d_out] = GENERATE(table<int, int>({{3, 3}, {5, 7}, {16, 16}, {40, 13}}));
+    const std::size_t slice = GENERATE(1, 16, 40, 1000);
+    const bool bias = GENERATE(false, true);
+    CAPTURE(static_cast<int>(init), d_in, d_out, slice, bias);
+    ProjectionDraw draw(init, 11, d_in, d_out, bias, true);
+    int num_slices = 1;
+    while (!draw.advance(slice)) ++num_slices;
+    CHECK((slice > 1 || num_slices >= d_in * d_out / 16));
+    const Projections sliced = draw.take();
+    const Projections whole = make_projections(init, 11, d_in, d_out, bias, true);
+    CHECK(sliced.w_query == whole.w_query);
+    CHECK(sliced.w_key == whole.w_key);
+    CHECK(sliced.w_value == whole.w_value);
+    CHECK(sliced.w_out == whole.w_out);
+    CHECK(sliced.b_query == whole.b_query);
+    CHECK(sliced.b_value == whole.b_value);
+    CHECK(sliced.b_out == whole.b_out);
+    // At once means: in one call of the library's function for the whole matrix.
+    if (init == Init::torch_randn) {
+        TorchGenerator generator(11);
+        Matrix first = zeros<Matrix>(d_in, d_out);
+        fill_randn(generator, elements(first));
+        CHECK(sliced.w_query == first);
+    }
+}
+
 TEST_CASE("sizes that the program cannot ask for are refused", "[projections][bad-input]") {
     using Catch::Matchers::ContainsSubstring;
     CHECK_THAT(failed_check([] { make_projections(Init::torch_rand, 1, 0, 4, false, false); }),

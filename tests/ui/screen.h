@@ -19,11 +19,22 @@ namespace attn::testing {
 
 class Screen {
 public:
-    explicit Screen(ImVec2 size = {1280, 800}, std::string_view link = "") : imgui_(size) {
+    // All numbers before each frame, or only what advance() computes.
+    enum class Computes { at_once, by_slices };
+
+    explicit Screen(ImVec2 size = {1280, 800}, std::string_view link = "", Computes computes = Computes::at_once)
+        : computes_(computes), imgui_(size) {
         ImGui::GetIO().ConfigDebugHighlightIdConflicts = true;
         session_.open_link(link);
         settle();
     }
+
+    // A slice. Returns whether all is computed.
+    bool advance(std::int64_t multiply_adds) {
+        evaluator_.begin(session_.state());
+        return evaluator_.advance(multiply_adds);
+    }
+    const Evaluation& evaluation_so_far() const { return evaluator_.shown(); }
 
     PlaygroundState& state() { return session_.state(); }
     Notes& notes() { return session_.notes(); }
@@ -38,7 +49,8 @@ public:
     // One frame, as main makes it.
     void frame() {
         imgui_.frame([&] {
-            evaluator_.update(session_.state());
+            evaluator_.begin(session_.state());
+            if (computes_ == Computes::at_once) evaluator_.update(session_.state());
             ui_.draw(session_, evaluator_, surroundings);
         });
         for (UiRequest& request : ui_.take_requests()) requests_.push_back(std::move(request));
@@ -156,6 +168,7 @@ private:
         return bitmap;
     }
 
+    Computes computes_;
     HeadlessImgui imgui_;
     Session session_;
     Evaluator evaluator_;
