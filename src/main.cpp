@@ -13,6 +13,7 @@
 #include "playground/computation.h"
 #include "playground/hiding.h"
 #include "playground/memory_needs.h"
+#include "playground/performance.h"
 #include "playground/session.h"
 #include "share/exports.h"
 #include "share/open_file.h"
@@ -41,6 +42,7 @@ struct Program {
     std::int64_t bytes = 0;  // that the numbers take, where that is much
     double sliced_at = 0;    // when the last slice began and ended, seconds
     double slice_ended_at = 0;
+    PartSeconds part_seconds = {};  // that the numbers took so far
     Ui ui;
     std::vector<UiRequest> requests;  // files and copies to be made once the numbers are there
     std::vector<FileData> files;      // that came in, first one first; one at a time waits for an answer
@@ -125,9 +127,12 @@ void begin_computation(Program& program) {
 void compute(Program& program, bool is_begun_now) {
     const double now = Platform::seconds();
     if (!is_begun_now && now < program.slice_ended_at + kPause) return;
+    if (is_begun_now) program.part_seconds = {};
+    PartTimer timer(Platform::seconds);
     const double between = now - program.sliced_at;
     program.computation.work(is_begun_now ? kFirstSlice : std::clamp(between / 2, kShortestSlice, kLongestSlice),
                              Platform::seconds);
+    add_seconds(program.part_seconds, timer.stop());
     program.sliced_at = now;
     program.slice_ended_at = Platform::seconds();
 }
@@ -155,6 +160,16 @@ void answer_export(Program& program, const UiRequest& request, FrameOutput& outp
     }
 }
 
+// How long the numbers take, for the performance card: it asks again when there are others.
+void measure(Program& program) {
+    const Evaluation& evaluation = program.computation.evaluator().shown();
+    if (evaluation.is_empty() || !evaluation.is_complete()) return;
+    Performance performance = measure_performance(evaluation, program.part_seconds, Platform::seconds);
+    performance.bytes_of_program = Platform::memory_bytes();
+    program.outcome = performance_in_words(performance);
+    program.ui.show_performance(std::move(performance));
+}
+
 // Does what the panels asked for. What needs numbers that are still computed waits for them.
 void take_requests(Program& program, FrameOutput& output) {
     using Kind = UiRequest::Kind;
@@ -170,6 +185,13 @@ void take_requests(Program& program, FrameOutput& output) {
             case Kind::copy_text:
                 output.copy = request.text;
                 tell(program, "The link is copied.");
+                break;
+            case Kind::copy_digest:
+                output.copy = request.text;
+                tell(program, concat("The digest ", request.text, " is copied."));
+                break;
+            case Kind::measure:
+                measure(program);
                 break;
             case Kind::stop:
                 program.computation.stop();
@@ -234,6 +256,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     output.is_computing = program.computation.is_running();
     output.wants_another = output.wants_another || output.is_computing;
     const View& view = session.state().view;
+    output.takes_zoom = program.ui.takes_zoom();
     output.hides_sentence = hides_part(view, "sentence");
     output.locks_sentence = locks_control(view, "text");
     output.sentence = session.state().inputs.texts[session.state().view.sentence];

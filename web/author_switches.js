@@ -30,6 +30,8 @@ const kPartLabels = /** @type {Record<string, string>} */ ({
   check: "Check me",
   share: "Share",
   theme: "Light or dark",
+  about: "About, with the digest",
+  performance: "Performance",
 });
 const kModes = /** @type {[ControlMode, string][]} */ ([
   ["open", "open"],

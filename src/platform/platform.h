@@ -2,6 +2,7 @@
 // One header, two bodies: platform_web.cpp and platform_desktop.cpp. It must not know what is drawn, or why.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@ struct FrameOutput {
     std::optional<std::string> link;   // the state rested: show and remember this link
     bool is_new_step = true;           // Back should return to the link before (else it is replaced)
     std::string announcement;          // one sentence for screen readers; empty when there is nothing new to say
+    bool takes_zoom = false;           // the wheel with Ctrl, or two fingers, here and now are for the picture
     bool hides_sentence = false;       // the page's field is to be left out
     bool locks_sentence = false;       // the page's field is to be read only
     std::optional<FileData> save;      // the visitor wants this as a file; platforms ask where
@@ -91,6 +93,9 @@ public:
     // The clock of FrameInput::seconds, now. Browsers let it stand still for up to 0.1 s at a time. Needs an open
     // platform.
     static double seconds();
+
+    // Bytes the whole program has in memory: all of WebAssembly's, or what the system counts. 0: nobody knows.
+    static std::int64_t memory_bytes();
 
     // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.
     static RasterizeText text_engine();

@@ -1,8 +1,10 @@
 // The desktop's body of platform.h: when a frame is due, what is remembered, how the program ends.
 #include <GLFW/glfw3.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <vector>
@@ -274,6 +276,13 @@ int Platform::run(DrawFrame draw_frame) {
 
 double Platform::seconds() {
     return glfwGetTime();
+}
+
+std::int64_t Platform::memory_bytes() {
+    std::ifstream statm("/proc/self/statm");  // pages: of the address space, in memory, ...
+    std::int64_t pages = 0;
+    statm >> pages >> pages;
+    return statm ? pages * sysconf(_SC_PAGESIZE) : 0;
 }
 
 RasterizeText Platform::text_engine() {

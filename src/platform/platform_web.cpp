@@ -4,6 +4,7 @@
 
 #include <GLES3/gl3.h>
 #include <emscripten.h>
+#include <emscripten/heap.h>
 #include <emscripten/html5.h>
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
@@ -126,6 +127,7 @@ void tell_page(const FrameOutput& output) {
         return;
     }
     tell_wishes(output);
+    web().takes_zoom = output.takes_zoom;
     const bool is_new_sentence = output.sentence != web().sentence;
     web().sentence = output.sentence;
     const ImGuiPlatformImeData& ime = web().ime;
@@ -192,6 +194,10 @@ int Platform::run(DrawFrame draw_frame) {
 
 double Platform::seconds() {
     return emscripten_get_now() / 1000;
+}
+
+std::int64_t Platform::memory_bytes() {
+    return static_cast<std::int64_t>(emscripten_get_heap_size());
 }
 
 }  // namespace attn

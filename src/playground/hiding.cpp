@@ -11,9 +11,9 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 14> kParts = {"sentence", "tokens",    "stages", "settings", "views",
-                                                     "undo",     "inspector", "legend", "values",   "notes",
-                                                     "lessons",  "check",     "share",  "theme"};
+constexpr std::array<std::string_view, 16> kParts = {"sentence",  "tokens", "stages", "settings",   "views",   "undo",
+                                                     "inspector", "legend", "values", "notes",      "lessons", "check",
+                                                     "share",     "theme",  "about",  "performance"};
 // Keys that say where something is or how it went; nobody sets them with a control of their own.
 constexpr std::array<std::string_view, 6> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence"};
 // Controls that are a part of the screen by themselves, or a place in the picture: they can be locked, not left out.

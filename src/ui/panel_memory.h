@@ -21,6 +21,7 @@ struct FocusRing {
     ImVec2 clip_min, clip_max;  // of the window the item is in
 };
 
+struct AboutMemory;
 class ChangeCounts;
 struct CompareMemory;
 struct EditMemory;
@@ -28,6 +29,7 @@ struct ExperimentMemory;
 struct FileOffer;
 struct InspectorMemory;
 struct LinesMemory;
+struct PerformanceMemory;
 struct ShareMemory;
 struct SplitMemory;
 struct StackedMemory;
@@ -57,6 +59,8 @@ struct PanelMemory {
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LinesMemory> lines;
     std::shared_ptr<EditMemory> edit;
+    std::shared_ptr<AboutMemory> about;
+    std::shared_ptr<PerformanceMemory> performance;
     std::shared_ptr<ChangeCounts> changes;    // in each stage, kept because they are slow to count
     bool is_lesson_folded = false;            // to one line
     std::map<std::string, int> lesson_steps;  // where the visitor was in each lesson of this visit

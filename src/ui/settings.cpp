@@ -12,7 +12,9 @@
 #include "playground/notes.h"
 #include "playground/sentence_embeddings.h"
 #include "playground/state_url.h"
+#include "ui/about.h"
 #include "ui/layout.h"
+#include "ui/performance.h"
 #include "ui/setting_rows.h"
 #include "ui/touch.h"
 #include "ui/typed_editor.h"
@@ -178,6 +180,17 @@ void put_picture_group(UiFrame& frame) {
     choice_row(frame, "row_stat");
 }
 
+// About the program, at the end of the settings.
+void put_program_links(UiFrame& frame) {
+    const bool has_about = shows_part(frame, "about");
+    const bool has_performance = shows_part(frame, "performance");
+    if (!has_about && !has_performance) return;
+    ImGui::Dummy({1, 8});
+    if (has_about) put_about_link(frame);
+    if (has_about && has_performance) ImGui::SameLine(0, 16);
+    if (has_performance) put_performance_link(frame);
+}
+
 }  // namespace
 
 void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
@@ -213,6 +226,7 @@ void draw_settings(UiFrame& frame) {
     put_attention_group(frame);
     put_weights_group(frame);
     if (frame.layout == LayoutKind::phone) put_picture_group(frame);
+    put_program_links(frame);
     ImGui::PopStyleVar();
     scroll_by_finger(frame);
     ImGui::EndChild();

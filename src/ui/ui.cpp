@@ -12,6 +12,7 @@
 #include "ui/file_offer.h"
 #include "ui/layout.h"
 #include "ui/lesson_lights.h"
+#include "ui/performance.h"
 #include "ui/share.h"
 #include "ui/touch.h"
 #include "ui/undo.h"
@@ -109,6 +110,12 @@ void Ui::tell(std::string outcome) {
     wants_another_ = true;
 }
 
+void Ui::show_performance(Performance performance) {
+    keep_performance(memory_, std::move(performance));
+    settling_frames_ = kSettlingFrames + 1;
+    wants_another_ = true;
+}
+
 Result<bool> Ui::restore_gl() {
     if (!heatmaps_) return true;
     Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
@@ -147,6 +154,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                      .layout = layout_of(ImGui::GetIO().DisplaySize.x),
                      .heads = heads_,
                      .memory = memory_};
+    heads_.takes_zoom = false;
     tell_fonts_the_scale(fonts_);
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();

@@ -26,6 +26,8 @@
 
 namespace attn {
 
+struct Performance;
+
 // What the panels need to know of the world around the canvas.
 struct UiSurroundings {
     bool is_dark = false;  // of the system; the state's theme may overrule it
@@ -43,10 +45,12 @@ struct UiRequest {
         save,         // `what` as a file
         copy,         // `what`, a text, into the clipboard
         copy_text,    // `text` into the clipboard
+        copy_digest,  // likewise
         open,         // ask for a file
         open_recent,  // surroundings.recent[index]
         stop,         // the computation, where it is
         go_on,        // with it
+        measure,      // how long the numbers take: Ui::show_performance
     };
     Kind kind = Kind::save;
     ExportKind what = ExportKind::session;
@@ -127,6 +131,9 @@ public:
 
     // What became of a request, as a sentence: the share panel shows it while it is open.
     void tell(std::string outcome);
+
+    // What was measured for the performance card.
+    void show_performance(Performance performance);
 
     // After a lost GL context: makes the shaders and textures again.
     Result<bool> restore_gl();
