@@ -70,7 +70,7 @@ bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
     copies_ = {};
     keep_ = {};
     const std::int64_t T = num_tokens;
-    const std::int64_t numbers = T * d_in + (std::int64_t{3} * d_in + d_out + 4) * d_out;
+    const std::int64_t numbers = T * d_in + (std::int64_t{3} * d_in + (has(Given::w_out) ? d_out : 0) + 4) * d_out;
     if (!make_room(4 * numbers + (has(Given::mask) ? T * T : 0))) return false;
     make(problem_.embeddings, true, num_tokens, d_in);
     make(p.w_query, true, d_in, d_out);

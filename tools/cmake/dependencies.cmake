@@ -29,6 +29,9 @@ attn_header_library(xtl)
 attn_find_library(xtensor xtensor-stack/xtensor f115228a7fc277b9be1bef34572831f8fd53ac73) # 0.27.1
 attn_header_library(xtensor)
 target_link_libraries(xtensor INTERFACE xtl)
+if(EMSCRIPTEN AND NOT ATTN_TESTS)
+  target_compile_options(xtensor INTERFACE "SHELL:-include ${PROJECT_SOURCE_DIR}/tools/cmake/without_exceptions.h")
+endif()
 
 attn_find_library(xsimd xtensor-stack/xsimd e88a72831858123924f7118f345dfe5d70d95991) # 14.3.0
 attn_header_library(xsimd)
