@@ -27,6 +27,8 @@ export interface RawModule {
   _web_pointer_button(is_down: number): void;
   _web_wheel(right: number, down: number): void;
   _web_can_scroll(x: number, y: number): number;
+  _web_can_zoom(): number;
+  _web_zoom(notches: number): void;
   _web_key(name: number, is_down: number): number;
   _web_modifiers(control: number, shift: number, alt: number, meta: number): void;
   _web_use_mac_keys(is_mac: number): void;
@@ -41,6 +43,7 @@ export interface RawModule {
   _engine_explain(link: number, stage: number, head: number, row: number, column: number, format: number): number;
   _engine_keys(): number;
   _engine_hideable(): number;
+  _engine_prepare(link: number): number;
   _engine_mirror(link: number): number;
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;
   _engine_font_data(font: number): number;

@@ -48,6 +48,7 @@ export function make_engine(module) {
       ),
     keys: () => JSON.parse(text_of([], module._engine_keys)),
     hideable: () => JSON.parse(text_of([], module._engine_hideable)),
+    prepare: (link) => with_strings(module, [link], module._engine_prepare) !== 0,
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
     map_color: (map, is_dark, t) => {
       const rgb = module._engine_map_color(map === "diverging" ? 1 : 0, is_dark ? 1 : 0, t);
@@ -111,6 +112,8 @@ export function make_picture(module, take_report) {
     pointer_gone: () => module._web_pointer_gone(),
     pointer_button: (is_down) => module._web_pointer_button(+is_down),
     wheel: (right, down) => module._web_wheel(right, down),
+    can_zoom: () => module._web_can_zoom() !== 0,
+    zoom: (notches) => module._web_zoom(notches),
     can_scroll: (x, y) => module._web_can_scroll(x, y) !== 0,
     key: (name, is_down) => with_strings(module, [name], (name_at) => module._web_key(name_at, +is_down)) !== 0,
     modifiers: (control, shift, alt, meta) => module._web_modifiers(+control, +shift, +alt, +meta),

@@ -123,6 +123,11 @@ export interface Engine {
   ): string;
   keys(): KeyInfo[];
   hideable(): Hideable;
+  /**
+   * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True when they are there: then
+   * mirror() of this link is quick.
+   */
+  prepare(link: Link): boolean;
   mirror(link: Link): Mirror;
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
@@ -327,6 +332,9 @@ export interface Picture {
   pointer_button(is_down: boolean): void;
   wheel(right: number, down: number): void;
   can_scroll(x: number, y: number): boolean;
+  /** Two fingers, or Control and the wheel, over what can be zoomed; notches of a wheel, positive to enlarge. */
+  zoom(notches: number): void;
+  can_zoom(): boolean;
   /** Returns whether the picture knows the key. */
   key(name: string, is_down: boolean): boolean;
   modifiers(control: boolean, shift: boolean, alt: boolean, meta: boolean): void;

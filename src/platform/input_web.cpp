@@ -125,6 +125,20 @@ EMSCRIPTEN_KEEPALIVE int web_can_scroll(float x, float y) {
     return attn::something_can_scroll(ImVec2(x, y));
 }
 
+// Whether what is under the pointer, as of the last frame, can be zoomed. If not, the gesture belongs to the page.
+EMSCRIPTEN_KEEPALIVE int web_can_zoom() {
+    return attn::web().takes_zoom;
+}
+
+// Two fingers, or Control and the wheel, over what can be zoomed; notches of a wheel, positive to enlarge.
+EMSCRIPTEN_KEEPALIVE void web_zoom(float notches) {
+    ImGuiIO& io = ImGui::GetIO();
+    const ImGuiKey control = io.ConfigMacOSXBehaviors ? ImGuiMod_Super : ImGuiMod_Ctrl;
+    io.AddKeyEvent(control, true);
+    io.AddMouseWheelEvent(0, notches);
+    io.AddKeyEvent(control, false);
+}
+
 // A key went down or up: "a" to "z", "0" to "9", or a name like "ArrowLeft". Returns whether ImGui knows the key.
 EMSCRIPTEN_KEEPALIVE int web_key(const char* name, int is_down) {
     const ImGuiKey key = attn::key_of_name(name);

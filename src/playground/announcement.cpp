@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/masking.h"
 #include "playground/blanks.h"
+#include "playground/cell_window.h"
 #include "playground/format.h"
 #include "playground/heads_together.h"
 #include "playground/lessons.h"
@@ -33,10 +34,7 @@ std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& c
     return shown_number(static_cast<double>(row(cell.column)));
 }
 
-}  // namespace
-
-std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
-    if (evaluation.is_empty()) return "No words yet: type a sentence.";
+std::string chosen_numbers(const PlaygroundState& state, const Evaluation& evaluation) {
     const StageInfo& stage = stage_info(state.view.stage);
     const std::string title(stage.title);
     const bool is_of_all = shows_combined(evaluation, state.view);
@@ -65,6 +63,22 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (!stage.has_heads) return concat(title, ": ", tokens);
     if (state.view.head) return concat(title, head_part(*state.view.head), ": ", tokens);
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
+}
+
+// ", rows 3 to 9, columns 0 to 6 enlarged"; empty when all is shown.
+std::string enlarged_part(const View& view, const Evaluation& evaluation) {
+    const Extent extent = stage_extent(evaluation.sizes, view.stage);
+    const CellWindow window = shown_window(view, extent);
+    if (view.view != ViewKind::matrix || window == whole_window(extent)) return {};
+    return concat(", rows ", window.first_row, " to ", window.last_row, ", columns ", window.first_column, " to ",
+                  window.last_column, " enlarged");
+}
+
+}  // namespace
+
+std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
+    if (evaluation.is_empty()) return "No words yet: type a sentence.";
+    return chosen_numbers(state, evaluation) + enlarged_part(state.view, evaluation);
 }
 
 std::string announcement_of(const Progress& progress) {

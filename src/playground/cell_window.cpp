@@ -46,8 +46,6 @@ Span shown(Span span, int count) {
 Span zoomed(Span span, int count, double factor, double anchor, int fewest) {
     const double wanted = std::clamp(span.size() / factor, 1.0, static_cast<double>(count));
     int size = static_cast<int>(std::lround(wanted));
-    if (size == span.size() && factor > 1) --size;
-    if (size == span.size() && factor < 1) ++size;
     // A window that is smaller than it should be (a link may say so) is not made larger by zooming in.
     size = std::clamp(size, std::min({fewest, span.size(), count}), count);
     const double share = static_cast<double>(size) / span.size();
@@ -82,7 +80,6 @@ std::optional<CellWindow> chosen_window(const CellWindow& window, const Extent& 
 CellWindow zoomed(const CellWindow& window, const Extent& extent, double factor, const Anchor& anchor,
                   const Extent& fewest) {
     ATTN_CHECK(factor > 0, "zoom by ", factor);
-    if (factor == 1) return window;
     return window_of(zoomed(rows_of(window), extent.rows, factor, anchor.row, fewest.rows),
                      zoomed(columns_of(window), extent.columns, factor, anchor.column, fewest.columns));
 }

@@ -21,7 +21,7 @@ std::optional<CellWindow> chosen_window(const CellWindow& window, const Extent& 
 
 // `factor` > 1 shows fewer cells, so many times larger; at least `fewest` of each, at most all there are. The place
 // `row`, `column` (in cells from the matrix's corner, fractions count) stays where it is, as far as whole cells and the
-// edges allow. Any factor but 1 changes the window, unless it is as small or as large as it can be.
+// edges allow. Sizes are rounded: a factor near 1 may change nothing.
 struct Anchor {
     double row = 0, column = 0;
 };

@@ -2,7 +2,6 @@
 #include "playground/stage_range.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -11,33 +10,6 @@
 
 namespace attn {
 namespace {
-
-// 1, 0.5, 0.2, 0.1, 0.05, ... down to what 2048 equal weights are.
-constexpr std::array kCeilings = {1.0F, 0.5F, 0.2F, 0.1F, 0.05F, 0.02F, 0.01F, 0.005F, 0.002F, 0.001F, 0.0005F};
-
-// Looks at the rows of all heads.
-struct Census {
-    float largest = 0;
-    int num_rows = 0;
-    std::array<int, kCeilings.size()> num_above{};  // rows with a number above each ceiling
-
-    void add(const Matrix& values) {
-        for (int i = 0; i < static_cast<int>(values.shape(0)); ++i) {
-            float row_largest = 0;
-            for (const float value : row_of(values, i)) {
-                if (std::isfinite(value)) row_largest = std::max(row_largest, std::abs(value));
-            }
-            for (std::size_t k = 0; k < kCeilings.size(); ++k) num_above[k] += row_largest > kCeilings[k] ? 1 : 0;
-            largest = std::max(largest, row_largest);
-            ++num_rows;
-        }
-    }
-    float ceiling() const {
-        float found = kCeilings[0];
-        for (std::size_t k = 1; k < kCeilings.size() && num_above[k] * 4 <= num_rows; ++k) found = kCeilings[k];
-        return found;
-    }
-};
 
 void look_for_hidden(const Flags& hidden, StageSummary& summary) {
     for (int i = 0; i < static_cast<int>(hidden.shape(0)); ++i) {
@@ -50,16 +22,38 @@ void look_for_hidden(const Flags& hidden, StageSummary& summary) {
 
 }  // namespace
 
+StageCensus::StageCensus(const Evaluation& evaluation, TensorId stage)
+    : has_ceiling_(!stage_info(stage).is_signed && stage_extent(evaluation.sizes, stage).rows > kManyTokens) {
+    if (hides_keys(stage)) look_for_hidden(evaluation.problem->hidden, hidden_);
+}
+
+void StageCensus::add(std::span<const float> row) {
+    float row_largest = 0;
+    for (const float value : row) {
+        if (std::isfinite(value)) row_largest = std::max(row_largest, std::abs(value));
+    }
+    for (std::size_t k = 0; k < kCeilings.size(); ++k) num_above_[k] += row_largest > kCeilings[k] ? 1 : 0;
+    largest_ = std::max(largest_, row_largest);
+    ++num_rows_;
+}
+
+StageSummary StageCensus::summary() const {
+    StageSummary summary = hidden_;
+    summary.largest = largest_;
+    if (!has_ceiling_) return summary;
+    summary.ceiling = kCeilings[0];
+    for (std::size_t k = 1; k < kCeilings.size() && num_above_[k] * 4 <= num_rows_; ++k) summary.ceiling = kCeilings[k];
+    return summary;
+}
+
 StageSummary summarize_stage(const Evaluation& evaluation, TensorId stage, int num_maps,
                              const std::function<Matrix(int)>& map_of) {
-    StageSummary summary;
-    Census census;
-    for (int head = 0; head < num_maps; ++head) census.add(map_of(head));
-    summary.largest = census.largest;
-    const int num_rows = stage_extent(evaluation.sizes, stage).rows;
-    if (!stage_info(stage).is_signed && num_rows > kManyTokens) summary.ceiling = census.ceiling();
-    if (hides_keys(stage)) look_for_hidden(evaluation.problem->hidden, summary);
-    return summary;
+    StageCensus census(evaluation, stage);
+    for (int head = 0; head < num_maps; ++head) {
+        const Matrix values = map_of(head);
+        for (int row = 0; row < length(values, 0); ++row) census.add(row_of(values, row));
+    }
+    return census.summary();
 }
 
 StageRange stage_range(const Evaluation& evaluation, TensorId stage, const StageSummary& summary) {

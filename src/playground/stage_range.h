@@ -2,7 +2,10 @@
 // Knows no screen.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 
 #include "playground/evaluation.h"
@@ -16,6 +19,29 @@ struct StageSummary {
     float ceiling = 1;              // weights: 1, 0.5, 0.2, 0.1, ... that at most one row in four goes beyond
     bool has_hidden = false;        // at least one hidden cell
     bool hides_only_future = true;  // every hidden cell has its key after its query
+};
+
+// Looks at the rows of all maps, in any order and any number of turns.
+class StageCensus {
+public:
+    // Of this stage, without any row yet. Looks at the mask.
+    StageCensus(const Evaluation& evaluation, TensorId stage);
+
+    // A row as the screen shows it. Numbers that are not finite do not count.
+    void add(std::span<const float> row);
+    // What is true of the rows so far.
+    StageSummary summary() const;
+
+private:
+    // 1, 0.5, 0.2, 0.1, 0.05, ... down to what 2048 equal weights are.
+    static constexpr std::array kCeilings = {1.0F,  0.5F,   0.2F,   0.1F,   0.05F,  0.02F,
+                                             0.01F, 0.005F, 0.002F, 0.001F, 0.0005F};
+
+    StageSummary hidden_;      // what the mask says
+    bool has_ceiling_ = true;  // else it is 1
+    float largest_ = 0;
+    std::int64_t num_rows_ = 0;
+    std::array<std::int64_t, kCeilings.size()> num_above_{};  // rows with a number above each ceiling
 };
 
 // `map_of` gives the maps 0 to num_maps - 1: shown_matrix of each head, or all heads together. Numbers that are not

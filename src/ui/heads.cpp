@@ -11,6 +11,7 @@
 #include "ui/heads_stats.h"
 #include "ui/heads_tools.h"
 #include "ui/heads_values.h"
+#include "ui/heads_zoom.h"
 #include "ui/layout.h"
 #include "ui/pins.h"
 #include "ui/touch.h"
@@ -80,6 +81,7 @@ void arrange_maps(HeadsPicture& picture, ImVec2 room, bool is_single) {
         }
     }
     choose_steps(picture.axes, picture.grid.cell);
+    apply_window(picture);
 }
 
 // The same with the numbers beside the rows, if rows are high enough for them.
@@ -107,6 +109,7 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
     picture.scale = ImGui::GetIO().DisplayFramebufferScale.x;
     picture.shows_values = shows_part(frame, "values");
     picture.is_table = frame.state.view.view == ViewKind::numbers && picture.shows_values;
+    picture.can_zoom = frame.state.view.view == ViewKind::matrix;
     picture.pinned = place_in(stage, frame.state.view.cell);
     picture.pointed = place_in(stage, frame.hover.cell);
     if (frame.hover.token && *frame.hover.token < stage.rows) picture.lit_token = frame.hover.token;
@@ -116,6 +119,7 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
 // A click, a tap, a swipe over the cells, which were the last ImGui item.
 void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) {
     UiFrame& frame = picture.frame;
+    if (take_zoom_pointer(picture)) return;
     View& view = frame.state.view;
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
     if (frame.layout == LayoutKind::phone && is_single && ImGui::IsItemDeactivated() && std::abs(drag.x) > kSwipe &&
@@ -133,7 +137,11 @@ void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) 
     if (is_click && pointed.cell) {
         const bool is_double = ImGui::GetIO().MouseClickedLastCount[ImGuiMouseButton_Left] == 2;
         view.cell = picture.pinned == pointed.cell && !is_double ? std::nullopt : pointed.cell;
-        if (is_double && picture.stage.num_maps > 1) choose_head(frame, picture.stage, pointed.cell->head);
+        if (is_double && picture.is_zoomed()) {
+            zoom_by(picture, 0);
+        } else if (is_double && picture.stage.num_maps > 1) {
+            choose_head(frame, picture.stage, pointed.cell->head);
+        }
     }
     if (pointed.cell && !frame.surroundings.is_touch) draw_readout(picture, *pointed.cell);
 }
@@ -150,6 +158,7 @@ void put_cells(const HeadsPicture& picture, ImVec2 size, bool is_single) {
         const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
         frame_box(seen.Min, seen.Max, picture.frame.palette.accent, picture.frame.heads.is_in_cells ? 2.5F : 1.5F);
     }
+    take_zoom_keys(picture);
     move_with_keys(picture);
 }
 
@@ -163,6 +172,12 @@ void record_map(const HeadsPicture& picture, int index) {
                                    .min = map.Min,
                                    .max = map.Max,
                                    .is_clipped = !clip.Contains(map)});
+}
+
+// The map that stands for all in the overview: one that is pointed at or pinned, if it is in sight, else the first.
+int overview_head(const HeadsPicture& picture, int first, int last) {
+    const int head = picture.lit() ? picture.lit()->head : 0;
+    return std::clamp(head, picture.head_at(first), std::max(picture.head_at(first), picture.head_at(last) - 1));
 }
 
 void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
@@ -179,6 +194,7 @@ void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
     picture.origin = ImGui::GetCursorScreenPos();
     const ImVec2 size = {std::max(picture.grid.size.x, room.x - ImGui::GetStyle().ScrollbarSize), picture.grid.size.y};
     put_cells(picture, size, is_single);
+    follow_with_window(picture);
     follow_pinned_cell(picture);
 
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
@@ -190,6 +206,7 @@ void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
         draw_map(picture, index);
         record_map(picture, index);
     }
+    put_overview(picture, overview_head(picture, first, last));
     scroll_by_finger(picture.frame);
     ImGui::EndChild();
 }
@@ -201,12 +218,14 @@ void draw_heads(UiFrame& frame) {
     // A stage chosen in this very frame may need inputs that are computed in the next.
     if (frame.evaluation.is_empty() || !has_stage(*frame.evaluation.problem, id)) return;
     put_heads_tools(frame);
+    HeadsMemory& memory = frame.heads;
     const Combine combine = frame.state.view.combine;
-    const ShownStage stage =
-        shown_stage(frame.evaluation, frame.version, id, frame.heads, combine, Blanks(frame.state));
+    const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, memory, combine, Blanks(frame.state));
+    if (!stage.is_summarized) frame.memory.is_moving = true;
     const std::optional<int> single = single_head(frame, stage);
     HeadsPicture picture = make_picture(frame, stage, single);
     if (single) put_single_bar(picture, *single);
+    const double zoom = picture.can_zoom ? put_zoom_bar(frame, stage) : 1;
     ImGui::Dummy({1, 2});
 
     const bool has_legend = shows_part(frame, "legend");
@@ -219,6 +238,7 @@ void draw_heads(UiFrame& frame) {
         arrange(picture, {room.x - ImGui::GetStyle().ScrollbarSize, room.y}, single.has_value());
     }
     draw_grid(picture, room, single.has_value());
+    if (zoom != 1) zoom_by(picture, zoom);
     if (has_legend) draw_legend(picture);
     put_wish_strip(frame);
 
@@ -227,6 +247,8 @@ void draw_heads(UiFrame& frame) {
         ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner)) {
         frame.state.view.head.reset();
     }
+    memory.seen_window = frame.state.view.window;
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) memory.dragged_from.reset();
 }
 
 }  // namespace attn

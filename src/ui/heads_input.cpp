@@ -25,18 +25,6 @@ int line_at(float place, float length, int count) {
     return std::clamp(static_cast<int>(place / length * static_cast<float>(count)), 0, count - 1);
 }
 
-// The map whose block (labels included) the point lies in.
-std::optional<int> map_at(const HeadsPicture& picture, ImVec2 point) {
-    const HeadsGrid& grid = picture.grid;
-    const ImVec2 local = point - picture.origin;
-    if (local.x < 0 || local.y < 0) return std::nullopt;
-    const int column = static_cast<int>(local.x / grid.pitch.x);
-    const int row = static_cast<int>(local.y / grid.pitch.y);
-    const int index = row * grid.per_row + column;
-    if (column >= grid.per_row || index >= grid.wish.count) return std::nullopt;
-    return index;
-}
-
 struct Move {
     ImGuiKey key;
     int rows, columns, heads;
@@ -63,28 +51,40 @@ Cell moved(const HeadsPicture& picture, Cell cell, const Move& step) {
 
 }  // namespace
 
+std::optional<int> map_at(const HeadsPicture& picture, ImVec2 point) {
+    const HeadsGrid& grid = picture.grid;
+    const ImVec2 local = point - picture.origin;
+    if (local.x < 0 || local.y < 0) return std::nullopt;
+    const int column = static_cast<int>(local.x / grid.pitch.x);
+    const int row = static_cast<int>(local.y / grid.pitch.y);
+    const int index = row * grid.per_row + column;
+    if (column >= grid.per_row || index >= grid.wish.count) return std::nullopt;
+    return index;
+}
+
 Pointed what_is_at(const HeadsPicture& picture, ImVec2 point) {
     const std::optional<int> index = map_at(picture, point);
-    if (!index) return {};
+    if (!index || !picture.stage.is_ready(picture.head_at(*index))) return {};
     const HeadsGrid& grid = picture.grid;
     const ImVec2 corner = picture.corner(*index);
     const ImVec2 local = point - corner;
     const ShownStage& stage = picture.stage;
     const bool is_beside = lies_in(local.x, -picture.axes.left, 0);
     const bool is_above = lies_in(local.y, -picture.axes.top, 0);
+    const CellWindow& window = picture.window;
+    const auto row_at = [&](float y) { return window.first_row + line_at(y, grid.map.y, window.num_rows()); };
+    const auto column_at = [&](float x) { return window.first_column + line_at(x, grid.map.x, window.num_columns()); };
     if (lies_in(local.x, 0, grid.map.x) && lies_in(local.y, 0, grid.map.y)) {
-        const Cell cell = {.head = picture.head_at(*index),
-                           .row = line_at(local.y, grid.map.y, stage.rows),
-                           .column = line_at(local.x, grid.map.x, stage.columns)};
+        const Cell cell = {.head = picture.head_at(*index), .row = row_at(local.y), .column = column_at(local.x)};
         return {.cell = cell, .token = std::nullopt};
     }
     if (is_beside && lies_in(local.y, 0, grid.map.y)) {
-        return {.cell = std::nullopt, .token = line_at(local.y, grid.map.y, stage.rows)};
+        return {.cell = std::nullopt, .token = row_at(local.y)};
     }
     if (is_above && stage.has_keys()) {
         const float slanted = picture.axes.columns.is_slanted ? local.x + local.y / std::tan(kSlant) : local.x;
         if (lies_in(slanted, 0, grid.map.x)) {
-            return {.cell = std::nullopt, .token = line_at(slanted, grid.map.x, stage.columns)};
+            return {.cell = std::nullopt, .token = column_at(slanted)};
         }
     }
     return {};
@@ -158,9 +158,11 @@ void move_with_keys(const HeadsPicture& picture) {
         return;
     }
     const bool was_inside = frame.heads.is_in_cells;
+    const Cell first = {
+        .head = picture.first_head, .row = picture.window.first_row, .column = picture.window.first_column};
     if (!was_inside && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) {
         frame.heads.is_in_cells = true;
-        if (!picture.pinned) view.cell = Cell{.head = picture.first_head, .row = 0, .column = 0};
+        if (!picture.pinned) view.cell = first;
     }
     if (!frame.heads.is_in_cells) return;
     for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
@@ -171,9 +173,9 @@ void move_with_keys(const HeadsPicture& picture) {
         return;
     }
     for (const Move& step : kMoves) {
-        if (!ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;
-        const Cell cell =
-            moved(picture, picture.pinned.value_or(Cell{.head = picture.first_head, .row = 0, .column = 0}), step);
+        const bool is_of_window = ImGui::GetIO().KeyShift && picture.is_zoomed();
+        if (is_of_window || !ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;
+        const Cell cell = moved(picture, picture.pinned.value_or(first), step);
         view.cell = cell;
         if (view.head && picture.stage.num_maps > 1) view.head = cell.head;
     }

@@ -31,21 +31,27 @@ struct Lines {
     int first, last;  // one past the last
 };
 
-// The rows (or columns) of a map that begins at `corner` which lie between `from` and `to`.
-Lines seen(float corner, float cell, int count, float from, float to) {
-    const int first = static_cast<int>(std::floor((from - corner) / cell));
-    const int last = static_cast<int>(std::ceil((to - corner) / cell));
-    return {std::clamp(first, 0, count), std::clamp(last, 0, count)};
+// The rows (or columns) of a map that begins at `corner` with the line `begin` which lie between `from` and `to`, if
+// they are before `end`.
+Lines seen(float corner, float cell, int begin, int end, float from, float to) {
+    const int first = begin + static_cast<int>(std::floor((from - corner) / cell));
+    const int last = begin + static_cast<int>(std::ceil((to - corner) / cell));
+    return {std::clamp(first, begin, end), std::clamp(last, begin, end)};
+}
+
+std::optional<int> if_between(std::optional<int> line, int first, int last) {
+    return line && *line >= first && *line <= last ? line : std::nullopt;
 }
 
 std::optional<int> lit_row(const HeadsPicture& picture) {
-    if (picture.lit()) return picture.lit()->row;
-    return picture.lit_token;
+    const std::optional<int> row = picture.lit() ? picture.lit()->row : picture.lit_token;
+    return if_between(row, picture.window.first_row, picture.window.last_row);
 }
 
 std::optional<int> lit_column(const HeadsPicture& picture) {
-    if (picture.lit()) return picture.lit()->column;
-    return picture.stage.has_keys() ? picture.lit_token : std::nullopt;
+    const std::optional<int> token = picture.stage.has_keys() ? picture.lit_token : std::nullopt;
+    const std::optional<int> column = picture.lit() ? picture.lit()->column : token;
+    return if_between(column, picture.window.first_column, picture.window.last_column);
 }
 
 // Below the cells; seen through the gaps between them and beside the labels.
@@ -142,18 +148,22 @@ void draw_head_boundaries(const HeadsPicture& picture, ImVec2 corner) {
     constexpr float kThickness = 3;
     const Sizes& sizes = picture.stage.evaluation.sizes;
     for (int head = 0; head < sizes.num_heads; ++head) {
-        const float left = picture.cell_min(corner, 0, head * sizes.head_dim()).x;
-        const float right = picture.cell_max(corner, 0, (head + 1) * sizes.head_dim() - 1).x;
+        const int first = std::max(head * sizes.head_dim(), picture.window.first_column);
+        const int last = std::min((head + 1) * sizes.head_dim() - 1, picture.window.last_column);
+        if (first > last) continue;
+        const float left = picture.cell_min(corner, 0, first).x;
+        const float right = picture.cell_max(corner, 0, last).x;
         const ImU32 color = to_imgui(head_color(head, picture.frame.palette.is_dark));
         const float pixel = 1 / picture.scale;
         list().AddRectFilled({left, corner.y - kThickness - pixel},
                              {std::max(right - pixel, left + pixel), corner.y - pixel}, color);
-        if (head == 0) continue;
+        if (first == picture.window.first_column) continue;
         list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color, 1);
     }
 }
 
 void frame_cell(const HeadsPicture& picture, ImVec2 corner, const Cell& cell, float thickness, ImU32 color) {
+    if (!picture.window.contains(cell.row, cell.column)) return;
     constexpr float kSmallestFrame = 7;  // however small the cell is
     ImVec2 min = picture.cell_min(corner, cell.row, cell.column);
     ImVec2 max = picture.cell_max(corner, cell.row, cell.column);
@@ -189,8 +199,9 @@ ImVec2 HeadsPicture::corner(int index) const {
 }
 
 ImVec2 HeadsPicture::cell_min(ImVec2 corner, int row, int column) const {
-    return {corner.x + static_cast<float>(column) * grid.map.x / static_cast<float>(stage.columns),
-            corner.y + static_cast<float>(row) * grid.map.y / static_cast<float>(stage.rows)};
+    return {corner.x + static_cast<float>(column - window.first_column) * grid.map.x /
+                           static_cast<float>(window.num_columns()),
+            corner.y + static_cast<float>(row - window.first_row) * grid.map.y / static_cast<float>(window.num_rows())};
 }
 
 ImVec2 HeadsPicture::cell_max(ImVec2 corner, int row, int column) const {
@@ -222,31 +233,73 @@ void upload_maps(const HeadsPicture& picture, int first, int last) {
     HeatmapRenderer* heatmaps = picture.frame.heatmaps;
     if (heatmaps == nullptr || picture.is_table) return;
     heatmaps->keep_slots(picture.head_at(first), picture.head_at(last));
+    const ShownStage& stage = picture.stage;
+    const std::uint64_t version = stage.content_version;
+    std::int64_t cells_left = cells_per_frame(stage);
     for (int index = first; index < last; ++index) {
         const int head = picture.head_at(index);
-        if (heatmaps->holds(head, picture.stage.content_version)) continue;
-        heatmaps->set_matrix(head, picture.stage.content_version, map_values(picture.stage, head));
+        if (!stage.is_ready(head) || heatmaps->holds(head, version)) continue;
+        if (cells_left <= 0) {
+            picture.frame.memory.is_moving = true;
+            return;
+        }
+        const int begin = heatmaps->num_rows_held(head, version);
+        if (begin == 0) heatmaps->begin_matrix(head, version, stage.rows, stage.columns);
+        const int num_bands = static_cast<int>(cells_left / stage.columns) / HeatmapRenderer::kBandRows;
+        const int end = std::min(stage.rows, begin + std::max(num_bands, 1) * HeatmapRenderer::kBandRows);
+        heatmaps->add_rows(head, map_rows(stage, head, begin, end));
+        cells_left -= static_cast<std::int64_t>(end - begin) * stage.columns;
+        if (end < stage.rows) picture.frame.memory.is_moving = true;
     }
 }
 
+namespace {
+
+// The place of a map that is still computed, or on its way to the graphics card.
+void draw_waiting(const HeadsPicture& picture, int head, ImVec2 corner) {
+    const Palette& palette = picture.frame.palette;
+    const ImVec2 end = corner + picture.grid.map;
+    fill_box(corner, end, mix(palette.paper, palette.chip, 0.75F), 3);
+    if (picture.stage.is_ready(head)) return;  // the next frames bring it
+    const TextStyle style = small(picture.frame);
+    draw_level(style, corner, end, {0.5F, 0.5F}, picture.scale, shortened(style, "computing …", picture.grid.map.x));
+}
+
+void draw_colors(const HeadsPicture& picture, int head, ImVec2 corner) {
+    HeatmapRenderer* heatmaps = picture.frame.heatmaps;
+    const bool is_there = picture.stage.is_ready(head) && (picture.is_table || heatmaps == nullptr ||
+                                                           heatmaps->holds(head, picture.stage.content_version));
+    if (!is_there) return draw_waiting(picture, head, corner);
+    if (picture.is_table || heatmaps == nullptr) return;
+    const CellWindow& window = picture.window;
+    put_heatmap(*heatmaps, head, corner, corner + picture.grid.map, picture.style(),
+                HeatmapPart{.first_row = window.first_row,
+                            .first_column = window.first_column,
+                            .rows = window.num_rows(),
+                            .columns = window.num_columns()});
+}
+
+}  // namespace
+
 void draw_map(const HeadsPicture& picture, int index) {
     const ImVec2 corner = picture.corner(index);
-    const ImVec2 end = corner + picture.grid.map;
     const int head = picture.head_at(index);
+    const CellWindow& window = picture.window;
+    const ImVec2 cell = picture.grid.cell;
     const ImRect clip(list().GetClipRectMin(), list().GetClipRectMax());
-    const Lines rows = seen(corner.y, picture.grid.cell.y, picture.stage.rows, clip.Min.y, clip.Max.y);
-    const Lines columns = seen(corner.x, picture.grid.cell.x, picture.stage.columns, clip.Min.x, clip.Max.x);
-    const Lines labelled_columns =
-        seen(corner.x, picture.grid.cell.x, picture.stage.columns, clip.Min.x - picture.axes.right, clip.Max.x);
+    const Lines rows = seen(corner.y, cell.y, window.first_row, window.last_row + 1, clip.Min.y, clip.Max.y);
+    const auto columns_from = [&](float left) {
+        return seen(corner.x, cell.x, window.first_column, window.last_column + 1, left, clip.Max.x);
+    };
+    const Lines columns = columns_from(clip.Min.x);
 
     draw_bands(picture, corner);
-    if (!picture.is_table && picture.frame.heatmaps != nullptr) {
-        put_heatmap(*picture.frame.heatmaps, head, corner, end, picture.style());
-    }
+    draw_colors(picture, head, corner);
     draw_cross_hair(picture, corner);
     draw_head_boundaries(picture, corner);
     draw_row_labels(picture, corner, rows);
-    draw_column_labels(picture, corner, labelled_columns);
+    draw_column_labels(picture, corner, columns_from(clip.Min.x - picture.axes.right));
+    if (!picture.stage.is_ready(head)) return;
     if (picture.shows_values) {
         draw_values(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
     }

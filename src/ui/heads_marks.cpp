@@ -13,9 +13,11 @@ void draw_selection_veil(const HeadsPicture& picture, ImVec2 corner) {
     const ImU32 paper = picture.frame.palette.paper;
     const ImU32 veil = (paper & ~IM_COL32_A_MASK) | static_cast<ImU32>(kShare * 255) << IM_COL32_A_SHIFT;
     const auto put_veil = [&](int first, int end) {  // over the rows [first, end)
+        first = std::max(first, picture.window.first_row);
+        end = std::min(end, picture.window.last_row + 1);
         if (first >= end) return;
-        const ImVec2 min = picture.cell_min(corner, first, 0);
-        const ImVec2 max = picture.cell_min(corner, end, picture.stage.columns);
+        const ImVec2 min = picture.cell_min(corner, first, picture.window.first_column);
+        const ImVec2 max = picture.cell_max(corner, end - 1, picture.window.last_column);
         ImGui::GetWindowDrawList()->AddRectFilled(min, max, veil);
     };
     int next = 0;
@@ -35,7 +37,7 @@ void draw_wished_cells(const HeadsPicture& picture, ImVec2 corner) {
     const ImVec2 clip_min = list.GetClipRectMin();
     const ImVec2 clip_max = list.GetClipRectMax();
     for (const Wish& wish : picture.frame.state.view.wish) {
-        if (wish.query >= picture.stage.rows || wish.key >= picture.stage.columns) continue;
+        if (!picture.window.contains(wish.query, wish.key)) continue;
         ImVec2 min = picture.cell_min(corner, wish.query, wish.key);
         ImVec2 max = picture.cell_max(corner, wish.query, wish.key);
         if (max.y < clip_min.y || min.y > clip_max.y || max.x < clip_min.x || min.x > clip_max.x) continue;

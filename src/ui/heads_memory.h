@@ -1,9 +1,10 @@
 // What the heat maps keep from one frame to the next: things that are slow to find out again, and where the keyboard
-// is. No choice of the visitor stands here; those are all in the state.
+// and the pointer are. No choice of the visitor stands here; those are all in the state.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/tensor.h"
 #include "playground/stage_range.h"
@@ -11,15 +12,27 @@
 
 namespace attn {
 
+// How far the walk over all numbers of a stage is.
+struct StageWalk {
+    std::uint64_t of = 0;  // content_version of the stage; 0: none yet
+    std::optional<StageCensus> census;
+    std::vector<int> num_rows;  // of each map, that were looked at
+};
+
 struct HeadsMemory {
-    std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes; 0: none yet
+    StageWalk walk;
+    std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes to the end; 0: none yet
     StageSummary summary;
     std::uint64_t combined_of = 0;  // content_version of the stage whose heads are put together in `combined`
     Matrix combined;
-    std::uint64_t longest_number_of = 0;  // content_version of the stage that `longest_number` describes; 0: none yet
-    int longest_number = 0;               // characters of the longest number of a table
-    std::optional<Cell> followed;         // the pinned cell that was last scrolled to
-    bool is_in_cells = false;             // Enter was pressed on the maps: the arrow keys move the pinned cell
+    std::uint64_t longest_number_of = 0;    // content_version of the stage that `longest_number` describes; 0: none yet
+    int longest_number = 0;                 // characters of the longest number of a table
+    std::optional<Cell> followed;           // the pinned cell that was last scrolled to
+    std::optional<CellWindow> seen_window;  // of the state, as the last frame had it
+    std::optional<CellWindow> dragged_from;  // the maps are being dragged: what they showed when that began
+    float wheel_left = 0;                    // notches of zooming that were too few for a whole cell
+    bool takes_zoom = false;                 // the pointer is over a map that can be zoomed
+    bool is_in_cells = false;                // Enter was pressed on the maps: the arrow keys move the pinned cell
 };
 
 }  // namespace attn

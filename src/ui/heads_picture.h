@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "playground/cell_window.h"
 #include "ui/heads_axes.h"
 #include "ui/heads_grid.h"
 #include "ui/heads_stage.h"
@@ -25,11 +26,17 @@ struct HeadsPicture {
     RowStat stat = RowStat::none;       // beside each row, if there is room
     float stat_width = 0;               // of that column
     bool is_table = false;              // numbers instead of colours
+    bool can_zoom = false;              // a part of the maps can be enlarged
+    CellWindow window = {};             // the cells that are shown of each map
+    ImVec2 whole_map = {};              // size of a map that shows all its cells
+    Extent fewest = {};                 // cells that zooming in leaves
     bool shows_values = true;           // false: a teacher hides the numbers
     std::optional<Cell> pinned = {};    // as in the state, if it lies in this stage
     std::optional<Cell> pointed = {};   // under the pointer in the last frame
     std::optional<int> lit_token = {};  // a token that is pointed at elsewhere
 
+    Extent extent() const { return {.rows = stage.rows, .columns = stage.columns}; }
+    bool is_zoomed() const { return window != whole_window(extent()); }
     int head_at(int index) const { return first_head + index; }
     const std::optional<Cell>& lit() const { return pointed ? pointed : pinned; }
     bool is_row_lit(int row) const { return lit() ? lit()->row == row : lit_token == row; }
@@ -39,7 +46,7 @@ struct HeadsPicture {
 
     // Screen: the top left corner of map `index`'s cells, on a whole device pixel.
     ImVec2 corner(int index) const;
-    // Screen: a cell of the map whose cells begin at `corner`.
+    // Screen: a cell of the map whose cells begin at `corner`; outside of it when the window does not show the cell.
     ImVec2 cell_min(ImVec2 corner, int row, int column) const;
     ImVec2 cell_max(ImVec2 corner, int row, int column) const;
     // The colour of a head; the accent in stages without heads.
@@ -67,6 +74,9 @@ void put_single_bar(const HeadsPicture& picture, int head);
 // narrow.
 void draw_legend(const HeadsPicture& picture);
 float legend_height(const HeadsPicture& picture, float width);
+
+// The map whose block (labels included) the point lies in, counted within the grid.
+std::optional<int> map_at(const HeadsPicture& picture, ImVec2 point);
 
 // What the pointer is over in the grid.
 struct Pointed {

@@ -11,8 +11,24 @@
 namespace attn {
 namespace {
 
-Matrix numbers_of(const ShownStage& stage, int head) {
-    return stage.is_combined() ? *stage.combined : shown_matrix(stage.evaluation, stage.info.id, head);
+// Goes on with the walk over all numbers that are computed. Returns whether it has come to their end.
+bool walk_on(const ShownStage& stage, StageWalk& walk) {
+    if (walk.of != stage.content_version) {
+        walk.of = stage.content_version;
+        walk.census.emplace(stage.evaluation, stage.info.id);
+        walk.num_rows.assign(static_cast<std::size_t>(stage.num_maps), 0);
+    }
+    std::int64_t num_cells = 0;
+    for (int map = 0; map < stage.num_maps; ++map) {
+        if (!stage.is_ready(map)) continue;
+        for (int& row = walk.num_rows[static_cast<std::size_t>(map)]; row < stage.rows; ++row) {
+            if (num_cells >= cells_per_frame(stage)) return false;
+            const Vector values = shown_row(stage, map, row);
+            walk.census->add(elements(values));
+            num_cells += stage.columns;
+        }
+    }
+    return true;
 }
 
 }  // namespace
@@ -31,14 +47,17 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
         shown.num_maps = 1;
         shown.combine = combine;
         shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
-        if (memory.combined_of != shown.content_version) memory.combined = combined_matrix(evaluation, stage, combine);
-        memory.combined_of = shown.content_version;
-        shown.combined = &memory.combined;
+        if (evaluation.is_complete()) {
+            if (memory.combined_of != shown.content_version)
+                memory.combined = combined_matrix(evaluation, stage, combine);
+            memory.combined_of = shown.content_version;
+            shown.combined = &memory.combined;
+        }
     }
     if (memory.summary_of != shown.content_version) {
-        memory.summary =
-            summarize_stage(evaluation, stage, shown.num_maps, [&](int head) { return numbers_of(shown, head); });
-        memory.summary_of = shown.content_version;
+        shown.is_summarized = walk_on(shown, memory.walk);
+        memory.summary = memory.walk.census->summary();
+        if (shown.is_summarized && evaluation.is_complete()) memory.summary_of = shown.content_version;
     }
     shown.summary = memory.summary;
     shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
@@ -64,13 +83,34 @@ bool ShownStage::is_row_blank(int head, int row) const {
     return false;
 }
 
-Matrix map_values(const ShownStage& stage, int head) {
-    Matrix values = numbers_of(stage, head);
-    if (!stage.blanks.touches(stage.info.id)) return values;
-    for (int i = 0; i < stage.rows; ++i) {
-        for (int c = 0; c < stage.columns; ++c) {
-            if (!std::isinf(values(i, c)) && stage.is_blank(head, i, c))
-                values(i, c) = std::numeric_limits<float>::quiet_NaN();
+bool ShownStage::is_ready(int head) const {
+    if (is_combined()) return combined != nullptr;
+    const AttentionTrace& trace = evaluation.trace;
+    // Weights could be made from queries and keys before their head is computed, but then they would be made twice.
+    const bool waits_for_head = info.id == TensorId::weights;
+    return attn::is_ready(trace, info.id, head) &&
+           (!waits_for_head || trace.ready.heads[static_cast<std::size_t>(head)] != 0);
+}
+
+std::int64_t cells_per_frame(const ShownStage& stage) {
+    constexpr std::int64_t kKept = 1 << 21;
+    constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
+    const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
+    return is_kept ? kKept : kKept * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
+}
+
+Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
+    Matrix values = zeros<Matrix>(last - first, stage.columns);
+    const bool has_blanks = stage.blanks.touches(stage.info.id);
+    for (int row = first; row < last; ++row) {
+        const Vector numbers = shown_row(stage, head, row);
+        const std::span<float> target = row_of(values, row - first);
+        std::copy(numbers.begin(), numbers.end(), target.begin());
+        for (int column = 0; has_blanks && column < stage.columns; ++column) {
+            float& value = target[static_cast<std::size_t>(column)];
+            if (!std::isinf(value) && stage.is_blank(head, row, column)) {
+                value = std::numeric_limits<float>::quiet_NaN();
+            }
         }
     }
     return values;

@@ -16,19 +16,22 @@ struct ShownStage {
     const StageInfo& info;
     int num_maps = 1;  // one a head, or one for all
     Combine combine = Combine::none;
-    const Matrix* combined = nullptr;  // the one picture of all heads, if they are put together
+    const Matrix* combined = nullptr;  // the one picture of all heads, if they are put together and all computed
     int rows = 0;
     int columns = 0;
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
-    StageSummary summary;
-    Blanks blanks;  // numbers that are left out of the picture
+    StageSummary summary;               // of the numbers looked at so far
+    bool is_summarized = true;          // all that are computed were looked at; else the next frame goes on
+    Blanks blanks;                      // numbers that are left out of the picture
     // What the first and the last colour stand for: stage_range.
     float low = 0;
     float high = 1;
 
     // Whether numbers above `high` are drawn in its colour.
     bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
-    bool is_combined() const { return combined != nullptr; }
+    bool is_combined() const { return combine != Combine::none; }
+    // Whether the numbers of this map are computed. The others are not asked for.
+    bool is_ready(int head) const;
     // Whether each map is of one head.
     bool is_by_head() const { return info.has_heads && !is_combined(); }
     // Whether this number is blank: of any head where the heads are put together.
@@ -38,13 +41,18 @@ struct ShownStage {
     ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
 };
 
+// So many numbers are looked at in one frame, and so many uploaded: a few milliseconds' work each.
+std::int64_t cells_per_frame(const ShownStage& stage);
+
 // `version` counts the evaluations. `memory` keeps what is slow to find out, and must outlive what is returned.
-// `combine`: puts the heads together where is_combined says they can be.
+// `combine`: puts the heads together where is_combined says they can be. Numbers that are not computed yet are left
+// out, and of many a part is left to later frames.
 ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory,
                        Combine combine = Combine::none, const Blanks& blanks = {});
 
-// One map: shown_matrix, or all heads together. NaN where a number is blank.
-Matrix map_values(const ShownStage& stage, int head);
+// The rows [first, last) of one map, which is ready: of shown_matrix, or of all heads together. NaN where a number is
+// blank.
+Matrix map_rows(const ShownStage& stage, int head, int first, int last);
 
 // One row of the numbers, -inf in hidden cells; blank ones too.
 Vector shown_row(const ShownStage& stage, int head, int row);

@@ -106,6 +106,7 @@ int longest_number(const ShownStage& stage) {
     int longest = count_characters(shown_number(-stage.summary.largest));
     for (int k = 0; k < num_rows; ++k) {
         const int place = static_cast<int>(static_cast<std::int64_t>(k) * stage.rows * stage.num_maps / num_rows);
+        if (!stage.is_ready(place / stage.rows)) continue;
         const Vector values = shown_row(stage, place / stage.rows, place % stage.rows);
         for (int j = 0; j < per_row; ++j) {
             const float value = values(static_cast<std::size_t>(j) * values.size() / static_cast<std::size_t>(per_row));
@@ -129,7 +130,7 @@ ImVec2 table_cell(const UiFrame& frame, const ShownStage& stage) {
     HeadsMemory& memory = frame.heads;
     if (memory.longest_number_of != stage.content_version) {
         memory.longest_number = longest_number(stage);
-        memory.longest_number_of = stage.content_version;
+        if (stage.evaluation.is_complete()) memory.longest_number_of = stage.content_version;
     }
     const std::string sample(static_cast<std::size_t>(memory.longest_number), '0');
     const float width = text_size(body(frame), sample).x + 2 * kCellIndent;

@@ -8,6 +8,7 @@ namespace attn {
 
 void scroll_by_finger(const UiFrame& frame) {
     if (!frame.surroundings.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
+    if (frame.heads.dragged_from) return;  // the finger moves what the maps show
     ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     const ImVec2 start = context.IO.MouseClickedPos[ImGuiMouseButton_Left];

@@ -126,6 +126,9 @@ public:
     // A file that came in and can be used in several ways: the next frame asks which.
     void ask_about(FileOffer offer);
 
+    // Whether the pointer is over something that can be zoomed: the wheel with Ctrl is for the picture there.
+    bool takes_zoom() const { return heads_.takes_zoom; }
+
     // True while a file waits for the answer.
     bool is_asking() const { return memory_.offer != nullptr; }
 

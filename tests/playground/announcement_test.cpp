@@ -60,3 +60,10 @@ TEST_CASE("a step of a lesson is said with its place, title and text", "[announc
     const std::string said = step_announcement_of(view);
     CHECK(said.starts_with("Causal attention, step 3 of 7: Then the softmax. What is hidden gets weight 0"));
 }
+
+TEST_CASE("the part that is enlarged is said", "[announcement]") {
+    const std::string said = announcement_of_link("window=3,9,0,6");
+    CHECK(said == "weights: 2 heads, 11 tokens, rows 3 to 9, columns 0 to 6 enlarged");
+    CHECK(announcement_of_link("window=3,9,0,6&view=lines").find("enlarged") == std::string::npos);
+    CHECK(announcement_of_link("cell=2,7,4&window=3,9,0,6").ends_with(", rows 3 to 9, columns 0 to 6 enlarged"));
+}

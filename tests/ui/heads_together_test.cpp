@@ -73,7 +73,7 @@ TEST_CASE("a combined map shows the combined numbers, row by row", "[heads-toget
         CHECK(stage.num_maps == 1);
         CHECK(stage.content_version != shown_stage(evaluation, 1, TensorId::weights, memory).content_version);
         const Matrix expected = combined_matrix(evaluation, TensorId::weights, combine);
-        CHECK(map_values(stage, 0) == expected);
+        CHECK(map_rows(stage, 0, 0, stage.rows) == expected);
         for (int i = 0; i < 11; ++i) {
             const Vector row = shown_row(stage, 0, i);
             CHECK(std::equal(row.begin(), row.end(), row_of(expected, i).begin()));
