@@ -5,6 +5,8 @@ set(exported_functions _main _free _malloc _engine_trace _engine_digest _engine_
 list(JOIN exported_functions "," exported_functions)
 set(module_options
   -Oz # of Binaryen's and the script's; what the code was compiled with stays
+  # A function with one caller stays one, so that a view nobody has chosen yet is no part of the function that draws the chosen one.
+  -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=1
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
