@@ -2,6 +2,7 @@
 // browsers that cannot draw the picture. Made only when it is shown.
 import { make } from "./dom.js";
 import { with_sentence, with_values } from "./links.js";
+import { PlainAbout } from "./plain_about.js";
 import { PlainChoice } from "./plain_choice.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
@@ -24,6 +25,7 @@ export class PlainView {
   #lesson;
   #settings;
   #share;
+  #about;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
   #notes = make("div", { class: "plain-notes", role: "status" });
   #tokens = make("ol", { class: "plain-tokens", start: 0, "aria-label": "Tokens" });
@@ -49,6 +51,7 @@ export class PlainView {
     this.#lesson = new PlainLesson(on_change);
     this.#settings = new PlainSettings(keys, on_change);
     this.#share = new PlainShare(engine, { on_change, files, autosave });
+    this.#about = new PlainAbout(engine);
     section.replaceChildren(
       make("h2", {}, "The picture as text"),
       this.#absence,
@@ -67,7 +70,14 @@ export class PlainView {
       this.#settings.form,
       this.#share.heading,
       this.#share.element,
+      this.#about.element,
     );
+  }
+
+  /** The numbers of a long text are still computed: what stands there is of the state before. */
+  wait() {
+    this.#section.ariaBusy = "true";
+    this.#summary.textContent = "Computing …";
   }
 
   /**
@@ -78,6 +88,7 @@ export class PlainView {
   show(link) {
     const mirror = this.#engine.mirror(link);
     this.#mirror = mirror;
+    this.#section.ariaBusy = "false";
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
     this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
@@ -85,6 +96,7 @@ export class PlainView {
     this.#choice.show(mirror);
     this.#settings.show(mirror);
     this.#share.show(mirror.link);
+    this.#about.show(mirror.link);
     this.#view.replaceChildren(...mirror.view.tables.map(make_text_table));
     this.#show_numbers(mirror);
     return mirror;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { in_playground, start, troubles_of } from "./browser.mjs";
+import { at_rest, click_item, in_playground, item, start, troubles_of } from "./browser.mjs";
 
 const lines_of = (name) =>
   readFileSync(new URL(`../golden/${name}`, import.meta.url), "utf8")
@@ -42,4 +42,33 @@ test("another number is another digest, another view is not", async () => {
   assert.notEqual(seed, plain);
 });
 
-test("nothing went wrong", () => assert.deepEqual(troubles_of(page), []));
+test("the text version computes the digest when asked, unless About is left out", async () => {
+  const link = "text=a+b+c&heads=4&text=d";
+  const page_as_text = await browser.open(link);
+  await page_as_text.getByRole("button", { name: "Show as text" }).click();
+  await page_as_text.getByRole("button", { name: "Digest of all numbers" }).click();
+  const [digest] = await digests_of([link]);
+  await page_as_text.getByText(`Digest: ${digest}`).waitFor();
+  await page_as_text.getByRole("textbox", { name: "heads", exact: true }).fill("2");
+  await page_as_text.getByRole("textbox", { name: "heads", exact: true }).blur();
+  await page_as_text.getByText(`Digest: ${digest}`).waitFor({ state: "detached" });
+  assert.equal(troubles_of(page_as_text), "");
+  await page_as_text.context().close();
+
+  const without = await browser.open("hide=about");
+  await without.getByRole("button", { name: "Show as text" }).click();
+  await without.getByRole("heading", { name: "The picture as text" }).waitFor();
+  assert.equal(await without.getByRole("button", { name: "Digest of all numbers" }).isVisible(), false);
+  await without.context().close();
+});
+
+test("the performance card measures in the page, and rests then", async () => {
+  const measured = await browser.open("", { viewport: { width: 1280, height: 1100 } });
+  await click_item(measured, "performance");
+  await at_rest(measured);
+  assert.ok(await item(measured, "measure"), "the table is there");
+  assert.equal(troubles_of(measured), "");
+  await measured.context().close();
+});
+
+test("nothing went wrong", () => assert.equal(troubles_of(page), ""));

@@ -1,0 +1,35 @@
+// About, in the text version: the digest of all numbers, for two people to compare. Computed when asked for.
+import { make } from "./dom.js";
+import { names_of } from "./links.js";
+
+/** @import { Engine } from "./types" */
+
+export class PlainAbout {
+  #link = "";
+  #digest = make("p", { role: "status", class: "plain-outcome" });
+
+  /** @param {Engine} engine */
+  constructor(engine) {
+    const compute = make("button", { type: "button" }, "Digest of all numbers");
+    compute.addEventListener("click", () => (this.#digest.textContent = `Digest: ${engine.digest(this.#link)}`));
+    this.element = make(
+      "div",
+      { class: "plain-share" },
+      make("h3", {}, "About"),
+      make(
+        "p",
+        {},
+        "Every bit of every stage of all sentences goes into the digest. Who opens the same link sees the same digest, on any machine.",
+      ),
+      make("p", {}, compute),
+      this.#digest,
+    );
+  }
+
+  /** @param {string} link */
+  show(link) {
+    if (link !== this.#link) this.#digest.textContent = "";
+    this.#link = link;
+    this.element.hidden = names_of(link, "hide").includes("about");
+  }
+}
