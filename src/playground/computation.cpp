@@ -2,26 +2,27 @@
 #include "playground/computation.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace attn {
 namespace {
 
-constexpr double kFirstGuess = 5e8;      // multiply-adds a second: slow machines must not miss their first slice
 constexpr double kMemory = 0.05;         // seconds of work that the pace is learned from
 constexpr double kShortSlice = 0.002;    // seconds; the clock is asked in between
 constexpr double kEnoughToTell = 0.15;   // seconds of running before the time that is left is told
-constexpr int kMaxSlicesOfOneTick = 20;  // of a clock that stands still, as some browsers' do for privacy
+constexpr int kMaxSlicesOfOneTick = 10;  // of a clock that stands still, as some browsers' do for privacy
 
 }  // namespace
 
 std::int64_t Pace::amount(double seconds) const {
-    const double rate = seconds_ > 0 ? done_ / seconds_ : kFirstGuess;
-    return std::max<std::int64_t>(static_cast<std::int64_t>(rate * seconds), 1);
+    return std::max<std::int64_t>(static_cast<std::int64_t>(done_ / seconds_ * seconds), 1);
 }
 
 void Pace::learn(std::int64_t multiply_adds, double seconds) {
-    done_ += static_cast<double>(std::max<std::int64_t>(multiply_adds, 0));
-    seconds_ += std::max(seconds, 0.0);
+    waiting_ += static_cast<double>(multiply_adds);
+    if (seconds <= 0) return;
+    done_ += std::exchange(waiting_, 0);
+    seconds_ += seconds;
     if (seconds_ <= kMemory) return;
     done_ *= kMemory / seconds_;
     seconds_ = kMemory;
@@ -45,11 +46,11 @@ void Computation::work(double seconds, const Clock& clock) {
     }
     double now = start;
     for (int slices_of_tick = 0; now < start + seconds && slices_of_tick < kMaxSlicesOfOneTick; ++slices_of_tick) {
-        const std::int64_t left = evaluator_.multiply_adds_left();
-        const bool is_done = evaluator_.advance(pace_.amount(std::min(kShortSlice, start + seconds - now)));
+        const std::int64_t amount = pace_.amount(std::min(kShortSlice, start + seconds - now));
+        const bool is_done = evaluator_.advance(amount);
         const double end = clock();
-        pace_.learn(left - evaluator_.multiply_adds_left(), end - now);
         if (end > now) slices_of_tick = 0;
+        if (!is_done) pace_.learn(amount, end - now);  // at the end it was less, nobody knows how much
         now = end;
         if (is_done) break;
     }

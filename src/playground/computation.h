@@ -15,11 +15,14 @@ class Pace {
 public:
     // Multiply-adds that take about so long; at least 1.
     std::int64_t amount(double seconds) const;
-    // So many were done in so long. Clocks that stand still for a while are made up for by the next slices.
+    // About so many were done in so long. Where the clock stands still for a while, its next tick counts for all.
     void learn(std::int64_t multiply_adds, double seconds);
 
 private:
-    double done_ = 0, seconds_ = 0;  // of the last slices, older ones counting less and less
+    // Of the last slices, older ones counting less and less. Begins with a guess, so that a slow machine does not miss
+    // its first slice.
+    double done_ = 5e6, seconds_ = 0.01;
+    double waiting_ = 0;  // done since the clock's last tick
 };
 
 struct Progress {

@@ -69,7 +69,8 @@ void put_row(UiFrame& frame, float width) {
     fill_box(bar, {bar.x + width, bar.y + kBar}, palette.line, kBar / 2);
     fill_box(bar, {bar.x + std::max(width * share_done(progress), kBar), bar.y + kBar},
              progress.is_stopped ? palette.soft_ink : palette.accent, kBar / 2);
-    ImGui::SetCursorScreenPos({corner.x, bar.y + kBar});
+    ImGui::SetCursorScreenPos(bar);
+    ImGui::Dummy({width, kBar});
 }
 
 }  // namespace
@@ -96,7 +97,6 @@ void draw_progress_page(UiFrame& frame) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({corner.x + (room.x - width) / 2, corner.y + std::max(kMargin, room.y * 0.3F)});
     put_row(frame, width);
-    ImGui::Dummy({width, 1});
 }
 
 void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size) {
