@@ -39,8 +39,10 @@ void put_digest(UiFrame& frame) {
     const float room = ImGui::GetContentRegionAvail().x;
     const float button_width = text_size(body(frame), label).x + 24;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::string shown = is_done ? digest_text(digest.digest())
-                                      : concat("computing: ", shown_number(100 * digest.share_done(), 0), " %");
+    const std::string progress = frame.evaluation.is_complete()
+                                     ? concat("computing: ", shown_number(100 * digest.share_done(), 0), " %")
+                                     : std::string("waiting for the numbers");
+    const std::string shown = is_done ? digest_text(digest.digest()) : progress;
     const TextStyle style = {is_done ? frame.fonts.mono : frame.fonts.sans, is_done ? kDigestSize : kTextSize,
                              frame.palette.ink};
     const bool fits = text_size(style, shown).x + 12 + button_width <= room;

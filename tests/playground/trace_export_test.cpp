@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "playground/digest.h"
 #include "playground/format.h"
 #include "playground/random_states.h"
 #include "playground/state_url.h"
@@ -160,4 +161,19 @@ TEST_CASE("an explanation's JSON and CSV list all terms of a long sum", "[export
     CHECK(lines[0] == "part,label,a,a_source,b,b_source,value");
     CHECK(lines[1].find("\"embeddings [0,0]\"") != std::string::npos);
     CHECK(lines.back() == "shown,,,,,," + exact_number(why.shown));
+}
+
+TEST_CASE("a whole trace ends with the digest of its numbers", "[export][digest]") {
+    const std::string link = "text=one+two&text=three&dropout=0.3";
+    const ReadLink read = read_link(link);
+    const std::string digest = digest_text(digest_of(read.state.inputs));
+    CHECK(trace_of(link)["digest"] == digest);
+    const std::string text = export_trace(read.state, {}, std::nullopt, ExportFormat::text);
+    CHECK(text.ends_with("\ndigest: " + digest + "\n"));
+    CHECK_FALSE(trace_of(link, TensorId::weights).contains("digest"));
+    for (const ExportFormat format : {ExportFormat::csv, ExportFormat::text}) {
+        const std::optional<TensorId> stage =
+            format == ExportFormat::text ? std::optional(TensorId::weights) : std::nullopt;
+        CHECK(export_trace(read.state, {}, stage, format).find("digest") == std::string::npos);
+    }
 }
