@@ -56,6 +56,12 @@ test("the constants and series of the program's own functions are right", () => 
   assert.match(result.stdout, /1370 values are right/);
 });
 
+test("the links of the digests are those of their script", () => {
+  const result = run(join(folder, "make_digest_links.py"));
+  assert.equal(result.status, 0, result.stderr);
+  assert.equal(result.stdout, readFileSync(join(folder, "digest_links.txt"), "utf8"));
+});
+
 test("a wrong constant, a short series and a changed value are found and named", () => {
   const copy = mkdtempSync(join(tmpdir(), "golden-"));
   try {
