@@ -21,6 +21,7 @@ namespace attn {
 namespace {
 
 constexpr int kLongAxis = 48;        // cells; maps of more have the line of buttons
+constexpr float kLargeEnough = 20;   // points: a cell with room for a number; maps of such cells are not zoomed
 constexpr double kWheelStep = 1.25;  // a notch
 constexpr double kKeyStep = 1.6;
 constexpr int kPanShare = 8;  // Shift and an arrow: so many presses across the part that is shown
@@ -71,11 +72,13 @@ void apply_window(HeadsPicture& picture) {
     HeadsGrid& grid = picture.grid;
     const Extent extent = picture.extent();
     picture.whole_map = grid.map;
+    const bool is_large = std::min(grid.cell.x, grid.cell.y) >= kLargeEnough;
     const auto fewest = [](float length, float largest, int count) {
         return std::clamp(static_cast<int>(std::ceil(length / largest - 1e-3F)), 1, count);
     };
-    picture.fewest = {.rows = fewest(grid.map.y, grid.wish.largest.y, extent.rows),
-                      .columns = fewest(grid.map.x, grid.wish.largest.x, extent.columns)};
+    picture.fewest = is_large ? extent
+                              : Extent{.rows = fewest(grid.map.y, grid.wish.largest.y, extent.rows),
+                                       .columns = fewest(grid.map.x, grid.wish.largest.x, extent.columns)};
     picture.window = picture.can_zoom ? shown_window(picture.frame.state.view, extent) : whole_window(extent);
     if (!picture.is_zoomed()) return;
     const auto columns = static_cast<float>(picture.window.num_columns());
