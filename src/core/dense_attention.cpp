@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/check.h"
+#include "core/copy_floats.h"
 #include "core/float_buffer.h"
 #include "core/head_attention.h"
 #include "core/packed_matrix.h"
@@ -50,24 +52,33 @@ struct DenseAttention::Workspace {
     [[nodiscard]] bool reserve(const Sizes& s, bool wants_weights, bool has_output) {
         const std::size_t role = s.T * s.d_out;
         const float* old_weights = weights.data();
-        const bool fits = query.reserve(role) && key.reserve(role) && value.reserve(role) && context.reserve(role) &&
-                          merged.reserve(role) && (!has_output || output.reserve(role)) &&
-                          head.reserve(s.T, s.head_dim) && (!wants_weights || weights.reserve(s.num_heads * s.T * s.T));
+        const bool fits = (!wants_weights || weights.reserve(s.num_heads * s.T * s.T)) && query.reserve(role) &&
+                          key.reserve(role) && value.reserve(role) && context.reserve(role) && merged.reserve(role) &&
+                          (!has_output || output.reserve(role)) && head.reserve(s.T, s.head_dim);
         if (weights.data() != old_weights) zero_tokens = zero_heads = 0;
         return fits;
     }
 
-    // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c). Without w x itself.
+    // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c), and from row to row of a piece lie
+    // `piece` floats. Without w x itself.
     template <class Place>
     [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const float* w, const float* b,
                                std::size_t piece, const Place& place) {
         if (w != nullptr && !matrix.pack(w, inner, s.d_out)) return false;
+        const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
-            const std::size_t end = std::min(first + PackedMatrix::kRowsAtOnce, s.T);
-            const float* rows = w != nullptr ? matrix.project(x + first * inner, end - first, b) : x + first * inner;
+            const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
+            const float* x_rows = x + first * inner;
+            if (w != nullptr && is_whole_panels) {
+                for (std::size_t c = 0; c < s.d_out; c += piece) {
+                    matrix.project_columns(x_rows, count, b, c, c + piece, place(first, c), piece);
+                }
+                continue;
+            }
+            const float* rows = w != nullptr ? matrix.project(x_rows, count, b) : x_rows;
             const std::size_t stride = w != nullptr ? matrix.row_stride() : inner;
-            for (std::size_t i = first; i < end; ++i, rows += stride) {
-                for (std::size_t c = 0; c < s.d_out; c += piece) std::copy_n(rows + c, piece, place(i, c));
+            for (std::size_t i = first; i < first + count; ++i, rows += stride) {
+                for (std::size_t c = 0; c < s.d_out; c += piece) copy_floats(rows + c, piece, place(i, c));
             }
         }
         return true;
@@ -84,21 +95,30 @@ DenseAttention::DenseAttention() : workspace_(std::make_unique<Workspace>()) {}
 DenseAttention::~DenseAttention() = default;
 
 std::uint64_t DenseAttention::bytes_needed(int num_tokens, int d_in, int d_out, int num_heads, bool wants_weights) {
-    const auto T = static_cast<std::uint64_t>(num_tokens);
-    const auto channels = static_cast<std::uint64_t>(d_out);
-    const std::uint64_t roles_and_results = 6 * T * channels;
-    const std::uint64_t matrix = static_cast<std::uint64_t>(std::max(d_in, d_out)) * (channels + 32);
-    const std::uint64_t head =
-        2 * T * (channels / static_cast<std::uint64_t>(num_heads) + 32) + 64 * (T + channels + 64);
-    const std::uint64_t weights = wants_weights ? static_cast<std::uint64_t>(num_heads) * T * T : 0;
-    return sizeof(float) * (roles_and_results + matrix + head + weights);
+    const double T = num_tokens;
+    const double channels = d_out;
+    const double roles_and_results = 6 * T * channels;
+    const double matrix = std::max(d_in, d_out) * (channels + 32);
+    const double head = 2 * T * (channels / num_heads + 32) + 64 * (T + channels + 64);
+    const double weights = wants_weights ? num_heads * T * T : 0;
+    const double bytes = sizeof(float) * (roles_and_results + matrix + head + weights);
+    return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 
 bool DenseAttention::run(const DenseProblem& problem, bool wants_weights) {
     check(problem);
+    result_ = DenseResult();
+    if (compute(problem, wants_weights)) return true;
+    *workspace_ = Workspace();  // what was there before is needed no more
+    return false;
+}
+
+bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
+    const std::uint64_t bytes =
+        bytes_needed(problem.num_tokens, problem.d_in, problem.d_out, problem.num_heads, wants_weights);
+    if (bytes > std::numeric_limits<std::size_t>::max()) return false;  // sizes below would overflow
     const Sizes s(problem);
     Workspace& work = *workspace_;
-    result_ = DenseResult();
     if (!work.reserve(s, wants_weights, problem.w_out != nullptr)) return false;
     if (!work.project_to_heads(s, problem.x, problem.w_query, problem.b_query, work.query.data()) ||
         !work.project_to_heads(s, problem.x, problem.w_key, problem.b_key, work.key.data()) ||
@@ -133,7 +153,7 @@ bool DenseAttention::run(const DenseProblem& problem, bool wants_weights) {
         work.head.begin(head);
         work.head.make_rows(head, 0, s.T, results);
         for (std::size_t i = 0; i < s.T; ++i) {
-            std::copy_n(results.context + i * s.head_dim, s.head_dim,
+            copy_floats(results.context + i * s.head_dim, s.head_dim,
                         work.merged.data() + i * s.d_out + h * s.head_dim);
         }
     }

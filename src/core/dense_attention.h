@@ -55,6 +55,8 @@ public:
     const DenseResult& result() const { return result_; }
 
 private:
+    bool compute(const DenseProblem& problem, bool wants_weights);
+
     struct Workspace;
     std::unique_ptr<Workspace> workspace_;
     DenseResult result_;

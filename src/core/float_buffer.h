@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -32,6 +33,7 @@ public:
     // none.
     [[nodiscard]] bool reserve(std::size_t count) {
         if (count <= capacity_) return true;
+        if (count > std::numeric_limits<std::size_t>::max() / 2 / sizeof(float)) return false;
         data_.reset();  // before the new one: the two need not fit together
         const std::size_t bytes = (count * sizeof(float) + kAlignment - 1) / kAlignment * kAlignment;
         data_.reset(static_cast<float*>(std::aligned_alloc(kAlignment, bytes)));

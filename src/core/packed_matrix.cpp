@@ -19,16 +19,20 @@ std::size_t PackedMatrix::row_stride() const {
 }
 
 float* PackedMatrix::project(const float* x, std::size_t num_rows, const float* b) {
-    const simd::Kernels& kernels = simd::kernels();
-    const std::size_t stride = row_stride();
-    kernels.multiply(x, inner_, num_rows, panels_.data(), kernels.panel_width * inner_, inner_, columns_, rows_.data(),
-                     stride, false);
-    if (b == nullptr) return rows_.data();
-    for (std::size_t i = 0; i < num_rows; ++i) {
-        float* row = rows_.data() + i * stride;
-        for (std::size_t c = 0; c < columns_; ++c) row[c] += b[c];
-    }
+    project_columns(x, num_rows, b, 0, columns_, rows_.data(), row_stride());
     return rows_.data();
+}
+
+void PackedMatrix::project_columns(const float* x, std::size_t num_rows, const float* b, std::size_t first,
+                                   std::size_t end, float* out, std::size_t out_stride) const {
+    const simd::Kernels& kernels = simd::kernels();
+    kernels.multiply(x, inner_, num_rows, panels_.data() + first * inner_, kernels.panel_width * inner_, inner_,
+                     end - first, out, out_stride, false);
+    if (b == nullptr) return;
+    for (std::size_t i = 0; i < num_rows; ++i) {
+        float* row = out + i * out_stride;
+        for (std::size_t c = first; c < end; ++c) row[c - first] += b[c];
+    }
 }
 
 }  // namespace attn

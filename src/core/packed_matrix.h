@@ -19,6 +19,11 @@ public:
     // until the next call; its rows lie row_stride() apart.
     float* project(const float* x, std::size_t num_rows, const float* b);
 
+    // The same for columns first to end alone, straight to where they are wanted: rows of out lie out_stride apart.
+    // `first` is a multiple of the panel width, and so is `end`, or else out has room for a whole panel more.
+    void project_columns(const float* x, std::size_t num_rows, const float* b, std::size_t first, std::size_t end,
+                         float* out, std::size_t out_stride) const;
+
     std::size_t row_stride() const;
 
 private:

@@ -26,8 +26,9 @@ constexpr std::size_t kLanes = Batch::size;
 constexpr std::size_t kTileRows = kLanes == 16 ? 8 : 4;
 constexpr std::size_t kPanelWidth = 2 * kLanes;
 
-// So many rows of a panel (8, 16 or 32 KiB) stay in the first cache, with the same stretch of a tile's rows of `a`.
-constexpr std::size_t kInnerAtOnce = 256;
+// So many rows of a panel (16, 16 or 32 KiB) stay in the first cache, with the same stretch of a tile's rows of `a`. A
+// sum that is at most half longer is not cut: each cut stores the sums and loads them again.
+constexpr std::size_t kInnerAtOnce = kLanes == 4 ? 512 : 256;
 
 // `Rows` rows of a times `Vectors` vectors of each row of a panel.
 template <std::size_t Rows, std::size_t Vectors>

@@ -5,7 +5,11 @@ set(attn_fast_files
   src/core/head_attention.cpp
   src/core/packed_matrix.cpp
   src/core/simd_kernels.cpp)
-set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS -O3)
+set(attn_fast_flags -O3)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # src/core/copy_floats.h says why
+  list(APPEND attn_fast_flags -fno-builtin-memcpy -fno-builtin-memset)
+endif()
+set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS "${attn_fast_flags}")
 
 if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Never -mfma: a product is rounded before it is added.
