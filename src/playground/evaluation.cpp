@@ -130,16 +130,20 @@ Projections take_matrices(Preparation& preparation, const Evaluation& earlier) {
     return earlier.drawn ? *earlier.drawn : earlier.problem->projections;
 }
 
-// All is drawn: puts the problem together and plans its computation.
-void begin_attention(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier) {
+// All is drawn: puts the problem together.
+void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
     AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
                              .projections = take_matrices(*evaluation.preparation, earlier),
                              .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
                              .settings = settings_of(inputs, sentence)};
-    evaluation.preparation.reset();
     if (edits_matrices(inputs)) evaluation.drawn = problem.projections;
     apply_edits(inputs, sentence, problem, evaluation.notes);
     evaluation.problem = std::move(problem);
+}
+
+// The problem is there: plans its computation.
+void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_head, Evaluation& earlier) {
+    evaluation.preparation.reset();
     first_head = std::clamp(first_head, 0, inputs.num_heads - 1);
     evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
                                          : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
@@ -185,9 +189,13 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
              std::int64_t multiply_adds) {
     if (evaluation.is_complete()) return true;
     if (evaluation.is_preparing()) {
-        if (!prepare(evaluation, inputs, earlier, multiply_adds)) return false;
-        begin_attention(evaluation, inputs, sentence, first_head, earlier);
-        return false;  // this slice may be spent
+        // Each of these may take a slice: much memory is touched for the first time.
+        if (evaluation.problem) {
+            begin_attention(evaluation, inputs, first_head, earlier);
+        } else if (prepare(evaluation, inputs, earlier, multiply_adds)) {
+            make_problem(evaluation, inputs, sentence, earlier);
+        }
+        return false;
     }
     const AttentionProblem& problem = *evaluation.problem;
     AttentionTrace& trace = evaluation.trace;
@@ -198,7 +206,7 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
 
 bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
     if (inputs == computed_for_ && sentence == sentence_) return false;
-    if (!evaluation_.is_empty()) earlier_ = std::move(evaluation_);
+    if (!evaluation_.is_empty() && !evaluation_.is_preparing()) earlier_ = std::move(evaluation_);
     evaluation_ = begin_evaluation(inputs, sentence);
     if (!evaluation_.is_preparing()) earlier_ = Evaluation();
     computed_for_ = inputs;

@@ -87,7 +87,7 @@ bool can_draw_view(const UiFrame& frame) {
     if (frame.evaluator.is_complete()) return true;
     const ViewKind view = frame.state.view.view;
     const bool is_by_head = view == ViewKind::matrix || view == ViewKind::numbers;
-    return is_by_head && !frame.evaluation.is_empty() && !shows_blank(frame.state);
+    return is_by_head && !frame.evaluation.is_preparing() && !shows_blank(frame.state);
 }
 
 void draw_progress_page(UiFrame& frame) {
