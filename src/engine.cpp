@@ -9,6 +9,7 @@
 #include "embedded/fonts.h"
 #include "platform/platform.h"
 #include "playground/colormap.h"
+#include "playground/computation.h"
 #include "playground/digest.h"
 #include "playground/hiding.h"
 #include "playground/json_writer.h"
@@ -153,6 +154,21 @@ std::string export_link(std::string_view link, std::string_view kind_name, std::
     return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size(), notes); });
 }
 
+// The numbers of engine_prepare.
+Computation& prepared() {
+    static Computation computation;
+    return computation;
+}
+
+std::string mirror_of(const ReadLink& link) {
+    Computation& computation = prepared();
+    computation.begin(link.state);
+    while (!computation.is_complete()) computation.work(1, Platform::seconds);
+    std::string mirror = mirror_as_json(link, computation.evaluator());
+    computation.give_up_memory();
+    return mirror;
+}
+
 std::string hideable_as_json() {
     return json_of([](JsonWriter& json) {
         json.begin_object();
@@ -225,9 +241,19 @@ const char* engine_hideable() {
     return attn::keep(attn::hideable_as_json());
 }
 
-// mirror_as_json of a link.
+// Works on the numbers of a link for about 10 ms, longer texts take several calls with the same link. Returns whether
+// they are there: engine_mirror is quick then.
+int engine_prepare(const char* link) {
+    constexpr double kSlice = 0.010;
+    attn::Computation& computation = attn::prepared();
+    computation.begin(attn::read_link(link).state);
+    computation.work(kSlice, attn::Platform::seconds);
+    return computation.is_complete() ? 1 : 0;
+}
+
+// mirror_as_json of a link. The numbers of engine_prepare are given back afterwards.
 const char* engine_mirror(const char* link) {
-    return attn::keep(attn::mirror_as_json(attn::read_link(link)));
+    return attn::keep(attn::mirror_of(attn::read_link(link)));
 }
 
 // map_color as 0xRRGGBB.

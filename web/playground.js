@@ -49,6 +49,8 @@ class PagePlayground {
   /** The state as last heard of; the picture's may be a moment ahead. */
   #link;
   #on_first_frame = () => {};
+  /** The timer of a text version whose numbers are still computed. */
+  #preparing = 0;
   #abort = new AbortController();
   #parts;
   #root;
@@ -147,6 +149,7 @@ class PagePlayground {
 
   destroy() {
     this.#abort.abort();
+    this.#window.clearTimeout(this.#preparing);
     this.#view?.destroy();
     this.#plain?.destroy();
     this.#files.destroy();
@@ -286,26 +289,36 @@ class PagePlayground {
     this.#parts.show_text.setAttribute("aria-pressed", String(is_plain));
   }
 
-  /** Makes the text version of #link, or makes it anew. */
-  #show_plain() {
-    if (!this.engine) return;
+  /**
+   * Makes the text version of #link, or makes it anew; at once, or as soon as a long text's numbers are there. on_shown is called
+   * then, unless another version was asked for in the meantime.
+   * @param {() => void} [on_shown]
+   */
+  #show_plain(on_shown) {
+    this.#window.clearTimeout(this.#preparing);
+    if (!this.engine || this.#abort.signal.aborted) return;
     this.#plain ??= new PlainView(this.#parts.plain, this.engine, {
       on_change: (link) => this.#plain_changed(link),
       files: this.#files,
       autosave: this.#autosave,
     });
+    if (!this.engine.prepare(this.#link)) {
+      this.#plain.wait();
+      this.#preparing = this.#window.setTimeout(() => this.#is_plain && this.#show_plain(on_shown), 0);
+      return;
+    }
     const mirror = this.#plain.show(this.#link);
     this.#link = mirror.link;
     if (!this.#sentence.has_focus) this.#sentence.show(mirror.sentence.text);
     this.#sentence.restrict_as(this.#link);
     this.#theme.show_of(this.#link);
+    on_shown?.();
   }
 
   /** The visitor changed something in the text version, or typed while it is shown. @param {string} link */
   #plain_changed(link) {
     this.#link = link;
-    this.#show_plain();
-    this.#links?.write(this.#link, true);
+    this.#show_plain(() => this.#links?.write(this.#link, true));
   }
 
   // --- what went wrong ---

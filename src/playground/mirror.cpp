@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/check.h"
 #include "core/masking.h"
@@ -81,8 +82,19 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
     json.end_object();
 }
 
-void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& rows, const Piece& columns,
-                const Blanks& blanks, TensorId stage) {
+// One row of shown_matrix: a piece needs few of them.
+Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
+    Vector shown = stage_row(*evaluation.problem, evaluation.trace, stage, head, row);
+    if (!hides_keys(stage)) return shown;
+    const std::span<const std::uint8_t> hidden = row_of(evaluation.problem->hidden, row);
+    for (std::size_t j = 0; j < hidden.size(); ++j) {
+        if (hidden[j] != 0) shown(j) = -std::numeric_limits<float>::infinity();
+    }
+    return shown;
+}
+
+void write_head(JsonWriter& json, const Evaluation& evaluation, TensorId stage, int head, const Piece& rows,
+                const Piece& columns, const Blanks& blanks) {
     json.begin_object();
     json.key("head");
     json.integer(head + 1);
@@ -90,9 +102,10 @@ void write_head(JsonWriter& json, const Matrix& matrix, int head, const Piece& r
     json.begin_array();
     for (int i = rows.first; i < rows.first + rows.count; ++i) {
         json.begin_row();
+        const Vector row = shown_row(evaluation, stage, head, i);
         for (int c = columns.first; c < columns.first + columns.count; ++c) {
-            const bool is_secret = !std::isinf(matrix(i, c)) && blanks.has(stage, head, i, c);
-            is_secret ? json.text(kBlank) : write_number(json, matrix(i, c));
+            const bool is_secret = !std::isinf(row(c)) && blanks.has(stage, head, i, c);
+            is_secret ? json.text(kBlank) : write_number(json, row(c));
         }
         json.end_row();
     }
@@ -159,7 +172,7 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
     json.key("heads");
     json.begin_array();
     for (int h = first_head; h < end_head; ++h) {
-        write_head(json, shown_matrix(evaluation, view.stage, h), h, rows, columns, blanks, view.stage);
+        write_head(json, evaluation, view.stage, h, rows, columns, blanks);
     }
     json.end_array();
     json.key("pinned");
@@ -242,9 +255,14 @@ void write_values(JsonWriter& json, const PlaygroundState& state) {
 }  // namespace
 
 std::string mirror_as_json(const ReadLink& link) {
-    const PlaygroundState& state = link.state;
     Evaluator evaluator;
-    const Evaluation& evaluation = evaluator.update(state);
+    evaluator.update(link.state);
+    return mirror_as_json(link, evaluator);
+}
+
+std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
+    const PlaygroundState& state = link.state;
+    const Evaluation& evaluation = evaluator.shown();
     std::vector<std::string> notes = link.notes;
     notes.insert(notes.end(), evaluation.notes.begin(), evaluation.notes.end());
     std::vector<std::string> tokens;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "playground/evaluation.h"
 #include "playground/state_url.h"
 
 namespace attn {
@@ -21,5 +22,8 @@ inline constexpr int kMirrorHeads = 16;
 // and steps count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are texts, as the
 // picture prints them; null stands for a hidden key, "?" for a number that is blank (View::check).
 std::string mirror_as_json(const ReadLink& link);
+
+// The same from numbers that are there: `evaluator` is complete for the link's state.
+std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator);
 
 }  // namespace attn

@@ -1,7 +1,7 @@
 # The page: the module's link options, and the folder that is served. Included by the web build only.
 # The engine's C functions (src/engine.cpp). Those of src/platform/*_web.cpp are marked as exported where they are defined.
 set(exported_functions _main _free _malloc _engine_trace _engine_digest _engine_explain _engine_keys _engine_hideable
-  _engine_mirror _engine_map_color _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open)
+  _engine_prepare _engine_mirror _engine_map_color _engine_font_data _engine_font_size _engine_exports _engine_export _engine_export_bytes _engine_open)
 list(JOIN exported_functions "," exported_functions)
 set(module_options
   -Oz # of Binaryen's and the script's; what the code was compiled with stays
@@ -10,6 +10,7 @@ set(module_options
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=1MB
+  -sMEMORY_GROWTH_LINEAR_STEP=16MB # a long text's memory is asked for in one piece, and not a fifth more
   -sDYNAMIC_EXECUTION=0 # no eval: pages with a strict content security policy
   -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
 target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FUNCTIONS=${exported_functions})
