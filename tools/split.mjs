@@ -21,19 +21,29 @@ const kFeatures = [
   ...["--enable-nontrapping-float-to-int", "--enable-multivalue"],
 ];
 
-// Windows of a desktop and of a phone, in device pixels.
-const kSizes = [
+// Windows of a desktop, of half a desktop and of phones, in device pixels.
+const kDesktops = [
   { width: 1280, height: 740, scale: 1 },
   { width: 2880, height: 1680, scale: 2 },
-  { width: 700, height: 840, scale: 1 },
+  { width: 700, height: 740, scale: 1 },
+];
+const kPhones = [
+  { width: 780, height: 1560, scale: 2 },
   { width: 1170, height: 2300, scale: 3 },
 ];
 
-/** The links whose pictures are drawn: the default, each value alone, and many together as the program itself writes them. */
-function links() {
+/** First visits, each as { size, is_touch, is_dark, link }: the default state in every window, and every link in one. */
+function visits() {
   const each = Object.entries(kFirstKeys).flatMap(([key, values]) => values.map((value) => `${key}=${value}`));
   const together = Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(-1)}`);
-  return ["", ...each, `v=1&${together.join("&")}`];
+  const windows = [
+    ...kDesktops.map((size) => ({ size, is_touch: false })),
+    ...kPhones.map((size) => ({ size, is_touch: true })),
+  ];
+  return [
+    ...windows.flatMap((window) => [false, true].map((is_dark) => ({ ...window, is_dark, link: "" }))),
+    ...[...each, `v=1&${together.join("&")}`].map((link) => ({ ...windows[0], is_dark: false, link })),
+  ];
 }
 
 /** Starts the program with other WebAssembly than its own; also resolves to the instance's exports. */
@@ -57,8 +67,8 @@ async function start_module(script, wasm, host) {
   return { module, exports };
 }
 
-/** Draws first pictures with a module that counts its functions, and returns its notes for wasm-split. */
-export async function profile_of(script, wasm) {
+/** Pays one visit with a module that counts its functions, and returns its notes for wasm-split. */
+async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   let report = null;
   const host = {
     requested() {},
@@ -71,35 +81,31 @@ export async function profile_of(script, wasm) {
     png_of_figure: () => "",
   };
   const { module, exports } = await start_module(script, wasm, host);
+  make_engine(module).font("sans-regular");
   if (module.callMain() !== 0) throw new Error("the program does not start");
   const picture = make_picture(module, () => report);
+  picture.use_mac_keys(false);
+  picture.set_preferences(is_dark, is_dark);
   picture.set_address("https://example.org/playground/");
-  picture.use_mac_keys(true);
-  make_engine(module).font("sans-regular");
-  let seconds = 0;
+  if (is_touch) picture.expect_fingers();
+  if (link !== "") picture.open_link(link);
+  let seconds = 1;
   const draw = (size) => {
     for (let frames = 0; frames < 8; ++frames) picture.frame((seconds += 0.1), size); // until the state has rested
   };
-  for (const is_dark of [false, true]) {
-    picture.set_preferences(is_dark, is_dark);
-    for (const size of kSizes) draw(size);
-  }
-  for (const link of links()) {
-    picture.open_link(link);
-    draw(kSizes[0]);
-  }
+  draw(size);
+  // What may happen while the second part is on its way.
   picture.focus(true);
   picture.focus(false);
   picture.hurry();
-  picture.type_sentence("typed while the second part is on its way");
-  draw(kSizes[0]);
-  picture.expect_fingers();
-  draw(kSizes.at(-1));
+  draw({ ...size, width: size.width - 10 });
+  picture.type_sentence("typed early");
+  draw(size);
 
-  const size = exports.__write_profile(0, 0);
-  const at = module._malloc(size);
-  exports.__write_profile(at, size);
-  return module.HEAPU8.slice(at, at + size);
+  const length = exports.__write_profile(0, 0);
+  const at = module._malloc(length);
+  exports.__write_profile(at, length);
+  return module.HEAPU8.slice(at, at + length);
 }
 
 /** A call of the second part goes through the page until that part is there, and JavaScript has no vectors. */
@@ -121,7 +127,13 @@ export async function split(folder, run) {
     const counting = join(notes, "counting.wasm");
     const profile = join(notes, "profile");
     run(["--instrument", ...kFeatures, whole, "-o", counting]);
-    writeFileSync(profile, await profile_of(file("attention_playground.mjs"), readFileSync(counting)));
+    const wasm = readFileSync(counting);
+    const profiles = [];
+    for (const visit of visits()) {
+      profiles.push(join(notes, `profile${profiles.length}`));
+      writeFileSync(profiles.at(-1), await profile_of(file("attention_playground.mjs"), wasm, visit));
+    }
+    run(["--merge-profiles", ...profiles, "-o", profile]);
     const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
     run(["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
     refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
