@@ -1,0 +1,200 @@
+// Long texts and what should not be pasted: the page goes on answering, says how far it is, can be stopped, and never loses the
+// last good state.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { at_rest, in_playground, items, link_of, start, troubles_of } from "./browser.mjs";
+
+const kLong = "d_in=768&d_out=768&heads=16"; // with 2,048 tokens some ten thousand million multiply-adds
+const kPatience = 45_000; // ms; a busy machine without a graphics card
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+const words = (count, begin = 0) => Array.from({ length: count }, (_, i) => `word${(begin + i) % 613}`).join(" ");
+const field = (page) => page.locator("[data-part=sentence]");
+const frames = (page) => in_playground(page, (playground) => playground.frames());
+const names = async (page) => (await items(page)).map((one) => one.name);
+const announcement = (page) => page.locator("[data-part=announcement]").textContent();
+
+/** Waits until `look()` gives something true, and returns it. */
+async function until(page, look, what) {
+  for (const end = Date.now() + kPatience; Date.now() < end; await page.waitForTimeout(20)) {
+    const found = await look();
+    if (found) return found;
+  }
+  throw new Error(`still waiting: ${what}`);
+}
+
+const is_computed = (page) => until(page, () => in_playground(page, (one) => one.is_idle()), "for all heads");
+
+async function press(page, name) {
+  const found = (await items(page)).find((one) => one.name === name);
+  if (found) await page.mouse.click((found.x0 + found.x1) / 2, (found.y0 + found.y1) / 2);
+  return found !== undefined;
+}
+
+/** Types a text that takes long, and stops it on the way; on a quick machine it may take several goes. */
+async function begin_and_stop(page) {
+  for (let go = 0; go < 8; ++go) {
+    await field(page).fill(words(2048, go));
+    const seen = await until(
+      page,
+      async () => {
+        const all = await names(page);
+        if (all.includes("cancel")) return "cancel";
+        return (await in_playground(page, (one) => one.is_idle())) ? "done" : null;
+      },
+      "for the progress",
+    );
+    if (seen === "cancel") await press(page, "cancel");
+    await at_rest(page);
+    if ((await names(page)).includes("go_on")) return;
+  }
+  throw new Error("it was never slow enough to be stopped");
+}
+
+test("a long text is computed between the frames, its end is told, and then the page rests", async () => {
+  const page = await browser.open(`${kLong}&head=3`);
+  const before = await frames(page);
+  await page.evaluate(() => {
+    globalThis.longest_wait = 0;
+    let last = performance.now();
+    globalThis.heart = setInterval(() => {
+      const now = performance.now();
+      globalThis.longest_wait = Math.max(globalThis.longest_wait, now - last);
+      last = now;
+    }, 5);
+  });
+  await field(page).fill(words(2048));
+  await is_computed(page);
+  const waited = await page.evaluate(() => (clearInterval(globalThis.heart), globalThis.longest_wait));
+  const drawn = (await frames(page)) - before;
+  assert.ok(drawn >= 8, `${drawn} frames for all heads`);
+  // In one go it would be more than a second even alone on a machine; here others may be at work.
+  assert.ok(waited < 1500, `the page did not answer for ${Math.round(waited)} ms`);
+  assert.match(await announcement(page), /^weights, head 3: 2048 tokens/);
+  assert.ok(!(await names(page)).includes("cancel"));
+
+  const at_end = await frames(page);
+  await page.waitForTimeout(1000);
+  assert.equal(await frames(page), at_end, "frames while nothing happens");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a computation is stopped and gone on with, and typing begins anew", async () => {
+  const page = await browser.open(kLong);
+  await begin_and_stop(page);
+  assert.match(await announcement(page), /^Stopped: \d+ of 16 heads are computed\.$/);
+  const stopped = await frames(page);
+  await page.waitForTimeout(500);
+  assert.equal(await frames(page), stopped, "frames although it is stopped");
+  assert.ok(await press(page, "go_on"));
+  await is_computed(page);
+  assert.match(await announcement(page), /^weights: 16 heads, 2048 tokens$/);
+
+  await begin_and_stop(page);
+  await field(page).fill("only a few words");
+  await at_rest(page);
+  const all = await names(page);
+  assert.ok(!all.includes("go_on") && all.includes("map=16"), all.join(" "));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a megabyte is cut to what is used, with a note", async () => {
+  const page = await browser.open("heads=1&d_in=8&d_out=8");
+  await page.evaluate(() => {
+    const input = document.querySelector("[data-part=sentence]");
+    input.value = "many words ".repeat(100_000);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await is_computed(page);
+  const all = await names(page);
+  assert.ok(all.includes("notes=read") && all.includes("map=1"), all.join(" "));
+  assert.ok((await field(page).inputValue()).length <= 131072);
+  assert.match(await announcement(page), /2048 tokens/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("heads that would need eight gigabytes become as many as there is room for", async () => {
+  const page = await browser.open("d_in=64&d_out=512&heads=512");
+  await field(page).fill(words(2048));
+  await is_computed(page);
+  assert.match(link_of(page), /(^|&)heads=16(&|$)/);
+  assert.ok((await names(page)).includes("notes=read"));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("where the browser refuses the memory, the state before stays and the reason is said", async () => {
+  const prepare = (page) =>
+    page.addInitScript(() => {
+      const grow = WebAssembly.Memory.prototype.grow;
+      WebAssembly.Memory.prototype.grow = function (pages) {
+        if (globalThis.refuses_memory) throw new RangeError("no memory");
+        return grow.call(this, pages);
+      };
+    });
+  const page = await browser.open(`text=still+here&${kLong}`, { prepare });
+  await page.evaluate(() => (globalThis.refuses_memory = true));
+  await field(page).fill(words(2048));
+  await at_rest(page);
+  assert.equal(await field(page).inputValue(), "still here");
+  const all = await names(page);
+  assert.ok(all.includes("notes=read") && all.includes("map=16") && !all.includes("cancel"), all.join(" "));
+  assert.match(await announcement(page), /16 heads, 2 tokens/);
+  assert.equal(await page.locator("[data-part=message]").isVisible(), false);
+
+  await field(page).fill("still here and well");
+  await at_rest(page);
+  assert.match(await announcement(page), /16 heads, 4 tokens/);
+  await page.evaluate(() => (globalThis.refuses_memory = false));
+  await field(page).fill(words(2048));
+  await is_computed(page);
+  assert.match(await announcement(page), /16 heads, 2048 tokens/);
+  assert.deepEqual(
+    page.troubles.filter((trouble) => !trouble.includes("memory")), // Emscripten may say that it was refused
+    [],
+  );
+  await page.context().close();
+});
+
+test("a sentence that changes every millisecond leaves the page alive, and the last one is shown", async () => {
+  const page = await browser.open("d_in=64&d_out=64&heads=8");
+  const before = await frames(page);
+  await page.evaluate(async (text) => {
+    const input = document.querySelector("[data-part=sentence]");
+    const end = performance.now() + 3000;
+    for (let n = 0; performance.now() < end; ++n) {
+      input.value = `${text} ${n}`;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    input.value = `${text} end`;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }, words(500));
+  assert.ok((await frames(page)) - before >= 5, "pictures while it changed");
+  await is_computed(page);
+  assert.match(link_of(page), /end(&|$)/);
+  assert.match(await announcement(page), /501 tokens/);
+  assert.ok((await names(page)).includes("map=8"));
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("the text version of a long text is made between other work, too", async () => {
+  const page = await browser.open(`${kLong}&head=2`);
+  await page.locator("[data-part=show-text]").click();
+  const plain = page.locator("[data-part=plain]");
+  await field(page).fill(words(2048));
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "true");
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false", null, {
+    timeout: kPatience,
+  });
+  assert.equal(await plain.locator(".plain-tokens li").count(), 2048);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
