@@ -15,8 +15,8 @@ namespace attn {
 namespace {
 
 constexpr double kRepeatFor = 0.015;  // seconds
-constexpr double kPeakFor = 0.005;    // of each trial: browsers' clocks stand still for up to 0.1 ms
-constexpr int kPeakTrials = 4;        // the fastest counts: others may have been interrupted
+constexpr double kPeakFor = 0.002;    // of each trial: browsers' clocks stand still for up to 0.1 ms
+constexpr int kPeakTrials = 10;       // the fastest counts: others may have been interrupted
 
 constexpr std::array<std::string_view, kNumWorkParts> kPartNames = {"queries, keys, values", "scores", "softmax",
                                                                     "context", "output"};
@@ -110,7 +110,8 @@ std::string milliseconds_text(double seconds) {
 
 std::string share_text(std::int64_t multiply_adds, double seconds, double peak) {
     if (multiply_adds == 0 || seconds <= 0 || peak <= 0) return {};
-    return concat(shown_number(100 * static_cast<double>(multiply_adds) / seconds / peak, 0), " %");
+    const double percent = 100 * static_cast<double>(multiply_adds) / seconds / peak;
+    return percent < 0.5 ? "< 1 %" : concat(shown_number(percent, 0), " %");
 }
 
 PerformanceRow row_of(std::string_view name, double seconds, std::int64_t multiply_adds, double peak) {

@@ -118,6 +118,7 @@ TEST_CASE("the table in words", "[performance]") {
     CHECK(rows[0].share_of_peak == "100 %");
     CHECK(rows[1].milliseconds == "0.0123");
     CHECK(rows[1].share_of_peak == "10 %");
+    CHECK(performance_rows({.seconds = {1}, .multiply_adds = {1000}, .peak = 1e9})[0].share_of_peak == "< 1 %");
     CHECK(rows[2].milliseconds == "0");
     CHECK(rows[2].multiply_adds.empty());
     CHECK(rows[2].share_of_peak.empty());
