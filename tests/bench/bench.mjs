@@ -11,7 +11,7 @@ import { report_text } from "./report.mjs";
 import { in_turn, median, summarize } from "./statistics.mjs";
 
 const kBatchMs = 30; // a batch is so many calls
-const kWarmUpMs = 500; // compilers of the browser settle meanwhile
+const kWarmUpMs = { node: 500, chromium: 500, native: 50 }; // compilers of JavaScript and WebAssembly settle meanwhile
 const kPatienceMs = 15_000; // for one contender at one size: a slow one gets fewer rounds
 const kTriesForCalm = 3;
 const kSlowCanary = 1.25; // times its usual speed: somebody else is at work
@@ -43,13 +43,20 @@ function read_settings(args) {
   return { shapes, environments, rounds, only: new RegExp(values.only), clock: values.clock, out: values.out };
 }
 
-/** A fixed piece of arithmetic, a millisecond or two: as slow as the machine is disturbed. */
+/** A fixed piece of arithmetic, half a millisecond. */
+function arithmetic() {
+  let number = 2;
+  for (let k = 0; k < 300_000; ++k) number = number * 0.999 + 0.001;
+  return number;
+}
+
+/** How long it takes: as long as the machine is disturbed. */
 function canary_ms(clock) {
+  for (let k = 0; k < 3; ++k) arithmetic(); // what was not called for a while may have to be compiled again
   const before = process.cpuUsage();
   const start = performance.now();
-  let number = 1;
-  for (let k = 0; k < 300_000; ++k) number = number * 0.999 + 0.001;
-  const wall = performance.now() - start + (number > 2 ? 1 : 0);
+  arithmetic();
+  const wall = performance.now() - start;
   const { user, system } = process.cpuUsage(before);
   return clock === "wall" ? wall : (user + system) / 1000;
 }
@@ -78,14 +85,14 @@ async function timed_batch(entry, clock) {
 }
 
 /** Finds how many calls make a batch, while the contender warms up. */
-async function calibrate(entry, clock) {
+async function calibrate(entry, clock, warm_up_ms) {
   entry.calls = 1;
   let spent = 0;
   for (;;) {
     const ms = await timed_batch(entry, clock);
     spent += ms * entry.calls;
     const wanted = Math.max(1, Math.ceil(kBatchMs / ms));
-    if (spent >= kWarmUpMs || (wanted <= entry.calls && spent >= kWarmUpMs / 2)) {
+    if (spent >= warm_up_ms) {
       entry.calls = wanted;
       entry.expected_ms = ms * wanted;
       return;
@@ -111,7 +118,7 @@ async function take_samples(entry, canary, clock) {
 }
 
 /** One problem, one variant: every contender's first call is checked, then they take turns. Adds rows to the report. */
-async function run_variant(entries, { shape, with_weights, settings, canary, add_row }) {
+async function run_variant(entries, { shape, with_weights, settings, canary, warm_up_ms, add_row }) {
   const ready = [];
   for (const entry of entries) {
     Object.assign(entry, { samples: [], limits: [], error: null, expected_ms: 0, failure: null });
@@ -120,7 +127,7 @@ async function run_variant(entries, { shape, with_weights, settings, canary, add
         const { error, version } = await entry.host.start(shape, with_weights);
         Object.assign(entry, { error, version });
         entry.pids = await entry.host.pids();
-        await calibrate(entry, settings.clock);
+        await calibrate(entry, settings.clock, warm_up_ms);
       }
       ready.push(entry);
     } catch (failure) {
@@ -225,6 +232,7 @@ async function main() {
           with_weights,
           settings,
           canary,
+          warm_up_ms: kWarmUpMs[name],
           add_row: (row) => add({ with_weights, ...row }),
         });
         process.stderr.write(
