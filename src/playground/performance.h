@@ -44,7 +44,7 @@ struct Performance {
     int num_runs = 0;          // that the seconds are the mean of; 0: of the one computation that made the numbers
     bool is_partial = false;   // that one took rows over from the numbers before
     double peak = 0;           // multiply-adds a second: plain multiplications and additions of numbers that are near
-    std::string instructions;  // the instruction set in use
+    std::string instructions = {};  // the instruction set in use
     std::int64_t bytes_of_numbers = 0;  // kept of the sentence
     std::int64_t bytes_of_program = 0;  // in memory, of the whole program; 0: nobody knows
 };
