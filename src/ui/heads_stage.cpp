@@ -7,9 +7,36 @@
 
 #include "core/check.h"
 #include "core/masking.h"
+#include "core/score_rows.h"
 
 namespace attn {
 namespace {
+
+void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
+    for (std::size_t j = 0; j < hidden.size(); ++j) {
+        if (hidden[j] != 0) row[j] = -std::numeric_limits<float>::infinity();
+    }
+}
+
+constexpr int kBand = 128;  // rows that are made at once: keys are packed anew for each band of scores
+
+// The rows [first, end) of one map, -inf in hidden cells; blank ones too.
+Matrix shown_rows(const ShownStage& stage, int head, int first, int end) {
+    Matrix values = zeros<Matrix>(end - first, stage.columns);
+    if (stage.is_combined() || !is_score_row(stage.info.id)) {
+        for (int row = first; row < end; ++row) {
+            const Vector numbers = shown_row(stage, head, row);
+            std::copy(numbers.begin(), numbers.end(), row_of(values, row - first).begin());
+        }
+        return values;
+    }
+    const AttentionProblem& problem = *stage.evaluation.problem;
+    make_score_rows(problem, stage.evaluation.trace, stage.info.id, head, first, end, elements(values));
+    for (int row = first; hides_keys(stage.info.id) && row < end; ++row) {
+        hide_keys(row_of(problem.hidden, row), row_of(values, row - first));
+    }
+    return values;
+}
 
 // Goes on with the walk over all numbers that are computed. Returns whether it has come to their end.
 bool walk_on(const ShownStage& stage, StageWalk& walk) {
@@ -21,11 +48,13 @@ bool walk_on(const ShownStage& stage, StageWalk& walk) {
     std::int64_t num_cells = 0;
     for (int map = 0; map < stage.num_maps; ++map) {
         if (!stage.is_ready(map)) continue;
-        for (int& row = walk.num_rows[static_cast<std::size_t>(map)]; row < stage.rows; ++row) {
+        int& first = walk.num_rows[static_cast<std::size_t>(map)];
+        while (first < stage.rows) {
             if (num_cells >= cells_per_frame(stage)) return false;
-            const Vector values = shown_row(stage, map, row);
-            walk.census->add(elements(values));
-            num_cells += stage.columns;
+            const Matrix values = shown_rows(stage, map, first, std::min(first + kBand, stage.rows));
+            for (int row = 0; row < length(values, 0); ++row) walk.census->add(row_of(values, row));
+            first += length(values, 0);
+            num_cells += static_cast<std::int64_t>(values.size());
         }
     }
     return true;
@@ -93,21 +122,18 @@ bool ShownStage::is_ready(int head) const {
 }
 
 std::int64_t cells_per_frame(const ShownStage& stage) {
-    constexpr std::int64_t kKept = 1 << 21;
+    constexpr std::int64_t kKept = 1 << 20;
     constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
     const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
     return is_kept ? kKept : kKept * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
 }
 
 Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
-    Matrix values = zeros<Matrix>(last - first, stage.columns);
-    const bool has_blanks = stage.blanks.touches(stage.info.id);
+    Matrix values = shown_rows(stage, head, first, last);
+    if (!stage.blanks.touches(stage.info.id)) return values;
     for (int row = first; row < last; ++row) {
-        const Vector numbers = shown_row(stage, head, row);
-        const std::span<float> target = row_of(values, row - first);
-        std::copy(numbers.begin(), numbers.end(), target.begin());
-        for (int column = 0; has_blanks && column < stage.columns; ++column) {
-            float& value = target[static_cast<std::size_t>(column)];
+        for (int column = 0; column < stage.columns; ++column) {
+            float& value = row_of(values, row - first)[static_cast<std::size_t>(column)];
             if (!std::isinf(value) && stage.is_blank(head, row, column)) {
                 value = std::numeric_limits<float>::quiet_NaN();
             }
@@ -125,11 +151,7 @@ Vector shown_row(const ShownStage& stage, int head, int row) {
     }
     const AttentionProblem& problem = *stage.evaluation.problem;
     Vector values = stage_row(problem, stage.evaluation.trace, stage.info.id, head, row);
-    if (!hides_keys(stage.info.id)) return values;
-    const std::span<const std::uint8_t> hidden = row_of(problem.hidden, row);
-    for (std::size_t j = 0; j < hidden.size(); ++j) {
-        if (hidden[j] != 0) values(j) = -std::numeric_limits<float>::infinity();
-    }
+    if (hides_keys(stage.info.id)) hide_keys(row_of(problem.hidden, row), elements(values));
     return values;
 }
 

@@ -24,8 +24,9 @@ constexpr int kLongAxis = 48;        // cells; maps of more have the line of but
 constexpr float kLargeEnough = 20;   // points: a cell with room for a number; maps of such cells are not zoomed
 constexpr double kWheelStep = 1.25;  // a notch
 constexpr double kKeyStep = 1.6;
-constexpr int kPanShare = 8;  // Shift and an arrow: so many presses across the part that is shown
-constexpr float kOverview = 96;
+constexpr int kPanShare = 8;     // Shift and an arrow: so many presses across the part that is shown
+constexpr float kOverview = 96;  // points: its longer side
+constexpr float kOverviewOnPhone = 64;
 constexpr float kOverviewEdge = 6;
 
 bool is_locked(const UiFrame& frame) {
@@ -51,12 +52,13 @@ int whole_cells(float way, float cell) {
     return static_cast<int>(std::lround(way / cell));
 }
 
-std::string part_text(const CellWindow& window, const Extent& extent) {
-    const auto span = [](int first, int last, int count) {
-        return concat(with_thousands(first), "–", with_thousands(last), " of ", with_thousands(count));
-    };
-    return concat("rows ", span(window.first_row, window.last_row, extent.rows), " · columns ",
-                  span(window.first_column, window.last_column, extent.columns));
+// Which part is shown, in as many words as there is room for.
+std::string part_text(const TextStyle& style, const CellWindow& window, const Extent& extent, float room) {
+    const std::string rows = concat(with_thousands(window.first_row), "–", with_thousands(window.last_row));
+    const std::string columns = concat(with_thousands(window.first_column), "–", with_thousands(window.last_column));
+    const std::string text = concat("rows ", rows, " of ", with_thousands(extent.rows), " · columns ", columns, " of ",
+                                    with_thousands(extent.columns));
+    return text_size(style, text).x <= room ? text : concat("rows ", rows, " · columns ", columns);
 }
 
 struct Direction {
@@ -109,16 +111,17 @@ double put_zoom_bar(UiFrame& frame, const ShownStage& stage) {
         if (button(frame, "window=", "whole", ButtonKind::quiet, is_zoomed)) factor = 0;
     }
     ImGui::SameLine(0, 12);
+    const float height = control_height(frame) + 4;  // of the buttons
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     const TextStyle style = small(frame);
     const char* hint = frame.surroundings.is_touch ? "two fingers enlarge a part" : "Ctrl and the wheel enlarge a part";
-    const std::string text = is_zoomed ? part_text(window, extent) : std::string(hint);
-    put_text(style, shortened(style, text, std::max(room, 1.0F)), control_height(frame));
+    const std::string text = is_zoomed ? part_text(style, window, extent, room) : std::string(hint);
+    put_text(style, shortened(style, text, std::max(room, 1.0F)), height);
     frame.items.push_back({.name = is_zoomed ? "window" : "window hint",
                            .id = 0,
                            .min = place,
-                           .max = place + ImVec2(std::min(room, text_size(style, text).x), control_height(frame))});
+                           .max = place + ImVec2(std::min(room, text_size(style, text).x), height)});
     return factor;
 }
 
@@ -199,8 +202,9 @@ void put_overview(const HeadsPicture& picture, int head) {
     const Palette& palette = frame.palette;
     const Extent extent = picture.extent();
     const float longest = std::max(picture.whole_map.x, picture.whole_map.y);
+    const float most = frame.layout == LayoutKind::phone ? kOverviewOnPhone : kOverview;
     const auto side = [&](float length) {
-        return std::round(std::max(length * kOverview / longest, 2 * kOverviewEdge) * picture.scale) / picture.scale;
+        return std::round(std::max(length * most / longest, 2 * kOverviewEdge) * picture.scale) / picture.scale;
     };
     const ImVec2 size = {side(picture.whole_map.x), side(picture.whole_map.y)};
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
