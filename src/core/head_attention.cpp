@@ -39,11 +39,6 @@ bool are_finite(const float* numbers, std::size_t count) {
     return found == 0;
 }
 
-void hide(const HeadProblem& problem, std::size_t i, float value, float* row) {
-    const std::uint8_t* hidden = problem.hidden + i * problem.num_tokens;
-    for (std::size_t j = 0; j < problem.num_tokens; ++j) row[j] = hidden[j] != 0 ? value : row[j];
-}
-
 }  // namespace
 
 int visible_in(const std::uint8_t* hidden, std::size_t num_tokens) {
@@ -53,18 +48,23 @@ int visible_in(const std::uint8_t* hidden, std::size_t num_tokens) {
     return sees_more ? 0 : static_cast<int>(first - hidden);
 }
 
+void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* row) {
+    const std::uint8_t* hidden = problem.hidden + i * problem.num_tokens;
+    for (std::size_t j = 0; j < problem.num_tokens; ++j) row[j] = hidden[j] != 0 ? value : row[j];
+}
+
 void weigh_row(const HeadProblem& problem, std::size_t i, float* scores, float* weights, std::size_t zero_end) {
     const simd::Kernels& kernels = simd::kernels();
     const std::size_t T = problem.num_tokens;
     const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
     const bool is_before = problem.mask_at == MaskAt::before;
-    if (is_before && n == 0) hide(problem, i, -std::numeric_limits<float>::infinity(), scores);
+    if (is_before && n == 0) hide_keys(problem, i, -std::numeric_limits<float>::infinity(), scores);
     kernels.softmax(scores, is_before && n != 0 ? n : T, problem.divisor, weights);
     if (n == 0) {
-        hide(problem, i, 0, weights);
+        hide_keys(problem, i, 0, weights);
         if (problem.mask_at != MaskAt::after) return;
         kernels.divide_by_sum(weights, T);
-        hide(problem, i, 0, weights);  // even when the sum is 0 or no number
+        hide_keys(problem, i, 0, weights);  // even when the sum is 0 or no number
         return;
     }
     if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);

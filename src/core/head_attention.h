@@ -74,6 +74,9 @@ private:
     bool values_are_finite_ = true;
 };
 
+// Puts `value` in row i (T) where the mask hides the key; problem.hidden is there.
+void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* row);
+
 // From the scores of row i (T, may be overwritten, room for T rounded up to 16) to its weights (T), which may be the
 // same array. Hidden ones are 0; those right of the first visible[i] only up to `zero_end`.
 void weigh_row(const HeadProblem& problem, std::size_t i, float* scores, float* weights, std::size_t zero_end);

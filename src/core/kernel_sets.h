@@ -22,7 +22,7 @@ extern const Kernels table;
 // The sum of 16 compensated sums: each less its excess, in double, then in pairs 8, 4, 2 and 1 apart.
 float total_of_sums(const float* sums, const float* excesses);
 
-// Whether x * (1 / divisor) is x / divisor for every x: a power of two whose reciprocal is no infinity.
+// Whether x * (1 / divisor) is x / divisor for every x: a power of two, 2^-126 to 2^126.
 bool has_exact_reciprocal(float divisor);
 
 }  // namespace attn::simd

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -20,8 +19,9 @@ float total_of_sums(const float* sums, const float* excesses) {
 }
 
 bool has_exact_reciprocal(float divisor) {
-    int exponent = 0;
-    return std::frexp(divisor, &exponent) == 0.5f && std::isfinite(1 / divisor);
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(divisor);
+    const std::uint32_t exponent = bits >> 23;
+    return (bits & 0x7fffffU) == 0 && exponent >= 1 && exponent <= 253;
 }
 
 namespace plain {

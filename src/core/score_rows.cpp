@@ -27,8 +27,11 @@ void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, float* s
     if (stage == TensorId::scores) return;
     kernels.divide(row.data(), row.size(), head.divisor);
     if (stage == TensorId::scaled_scores) return;
-    for (std::size_t j = 0; j < row.size(); ++j) {
-        if (head.hides(i, j)) row[j] = -std::numeric_limits<float>::infinity();
+    const float hidden = -std::numeric_limits<float>::infinity();
+    if (head.visible[i] != 0) {
+        std::fill(row.begin() + head.visible[i], row.end(), hidden);
+    } else {
+        hide_keys(head, i, hidden, row.data());
     }
 }
 
