@@ -58,7 +58,7 @@ test("a view of a result may be an argument, also when the memory grows meanwhil
 
   // 6 numbers of a result as embeddings, and as many columns as make the memory grow.
   const { merged } = engine.attention({ ...kSmall, stages: ["merged"] });
-  const wide = () => ({ data: make_random(9).numbers(12 * 40_000), shape: [12, 40_000] });
+  const wide = () => ({ data: make_random(9).numbers(12 * 10_000), shape: [12, 10_000] });
   const row = (data) => ({ data, shape: [1, 12] });
   const kept = merged.data.slice();
   const matrices = { wq: wide(), wk: wide(), wv: wide(), stages: ["merged"] };
