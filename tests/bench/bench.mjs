@@ -155,12 +155,12 @@ function figures_of({ kind, failure, error, samples, limits }) {
   return kind === "limit" ? limits_of(limits) : { error, ...summarize(samples) };
 }
 
-/** The medians of the rounds; the limit of multiplications and additions is the best shape's. */
+/** The best of the rounds, as a limit is a maximum; kernels: of each shape. */
 function limits_of(rounds) {
-  const kernels = rounds[0].multiply_add.map((_, k) => median(rounds.map(({ multiply_add }) => multiply_add[k])));
-  const of = (name) => median(rounds.map((round) => round[name]));
-  const multiply_add = Math.max(...kernels);
-  return { kernels, multiply_add, exp: of("exp"), softmax: of("softmax"), write: of("write") };
+  const best = (of) => Math.max(...rounds.map(of));
+  const kernels = rounds[0].multiply_add.map((_, k) => best(({ multiply_add }) => multiply_add[k]));
+  const [exp, softmax, write] = ["exp", "softmax", "write"].map((name) => best((round) => round[name]));
+  return { kernels, multiply_add: Math.max(...kernels), exp, softmax, write };
 }
 
 /** Whether the processor has what a contender needs, as Linux names it; elsewhere only what every processor has. */
