@@ -153,7 +153,7 @@ float wish_strip_height(const UiFrame& frame) {
 
 void put_wish_strip(UiFrame& frame) {
     const std::vector<Wish> wishes = frame.state.view.wish;  // a click may take them away
-    if (wishes.empty() || are_weights_blank(frame)) return;
+    if (wishes.empty() || are_weights_blank(frame) || !frame.evaluator.is_complete()) return;
     const int num_tokens = frame.evaluation.num_tokens();
     // The sentence may have changed in this very frame.
     const bool all_exist = std::all_of(wishes.begin(), wishes.end(), [&](const Wish& wish) {

@@ -54,10 +54,26 @@ TEST_CASE("progress is told in heads and seconds", "[ui][progress]") {
 }
 
 TEST_CASE("every view can be drawn at every moment of a computation", "[ui][progress][property]") {
-    for (const char* view :
-         {"matrix", "numbers", "lines", "vectors", "edit", "compare", "split", "stacked", "cost", "dots", "softmax",
-          "matrix&check=weights", "matrix&combine=mean", "matrix&stage=scores", "matrix&stage=output&cell=1,2,3",
-          "matrix&row_stat=entropy", "compare&compare=text%3Da%2Bb", "matrix&edit=w_query[0,0]=2"}) {
+    for (const char* view : {"matrix",
+                             "numbers",
+                             "lines",
+                             "vectors",
+                             "edit",
+                             "compare",
+                             "split",
+                             "stacked",
+                             "cost",
+                             "dots",
+                             "softmax",
+                             "matrix&check=weights",
+                             "matrix&combine=mean",
+                             "matrix&stage=scores",
+                             "matrix&stage=output&cell=1,2,3",
+                             "matrix&row_stat=entropy",
+                             "matrix&wish=1,0",
+                             "matrix&combine=max&wish=1,0&cell=1,5,2",
+                             "compare&compare=text%3Da%2Bb",
+                             "matrix&edit=w_query[0,0]=2"}) {
         CAPTURE(view);
         Screen screen({1280, 800}, long_link() + "&view=" + view, Screen::Computes::by_slices);
         screen.surroundings.progress = running(1);
