@@ -36,11 +36,11 @@ Result<std::string> read_bytes(const std::string& path, std::istream& standard_i
     if (path == "-") return read_all(standard_input);
     std::error_code no_file;
     if (std::filesystem::is_directory(path, no_file)) {
-        return Result<std::string>::failure(concat(quoted(path), " is a folder, not a file."));
+        return Result<std::string>::failure(concat('"', path, '"', " is a folder, not a file."));
     }
     errno = 0;
     std::ifstream file(path, std::ios::binary);
-    if (!file) return Result<std::string>::failure(concat("Cannot read ", quoted(path), ": ", reason(), "."));
+    if (!file) return Result<std::string>::failure(concat("Cannot read ", '"', path, '"', ": ", reason(), "."));
     return read_all(file);
 }
 
@@ -52,7 +52,7 @@ std::string write_bytes(const std::string& path, const std::string& name, const 
     std::ofstream file(target, std::ios::binary | std::ios::trunc);
     if (file) file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (file) file.close();
-    return file ? "" : concat("Cannot write ", quoted(target), ": ", reason(), ".");
+    return file ? "" : concat("Cannot write ", '"', target, '"', ": ", reason(), ".");
 }
 
 }  // namespace attn
