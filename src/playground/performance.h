@@ -41,10 +41,10 @@ void add_seconds(PartSeconds& sum, const PartSeconds& more);
 struct Performance {
     PartSeconds seconds = {};
     std::array<std::int64_t, kNumWorkParts> multiply_adds = {};  // 0 in parts without any
-    int num_runs = 0;          // that the seconds are the mean of; 0: of the one computation that made the numbers
-    bool is_partial = false;   // that one took rows over from the numbers before
-    double peak = 0;           // multiply-adds a second: plain multiplications and additions of numbers that are near
-    std::string instructions = {};  // the instruction set in use
+    int num_runs = 0;         // that the seconds are the mean of; 0: of the one computation that made the numbers
+    bool is_partial = false;  // that one took rows over from the numbers before
+    double peak = 0;          // multiply-adds a second: plain multiplications and additions of numbers that are near
+    std::string instructions = {};      // the instruction set in use
     std::int64_t bytes_of_numbers = 0;  // kept of the sentence
     std::int64_t bytes_of_program = 0;  // in memory, of the whole program; 0: nobody knows
 };
