@@ -72,11 +72,12 @@ AttentionProblem problem_with(const std::function<void(AttentionProblem&)>& chan
     return problem;
 }
 
-// The problem with the first `num_tokens` of its tokens, causal.
+// The problem with the first `num_tokens` of its tokens, causal; tokens it does not have are zeros.
 AttentionProblem first_tokens(const AttentionProblem& problem, int num_tokens) {
     AttentionProblem first = problem;
     first.embeddings = zeros<Matrix>(num_tokens, problem.d_in());
-    std::copy_n(problem.embeddings.data(), first.embeddings.size(), first.embeddings.data());
+    std::copy_n(problem.embeddings.data(), std::min(problem.embeddings.size(), first.embeddings.size()),
+                first.embeddings.data());
     first.hidden = make_mask(Mask::causal, num_tokens);
     return first;
 }
@@ -134,9 +135,6 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             AttentionProblem other = first_tokens(problem, 1 + draw(40));
             for (int i = T; i < other.num_tokens(); ++i) {
                 for (int c = 0; c < problem.d_in(); ++c) other.embeddings(i, c) = static_cast<float>(draw(9)) - 4;
-            }
-            for (int i = 0; i < std::min(T, other.num_tokens()); ++i) {
-                for (int c = 0; c < problem.d_in(); ++c) other.embeddings(i, c) = problem.embeddings(i, c);
             }
             other.typed_roles.clear();
             problem = other;

@@ -70,13 +70,14 @@ std::vector<double> many_numbers() {
     for (int power = -1074; power < 1024; ++power) numbers.push_back(std::ldexp(1.0, power));
     for (int power = -307; power < 308; ++power) numbers.push_back(std::pow(10.0, power));
     std::mt19937 generator(5);
+    const auto below = [&](std::uint32_t end) { return static_cast<double>(generator() % end); };
     for (int round = 0; round < 20000; ++round) {
         const std::uint64_t high = generator() & 0x7FFFFFFF;
         const double any = std::bit_cast<double>(high << 32 | generator());
         if (std::isfinite(any)) numbers.push_back(any);
-        numbers.push_back(generator() / std::pow(10.0, generator() % 14));
-        numbers.push_back(std::ldexp(generator() % 1000, -static_cast<int>(generator() % 12)));  // ties among them
-        numbers.push_back(static_cast<double>(static_cast<float>(generator() / 4294967296.0)));
+        numbers.push_back(below(4294967295U) / std::pow(10.0, below(14)));
+        numbers.push_back(std::ldexp(below(1000), -static_cast<int>(below(12))));  // ties among them
+        numbers.push_back(static_cast<double>(static_cast<float>(below(4294967295U) / 4294967296.0)));
     }
     return numbers;
 }
