@@ -45,7 +45,9 @@ void for_each_run(std::span<const std::uint8_t> flags, std::size_t first, std::s
 }
 
 std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, std::int64_t end) {
-    return std::count(flags.begin() + first, flags.begin() + end, 1);
+    const std::span<const std::uint8_t> range =
+        flags.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+    return std::count(range.begin(), range.end(), 1);
 }
 
 // Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.

@@ -81,10 +81,10 @@ TEST_CASE("every step says something short", "[lessons]") {
         CHECK(count_sentences(words.text) >= 1);
         CHECK(count_sentences(words.text) <= 4);
         CHECK(words.text.size() <= 420);
-        for (const std::string& text : {words.title, words.text}) {
+        for (const std::string_view text : {words.title, words.text}) {
             CHECK_FALSE(text.starts_with(' '));
             CHECK_FALSE(text.ends_with(' '));
-            CHECK(text.find("  ") == std::string::npos);
+            CHECK(text.find("  ") == std::string_view::npos);
         }
         CHECK_FALSE(words.points_at.empty());
     });
