@@ -104,15 +104,23 @@ UiSurroundings surroundings_of(const FrameInput& input, const Progress& progress
             .progress = progress};
 }
 
+// Whether the two differ in the view alone, and not in what it needs computed.
+bool decides_same_numbers(const PlaygroundState& a, const PlaygroundState& b) {
+    return a.inputs == b.inputs && a.view.sentence == b.view.sentence && a.view.view == b.view.view &&
+           a.view.compare == b.view.compare;
+}
+
 // The numbers of the state are begun, if there is room for them; else the state before comes back.
 void begin_computation(Program& program) {
     Session& session = program.session;
     Computation& computation = program.computation;
     const std::optional<PlaygroundState>& begun = computation.evaluator().state();
     if (begun == session.state()) return;
+    if (begun && decides_same_numbers(*begun, session.state())) return computation.begin(session.state());
     const bool is_large = bytes_needed_at_most(session.state()) > kAlwaysThere;
     const std::int64_t needed = is_large ? bytes_needed(session.state()) : 0;
-    if (needed != std::exchange(program.bytes, needed) && !has_room_for(needed)) {
+    const bool is_new_size = needed != std::exchange(program.bytes, needed);
+    if (is_large && !has_room_for(is_new_size ? needed : bytes_needed_again(session.state()))) {
         const PlaygroundState before = begun.value_or(PlaygroundState());
         computation.give_up_memory();  // the two need not fit together
         if (!has_room_for(needed)) {

@@ -14,6 +14,10 @@ namespace {
 
 constexpr int kRowStep = 64;  // the weights grow in steps of so many tokens, see WeightRows
 
+std::int64_t whole_steps(int num_tokens) {
+    return (num_tokens + kRowStep - 1) / kRowStep * kRowStep;
+}
+
 int num_tokens_shown(const PlaygroundState& state) {
     return count_tokens(state.inputs, static_cast<std::size_t>(state.view.sentence));
 }
@@ -26,12 +30,13 @@ std::string megabytes(std::int64_t bytes) {
 
 std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
-    const std::int64_t T = (num_tokens + kRowStep - 1) / kRowStep * kRowStep;
+    const std::int64_t T = whole_steps(num_tokens);
     const std::int64_t num_scores = inputs.num_heads * T * T;
-    const std::int64_t num_matrix_numbers = 3 * d_in * d_out + d_out * d_out;
-    // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices as drawn and as
-    // edited; the weights; what is worked on: a matrix, a head's keys and values.
-    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + 2 * num_matrix_numbers + num_scores + d_in * d_out +
+    // Edited matrices are kept as they were drawn, too.
+    const std::int64_t num_matrix_numbers = (inputs.edits.empty() ? 1 : 2) * (3 * d_in * d_out + d_out * d_out);
+    // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices; the weights; what
+    // is worked on: a matrix, a head's keys and values.
+    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + num_matrix_numbers + num_scores + d_in * d_out +
                                     4 * T * (d_out / inputs.num_heads);
     // The mask, and what dropout keeps.
     const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);
@@ -45,6 +50,15 @@ std::int64_t bytes_needed(const PlaygroundState& state) {
         bytes += bytes_needed(other.inputs, num_tokens_shown(other));
     }
     return bytes;
+}
+
+std::int64_t bytes_needed_again(const PlaygroundState& state) {
+    Inputs without_scores = state.inputs;
+    without_scores.dropout = 0;
+    const int num_tokens = num_tokens_shown(state);
+    const std::int64_t T = whole_steps(num_tokens);
+    return bytes_needed(without_scores, num_tokens) -
+           state.inputs.num_heads * T * T * static_cast<std::int64_t>(sizeof(float));
 }
 
 std::int64_t bytes_needed_at_most(const PlaygroundState& state) {

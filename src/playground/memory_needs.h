@@ -15,7 +15,10 @@ std::int64_t bytes_needed(const Inputs& inputs, int num_tokens);
 // The same for all that the state shows: its sentence, and the other state where two are compared.
 std::int64_t bytes_needed(const PlaygroundState& state);
 
-// No less than that, from the lengths of the texts alone: quick.
+// For another evaluation of the same sizes beside the one before, whose weights' memory it uses again.
+std::int64_t bytes_needed_again(const PlaygroundState& state);
+
+// No less than bytes_needed, from the lengths of the texts alone: quick.
 std::int64_t bytes_needed_at_most(const PlaygroundState& state);
 
 // Whether so many bytes can be had now, in one piece. Takes them for a moment.

@@ -47,6 +47,8 @@ TEST_CASE("an evaluation takes no more than was asked for, and not much less", "
         // What is over is room for a matrix and a head that are being worked on.
         CHECK(static_cast<double>(bytes_needed(state)) < 1.5 * static_cast<double>(used));
         CHECK(bytes_needed_at_most(state) >= bytes_needed(state));
+        CHECK(bytes_needed_again(state) <= bytes_needed(state) - 4 * count_of(trace.weights));
+        CHECK(bytes_needed_again(state) >= 4 * (num_floats - count_of(trace.weights)));
     }
 }
 
