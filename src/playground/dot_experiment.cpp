@@ -78,7 +78,7 @@ HeadDimStep step_of(AttentionProblem& problem) {
     step.variance = variance_of_visible(stage_matrix(problem, trace, TensorId::scores, 0), problem.hidden);
     step.scaled_variance = step.variance / step.head_dim;
     problem.settings.scale = Scale::none;
-    step.unscaled = mean_spread(stage_matrix(problem, trace, TensorId::weights, 0));
+    step.unscaled = mean_spread(stage_matrix(problem, attend(problem), TensorId::weights, 0));
     problem.settings.scale = Scale::sqrt;
     step.scaled = mean_spread(stage_matrix(problem, trace, TensorId::weights, 0));
     return step;
