@@ -1,7 +1,7 @@
-// What ImGui's GL backend gets where it asks for the state before it draws, to put it back afterwards (its glGetIntegerv
-// is compiled as this function): GL's initial state, from memory. The context is the page's own and nobody counts on
-// what was bound before; but WebGL answers such questions only when all that was drawn so far is done, and the page
-// would stand still that long in every frame.
+// What ImGui's GL backend gets where it asks for the state before it draws, to put it back afterwards (its
+// glGetIntegerv is compiled as this function): GL's initial state, from memory. The context is the page's own and
+// nobody counts on what was bound before; but WebGL answers such questions only when all that was drawn so far is done,
+// and the page would stand still that long in every frame.
 #include <GLES3/gl3.h>
 
 extern "C" void attn_get_gl_state(GLenum name, GLint* values) {

@@ -95,8 +95,7 @@ target_include_directories(imgui_backends SYSTEM PUBLIC ${imgui_FOLDER}/backends
 target_link_libraries(imgui_backends PUBLIC imgui)
 if(EMSCRIPTEN)
   target_compile_definitions(imgui_backends PRIVATE IMGUI_IMPL_OPENGL_ES3) # WebGL2; its own guess is WebGL 1
-  # It asks for GL's state in every frame, and WebGL lets it wait for the answer.
-  target_sources(imgui_backends PRIVATE ${PROJECT_SOURCE_DIR}/src/platform/gl_state_web.cpp)
+  # src/platform/gl_state_web.cpp
   set_source_files_properties(${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp PROPERTIES
     COMPILE_DEFINITIONS glGetIntegerv=attn_get_gl_state)
 endif()
