@@ -60,7 +60,7 @@ bool can_scroll(const ImGuiWindow& window, ImVec2 delta) {
     const bool across = std::abs(delta.x) > std::abs(delta.y);
     const float now = across ? window.Scroll.x : window.Scroll.y;
     const float most = across ? window.ScrollMax.x : window.ScrollMax.y;
-    return (across ? delta.x : delta.y) > 0 ? now > 0 : now < most;
+    return (across ? delta.x : delta.y) > 0 ? now > 0 : now + 1 <= most;  // ImGui scrolls by whole points
 }
 
 // Whether the window under the pointer, or one it stands in, can scroll so.

@@ -45,7 +45,7 @@ TEST_CASE("what is no token, wish, channel, number or stage is named in one note
           CellWindow{.first_row = 2, .last_row = 3, .first_column = 7, .last_column = 7});
     CHECK(view_of("window=3,1,2,0", 1).window ==
           CellWindow{.first_row = 1, .last_row = 3, .first_column = 0, .last_column = 2});
-    CHECK_FALSE(view_of("text=&text=a&sentence=1&window=0,1,0,1", 1).window);
+    CHECK_FALSE(view_of("text=&sentence=2&window=0,1,0,1", 1).window);
     CHECK(view_of("select=1,x,-2,1.5,9e99", 1).select == std::set<int>{1});
     CHECK(view_of("select=1,77", 1).select == std::set<int>{1});
     CHECK(view_of("wish=0>1,2,a>b,>,1>99", 2).wish == std::vector<Wish>{{.query = 0, .key = 1}});
