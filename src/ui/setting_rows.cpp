@@ -162,9 +162,10 @@ void put_setting_help(const UiFrame& frame, ImVec2 size) {
 }
 
 float setting_help_height(const UiFrame& frame, float width) {
-    constexpr float kUsualLines = 4;  // the title's and most helps': so the panel rarely changes
-    const float lines = kSmallSize + wrapped_height(small(frame), help_text(frame), width);
-    return std::max(kUsualLines * kSmallSize, lines) + 2 * kHelpPadding;
+    constexpr float kUsualLines =
+        4;  // nearly all helps' below their title: so the rows' end rarely moves under the pointer
+    const float usual = kUsualLines * wrapped_height(small(frame), "x", width);
+    return kSmallSize + std::max(usual, wrapped_height(small(frame), help_text(frame), width)) + 2 * kHelpPadding;
 }
 
 }  // namespace attn
