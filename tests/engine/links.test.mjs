@@ -34,7 +34,7 @@ for (const link of kLinks) {
       const head = shape.length === 3 ? shape[0] : 1;
       const [rows, columns] = shape.slice(-2);
       const cell = { stage: name, head, row: rows - 1, column: columns - 1 };
-      const place = ["--stage", name, "--head", `${head}`, "--row", `${rows - 1}`, "--col", `${columns - 1}`];
+      const place = ["--stage", name, "--head", `${head}`, "--row", `${rows - 1}`, "--column", `${columns - 1}`];
       assert.deepEqual(engine.explain(link, cell), attn("explain", link, ...place, "--format", "json"));
       const [alone] = engine.trace(link, { stage: name }).sentences[0].stages;
       assert.deepEqual(
