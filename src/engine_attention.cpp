@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::int64_t kSpareBytes = 1 << 20;  // small things, and the gaps between blocks
+constexpr std::int64_t kSpareBytes = 1 << 16;  // small things, and the gaps between blocks
 
 constexpr StageSet kDerived = bit_of(TensorId::scores) | bit_of(TensorId::scaled_scores) |
                               bit_of(TensorId::masked_scores) | bit_of(TensorId::unmasked_weights) |
@@ -26,9 +26,8 @@ void make(Tensor& tensor, bool is_given, Lengths... lengths) {
 }  // namespace
 
 bool has_room(std::int64_t bytes) {
-    const std::int64_t wanted = bytes + kSpareBytes;
-    if (wanted > std::int64_t{PTRDIFF_MAX} * 2) return false;              // beyond any address
-    void* volatile block = std::malloc(static_cast<std::size_t>(wanted));  // volatile: the pair is not optimized away
+    if (bytes > std::int64_t{PTRDIFF_MAX} * 2) return false;              // beyond any address
+    void* volatile block = std::malloc(static_cast<std::size_t>(bytes));  // volatile: the pair is not optimized away
     const bool is_there = block != nullptr;
     std::free(block);
     return is_there;
@@ -54,7 +53,7 @@ std::int64_t attention_bytes(const Sizes& sizes, bool has_dropout, StageSet stag
 
 bool EngineAttention::make_room(std::int64_t bytes) {
     bytes_wanted_ = bytes;
-    return has_room(bytes);
+    return has_room(bytes + kSpareBytes);
 }
 
 Sizes EngineAttention::sizes() const {

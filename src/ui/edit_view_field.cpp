@@ -25,9 +25,12 @@ int place_caret(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// What is typed between the first character and the frame in which ImGui gives the field the keyboard.
+// What is typed before the frame in which ImGui gives the field the keyboard.
 void collect_characters(EditMemory& memory) {
     ImGuiIO& io = ImGui::GetIO();
+    if (io.InputQueueCharacters.empty()) return;
+    if (!memory.places_caret) memory.text.clear();  // it would have been selected
+    memory.places_caret = true;
     for (const ImWchar character : io.InputQueueCharacters) {
         std::array<char, 5> bytes{};
         ImTextCharToUtf8(bytes.data(), character);
@@ -56,13 +59,20 @@ bool takes_block_paste(const EditPicture& picture, Spot spot) {
     return true;
 }
 
+bool is_enter_pressed() {
+    return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+}
+
+bool is_escape_pressed() {
+    return ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+}
+
 // The field was left: by a key, or by going elsewhere.
 void end_typing(const EditPicture& picture, Spot spot, bool is_tab) {
     EditMemory& memory = picture.memory;
     memory.typed.reset();
-    const bool is_enter =
-        ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
-    const bool is_escape = ImGui::IsKeyPressed(ImGuiKey_Escape, false);
+    const bool is_enter = is_enter_pressed();
+    const bool is_escape = is_escape_pressed();
     if (!is_escape && memory.text != memory.text_before) write(picture, spot, memory.text);
     if (!is_enter && !is_escape && !is_tab) return;
     memory.refocuses = true;
@@ -97,7 +107,12 @@ void put_edit_cell_field(const EditPicture& picture) {
     const Spot spot = *memory.typed;
     const ImVec2 min = picture.cell_min(spot);
     if (!memory.has_field) {
-        if (memory.places_caret) collect_characters(memory);
+        collect_characters(memory);
+        const bool is_tab = ImGui::IsKeyPressed(ImGuiKey_Tab, false);
+        if (memory.places_caret && (is_tab || is_enter_pressed() || is_escape_pressed())) {
+            end_typing(picture, spot, is_tab);
+            return;
+        }
         ImGui::SetKeyboardFocusHere();
     }
     ImGui::SetCursorScreenPos(min);

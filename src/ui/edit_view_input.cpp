@@ -177,10 +177,10 @@ void take_edit_keys(const EditPicture& picture) {
                        ImGui::IsKeyPressed(ImGuiKey_F2, false);
     if (picture.is_mask() && (opens || is_pressed(ImGuiKey_Space, id, false))) {
         switch_selection(picture);
+    } else if (!characters.empty()) {
+        begin_typing(picture, memory.end, characters);  // a fast Enter in the same frame ends it: put_edit_cell_field
     } else if (opens) {
         begin_typing(picture, memory.end);
-    } else if (!characters.empty()) {
-        begin_typing(picture, memory.end, characters);
     }
 }
 

@@ -45,6 +45,30 @@ TEST_CASE("a number is typed over the selected cell, and Enter goes down", "[edi
     CHECK(screen.state().inputs.edits.size() == 2);
 }
 
+TEST_CASE("a number and its Enter may come faster than frames", "[edit]") {
+    Screen screen({1280, 800}, kLink);
+    ImGuiIO& io = ImGui::GetIO();
+    const int num_frames = GENERATE(0, 1, 2, 3);  // between the number and the Enter
+    screen.click("w_query[0,2]");
+    io.AddInputCharactersUTF8("0.5");
+    for (int k = 0; k < num_frames; ++k) screen.frame();
+    io.AddKeyEvent(ImGuiKey_Enter, true);
+    io.AddKeyEvent(ImGuiKey_Enter, false);
+    screen.settle();
+    CHECK_FALSE(screen.has("edit cell"));
+    CHECK(at(screen, 0, 2) == 0.5F);
+
+    // The next number goes into the cell below; this one is opened first.
+    io.AddKeyEvent(ImGuiKey_Enter, true);
+    io.AddKeyEvent(ImGuiKey_Enter, false);
+    for (int k = 0; k < num_frames; ++k) screen.frame();
+    io.AddInputCharactersUTF8("-2");
+    screen.settle();
+    screen.press(ImGuiKey_Enter);
+    CHECK(at(screen, 1, 2) == -2);
+    CHECK(screen.state().inputs.edits.size() == 2);
+}
+
 TEST_CASE("Tab goes to the right while a number is typed", "[edit]") {
     Screen screen({1280, 800}, kLink);
     screen.click("w_query[2,0]");
