@@ -13,6 +13,14 @@
   var is_framed = window.parent !== window;
   if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 
+  // Nothing is painted for this long, if the picture comes in the meantime (styles.css): to paint the page twice takes longer
+  // than the picture where a processor does it. Who waits longer sees that something is on its way.
+  var kPatience = 500; // ms
+  document.documentElement.setAttribute("data-fresh", "");
+  setTimeout(function () {
+    document.documentElement.removeAttribute("data-fresh");
+  }, kPatience);
+
   function fail() {
     var message = /** @type {HTMLElement} */ (document.querySelector("[data-part=message]"));
     message.className += " message-solid";
@@ -23,16 +31,25 @@
 
   /**
    * Lets the browser fetch everything at once instead of one file after the other.
-   * @param {string} name
-   * @param {"script" | "fetch"} as
+   * @param {string} name of a module
    */
-  function preload(name, as) {
+  function preload(name) {
     var link = document.createElement("link");
-    link.rel = as === "script" ? "modulepreload" : "preload";
-    if (as !== "script") link.as = as;
+    link.rel = "modulepreload";
     link.crossOrigin = "anonymous";
     link.href = folder + name;
     document.head.append(link);
+  }
+
+  /** Compiles the engine while it is on its way, for compiled_engine.js, which tries again where this fails. */
+  function compile() {
+    if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) return;
+    var address = new URL(folder + engine, document.baseURI).href;
+    var compiled = WebAssembly.compileStreaming(fetch(address)).catch(function () {
+      return null;
+    });
+    var page = /** @type {import("./compiled_engine.js").Sharing} */ (window);
+    page.attention_playground_compiled = new Map([[address, compiled]]);
   }
 
   var script = document.createElement("script");
@@ -40,15 +57,16 @@
   if (self.origin === "null" || location.protocol === "file:") {
     script.src = folder + "sandbox.js";
   } else {
-    if (!is_framed) preload(engine, "fetch"); // a frame may find it compiled, see compiled_engine.js
-    var names = modules.split(" ");
-    for (var i = 0; i < names.length; ++i) if (names[i]) preload(names[i], "script");
+    if (!is_framed) compile(); // a frame may find it compiled
+    var names = (main + " " + modules).split(" ");
+    for (var i = 0; i < names.length; ++i) if (names[i]) preload(names[i]);
     script.type = "module";
     script.src = folder + main;
   }
   function start() {
     document.head.append(script);
   }
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+  // The page is there; what else it fetches need not be.
+  if (document.readyState === "loading") document.addEventListener("readystatechange", start, { once: true });
   else start();
 })();

@@ -1,7 +1,7 @@
 // The engine's WebAssembly, compiled once for all frames of a page that may look at each other (the same origin): the first
 // keeps it on its window, the others copy it from there. Frames with an origin of their own compile for themselves.
 
-/** @typedef {Map<string, Promise<WebAssembly.Module>>} Compiled by the file's address */
+/** @typedef {Map<string, Promise<WebAssembly.Module | null>>} Compiled by the file's address; null: it could not be compiled */
 /** @typedef {Window & { attention_playground_compiled?: Compiled }} Sharing */
 
 const kPause = 100; // ms between two looks whether a frame that compiles is still there
@@ -12,16 +12,13 @@ const kPause = 100; // ms between two looks whether a frame that compiles is sti
  * @returns {Promise<WebAssembly.Module>}
  */
 export async function compiled_engine(address, window) {
+  /** @type {Compiled} */
   const own = (window.attention_playground_compiled ??= new Map());
-  if (!own.has(address)) {
-    const compiling = find_compiled(address, window) ?? compile(address);
-    own.set(
-      address,
-      compiling.then((found) => found ?? compile(address)),
-    );
-  }
+  const compiling = own.get(address) ?? find_compiled(address, window) ?? Promise.resolve(null);
+  const compiled = compiling.then((found) => found ?? compile(address));
+  own.set(address, compiled);
   try {
-    return await /** @type {Promise<WebAssembly.Module>} */ (own.get(address));
+    return await compiled;
   } catch (error) {
     own.delete(address); // whoever asks next tries again
     throw error;
@@ -51,7 +48,7 @@ function find_compiled(address, window) {
  * Resolves to null if the other window fails, or goes away before it is done. A copy belongs to this window and keeps nothing
  * of the other alive.
  * @param {Window} other
- * @param {Promise<WebAssembly.Module>} compiled
+ * @param {Promise<WebAssembly.Module | null>} compiled
  * @returns {Promise<WebAssembly.Module | null>}
  */
 function copy_from(other, compiled) {

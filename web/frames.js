@@ -28,9 +28,14 @@ export class FrameLoop {
     this.#window = /** @type {Window} */ (canvas.ownerDocument.defaultView);
   }
 
-  /** Draws from now on. The first frame comes when the canvas has been seen and measured. */
+  /** Draws from now on. The first frame comes when the canvas has been seen and measured: at once, where that is known at once. */
   start() {
     this.#is_wanted = true;
+    const { left, right, top, bottom, width, height } = this.#canvas.getBoundingClientRect();
+    const { innerWidth, innerHeight, parent } = this.#window;
+    const is_own_page = parent === this.#window; // a frame may be out of sight itself
+    this.#is_in_view = is_own_page && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+    this.#fit(width, height);
     const stop = this.#abort.signal;
     this.#canvas.ownerDocument.addEventListener("visibilitychange", () => this.#schedule(), { signal: stop });
 
@@ -58,6 +63,15 @@ export class FrameLoop {
   want_frame() {
     this.#is_wanted = true;
     this.#schedule();
+  }
+
+  /**
+   * The same, but where no frame is on its way it is drawn before this returns: who types need not wait for the browser's next
+   * frame. What comes faster than the browser draws shares its frames.
+   */
+  draw_soon() {
+    if (this.#request === 0) this.draw_now();
+    else this.want_frame();
   }
 
   /** Draws before this returns, unless nobody could see it. */
@@ -163,8 +177,7 @@ export class FrameLoop {
     }
     if (this.#size?.width === width && this.#size.height === height && this.#size.scale === scale) return;
     this.#size = { width, height, scale };
-    this.#canvas.width = width; // this empties the canvas: it is drawn again before the browser shows it
-    this.#canvas.height = height;
+    resize(this.#canvas, width, height);
     this.draw_now();
   }
 
@@ -177,6 +190,27 @@ export class FrameLoop {
     };
     query.addEventListener("change", on_change, { once: true, signal: this.#abort.signal });
   }
+}
+
+/**
+ * This empties the canvas: it is to be drawn again before the browser shows it. Nothing happens where it has that size.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width device pixels
+ * @param {number} height
+ */
+function resize(canvas, width, height) {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
+/**
+ * Makes a new canvas about as large as its place. A GL context that is made for it then need not grow in its first frame.
+ * @param {HTMLCanvasElement} canvas
+ */
+export function fit_new_canvas(canvas) {
+  const { width, height } = canvas.getBoundingClientRect();
+  const scale = window.devicePixelRatio;
+  if (width > 0 && height > 0) resize(canvas, Math.round(width * scale), Math.round(height * scale));
 }
 
 /**

@@ -2,6 +2,7 @@
 // Several can live on one page, each with an engine of its own. Nothing outlives destroy().
 import { Files } from "./files.js";
 import { use_fonts } from "./fonts.js";
+import { fit_new_canvas } from "./frames.js";
 import { address_of } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
@@ -86,6 +87,7 @@ class PagePlayground {
     const lack = missing_for_engine();
     if (lack !== null) return this.#fail(lack);
     const { canvas } = this.#parts;
+    fit_new_canvas(canvas);
     const no_picture = missing_for_picture(canvas); // now, while the engine is on its way
     let started;
     try {
@@ -97,12 +99,14 @@ class PagePlayground {
     }
     if (this.#abort.signal.aborted) return;
     this.engine = started.engine;
-    use_fonts(this.#root.ownerDocument, this.engine);
+    const picture = no_picture === null ? started.start_picture() : null;
+    use_fonts(this.#root.ownerDocument, this.engine); // while the shaders of the picture are compiled
     this.#listen();
     if (no_picture !== null) return this.#give_up_picture(no_picture);
-    const picture = started.start_picture();
+    const first_frame = this.#first_frame();
     if (picture !== null) this.#start_picture(picture);
-    await this.#first_frame();
+    await first_frame;
+    await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
@@ -181,6 +185,15 @@ class PagePlayground {
     });
   }
 
+  /** The page has time, or should take it: what is on the screen came first. @returns {Promise<unknown>} */
+  #is_at_ease() {
+    const page = this.#window;
+    return new Promise((resolve) => {
+      if (page.requestIdleCallback) page.requestIdleCallback(resolve, { timeout: kPatience });
+      else page.setTimeout(resolve, kPatience); // Safari
+    });
+  }
+
   /** @param {Picture} picture */
   #start_picture(picture) {
     this.picture = picture;
@@ -234,7 +247,7 @@ class PagePlayground {
       this.#plain?.type_sentence(value);
     } else {
       this.picture?.type_sentence(value);
-      this.#view?.want_frame();
+      this.#view?.draw_soon();
     }
   }
 

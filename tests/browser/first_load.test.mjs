@@ -75,6 +75,22 @@ for (const [what, link, options] of [
   });
 }
 
+test("nothing is painted before the picture, unless that lets people wait", async () => {
+  const opacity = (page) => page.locator("[data-part=root]").evaluate((root) => Number(getComputedStyle(root).opacity));
+  const as_fresh = (page, is_fresh) =>
+    page.evaluate((is_fresh) => document.documentElement.toggleAttribute("data-fresh", is_fresh), is_fresh);
+  const { page, let_go } = await visit("lesson=causal&step=3"); // whose picture takes the second part
+  await page.waitForFunction(() => !document.documentElement.hasAttribute("data-fresh"));
+  assert.ok((await page.evaluate(() => performance.now())) > 500);
+  assert.equal(await opacity(page), 1, "what is to come is shown");
+  await as_fresh(page, true);
+  assert.equal(await opacity(page), 0, "before that, nothing");
+  let_go();
+  await picture(page);
+  assert.equal(await opacity(page), 1, "the picture waits for nothing");
+  await page.context().close();
+});
+
 test("a link to a lesson fetches both parts side by side", async () => {
   const { page, asked, let_go } = await visit("lesson=causal&step=3");
   await page.waitForRequest(/_rest-/, { timeout: 20_000 }).catch(() => {});
