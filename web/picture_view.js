@@ -84,6 +84,10 @@ export class PictureView {
     this.#frames.want_frame();
   }
 
+  draw_soon() {
+    this.#frames.draw_soon();
+  }
+
   /** Whether somebody may look soon, if the page around knows. @param {boolean} is_near */
   tell_near(is_near) {
     this.#rest.tell(is_near);
