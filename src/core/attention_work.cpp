@@ -207,7 +207,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     std::int64_t num_rows = 0;
     const auto project = [&](std::size_t first, std::size_t end) {
         if (has_matrix && packed_ != role) {
-            ATTN_CHECK(matrix_.pack(w.data(), w.shape(0), w.shape(1)), "no memory for a matrix");
+            ATTN_CHECK(matrix_.pack(w.data(), w.shape(1), w.shape(0), w.shape(1)), "no memory for a matrix");
             packed_ = role;
         }
         const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
@@ -310,7 +310,7 @@ std::int64_t AttentionWork::project_output(const Step& step, const AttentionProb
     for_each_run(
         due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, [&](std::size_t from, std::size_t to) {
             if (packed_ != kOutProjection) {
-                ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out), "no memory for a matrix");
+                ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out, d_out), "no memory for a matrix");
                 packed_ = kOutProjection;
             }
             const float* rows = matrix_.project(trace.merged.data() + from * d_out, to - from, data_or_null(p.b_out));

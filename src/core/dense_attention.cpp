@@ -16,6 +16,9 @@
 namespace attn {
 namespace {
 
+// Floats of a matrix that are packed at once, 256 KiB: they stay in the second cache while all rows of x pass by.
+constexpr std::size_t kPackedAtOnce = 1 << 16;
+
 struct Sizes {
     explicit Sizes(const DenseProblem& problem)
         : T(static_cast<std::size_t>(problem.num_tokens)),
@@ -60,34 +63,43 @@ struct DenseAttention::Workspace {
     }
 
     // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c), and from row to row of a piece lie
-    // `piece` floats. Without w x itself.
+    // `stride` floats. Some pieces are packed and multiplied with all rows before the next are.
     template <class Place>
     [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const float* w, const float* b,
-                               std::size_t piece, const Place& place) {
-        if (w != nullptr && !matrix.pack(w, inner, s.d_out)) return false;
+                               std::size_t piece, std::size_t stride, const Place& place) {
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
-        for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
-            const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
-            const float* x_rows = x + first * inner;
-            if (w != nullptr && is_whole_panels) {
-                for (std::size_t c = 0; c < s.d_out; c += piece) {
-                    matrix.project_columns(x_rows, count, b, c, c + piece, place(first, c), piece);
+        const std::size_t at_once = std::max<std::size_t>(kPackedAtOnce / (inner * piece), 1) * piece;
+        for (std::size_t begin = 0; begin < s.d_out; begin += at_once) {
+            const std::size_t end = std::min(begin + at_once, s.d_out);
+            const float* b_part = b != nullptr ? b + begin : nullptr;
+            if (!matrix.pack(w + begin, s.d_out, inner, end - begin)) return false;
+            for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
+                const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
+                const float* x_rows = x + first * inner;
+                for (std::size_t c = begin; is_whole_panels && c < end; c += piece) {
+                    matrix.project_columns(x_rows, count, b_part, c - begin, c - begin + piece, place(first, c),
+                                           stride);
                 }
-                continue;
-            }
-            const float* rows = w != nullptr ? matrix.project(x_rows, count, b) : x_rows;
-            const std::size_t stride = w != nullptr ? matrix.row_stride() : inner;
-            for (std::size_t i = first; i < first + count; ++i, rows += stride) {
-                for (std::size_t c = 0; c < s.d_out; c += piece) copy_floats(rows + c, piece, place(i, c));
+                if (is_whole_panels) continue;
+                const float* row = matrix.project(x_rows, count, b_part);
+                for (std::size_t i = first; i < first + count; ++i, row += matrix.row_stride()) {
+                    for (std::size_t c = begin; c < end; c += piece) copy_floats(row + c - begin, piece, place(i, c));
+                }
             }
         }
         return true;
     }
 
-    // The same cut into heads (num_heads, T, head_dim).
+    // The same cut into heads (num_heads, T, head_dim); without w x itself.
     [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const float* w, const float* b, float* heads) {
-        return project(s, x, s.d_in, w, b, s.head_dim,
-                       [&](std::size_t i, std::size_t c) { return heads + (c / s.head_dim * s.T + i) * s.head_dim; });
+        const auto place = [&](std::size_t i, std::size_t c) {
+            return heads + (c / s.head_dim * s.T + i) * s.head_dim;
+        };
+        if (w != nullptr) return project(s, x, s.d_in, w, b, s.head_dim, s.head_dim, place);
+        for (std::size_t i = 0; i < s.T; ++i, x += s.d_in) {
+            for (std::size_t c = 0; c < s.d_out; c += s.head_dim) copy_floats(x + c, s.head_dim, place(i, c));
+        }
+        return true;
     }
 };
 
@@ -162,8 +174,8 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
         work.zero_heads = leaves_zeros ? s.num_heads : 0;
     }
     if (problem.w_out != nullptr &&
-        !work.project(s, work.merged.data(), s.d_out, problem.w_out, problem.b_out, s.d_out,
-                      [&](std::size_t i, std::size_t) { return work.output.data() + i * s.d_out; }))
+        !work.project(s, work.merged.data(), s.d_out, problem.w_out, problem.b_out, s.head_dim, s.d_out,
+                      [&](std::size_t i, std::size_t c) { return work.output.data() + i * s.d_out + c; }))
         return false;
 
     result_ = {.query = work.query.data(),

@@ -2,6 +2,7 @@
 #include "core/head_attention.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -16,6 +17,9 @@ namespace {
 // Rows that are worked on together, so that each panel of keys and values is read once for all of them. At 2,048 tokens
 // their scores are 528 KiB and a head's keys or values 512 KiB: either pair about fills a second cache of 1 MiB.
 constexpr std::size_t kRowsAtOnce = 64;
+
+// Up to so many tokens one call for all pairs takes less time than several that leave hidden ones out.
+constexpr std::size_t kFewTokens = 16;
 
 std::size_t rounded_up(std::size_t n, std::size_t unit) {
     return (n + unit - 1) / unit * unit;
@@ -53,22 +57,31 @@ void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* ro
     for (std::size_t j = 0; j < problem.num_tokens; ++j) row[j] = hidden[j] != 0 ? value : row[j];
 }
 
-void weigh_row(const HeadProblem& problem, std::size_t i, float* scores, float* weights, std::size_t zero_end) {
+void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, float* scores,
+                std::size_t scores_stride, float* weights, std::size_t weights_stride, std::size_t zero_end) {
     const simd::Kernels& kernels = simd::kernels();
     const std::size_t T = problem.num_tokens;
-    const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
     const bool is_before = problem.mask_at == MaskAt::before;
-    if (is_before && n == 0) hide_keys(problem, i, -std::numeric_limits<float>::infinity(), scores);
-    kernels.softmax(scores, is_before && n != 0 ? n : T, problem.divisor, weights);
-    if (n == 0) {
-        hide_keys(problem, i, 0, weights);
-        if (problem.mask_at != MaskAt::after) return;
-        kernels.divide_by_sum(weights, T);
-        hide_keys(problem, i, 0, weights);  // even when the sum is 0 or no number
-        return;
+    std::array<std::size_t, kRowsAtOnce> counts;
+    for (std::size_t i = first; i < end; ++i) {
+        counts[i - first] = num_scored(problem, i);
+        if (is_before && problem.visible[i] == 0) {
+            hide_keys(problem, i, -std::numeric_limits<float>::infinity(), scores + (i - first) * scores_stride);
+        }
     }
-    if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);
-    if (zero_end > n) std::fill(weights + n, weights + zero_end, 0.0f);
+    kernels.softmax({scores, scores_stride, weights, weights_stride, T}, counts.data(), end - first, problem.divisor);
+    for (std::size_t i = first; i < end; ++i, weights += weights_stride) {
+        const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
+        if (n == 0) {
+            hide_keys(problem, i, 0, weights);
+            if (problem.mask_at != MaskAt::after) continue;
+            kernels.divide_by_sum(weights, T);
+            hide_keys(problem, i, 0, weights);  // even when the sum is 0 or no number
+            continue;
+        }
+        if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);
+        if (zero_end > n) std::fill(weights + n, weights + zero_end, 0.0f);
+    }
 }
 
 void drop_row(const HeadProblem& problem, std::size_t i, const float* weights, std::size_t count, float* dropped) {
@@ -110,6 +123,10 @@ void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t fir
     const std::size_t dim = problem.head_dim;
     const std::size_t panel = dim * kernels.panel_width;
     const float* query = problem.query + first * dim;
+    if (problem.num_tokens <= kFewTokens) {
+        make_scores(problem, first, end);
+        return;
+    }
     std::size_t common = problem.num_tokens;  // keys that all rows need
     for (std::size_t i = first; i < end; ++i) common = std::min(common, num_scored(problem, i));
     common = common / kernels.panel_width * kernels.panel_width;
@@ -146,18 +163,17 @@ void HeadAttention::make_rows(const HeadProblem& problem, std::size_t first, std
         std::size_t last_seen = 0;
         for (std::size_t i = block; i < block_end; ++i) last_seen = std::max(last_seen, num_seen(problem, i));
         if (results.weights != nullptr) {
-            for (std::size_t i = block; i < block_end; ++i) {
-                const bool zeros_stand = results.zeros_stand && problem.mask_at == MaskAt::before;
-                weigh_row(problem, i, rows_.data() + (i - block) * row_stride_,
-                          results.weights + i * results.weights_stride, zeros_stand ? 0 : problem.num_tokens);
-            }
+            const bool zeros_stand = results.zeros_stand && problem.mask_at == MaskAt::before;
+            weigh_rows(problem, block, block_end, rows_.data(), row_stride_,
+                       results.weights + block * results.weights_stride, results.weights_stride,
+                       zeros_stand ? 0 : problem.num_tokens);
             mix_rows(problem, block, block_end, results);
             continue;
         }
-        for (std::size_t i = block; i < block_end; ++i) {
+        weigh_rows(problem, block, block_end, rows_.data(), row_stride_, rows_.data(), row_stride_, last_seen);
+        for (std::size_t i = block; problem.keep != nullptr && i < block_end; ++i) {
             float* row = rows_.data() + (i - block) * row_stride_;
-            weigh_row(problem, i, row, row, last_seen);
-            if (problem.keep != nullptr) drop_row(problem, i, row, last_seen, row);
+            drop_row(problem, i, row, last_seen, row);
         }
         mix_block(problem, block, block_end, rows_.data(), row_stride_, results.context);
     }
@@ -203,8 +219,11 @@ void HeadAttention::mix_block(const HeadProblem& problem, std::size_t first, std
     const bool fits = dim == sum_stride_;  // whole panels: the sums can stand in the result
     float* sums = fits ? context + first * dim : sums_.data();
     const std::size_t panel = T * kernels.panel_width;
-    std::size_t common = T;  // keys that all rows see
-    for (std::size_t i = first; i < end; ++i) common = std::min(common, num_seen(problem, i));
+    std::size_t common = num_seen(problem, first);  // keys that all rows see, or any
+    for (std::size_t i = first; i < end; ++i) {
+        const std::size_t seen = num_seen(problem, i);
+        common = T <= kFewTokens ? std::max(common, seen) : std::min(common, seen);
+    }
     kernels.multiply(weights, stride, end - first, values_.data(), panel, common, dim, sums, sum_stride_, false);
     for (std::size_t i = first; i < end; i += kernels.tile_rows) {
         const std::size_t tile_end = std::min(i + kernels.tile_rows, end);

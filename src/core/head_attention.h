@@ -77,9 +77,11 @@ private:
 // Puts `value` in row i (T) where the mask hides the key; problem.hidden is there.
 void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* row);
 
-// From the scores of row i (T, may be overwritten, room for T rounded up to 16) to its weights (T), which may be the
-// same array. Hidden ones are 0; those right of the first visible[i] only up to `zero_end`.
-void weigh_row(const HeadProblem& problem, std::size_t i, float* scores, float* weights, std::size_t zero_end);
+// From the scores of rows first to end, at most rows_at_once(), to their weights. Each row of scores (room for T
+// rounded up to 16) is overwritten; weights (T) may stand in the same place. Hidden ones are 0; those right of the
+// first visible[i] only up to `zero_end`.
+void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, float* scores,
+                std::size_t scores_stride, float* weights, std::size_t weights_stride, std::size_t zero_end);
 
 // The first `count` weights of row i after dropout; the same array may be both.
 void drop_row(const HeadProblem& problem, std::size_t i, const float* weights, std::size_t count, float* dropped);

@@ -47,9 +47,11 @@ const Set& find(InstructionSet set) {
     return *found;
 }
 
-const Set*& chosen() {
-    static const Set* set = &find(available().back());
-    return set;
+const Set* chosen = nullptr;  // the widest, from the first question on
+
+const Set& in_use_now() {
+    if (chosen == nullptr) chosen = &find(available().back());
+    return *chosen;
 }
 
 }  // namespace
@@ -60,15 +62,15 @@ std::span<const InstructionSet> available() {
 }
 
 const Kernels& kernels() {
-    return *chosen()->table;
+    return *in_use_now().table;
 }
 
 InstructionSet in_use() {
-    return chosen()->set;
+    return in_use_now().set;
 }
 
 void use(InstructionSet set) {
-    chosen() = &find(set);
+    chosen = &find(set);
 }
 
 std::string_view name_of(InstructionSet set) {

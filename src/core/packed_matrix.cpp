@@ -5,12 +5,12 @@
 
 namespace attn {
 
-bool PackedMatrix::pack(const float* w, std::size_t inner, std::size_t columns) {
+bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns) {
     inner_ = inner;
     columns_ = columns;
     if (!panels_.reserve(simd::panel_floats(inner, columns)) || !rows_.reserve(kRowsAtOnce * row_stride()))
         return false;
-    simd::kernels().pack(w, columns, inner, columns, panels_.data());
+    simd::kernels().pack(w, stride, inner, columns, panels_.data());
     return true;
 }
 

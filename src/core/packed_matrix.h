@@ -12,8 +12,8 @@ public:
     // Rows that share a panel while it is in the first cache: 64 x 256 floats of x stay in the second.
     static constexpr std::size_t kRowsAtOnce = 64;
 
-    // Packs w (inner, columns). Returns false when the memory is refused.
-    [[nodiscard]] bool pack(const float* w, std::size_t inner, std::size_t columns);
+    // Packs w (inner, columns), whose rows lie `stride` apart. Returns false when the memory is refused.
+    [[nodiscard]] bool pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns);
 
     // x . w + b: x (num_rows, inner), at most kRowsAtOnce rows; b (columns), added last, or null. The result stays
     // until the next call; its rows lie row_stride() apart.

@@ -9,21 +9,6 @@
 
 namespace attn::simd {
 
-float total_of_sums(const float* sums, const float* excesses) {
-    std::array<double, 16> totals;
-    for (std::size_t k = 0; k < 16; ++k) totals[k] = static_cast<double>(sums[k]) - static_cast<double>(excesses[k]);
-    for (std::size_t half = 8; half >= 1; half /= 2) {
-        for (std::size_t k = 0; k < half; ++k) totals[k] += totals[k + half];
-    }
-    return static_cast<float>(totals[0]);
-}
-
-bool has_exact_reciprocal(float divisor) {
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(divisor);
-    const std::uint32_t exponent = bits >> 23;
-    return (bits & 0x7fffffU) == 0 && exponent >= 1 && exponent <= 253;
-}
-
 namespace plain {
 namespace {
 
@@ -81,6 +66,16 @@ void exp_nonpositive(float* values, std::size_t n) {
     for (std::size_t j = 0; j < n; ++j) values[j] = exp_of_nonpositive(values[j]);
 }
 
+// The sum of 16 compensated sums: each less its excess, in double, then in pairs 8, 4, 2 and 1 apart.
+float total_of_sums(const std::array<float, 16>& sums, const std::array<float, 16>& excesses) {
+    std::array<double, 16> totals;
+    for (std::size_t k = 0; k < 16; ++k) totals[k] = static_cast<double>(sums[k]) - static_cast<double>(excesses[k]);
+    for (std::size_t half = 8; half >= 1; half /= 2) {
+        for (std::size_t k = 0; k < half; ++k) totals[k] += totals[k + half];
+    }
+    return static_cast<float>(totals[0]);
+}
+
 float compensated_sum(const float* values, std::size_t n) {
     std::array<float, 16> sums = {};
     std::array<float, 16> excesses = {};
@@ -92,7 +87,7 @@ float compensated_sum(const float* values, std::size_t n) {
         excess = (next - sum) - wanted;
         sum = next;
     }
-    return total_of_sums(sums.data(), excesses.data());
+    return total_of_sums(sums, excesses);
 }
 
 void divide(float* values, std::size_t n, float divisor) {
@@ -103,12 +98,17 @@ void divide_by_sum(float* values, std::size_t n) {
     divide(values, n, compensated_sum(values, n));
 }
 
-void softmax(float* scores, std::size_t n, float divisor, float* weights) {
-    float row_max = -std::numeric_limits<float>::infinity();
-    for (std::size_t j = 0; j < n; ++j) row_max = scores[j] > row_max ? scores[j] : row_max;
-    for (std::size_t j = 0; j < n; ++j) scores[j] = exp_of_nonpositive(scores[j] / divisor - row_max / divisor);
-    const float row_sum = compensated_sum(scores, n);
-    for (std::size_t j = 0; j < n; ++j) weights[j] = scores[j] / row_sum;
+void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor) {
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::size_t n = counts[i];
+        float* scores = places.scores + i * places.scores_stride;
+        float* weights = places.weights + i * places.weights_stride;
+        float row_max = -std::numeric_limits<float>::infinity();
+        for (std::size_t j = 0; j < n; ++j) row_max = scores[j] > row_max ? scores[j] : row_max;
+        for (std::size_t j = 0; j < n; ++j) scores[j] = exp_of_nonpositive(scores[j] / divisor - row_max / divisor);
+        const float row_sum = compensated_sum(scores, n);
+        for (std::size_t j = 0; j < n; ++j) weights[j] = scores[j] / row_sum;
+    }
 }
 
 }  // namespace

@@ -16,11 +16,12 @@ namespace {
 void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, float* scores, std::span<float> row) {
     const simd::Kernels& kernels = simd::kernels();
     if (stage == TensorId::weights || stage == TensorId::dropped_weights) {
-        weigh_row(head, i, scores, row.data(), row.size());
+        weigh_rows(head, i, i + 1, scores, 0, row.data(), 0, row.size());
         return;
     }
     if (stage == TensorId::unmasked_weights) {
-        kernels.softmax(scores, row.size(), head.divisor, row.data());
+        const std::size_t count = row.size();
+        kernels.softmax({scores, 0, row.data(), 0, count}, &count, 1, head.divisor);
         return;
     }
     std::copy_n(scores, row.size(), row.begin());

@@ -29,6 +29,7 @@ constexpr std::size_t kPanelWidth = 2 * kLanes;
 // So many rows of a panel (16, 16 or 32 KiB) stay in the first cache, with the same stretch of a tile's rows of `a`. A
 // sum that is at most half longer is not cut: each cut stores the sums and loads them again.
 constexpr std::size_t kInnerAtOnce = kLanes == 4 ? 512 : 256;
+constexpr std::size_t kFloatsAtOnce = 4096;
 
 // `Rows` rows of a times `Vectors` vectors of each row of a panel.
 template <std::size_t Rows, std::size_t Vectors>
@@ -59,41 +60,61 @@ void multiply_tile(const float* a, std::size_t a_stride, const float* panel, std
     }
 }
 
-// All rows, in tiles of `Rows` and then of half as many, down to 1.
-template <std::size_t Rows, std::size_t Vectors>
-void multiply_rows(const float* a, std::size_t a_stride, std::size_t rows, const float* panel, std::size_t inner,
-                   float* out, std::size_t out_stride, bool goes_on) {
+// All rows, in tiles of `Rows` and then of half as many, down to 1; each tile with all panels.
+template <std::size_t Rows>
+void multiply_rows(const float* a, std::size_t a_stride, std::size_t rows, const float* panels,
+                   std::size_t panel_stride, std::size_t inner, std::size_t columns, float* out, std::size_t out_stride,
+                   bool goes_on) {
     std::size_t i = 0;
-    for (; i + Rows <= rows; i += Rows) {
-        multiply_tile<Rows, Vectors>(a + i * a_stride, a_stride, panel, inner, out + i * out_stride, out_stride,
-                                     goes_on);
+    for (; i + Rows <= rows; i += Rows, a += Rows * a_stride, out += Rows * out_stride) {
+        const float* panel = panels;
+        std::size_t j = 0;
+        for (; j + kLanes < columns; j += kPanelWidth, panel += panel_stride) {
+            multiply_tile<Rows, 2>(a, a_stride, panel, inner, out + j, out_stride, goes_on);
+        }
+        // What lies right of the first vector is 0.
+        if (j < columns) multiply_tile<Rows, 1>(a, a_stride, panel, inner, out + j, out_stride, goes_on);
     }
     if constexpr (Rows > 1) {
-        if (i < rows) {
-            multiply_rows<Rows / 2, Vectors>(a + i * a_stride, a_stride, rows - i, panel, inner, out + i * out_stride,
-                                             out_stride, goes_on);
-        }
+        if (i == rows) return;
+        multiply_rows<Rows / 2>(a, a_stride, rows - i, panels, panel_stride, inner, columns, out, out_stride, goes_on);
     }
 }
 
 void multiply(const float* a, std::size_t a_stride, std::size_t rows, const float* panels, std::size_t panel_stride,
               std::size_t inner, std::size_t columns, float* out, std::size_t out_stride, bool goes_on) {
-    for (std::size_t first = 0; first < columns; first += kPanelWidth, panels += panel_stride) {
-        const bool is_narrow = columns - first <= kLanes;  // what lies right of the first vector is 0
+    // Short panels are taken together, as many as stay in the first cache beside the rest, so that rows of `out` are
+    // written in long runs: one panel's width at a time, 64 rows of 2,048 numbers took five times as long.
+    const std::size_t panel_floats = inner * kPanelWidth + 1;  // never 0
+    const std::size_t together = panel_floats < kFloatsAtOnce ? kFloatsAtOnce / panel_floats : 1;
+    for (std::size_t first = 0; first < columns; first += together * kPanelWidth, panels += together * panel_stride) {
+        const std::size_t rest = columns - first;
+        const std::size_t width = rest < together * kPanelWidth ? rest : together * kPanelWidth;
         std::size_t c = 0;
         do {
             const std::size_t length = inner - c <= kInnerAtOnce + kInnerAtOnce / 2 ? inner - c : kInnerAtOnce;
-            const float* stretch = panels + c * kPanelWidth;
-            (is_narrow ? multiply_rows<kTileRows, 1> : multiply_rows<kTileRows, 2>)(a + c, a_stride, rows, stretch,
-                                                                                    length, out + first, out_stride,
-                                                                                    goes_on || c != 0);
+            multiply_rows<kTileRows>(a + c, a_stride, rows, panels + c * kPanelWidth, panel_stride, length, width,
+                                     out + first, out_stride, goes_on || c != 0);
             c += length;
         } while (c < inner);
     }
 }
 
 void pack(const float* b, std::size_t stride, std::size_t inner, std::size_t columns, float* panels) {
-    for (std::size_t first = 0; first < columns; first += kPanelWidth) {
+    // Some panels side by side, so that four lines of the cache are read of each row: read alone, each would be a miss.
+    constexpr std::size_t kColumns = 64;
+    std::size_t first = 0;
+    for (; first + kColumns <= columns; first += kColumns, panels += kColumns * inner) {
+        for (std::size_t c = 0; c < inner; ++c) {
+            const float* row = b + c * stride + first;
+            float* to = panels + c * kPanelWidth;
+            for (std::size_t j = 0; j < kColumns; j += kPanelWidth, to += inner * kPanelWidth) {
+                Batch::load_unaligned(row + j).store_unaligned(to);
+                Batch::load_unaligned(row + j + kLanes).store_unaligned(to + kLanes);
+            }
+        }
+    }
+    for (; first < columns; first += kPanelWidth) {
         const std::size_t width = columns - first < kPanelWidth ? columns - first : kPanelWidth;
         for (std::size_t c = 0; c < inner; ++c, panels += kPanelWidth) {
             const float* row = b + c * stride + first;
@@ -171,7 +192,13 @@ struct Sums {
             sum[v].store_unaligned(sums + v * kLanes);
             excess[v].store_unaligned(excesses + v * kLanes);
         }
-        return total_of_sums(sums, excesses);
+        double totals[kSums];
+        for (std::size_t k = 0; k < kSums; ++k) {
+            totals[k] = static_cast<double>(sums[k]) - static_cast<double>(excesses[k]);
+        }
+        for (std::size_t k = 0; k < 8; ++k) totals[k] += totals[k + 8];
+        for (std::size_t k = 0; k < 4; ++k) totals[k] += totals[k + 4];
+        return static_cast<float>((totals[0] + totals[2]) + (totals[1] + totals[3]));
     }
 };
 
@@ -196,28 +223,42 @@ void divide_by_sum(float* values, std::size_t n) {
     divide(values, n, sums.total());
 }
 
-// The largest of n numbers, n a multiple of 16; -inf when all are NaN.
-float max_of(const float* values, std::size_t n) {
-    Batch largest[kSumVectors];
-    for (Batch& one : largest) one = Batch(-__builtin_inff());
-    for (std::size_t j = 0; j < n; j += kSums) {
-        for (std::size_t v = 0; v < kSumVectors; ++v) {
-            const Batch value = Batch::load_unaligned(values + j + v * kLanes);
-            largest[v] = xsimd::select(value > largest[v], value, largest[v]);
-        }
-    }
-    float result = -__builtin_inff();
-    for (std::size_t v = 0; v < kSumVectors; ++v) {
-        float lanes[kLanes];
-        largest[v].store_unaligned(lanes);
-        for (const float lane : lanes) result = lane > result ? lane : result;
-    }
-    return result;
+// 1 in the first kSums places, then 0: read from kSums - k on, it says which of kSums numbers are the first k.
+constexpr float kFirst[2 * kSums] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+// The lanes whose place, counted from `place`, is below `count`; the others become `other`.
+Batch first_of(Batch values, std::size_t place, std::size_t count, float other) {
+    return xsimd::select(Batch::load_unaligned(kFirst + kSums - count + place) > Batch(0.0f), values, Batch(other));
 }
 
-// Puts exp(scale(score) - row_max) in the place of each score, n of them, a multiple of 16; returns their sum.
+Batch larger(Batch a, Batch b) {
+    return xsimd::select(a > b, a, b);  // b where a is NaN
+}
+
+// The largest of n numbers, NaN left aside. Fills them up with -inf to a multiple of kSums.
+float fill_up_and_find_max(float* values, std::size_t n) {
+    Batch largest(-__builtin_inff());
+    const std::size_t whole = n / kSums * kSums;
+    for (std::size_t j = 0; j < whole; j += kLanes) largest = larger(Batch::load_unaligned(values + j), largest);
+    if (whole < n) {
+        for (std::size_t k = 0; k < kSums; k += kLanes) {
+            float* place = values + whole + k;
+            const Batch padded = first_of(Batch::load_unaligned(place), k, n - whole, -__builtin_inff());
+            padded.store_unaligned(place);
+            largest = larger(padded, largest);
+        }
+    }
+    float lanes[kLanes];
+    largest.store_unaligned(lanes);
+    for (std::size_t half = kLanes / 2; half >= 1; half /= 2) {
+        for (std::size_t k = 0; k < half; ++k) lanes[k] = lanes[k] > lanes[k + half] ? lanes[k] : lanes[k + half];
+    }
+    return lanes[0];
+}
+
+// Puts exp(scale(score) - row_max) in the place of each of the n scores, n rounded up to kSums; returns their sums.
 template <class Scale>
-float exponentials(float* scores, std::size_t n, Batch row_max, Scale scale) {
+Sums exponentials(float* scores, std::size_t n, Batch row_max, Scale scale) {
     Sums sums;
     for (std::size_t j = 0; j < n; j += kSums) {
         for (std::size_t v = 0; v < kSumVectors; ++v) {
@@ -227,22 +268,62 @@ float exponentials(float* scores, std::size_t n, Batch row_max, Scale scale) {
             sums.add(v, value);
         }
     }
-    return sums.total();
+    return sums;
 }
 
-void softmax(float* scores, std::size_t n, float divisor, float* weights) {
-    const std::size_t padded = (n + kSums - 1) / kSums * kSums;
-    for (std::size_t j = n; j < padded; ++j) scores[j] = -__builtin_inff();
-    const Batch row_max(max_of(scores, padded) / divisor);  // that of the quotients: dividing keeps the order
-    // Multiplying by the reciprocal of a power of two is the same as dividing by it, and 4 times as fast.
-    const float row_sum =
-        has_exact_reciprocal(divisor)
-            ? exponentials(scores, padded, row_max, [f = Batch(1.0f / divisor)](Batch x) { return x * f; })
-            : exponentials(scores, padded, row_max, [d = Batch(divisor)](Batch x) { return x / d; });
-    const Batch by(row_sum);
+// weights = values / divisor for n numbers; up to `room` of them whole vectors are written, with 0 from n on.
+void divide_into(const float* values, std::size_t n, Batch divisor, float* weights, std::size_t room) {
     std::size_t j = 0;
-    for (; j + kLanes <= n; j += kLanes) (Batch::load_unaligned(scores + j) / by).store_unaligned(weights + j);
-    for (; j < n; ++j) weights[j] = scores[j] / row_sum;
+    for (; j + kLanes <= n; j += kLanes) (Batch::load_unaligned(values + j) / divisor).store_unaligned(weights + j);
+    if (j == n) return;
+    const Batch rest = first_of(Batch::load_unaligned(values + j) / divisor, 0, n - j, 0);
+    if (j + kLanes <= room) return rest.store_unaligned(weights + j);
+    float lanes[kLanes];
+    rest.store_unaligned(lanes);
+    for (std::size_t k = 0; j + k < room; ++k) weights[j + k] = lanes[k];
+}
+
+// Step by step for some rows together: each step waits for itself in a row, and rows do not wait for each other.
+template <class Scale>
+void softmax_by(Scale scale, float divisor, const SoftmaxRows& places, const std::size_t* counts, std::size_t rows) {
+    constexpr std::size_t kRowsTogether = 4;
+    for (std::size_t first = 0; first < rows; first += kRowsTogether, counts += kRowsTogether) {
+        const std::size_t together = rows - first < kRowsTogether ? rows - first : kRowsTogether;
+        float* scores = places.scores + first * places.scores_stride;
+        float* weights = places.weights + first * places.weights_stride;
+        float row_max[kRowsTogether];
+        for (std::size_t r = 0; r < together; ++r) {
+            row_max[r] = fill_up_and_find_max(scores + r * places.scores_stride, counts[r]);
+        }
+        Sums sums[kRowsTogether];
+        for (std::size_t r = 0; r < together; ++r) {
+            // The largest of the quotients is the quotient of the largest: dividing keeps the order.
+            const Batch largest(row_max[r] / divisor);
+            sums[r] = exponentials(scores + r * places.scores_stride, counts[r], largest, scale);
+        }
+        float totals[kRowsTogether];
+        for (std::size_t r = 0; r < together; ++r) totals[r] = sums[r].total();
+        for (std::size_t r = 0; r < together; ++r) {
+            divide_into(scores + r * places.scores_stride, counts[r], Batch(totals[r]),
+                        weights + r * places.weights_stride, places.room);
+        }
+    }
+}
+
+// Whether x * (1 / divisor) is x / divisor for every x: a power of two, 2^-126 to 2^126.
+bool has_exact_reciprocal(float divisor) {
+    const auto bits = __builtin_bit_cast(std::uint32_t, divisor);
+    const std::uint32_t exponent = bits >> 23;
+    return (bits & 0x7fffffU) == 0 && exponent >= 1 && exponent <= 253;
+}
+
+void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor) {
+    // Multiplying by the reciprocal of a power of two is the same as dividing by it, and 4 times as fast.
+    if (has_exact_reciprocal(divisor)) {
+        softmax_by([f = Batch(1.0f / divisor)](Batch x) { return x * f; }, divisor, places, counts, rows);
+    } else {
+        softmax_by([d = Batch(divisor)](Batch x) { return x / d; }, divisor, places, counts, rows);
+    }
 }
 
 }  // namespace

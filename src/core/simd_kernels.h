@@ -17,6 +17,14 @@ enum class InstructionSet {
     avx512,
 };
 
+// Rows of scores and where their weights go; both may be the same.
+struct SoftmaxRows {
+    float* scores;  // each row has room for its count rounded up to 16, and is overwritten
+    std::size_t scores_stride;
+    float* weights;  // each row has `room`, at least its count; from the count on some may become 0, nothing else
+    std::size_t weights_stride, room;
+};
+
 // The second factor of a product is packed into panels first: panel p holds columns p * panel_width to
 // (p + 1) * panel_width, row after row, (inner, panel_width) floats; what lies beyond the last column is 0.
 struct Kernels {
@@ -35,12 +43,11 @@ struct Kernels {
                      std::size_t panel_stride, std::size_t inner, std::size_t columns, float* out,
                      std::size_t out_stride, bool goes_on);
 
-    // weights[j] = e(j) / sum(e), e(j) = exp_nonpositive(scores[j] / divisor - max / divisor) for j < n, n >= 1. The
-    // largest score counts, NaN left aside; a NaN or +inf makes the whole row NaN, and so does a row of -inf alone. A
-    // score of -inf gets exactly 0. The sum is that of 16 compensated sums (Kahan 1965), of the j with the same rest
-    // modulo 16, added in pairs: zeros at the end change nothing. scores (n rounded up to 16) is overwritten;
-    // weights (n) may be the same array.
-    void (*softmax)(float* scores, std::size_t n, float divisor, float* weights);
+    // For each row and j < n = counts[row], n >= 1: weights[j] = e(j) / sum(e), e(j) = exp_nonpositive(scores[j] /
+    // divisor - max / divisor). The largest score counts, NaN left aside; a NaN or +inf makes the whole row NaN, and so
+    // does a row of -inf alone. A score of -inf gets exactly 0. The sum is that of 16 compensated sums (Kahan 1965), of
+    // the j with the same rest modulo 16, added in pairs: zeros at the end change nothing.
+    void (*softmax)(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor);
 
     // values[j] / sum of the n values, the sum as in softmax. A sum of 0 makes NaN, as it does in PyTorch.
     void (*divide_by_sum)(float* values, std::size_t n);

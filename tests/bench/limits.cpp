@@ -78,7 +78,8 @@ double limits_softmax(int repetitions) {
     static std::vector<float> scores(1024);
     for (int k = 0; k < repetitions; ++k) {
         for (std::size_t j = 0; j < scores.size(); ++j) scores[j] = -0.01f * static_cast<float>(j);
-        attn::simd::kernels().softmax(scores.data(), scores.size(), 8.0f, scores.data());
+        const std::size_t count = scores.size();
+        attn::simd::kernels().softmax({scores.data(), 0, scores.data(), 0, count}, &count, 1, 8.0f);
     }
     return static_cast<double>(scores.size()) * repetitions;
 }

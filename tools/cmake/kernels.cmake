@@ -8,6 +8,8 @@ set(attn_fast_files
 set(attn_fast_flags -O3)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # src/core/copy_floats.h says why
   list(APPEND attn_fast_flags -fno-builtin-memcpy -fno-builtin-memset)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND attn_fast_flags -fno-tree-loop-distribute-patterns)
 endif()
 set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS "${attn_fast_flags}")
 

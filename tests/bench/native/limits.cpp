@@ -80,7 +80,7 @@ double softmax_ns(std::size_t n) {
     return 1 / rate([&](int repetitions) {
                for (int k = 0; k < repetitions; ++k) {
                    for (std::size_t j = 0; j < n; ++j) scores[j] = static_cast<float>((j * 37) % 64) * -0.125f;
-                   simd::kernels().softmax(scores.data(), n, 8, scores.data());
+                   simd::kernels().softmax({scores.data(), 0, scores.data(), 0, n}, &n, 1, 8);
                }
                return static_cast<double>(n) * repetitions;
            });
