@@ -223,30 +223,27 @@ void divide_by_sum(float* values, std::size_t n) {
     divide(values, n, sums.total());
 }
 
-// 1 in the first kSums places, then 0: read from kSums - k on, it says which of kSums numbers are the first k.
-constexpr float kFirst[2 * kSums] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+// 1 in 16 places, then 0: read from 16 - k on, it says which of a vector's lanes are the first k.
+constexpr float kFirst[32] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-// The lanes whose place, counted from `place`, is below `count`; the others become `other`.
-Batch first_of(Batch values, std::size_t place, std::size_t count, float other) {
-    return xsimd::select(Batch::load_unaligned(kFirst + kSums - count + place) > Batch(0.0f), values, Batch(other));
+// The first `count` lanes; the others become `other`.
+Batch first_of(Batch values, std::size_t count, float other) {
+    return xsimd::select(Batch::load_unaligned(kFirst + 16 - count) > Batch(0.0f), values, Batch(other));
 }
 
 Batch larger(Batch a, Batch b) {
     return xsimd::select(a > b, a, b);  // b where a is NaN
 }
 
-// The largest of n numbers, NaN left aside. Fills them up with -inf to a multiple of kSums.
+// The largest of n numbers, NaN left aside. Fills them up with -inf to whole vectors.
 float fill_up_and_find_max(float* values, std::size_t n) {
     Batch largest(-__builtin_inff());
-    const std::size_t whole = n / kSums * kSums;
-    for (std::size_t j = 0; j < whole; j += kLanes) largest = larger(Batch::load_unaligned(values + j), largest);
-    if (whole < n) {
-        for (std::size_t k = 0; k < kSums; k += kLanes) {
-            float* place = values + whole + k;
-            const Batch padded = first_of(Batch::load_unaligned(place), k, n - whole, -__builtin_inff());
-            padded.store_unaligned(place);
-            largest = larger(padded, largest);
-        }
+    std::size_t j = 0;
+    for (; j + kLanes <= n; j += kLanes) largest = larger(Batch::load_unaligned(values + j), largest);
+    if (j < n) {
+        const Batch padded = first_of(Batch::load_unaligned(values + j), n - j, -__builtin_inff());
+        padded.store_unaligned(values + j);
+        largest = larger(padded, largest);
     }
     float lanes[kLanes];
     largest.store_unaligned(lanes);
@@ -256,17 +253,22 @@ float fill_up_and_find_max(float* values, std::size_t n) {
     return lanes[0];
 }
 
-// Puts exp(scale(score) - row_max) in the place of each of the n scores, n rounded up to kSums; returns their sums.
+// Puts exp(scale(score) - row_max) in the place of each of n scores, n rounded up to whole vectors; returns their sums.
 template <class Scale>
 Sums exponentials(float* scores, std::size_t n, Batch row_max, Scale scale) {
     Sums sums;
-    for (std::size_t j = 0; j < n; j += kSums) {
-        for (std::size_t v = 0; v < kSumVectors; ++v) {
-            float* place = scores + j + v * kLanes;
-            const Batch value = exp_of_nonpositive(scale(Batch::load_unaligned(place)) - row_max);
-            value.store_unaligned(place);
-            sums.add(v, value);
-        }
+    const auto add = [&](std::size_t j, std::size_t v) {
+        float* place = scores + j + v * kLanes;
+        const Batch value = exp_of_nonpositive(scale(Batch::load_unaligned(place)) - row_max);
+        value.store_unaligned(place);
+        sums.add(v, value);
+    };
+    std::size_t j = 0;
+    for (; j + kSums <= n; j += kSums) {
+        for (std::size_t v = 0; v < kSumVectors; ++v) add(j, v);
+    }
+    for (std::size_t v = 0; v < kSumVectors; ++v) {
+        if (j + v * kLanes < n) add(j, v);
     }
     return sums;
 }
@@ -276,7 +278,7 @@ void divide_into(const float* values, std::size_t n, Batch divisor, float* weigh
     std::size_t j = 0;
     for (; j + kLanes <= n; j += kLanes) (Batch::load_unaligned(values + j) / divisor).store_unaligned(weights + j);
     if (j == n) return;
-    const Batch rest = first_of(Batch::load_unaligned(values + j) / divisor, 0, n - j, 0);
+    const Batch rest = first_of(Batch::load_unaligned(values + j) / divisor, n - j, 0);
     if (j + kLanes <= room) return rest.store_unaligned(weights + j);
     float lanes[kLanes];
     rest.store_unaligned(lanes);
