@@ -47,7 +47,8 @@ void put_row(const UiFrame& frame, const std::array<std::string_view, 4>& cells,
 void put_table(const UiFrame& frame, const Performance& performance) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 0));
     const bool is_narrow = ImGui::GetContentRegionAvail().x < 420;
-    put_row(frame, {"", "ms", is_narrow ? "mult.-adds" : "multiply-adds", "of the peak"}, small(frame), 0);
+    put_row(frame, {"", "ms", is_narrow ? "mult.-adds" : "multiply-adds", is_narrow ? "of peak" : "of the peak"},
+            small(frame), 0);
     const std::vector<PerformanceRow> rows = performance_rows(performance);
     for (const PerformanceRow& row : rows) {
         const bool is_sum = &row == &rows.back();
