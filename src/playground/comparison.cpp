@@ -7,7 +7,7 @@
 
 #include "core/check.h"
 #include "playground/format.h"
-#include "playground/lessons.h"
+#include "playground/lesson_links.h"
 #include "playground/link_text.h"
 #include "playground/matrix_table.h"
 #include "playground/state_url.h"
@@ -49,8 +49,8 @@ std::string changed(const PlaygroundState& state, void (*change)(PlaygroundState
 
 // The edits that a lesson's step brings along; the visitor typed the others.
 std::vector<Edit> given_edits(const View& view) {
-    const LessonStep* step = step_of(view);
-    return step == nullptr ? std::vector<Edit>() : step->state.inputs.edits;
+    const PlaygroundState* step = step_state(view);
+    return step == nullptr ? std::vector<Edit>() : step->inputs.edits;
 }
 
 std::string value_in_words(const KeyInfo& info, const std::vector<std::string>& values) {

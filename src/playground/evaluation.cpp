@@ -8,7 +8,7 @@
 #include "core/check.h"
 #include "core/masking.h"
 #include "core/work_parts.h"
-#include "playground/lessons.h"
+#include "playground/lesson_links.h"
 #include "playground/sentence_embeddings.h"
 #include "playground/state_edits.h"
 #include "playground/state_url.h"
@@ -153,8 +153,8 @@ void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_hea
 
 // The edits that a lesson's step brings along: the visitor typed the others.
 std::vector<Edit> given_edits(const View& view) {
-    const LessonStep* step = step_of(view);
-    return step == nullptr ? std::vector<Edit>() : step->state.inputs.edits;
+    const PlaygroundState* step = step_state(view);
+    return step == nullptr ? std::vector<Edit>() : step->inputs.edits;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "playground/comparison.h"
 #include "playground/format.h"
 #include "playground/hiding.h"
-#include "playground/lessons.h"
+#include "playground/lesson_links.h"
 #include "playground/shapes.h"
 #include "playground/state_edits.h"
 

@@ -1,5 +1,6 @@
-// What the lessons say, one function a lesson, in files by subject. Each gives the steps with their links; lessons()
-// puts them in order and makes the states. Only text and numbers that were printed elsewhere: nothing is computed.
+// What the lessons say, one function a lesson, in files by subject. Each gives the steps in the order of their links
+// (lesson_links.cpp); lessons() puts both together. Only text and numbers that were printed elsewhere: nothing is
+// computed.
 #pragma once
 
 #include "playground/lessons.h"
@@ -17,10 +18,5 @@ Lesson lesson_batch();
 Lesson lesson_stacked();
 Lesson lesson_cost();
 Lesson lesson_sentences();
-
-// "Your journey starts with one step" with the three numbers a token that the lecture uses, shown without positions.
-inline constexpr std::string_view kJourney =
-    "text=Your+journey+starts+with+one+step&embed=typed&pos=none"
-    "&x=.43,.15,.89;.55,.87,.66;.57,.85,.64;.22,.58,.33;.77,.25,.1;.05,.8,.55";
 
 }  // namespace attn

@@ -1,11 +1,11 @@
-// See lessons.h: how lessons are found and followed. What they say is in the files of lesson_texts.h.
+// See lessons.h: how lessons are found and followed. What they say is in the files of lesson_texts.h, where their steps
+// lead in lesson_links.cpp.
 #include "playground/lessons.h"
 
 #include <algorithm>
 
 #include "core/check.h"
 #include "playground/lesson_texts.h"
-#include "playground/state_url.h"
 
 namespace attn {
 namespace {
@@ -17,12 +17,15 @@ std::vector<Lesson> make_lessons() {
                                lesson_split(),           lesson_batch(),
                                lesson_stacked(),         lesson_cost(),
                                lesson_sentences()};
-    for (Lesson& lesson : all) {
-        ATTN_CHECK(!lesson.steps.empty(), "lesson ", lesson.name, " has no steps");
-        for (LessonStep& step : lesson.steps) {
-            ReadLink read = read_link(step.link);
-            ATTN_CHECK(read.notes.empty(), lesson.name, ", ", step.title, ": ", read.notes.front());
-            step.state = std::move(read.state);
+    const std::span<const LessonLinks> links = lesson_links();
+    ATTN_CHECK(all.size() == links.size(), "lessons: ", all.size(), " texts, ", links.size(), " links");
+    for (std::size_t l = 0; l < all.size(); ++l) {
+        std::vector<LessonStep>& steps = all[l].steps;
+        ATTN_CHECK(all[l].name == links[l].name && !steps.empty() && steps.size() == links[l].links.size(), "lesson ",
+                   all[l].name, " has ", steps.size(), " steps, its links ", links[l].links.size());
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            steps[i].link = links[l].links[i];
+            steps[i].state = links[l].states[i];
         }
     }
     return all;
@@ -59,26 +62,6 @@ void go_to_step(PlaygroundState& state, const Lesson& lesson, int step) {
     next.view.lesson = lesson.name;
     next.view.step = step;
     state = std::move(next);
-}
-
-void leave_lesson(View& view) {
-    view.lesson.clear();
-    view.step = 0;
-}
-
-Notes clamp_lesson(View& view) {
-    Notes notes;
-    const Lesson* lesson = lesson_of(view);
-    if (lesson == nullptr) {
-        if (!view.lesson.empty()) notes.push_back(concat("no lesson is called ", quoted(view.lesson)));
-        leave_lesson(view);
-        return notes;
-    }
-    const int num_steps = static_cast<int>(lesson->steps.size());
-    if (view.step >= 0 && view.step < num_steps) return notes;
-    view.step = std::clamp(view.step, 0, num_steps - 1);
-    notes.push_back(concat("step set to ", view.step + 1, ": the lesson has ", counted(num_steps, "step")));
-    return notes;
 }
 
 }  // namespace attn

@@ -1,5 +1,6 @@
-// The lessons: each a list of steps, each step a link and a few sentences. One table (lessons.cpp) that menu, panel,
-// text mirror and tests walk. A step sets the numbers and what is looked at, and lets the visitor play from there.
+// The lessons: each a list of steps, each step a link (lesson_links.h) and a few sentences. One table (lessons.cpp)
+// that menu, panel, text mirror and tests walk. A step sets the numbers and what is looked at, and lets the visitor
+// play from there.
 #pragma once
 
 #include <span>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "playground/notes.h"
+#include "playground/lesson_links.h"
 #include "playground/state.h"
 
 namespace attn {
@@ -31,10 +32,10 @@ struct Printed {
 struct LessonStep {
     std::string_view title;
     std::string_view text;                    // two or three sentences
-    std::string link;                         // the state, as a visitor could type it, without lesson and step
     std::vector<std::string_view> points_at;  // names of items of the screen (UiItem) that it speaks of
     std::vector<Printed> printed;
-    PlaygroundState state = {};  // of the link: lessons() fills it in
+    std::string link = {};  // of lesson_links(), and its state: lessons() fills them in
+    PlaygroundState state = {};
 };
 
 struct Lesson {
@@ -44,7 +45,7 @@ struct Lesson {
     std::vector<LessonStep> steps;
 };
 
-// In the order they build on each other. Each link is legal without notes.
+// In the order of lesson_links().
 std::span<const Lesson> lessons();
 
 // The lesson of that name, or null.
@@ -56,11 +57,5 @@ const LessonStep* step_of(const View& view);
 
 // Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are.
 void go_to_step(PlaygroundState& state, const Lesson& lesson, int step);
-
-// Leaves the lesson; the numbers and the picture stay.
-void leave_lesson(View& view);
-
-// What clamp_to_legal does with lesson and step: a lesson that does not exist is none, a step the nearest there is.
-Notes clamp_lesson(View& view);
 
 }  // namespace attn

@@ -11,7 +11,6 @@ constexpr std::string_view kLecture = "lecture on self-attention";
 }  // namespace
 
 Lesson lesson_without_weights() {
-    const std::string plain = concat(kJourney, "&d_out=3&heads=1&mask=none&scale=none&init=none&out=0");
     return {
         .name = "no-weights",
         .title = "Attention without weights",
@@ -21,14 +20,12 @@ Lesson lesson_without_weights() {
              .text = "Each word of the sentence is one row of X, here three numbers typed by hand instead of learned "
                      "ones. Words that are used alike have rows that point the same way: compare “journey” with "
                      "“starts”.",
-             .link = concat(plain, "&stage=embeddings"),
              .points_at = {"stage=embeddings", "token=1", "token=2"},
              .printed = {}},
             {.title = "A score is a dot product",
              .text = "To see how much “journey” has to do with each word, its row is multiplied with theirs, number "
                      "by number, and added up. Nothing is learned, so queries and keys are X itself and the table is "
                      "the same across its diagonal.",
-             .link = concat(plain, "&stage=scores&cell=1,1,0"),
              .points_at = {"stage=scores", "token=1"},
              .printed = {{.stage = TensorId::scores,
                           .row = 1,
@@ -38,7 +35,6 @@ Lesson lesson_without_weights() {
              .text = "Each score becomes e to the power of it, divided by the sum of its row: all positive, and "
                      "together 1. The order of the scores stays, the larger ones gain. Nothing is masked here, so "
                      "each word may look at the words after it, too.",
-             .link = concat(plain, "&stage=weights&cell=1,1,0&row_stat=sum"),
              .points_at = {"stage=weights", "token=1"},
              .printed = {{.stage = TensorId::weights,
                           .numbers = {{0.2098F, 0.2006F, 0.1981F, 0.1242F, 0.1220F, 0.1452F},
@@ -52,7 +48,6 @@ Lesson lesson_without_weights() {
              .text = "The rows of X are added up, each times its weight: 0.1385 of “Your”, 0.2379 of “journey”, and "
                      "so on. What comes out stands where “journey” stood, and now holds something of the whole "
                      "sentence. Type another sentence or change a number of X and follow it.",
-             .link = concat(plain, "&stage=context&cell=1,1,0"),
              .points_at = {"stage=context", "token=1"},
              .printed = {{.stage = TensorId::context,
                           .numbers = {{0.4421F, 0.5931F, 0.5790F},
@@ -66,9 +61,6 @@ Lesson lesson_without_weights() {
 }
 
 Lesson lesson_trainable_weights() {
-    const std::string shared = concat(kJourney, "&d_out=2&heads=1&mask=none&out=0");
-    const std::string rand = concat(shared, "&init=torch.rand&seed=123");
-    const std::string linear = concat(shared, "&init=torch.linear&seed=789");
     return {
         .name = "trainable",
         .title = "Trainable weights",
@@ -78,20 +70,17 @@ Lesson lesson_trainable_weights() {
              .text = "W_q, W_k and W_v each turn a row of three numbers into two. Training would set them; here "
                      "torch.rand draws them after torch.manual_seed(123), so a notebook gets the same ones. The query "
                      "of “journey” is its row times W_q.",
-             .link = concat(rand, "&stage=queries&cell=1,1,0"),
              .points_at = {"stage=queries", "init=torch.rand", "seed"},
              .printed = {{.stage = TensorId::queries, .row = 1, .numbers = {{0.4306F, 1.4551F}}, .source = kLecture}}},
             {.title = "Keys and values",
              .text = "The same sentence goes through two more matrices. A key says what a token can be found by, a "
                      "value what it hands over once it was found; neither is X any more.",
-             .link = concat(rand, "&stage=keys&cell=1,1,0"),
              .points_at = {"stage=keys", "stage=values"},
              .printed = {}},
             {.title = "Scores, now between queries and keys",
              .text = "A score is the query of the row times the key of the column. Queries and keys come from "
                      "different matrices, so the table is no longer the same across its diagonal: “journey” may look "
                      "at “step” more than “step” looks at “journey”.",
-             .link = concat(rand, "&stage=scores&cell=1,1,1"),
              .points_at = {"stage=scores", "token=1"},
              .printed = {{.stage = TensorId::scores,
                           .row = 1,
@@ -100,7 +89,6 @@ Lesson lesson_trainable_weights() {
             {.title = "Weights of “journey”",
              .text = "The scores are divided by the square root of the key's length, here √2, and go through the "
                      "softmax. Why divided? That is the next lesson; switch “scale” to see what it changes.",
-             .link = concat(rand, "&stage=weights&cell=1,1,1&row_stat=sum"),
              .points_at = {"stage=weights", "stage=scaled_scores", "scale=sqrt"},
              .printed = {{.stage = TensorId::weights,
                           .row = 1,
@@ -109,7 +97,6 @@ Lesson lesson_trainable_weights() {
             {.title = "Context of every word",
              .text = "Each row of weights times the values gives one context vector of two numbers. The six rows are "
                      "close to each other because random matrices do not know yet what is worth looking at.",
-             .link = concat(rand, "&stage=context&cell=1,1,0"),
              .points_at = {"stage=context"},
              .printed = {{.stage = TensorId::context,
                           .numbers = {{0.2996F, 0.8053F},
@@ -123,7 +110,6 @@ Lesson lesson_trainable_weights() {
              .text = "nn.Linear draws other numbers, even from one seed: from −1/√3 to 1/√3 instead of 0 to 1, and it "
                      "keeps its matrix the other way round, outputs by inputs. Half of them are negative, so these "
                      "contexts are near 0. The notebook does this with seed 789.",
-             .link = concat(linear, "&stage=context&cell=1,1,0"),
              .points_at = {"init=torch.linear", "seed", "stage=context"},
              .printed = {{.stage = TensorId::context,
                           .numbers = {{-0.0739F, 0.0713F},
@@ -137,7 +123,6 @@ Lesson lesson_trainable_weights() {
              .text = "With the smaller numbers of nn.Linear the scores lie closer together, and the softmax gives "
                      "almost equal weights: all near 1/6. Neither start is right or wrong, training goes on from "
                      "there; switch between the two and watch the row of “journey”.",
-             .link = concat(linear, "&stage=weights&cell=1,1,1&row_stat=largest"),
              .points_at = {"init=torch.linear", "stage=weights"},
              .printed = {{.stage = TensorId::weights,
                           .numbers = {{0.1921F, 0.1646F, 0.1652F, 0.1550F, 0.1721F, 0.1510F},

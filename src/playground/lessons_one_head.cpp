@@ -2,10 +2,7 @@
 #include <limits>
 
 #include "core/check.h"
-#include "playground/comparison.h"
 #include "playground/lesson_texts.h"
-#include "playground/link_text.h"
-#include "playground/state_url.h"
 
 namespace attn {
 namespace {
@@ -13,15 +10,6 @@ namespace {
 constexpr std::string_view kNotebook = "notebook to the book, chapter 3";
 constexpr std::string_view kLecture = "lecture on self-attention";
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
-// As the notebook makes it: SelfAttention_v2 with seed 789.
-std::string linear_journey() {
-    return concat(kJourney, "&d_out=2&heads=1&out=0&init=torch.linear&seed=789");
-}
-
-std::string compared_with(const std::string& link) {
-    return concat("&view=compare&compare=", encode_form(link_as_other(read_link(link).state)));
-}
 
 const std::vector<std::vector<float>> kCausalWeights = {{1, 0, 0, 0, 0, 0},
                                                         {0.5517F, 0.4483F, 0, 0, 0, 0},
@@ -46,8 +34,6 @@ std::vector<std::vector<float>> cut_after_diagonal(std::vector<std::vector<float
 }  // namespace
 
 Lesson lesson_scaling() {
-    const std::string sentence =
-        "pos=none&init=torch.randn&d_out=64&heads=1&mask=none&out=0&stage=weights&row_stat=largest";
     return {
         .name = "scaling",
         .title = "Why divide by √d",
@@ -56,20 +42,17 @@ Lesson lesson_scaling() {
             {.title = "Dot products of short vectors",
              .text = "A thousand random queries and keys, each of 5 numbers with mean 0 and variance 1. Their dot "
                      "products are sums of 5 such products and spread with a variance of about 5.",
-             .link = "view=dots&pairs_dim=5",
              .points_at = {"view=dots"},
              .printed = {}},
             {.title = "Dot products of long vectors",
              .text = "With 100 numbers each, the variance is about 100: it grows as d does. Divided by √d it stays "
                      "near 1 for every d, divided by d it shrinks to 1/d and the scores would hardly differ. Change d "
                      "and the seed and see that this is no accident.",
-             .link = "view=dots&pairs_dim=100",
              .points_at = {"view=dots", "pairs_dim"},
              .printed = {}},
             {.title = "A softmax of small numbers",
              .text = "These are the five numbers of the lecture: 0.1, −0.2, 0.3, −0.2, 0.5. Their softmax gives each "
                      "of them a fair share, the largest gets 0.2872.",
-             .link = "view=softmax&gain=1",
              .points_at = {"view=softmax"},
              .printed = {{.of = PrintedOf::softmax,
                           .numbers = {{0.1925F, 0.1426F, 0.2351F, 0.1426F, 0.2872F}},
@@ -78,7 +61,6 @@ Lesson lesson_scaling() {
              .text = "Eight times larger, the order is the same, but the largest takes 0.8000 of the whole and the "
                      "others starve. A softmax this sharp hardly changes when a score does, so training stops "
                      "learning from it. Move the gain and watch.",
-             .link = "view=softmax&gain=8",
              .points_at = {"view=softmax", "gain"},
              .printed = {{.of = PrintedOf::softmax,
                           .numbers = {{0.0326F, 0.0030F, 0.1615F, 0.0030F, 0.8000F}},
@@ -86,21 +68,17 @@ Lesson lesson_scaling() {
             {.title = "In a sentence: not divided",
              .text = "Here head_dim is 64 and nothing is divided. Beside each row stands its largest weight: most "
                      "rows put nearly everything on a single token, by pure chance of the random matrices.",
-             .link = concat(sentence, "&scale=none"),
              .points_at = {"scale=none", "stage=weights"},
              .printed = {}},
             {.title = "In a sentence: divided by √64",
              .text = "The same scores divided by 8. Now the weights are shared among several tokens, and a small "
                      "change of a score moves them. Try “d” as well: then all rows become nearly equal.",
-             .link = concat(sentence, "&scale=sqrt"),
              .points_at = {"scale=sqrt", "stage=scaled_scores"},
              .printed = {}},
         }};
 }
 
 Lesson lesson_causal() {
-    const std::string shared = linear_journey();
-    const std::string before = concat(shared, "&stage=weights&row_stat=sum");
     return {
         .name = "causal",
         .title = "Causal attention",
@@ -109,13 +87,11 @@ Lesson lesson_causal() {
             {.title = "Looking ahead",
              .text = "A model that writes text guesses the next word, so it must not have seen it. Without a mask "
                      "“journey” looks at all six words, also at the four that come later.",
-             .link = concat(before, "&mask=none&cell=1,1,4"),
              .points_at = {"mask", "token=1"},
              .printed = {{.stage = TensorId::weights, .numbers = kWholeWeights, .source = kNotebook}}},
             {.title = "Hide the scores first",
              .text = "Every score of a later word is replaced by −∞ before the softmax, because e to the power of −∞ "
                      "is 0. The notebook does this before it divides, so the scale is off in this step.",
-             .link = concat(shared, "&mask=causal&scale=none&stage=masked_scores"),
              .points_at = {"mask=causal", "stage=masked_scores"},
              .printed = {{.stage = TensorId::masked_scores,
                           .numbers = {{0.2899F, kHidden, kHidden, kHidden, kHidden, kHidden},
@@ -128,44 +104,35 @@ Lesson lesson_causal() {
             {.title = "Then the softmax",
              .text = "What is hidden gets weight 0, and what is left sums to 1 by itself. The first word can only "
                      "look at itself, with weight 1.",
-             .link = concat(before, "&mask=causal&cell=1,1,0"),
              .points_at = {"stage=weights"},
              .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "Or the mask after the softmax",
              .text = "The other way round: first a softmax over all six words, then everything after the diagonal is "
                      "set to 0. The rows have lost what the later words had, so they sum to less than 1; that is "
                      "wrong, and the sums beside the rows say so.",
-             .link = concat(before, "&mask=causal&mask_at=raw&cell=1,1,0"),
              .points_at = {"mask_at=raw", "stage=weights", "stage=unmasked_weights"},
              .printed =
                  {{.stage = TensorId::weights, .numbers = cut_after_diagonal(kWholeWeights), .source = kNotebook}}},
             {.title = "Divided by what is left",
              .text = "Each row divided by its sum: 0.2041 and 0.1659 become 0.5517 and 0.4483. These are the weights "
                      "of the first way again, because the hidden words were a factor that the division takes out.",
-             .link = concat(before, "&mask=causal&mask_at=after&cell=1,1,0"),
              .points_at = {"mask_at=after", "stage=weights"},
              .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "The difference is 0",
              .text = "A hides before the softmax; B hides after it and divides. The third picture is A minus B: 0, "
                      "or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
                      "softmax, no second division.",
-             .link = concat(shared, "&mask=causal&stage=weights",
-                            compared_with(concat(shared, "&mask=causal&mask_at=after"))),
              .points_at = {"view=compare"},
              .printed = {}},
             {.title = "The difference without dividing",
              .text = "Now B is the wrong way: hidden after the softmax and left like that. Every row but the last "
                      "differs; the last one hides nothing, so there was nothing to lose.",
-             .link = concat(shared, "&mask=causal&stage=weights",
-                            compared_with(concat(shared, "&mask=causal&mask_at=raw"))),
              .points_at = {"view=compare"},
              .printed = {}},
         }};
 }
 
 Lesson lesson_dropout() {
-    const std::string shared = concat(linear_journey(), "&mask=causal&row_stat=sum");
-    const std::string half = concat(shared, "&dropout=0.5&dropout_seed=123");
     return {
         .name = "dropout",
         .title = "Dropout",
@@ -174,14 +141,12 @@ Lesson lesson_dropout() {
             {.title = "Before",
              .text = "The causal weights, every row with its sum beside it: 1. Dropout with p = 0.5 is on, but this "
                      "stage lies before it.",
-             .link = concat(half, "&stage=weights"),
              .points_at = {"stage=weights", "dropout"},
              .printed = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}}},
             {.title = "Half of them dropped",
              .text = "A keep mask of zeros and ones is drawn, one for each weight, and half of them are dropped on "
                      "average. The kept ones are multiplied by 1/(1 − p), here 2, so that a row still sums to 1 on "
                      "average: 0.3800 becomes 0.7599. Click a cell to see it.",
-             .link = concat(half, "&stage=dropped_weights&cell=1,2,0"),
              .points_at = {"stage=dropped_weights", "dropout"},
              .printed = {{.stage = TensorId::dropped_weights,
                           .numbers = {{2, 0, 0, 0, 0, 0},
@@ -195,20 +160,17 @@ Lesson lesson_dropout() {
              .text = "In practice p is 0.1 or 0.2. The kept weights grow by 1/0.9 only, and most rows come close to "
                      "1; a row that lost nothing sums to more than 1. Nobody may rely on one word alone: that is what "
                      "dropout is for.",
-             .link = concat(shared, "&dropout=0.1&dropout_seed=123&stage=dropped_weights"),
              .points_at = {"stage=dropped_weights", "dropout"},
              .printed = {}},
             {.title = "Another seed, other holes",
              .text = "The same p with another seed drops other weights. Each pass of training draws anew; here the "
                      "seed is held so that the picture stays. PyTorch builds differ in this draw, so a notebook on "
                      "another machine may show other holes.",
-             .link = concat(shared, "&dropout=0.5&dropout_seed=124&stage=dropped_weights"),
              .points_at = {"stage=dropped_weights", "dropout_seed"},
              .printed = {}},
             {.title = "Off when it counts",
              .text = "When the trained model is used, p is 0: nothing is dropped, nothing is scaled, and the stage "
                      "is gone from the strip. That is why the scaling was needed while training.",
-             .link = concat(shared, "&stage=weights"),
              .points_at = {"dropout", "stage=weights"},
              .printed = {}},
         }};

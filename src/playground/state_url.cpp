@@ -6,7 +6,7 @@
 
 #include "core/check.h"
 #include "playground/json_writer.h"
-#include "playground/lessons.h"
+#include "playground/lesson_links.h"
 #include "playground/link_text.h"
 
 namespace attn {
@@ -170,8 +170,8 @@ void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<s
 
 PlaygroundState defaults_for(const PlaygroundState& state) {
     PlaygroundState defaults;
-    if (const LessonStep* step = step_of(state.view)) {
-        defaults = step->state;
+    if (const PlaygroundState* step = step_state(state.view)) {
+        defaults = *step;
         defaults.view.lesson = state.view.lesson;
         defaults.view.step = state.view.step;
         return defaults;
