@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/decimal.h"
+
 namespace attn {
 namespace {
 
@@ -29,8 +31,7 @@ void append_part(std::string& text, char part) {
 }
 
 void append_part(std::string& text, double part) {
-    std::array<char, 32> digits = {};
-    text.append(digits.data(), static_cast<std::size_t>(std::snprintf(digits.data(), digits.size(), "%g", part)));
+    text += general_text(part);
 }
 
 void append_part(std::string& text, std::int64_t part) {

@@ -1,16 +1,14 @@
-// Floats are written by std::to_chars, doubles and rounded numbers by decimal.h. std::strtod reads, correctly rounded
-// but with the locale's decimal point: std::from_chars for double is still missing in the web's standard library.
+// Floats are written by std::to_chars; doubles and rounded numbers are written, and all numbers read, by decimal.h.
 #include "playground/format.h"
 
 #include <algorithm>
 #include <charconv>
-#include <clocale>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 
 #include "core/check.h"
-#include "playground/decimal.h"
+#include "core/decimal.h"
 
 namespace attn {
 namespace {
@@ -129,30 +127,34 @@ std::string exact_number(double value) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
+    const std::optional<double> number = parse_boundless(text);
+    return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+std::optional<double> parse_boundless(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
-    std::string plain = take_sign(text) ? "-" : "";
-    const std::string_view whole = take_digits(text);
-    plain += whole;
-    std::string_view fraction;
+    const bool is_negative = take_sign(text);
+    Digits number = {.digits = std::string(take_digits(text)), .point = 0};
+    number.point = static_cast<int>(number.digits.size());
     if (text.starts_with('.')) {
         text.remove_prefix(1);
-        fraction = take_digits(text);
-        plain += std::localeconv()->decimal_point;
-        plain += fraction;
+        number.digits += take_digits(text);
     }
-    if (whole.empty() && fraction.empty()) return std::nullopt;
+    if (number.digits.empty()) return std::nullopt;
     if (text.starts_with('e') || text.starts_with('E')) {
         text.remove_prefix(1);
-        plain += take_sign(text) ? "e-" : "e";
-        const std::string_view exponent = take_digits(text);
-        if (exponent.empty()) return std::nullopt;
-        plain += exponent;
+        const bool is_small = take_sign(text);
+        const std::string_view digits = take_digits(text);
+        if (digits.empty()) return std::nullopt;
+        constexpr int kBeyondAllTexts = 1'000'000'000;
+        int exponent = 0;
+        for (const char digit : digits) exponent = std::min(exponent, kBeyondAllTexts / 10 - 1) * 10 + (digit - '0');
+        number.point += is_small ? -exponent : exponent;
     }
     if (!text.empty()) return std::nullopt;
-    const double value = std::strtod(plain.c_str(), nullptr);
-    if (!std::isfinite(value)) return std::nullopt;
-    return value;
+    const double size = nearest_double(number);
+    return is_negative ? -size : size;
 }
 
 }  // namespace attn

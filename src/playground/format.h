@@ -28,4 +28,7 @@ std::string exact_number(double value);
 // double. Numbers too small for one are 0.
 std::optional<double> parse_number(std::string_view text);
 
+// The same, but numbers too large for a double are infinite.
+std::optional<double> parse_boundless(std::string_view text);
+
 }  // namespace attn

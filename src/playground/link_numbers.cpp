@@ -1,16 +1,21 @@
-// See link_numbers.h. std::strtod is asked only about what parse_number refuses: infinities and NaN.
+// See link_numbers.h. What counts as a number is format.cpp's business, but for infinities and NaN.
 #include "playground/link_numbers.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 #include "playground/format.h"
 
 namespace attn {
 namespace {
+
+// In any case; `word` is small.
+bool is_word(std::string_view text, std::string_view word) {
+    const auto is_same = [](char letter, char small) { return (letter | 0x20) == small; };
+    return std::equal(text.begin(), text.end(), word.begin(), word.end(), is_same);
+}
 
 void note_unreadable(std::string_view value, std::string_view key, const std::string& stays, Notes& notes) {
     notes.push_back(concat(key, " stays ", stays, ": ", quoted(value), " is not a number"));
@@ -28,14 +33,16 @@ std::optional<double> read_or_note(std::string_view value, std::string_view key,
 }  // namespace
 
 std::optional<double> read_double(std::string_view text) {
-    if (const std::optional<double> number = parse_number(text)) return number;
-    const std::string copy(text);
-    char* end = nullptr;
-    const double number = std::strtod(copy.c_str(), &end);
-    const bool is_all_read = !copy.empty() && end == copy.c_str() + copy.size();
-    if (!is_all_read || std::isfinite(number)) return std::nullopt;
-    const bool is_written_out = copy.find_first_of("0123456789") != std::string::npos;
-    return is_written_out ? std::copysign(std::numeric_limits<double>::max(), number) : number;
+    if (const std::optional<double> number = parse_boundless(text)) {
+        return std::clamp(*number, -std::numeric_limits<double>::max(), std::numeric_limits<double>::max());
+    }
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
+    const bool is_negative = text.starts_with('-');
+    if (is_negative || text.starts_with('+')) text.remove_prefix(1);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (is_word(text, "inf") || is_word(text, "infinity")) return is_negative ? -kInfinity : kInfinity;
+    if (is_word(text, "nan")) return std::numeric_limits<double>::quiet_NaN();
+    return std::nullopt;
 }
 
 float nearest_float(double number) {
@@ -82,6 +89,13 @@ void read_flag(std::string_view value, std::string_view key, bool& field, Notes&
     if (!number) return;
     field = *number != 0;
     if (field && *number != 1) notes.push_back(concat(key, " set to 1: it is 0 or 1"));
+}
+
+void note_unknown_word(std::string_view value, std::string_view key, std::string_view stays,
+                       std::span<const std::string_view> known, Notes& notes) {
+    std::string list;
+    for (const std::string_view word : known) list += concat(list.empty() ? "" : ", ", word);
+    notes.push_back(concat(key, " stays ", stays, ": ", quoted(value), " is none of ", list));
 }
 
 }  // namespace attn

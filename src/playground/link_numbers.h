@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,10 @@ void read_seed(std::string_view value, std::string_view key, std::uint64_t& fiel
 // 0 or 1; any other number is 1, with a note.
 void read_flag(std::string_view value, std::string_view key, bool& field, Notes& notes);
 
+// Notes that `value` is none of the words that the key knows, and that the field stays what it is.
+void note_unknown_word(std::string_view value, std::string_view key, std::string_view stays,
+                       std::span<const std::string_view> known, Notes& notes);
+
 template <class Choice, std::size_t N>
 void read_choice(const std::array<Word<Choice>, N>& words, std::string_view value, std::string_view key, Choice& field,
                  Notes& notes) {
@@ -39,9 +44,7 @@ void read_choice(const std::array<Word<Choice>, N>& words, std::string_view valu
         field = *choice;
         return;
     }
-    std::string known;
-    for (const Word<Choice>& entry : words) known += concat(known.empty() ? "" : ", ", entry.word);
-    notes.push_back(concat(key, " stays ", word_of(words, field), ": ", quoted(value), " is none of ", known));
+    note_unknown_word(value, key, word_of(words, field), words_in(words), notes);
 }
 
 }  // namespace attn

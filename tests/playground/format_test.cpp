@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <catch_amalgamated.hpp>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -34,6 +35,16 @@ double random_double(std::mt19937& generator) {
     const std::uint64_t high = generator();
     const double value = std::bit_cast<double>((high << 32) | generator());
     return std::isfinite(value) ? value : 1.0;
+}
+
+// What exact_number says, as std::to_chars writes it.
+std::string shortest_of_library(double value) {
+    char buffer[400];
+    std::string text(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
+    if (const std::size_t plus = text.find("e+0"); plus != text.npos) text.erase(plus + 1, 2);
+    if (const std::size_t plus = text.find("e+"); plus != text.npos) text.erase(plus + 1, 1);
+    if (const std::size_t minus = text.find("e-0"); minus != text.npos) text.erase(minus + 2, 1);
+    return text;
 }
 
 }  // namespace
@@ -153,6 +164,7 @@ TEST_CASE("any number survives the way to exact text and back, bit for bit", "[f
 
         const double value = random_double(generator);
         const std::string text = exact_number(value);
+        if (text != shortest_of_library(value)) FAIL(text << " is not " << shortest_of_library(value));
         const double value_read = parse_number(text).value_or(std::nan(""));
         const bool survives = std::bit_cast<std::uint64_t>(value_read) == std::bit_cast<std::uint64_t>(value);
 

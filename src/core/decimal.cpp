@@ -1,12 +1,14 @@
 // See decimal.h. Every double is a whole number times a power of two, so its decimal digits end: all of them are
-// written out, 767 significant ones at most, and then rounded as one does on paper.
-#include "playground/decimal.h"
+// written out, 767 significant ones at most, and then rounded as one does on paper. Back it goes by long division.
+#include "core/decimal.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/check.h"
@@ -154,13 +156,92 @@ std::string digits_from(const Digits& number, int first, int last) {
     return text;
 }
 
-// What a reader takes the digits for.
-double read_back(const Digits& number) {
-    return std::strtod(
-        (number.digits + "e" + std::to_string(number.point - static_cast<int>(number.digits.size()))).c_str(), nullptr);
+// limbs · factor + addend.
+void multiply_add(Limbs& limbs, std::uint32_t factor, std::uint32_t addend) {
+    std::uint64_t carry = addend;
+    for (std::uint32_t& limb : limbs) {
+        carry += std::uint64_t{limb} * factor;
+        limb = static_cast<std::uint32_t>(carry);
+        carry >>= kLimbBits;
+    }
+    if (carry != 0) limbs.push_back(static_cast<std::uint32_t>(carry));
+}
+
+void multiply_by_power_of_10(Limbs& limbs, int power) {
+    for (; power >= kChunk; power -= kChunk) multiply_add(limbs, kChunkSize, 0);
+    for (; power > 0; --power) multiply_add(limbs, 10, 0);
+}
+
+void shift_left(Limbs& limbs, int bits) {
+    for (; bits >= kLimbBits; bits -= kLimbBits) limbs.insert(limbs.begin(), 0);
+    multiply_add(limbs, std::uint32_t{1} << bits, 0);
+}
+
+// Below, the highest limb is never 0.
+int count_bits(const Limbs& limbs) {
+    return static_cast<int>(limbs.size()) * kLimbBits - std::countl_zero(limbs.back());
+}
+
+bool is_less(const Limbs& left, const Limbs& right) {
+    if (left.size() != right.size()) return left.size() < right.size();
+    return std::lexicographical_compare(left.rbegin(), left.rend(), right.rbegin(), right.rend());
+}
+
+// left -= right, which is not larger.
+void subtract(Limbs& left, const Limbs& right) {
+    std::int64_t rest = 0;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        rest += std::int64_t{left[i]} - (i < right.size() ? right[i] : 0);
+        left[i] = static_cast<std::uint32_t>(rest);
+        rest >>= kLimbBits;
+    }
+    while (!left.empty() && left.back() == 0) left.pop_back();
+}
+
+// The double nearest to top / bottom, both above 0: binary long division, a bit at a time.
+double nearest_quotient(Limbs top, Limbs bottom) {
+    constexpr int kLowest =
+        std::numeric_limits<double>::min_exponent - kBitsOfDouble;  // 2^-1074 is the smallest double
+    int power = count_bits(top) - count_bits(bottom);
+    shift_left(power >= 0 ? bottom : top, std::abs(power));
+    if (is_less(top, bottom)) {
+        shift_left(top, 1);
+        --power;
+    }
+    // The quotient is 2^power to 2^(power + 1).
+    const int num_bits = std::min(kBitsOfDouble, power - kLowest + 1);  // fewer below the smallest normal double
+    if (num_bits < 0) return 0;
+    std::uint64_t mantissa = 0;
+    for (int bit = 0; bit < num_bits; ++bit) {
+        mantissa <<= 1;
+        if (!is_less(top, bottom)) {
+            subtract(top, bottom);
+            ++mantissa;
+        }
+        shift_left(top, 1);
+    }
+    if (is_less(bottom, top) || (top == bottom && mantissa % 2 == 1)) ++mantissa;
+    return std::ldexp(static_cast<double>(mantissa), power - num_bits + 1);
 }
 
 }  // namespace
+
+std::string general_text(double value) {
+    constexpr int kDigits = 6;
+    const std::string sign = std::signbit(value) ? "-" : "";
+    if (std::isnan(value)) return sign + "nan";
+    if (std::isinf(value)) return sign + "inf";
+    if (value == 0) return sign + "0";
+    Digits number = rounded(exact_digits(std::abs(value)), kDigits);
+    number.digits.erase(number.digits.find_last_not_of('0') + 1);
+    const int count = static_cast<int>(number.digits.size());
+    const int exponent = number.point - 1;
+    if (exponent >= -4 && exponent < kDigits)
+        return sign + fixed_text(std::abs(value), std::max(count - number.point, 0));
+    if (count > 1) number.digits.insert(1, ".");
+    const std::string size = std::to_string(std::abs(exponent));
+    return sign + number.digits + (exponent < 0 ? "e-" : "e+") + (size.size() < 2 ? "0" : "") + size;
+}
 
 std::string fixed_text(double value, int decimals) {
     ATTN_CHECK(std::isfinite(value) && value >= 0 && decimals >= 0, "fixed_text of ", value, " with ", decimals,
@@ -189,18 +270,43 @@ Digits shortest_digits(double value) {
     const Digits exact = exact_digits(value);
     for (int count = value < std::numeric_limits<double>::min() ? 1 : kSurvive; count < kEnough; ++count) {
         Digits near = rounded(exact, count);
-        if (read_back(near) != value) {
+        if (nearest_double(near) != value) {
             // Below a power of two the doubles are denser than above, so the number above may read back where the
             // nearest, below, does not.
             near = exact;
             near.digits.resize(static_cast<std::size_t>(count));
             add_one(near);
-            if (read_back(near) != value) continue;
+            if (nearest_double(near) != value) continue;
         }
         near.digits.erase(near.digits.find_last_not_of('0') + 1);
         return near;
     }
     return rounded(exact, kEnough);
+}
+
+double nearest_double(const Digits& number) {
+    const std::size_t zeros = std::min(number.digits.find_first_not_of('0'), number.digits.size());
+    std::string digits = number.digits.substr(zeros);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    const std::int64_t point = number.point - static_cast<std::int64_t>(zeros);
+    if (digits.empty() || point < std::numeric_limits<double>::min_exponent10 - kBitsOfDouble) return 0;
+    if (point > std::numeric_limits<double>::max_exponent10 + 1) return std::numeric_limits<double>::infinity();
+    // What lies between two doubles has at most 767 digits: of those after, only that they are there counts.
+    constexpr std::size_t kEnough = 800;
+    if (digits.size() > kEnough) digits.replace(kEnough, digits.npos, "1");
+    const int exponent = static_cast<int>(point) - static_cast<int>(digits.size());
+    Limbs top;
+    for (const char digit : digits) multiply_add(top, 10, static_cast<std::uint32_t>(digit - '0'));
+    // Up to 2^53 and 10^22 both are exact doubles, and one product or quotient is rounded once.
+    if (digits.size() <= std::numeric_limits<double>::digits10 && std::abs(exponent) <= 22) {
+        const std::uint64_t whole = top.size() < 2 ? top[0] : std::uint64_t{top[1]} << kLimbBits | top[0];
+        double power = 1;
+        for (int i = std::abs(exponent); i > 0; --i) power *= 10;
+        return exponent < 0 ? static_cast<double>(whole) / power : static_cast<double>(whole) * power;
+    }
+    Limbs bottom = {1};
+    multiply_by_power_of_10(exponent >= 0 ? top : bottom, std::abs(exponent));
+    return nearest_quotient(std::move(top), std::move(bottom));
 }
 
 }  // namespace attn

@@ -1,11 +1,14 @@
-// Decimal digits of binary numbers, correctly rounded, ties to the even digit: the same text as std::to_chars with a
-// precision. Why not that one: its tables are a hundred kilobytes that no packer makes smaller, a third of the page.
-// Knows no signs, infinities or NaN.
+// Decimal digits of binary numbers and back, correctly rounded, ties to the even digit: the same text as std::to_chars
+// with a precision, the same number as std::strtod. Why not those: the one's tables are a hundred kilobytes that no
+// packer makes smaller, the other knows locales and, on the web, computes with numbers of 128 bits.
 #pragma once
 
 #include <string>
 
 namespace attn {
+
+// Any number with six significant digits, as printf's %g writes it: "0.25", "1e+06", "-inf", "nan".
+std::string general_text(double value);
 
 // `value` finite and not negative, `decimals` at least 0: fixed_text(2.5, 3) is "2.500", fixed_text(2.5, 0) is "2".
 std::string fixed_text(double value, int decimals);
@@ -26,5 +29,9 @@ struct Digits {
     int point;  // how many of the digits stand before the point; may be negative, or more than there are
 };
 Digits shortest_digits(double value);
+
+// The double nearest to these digits, of which there may be any number, zeros at either end too; infinity beyond the
+// largest double.
+double nearest_double(const Digits& number);
 
 }  // namespace attn
