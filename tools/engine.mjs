@@ -1,4 +1,4 @@
-// Assembles the engine's npm package as a folder: engine.js (web/engine/ and the module's loader in one), engine.wasm,
+// Assembles the engine's npm package as a folder: engine.js (web/engine/ in one), engine.wasm,
 // the types, the readme (docs/engine.md), the licence and package.json.
 //   node tools/engine.mjs MODULE_FOLDER OUT_FOLDER
 import { build } from "esbuild";
@@ -32,7 +32,6 @@ export async function assemble_engine({ module, out }) {
     format: "esm",
     target: "es2022",
     external: ["node:*"],
-    plugins: [{ name: "compiled module", setup: (build) => use_module(build, module) }],
     logLevel: "warning",
   });
   cpSync(join(module, "attention_engine.wasm"), join(out, "engine.wasm"));
@@ -41,11 +40,6 @@ export async function assemble_engine({ module, out }) {
   cpSync(join(kProject, "LICENSE"), join(out, "LICENSE"));
   const { version, license, engines } = JSON.parse(readFileSync(join(kProject, "package.json"), "utf8"));
   writeFileSync(join(out, "package.json"), `${JSON.stringify({ ...kPackage, version, license, engines }, null, 2)}\n`);
-}
-
-/** The module that the sources import is the one that was compiled. */
-function use_module(build, folder) {
-  build.onResolve({ filter: /\/attention_engine\.mjs$/ }, () => ({ path: join(folder, "attention_engine.mjs") }));
 }
 
 async function main([module, out]) {

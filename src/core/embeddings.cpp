@@ -113,10 +113,8 @@ Matrix hashed_embeddings(std::span<const std::string> tokens, int d_in, std::uin
 }
 
 std::vector<std::string> vocabulary_of(std::span<const std::string> tokens) {
-    std::vector<std::string> vocabulary(tokens.begin(), tokens.end());
-    std::sort(vocabulary.begin(), vocabulary.end());  // std::string compares bytes, and UTF-8 keeps code point order
-    vocabulary.erase(std::unique(vocabulary.begin(), vocabulary.end()), vocabulary.end());
-    return vocabulary;
+    const std::set<std::string> distinct(tokens.begin(), tokens.end());  // by bytes, and UTF-8 keeps code point order
+    return {distinct.begin(), distinct.end()};
 }
 
 Matrix torch_embeddings(std::span<const std::string> tokens, std::span<const std::string> vocabulary, int d_in,

@@ -207,8 +207,11 @@ void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
         std::erase_if(view.select, [&](int token) { return token < 0 || token >= num_tokens; });
         if (view.select.size() != num_selected)
             notes.push_back(concat("select: tokens beyond the last one (", num_tokens - 1, ") left out"));
-        std::sort(view.wish.begin(), view.wish.end(),
-                  [](const Wish& a, const Wish& b) { return std::pair(a.query, a.key) < std::pair(b.query, b.key); });
+        const auto is_before = [](const Wish& a, const Wish& b) {
+            return std::pair(a.query, a.key) < std::pair(b.query, b.key);
+        };
+        std::make_heap(view.wish.begin(), view.wish.end(), is_before);  // a fifth of std::sort's code
+        std::sort_heap(view.wish.begin(), view.wish.end(), is_before);
         const std::size_t num_wishes = view.wish.size();
         std::erase_if(view.wish, [&](const Wish& wish) {
             return wish.query < 0 || wish.query >= num_tokens || wish.key < 0 || wish.key >= num_tokens;

@@ -168,11 +168,10 @@ bool remove_edit(std::vector<Edit>& edits, TensorId tensor, int sentence, int ro
 
 Notes clamp_edits(std::vector<Edit>& edits) {
     Notes notes;
-    const auto first_outside = std::stable_partition(edits.begin(), edits.end(), is_within_limits);
-    if (first_outside != edits.end()) {
-        notes.push_back(concat(counted(edits.end() - first_outside, "edit"),
+    const std::size_t num_outside = std::erase_if(edits, [](const Edit& edit) { return !is_within_limits(edit); });
+    if (num_outside > 0) {
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_outside), "edit"),
                                " left out: no tensor is so large that it has such a row or column"));
-        edits.erase(first_outside, edits.end());
     }
     std::stable_sort(edits.begin(), edits.end(), is_before);
     keep_last_of_each_cell(edits);

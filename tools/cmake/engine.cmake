@@ -1,17 +1,20 @@
-# The engine as a module for other people's programs: attention_engine.mjs and .wasm, and the folder engine/ made of them, which
+# The engine as a module for other people's programs: attention_engine.wasm, and the folder engine/ made of it and web/engine/, which
 # tools/pack packs for npm. Included by the web build only.
 attn_own_code(attention-engine)
 attn_prefer_size(attention-engine)
 target_link_libraries(attention-engine PRIVATE attn_playground)
 target_compile_definitions(attention-engine PRIVATE ATTN_VERSION="${PROJECT_VERSION}")
+# It comes before the one in attn_playground: the module explains no key to anybody.
+target_sources(attention-engine PRIVATE src/playground/key_table.cpp)
+target_compile_definitions(attention-engine PRIVATE ATTN_KEYS_WITHOUT_WORDS)
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
 list(JOIN engine_functions "," engine_functions)
 target_link_options(attention-engine PRIVATE
-  -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,worker # web/engine/compiled.js brings the bytes, in node too
-  -sFILESYSTEM=0 -sMALLOC=emmalloc -sDYNAMIC_EXECUTION=0 --no-entry
+  -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
+  -sFILESYSTEM=0 -sMALLOC=emmalloc
   -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
-  -sEXPORTED_FUNCTIONS=${engine_functions} -sEXPORTED_RUNTIME_METHODS=HEAPU8,HEAPU32,HEAPF32)
-set_target_properties(attention-engine PROPERTIES OUTPUT_NAME attention_engine SUFFIX .mjs)
+  -sEXPORTED_FUNCTIONS=${engine_functions})
+set_target_properties(attention-engine PROPERTIES OUTPUT_NAME attention_engine SUFFIX .wasm)
 
 set(engine_folder ${PROJECT_BINARY_DIR}/engine)
 file(GLOB engine_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/engine/*)

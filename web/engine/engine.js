@@ -1,13 +1,13 @@
 // Multi-head attention with every stage to look at, for other people's programs: node, browsers and workers, no DOM, no eval.
 // This file turns arguments into one call of the WebAssembly module (src/engine_module.cpp) and its memory into results.
 // engine.d.ts says what each function takes and gives; docs/engine.md tells it with examples.
-import create_module from "./attention_engine.mjs";
 import { check_members, choice_of, flag_of, mask_of, matrix_of, number_of, shown, vector_of } from "./arguments.js";
 import { compiled } from "./compiled.js";
+import { running } from "./running.js";
 import { wanted_stages } from "./stages.js";
 
 /** @import { Attention, AttentionArguments, Cell, Engine, EngineOptions, Explanation, StageInfo, Tensor, Trace } from "./engine" */
-/** @import { RawEngine } from "./attention_engine.mjs" */
+/** @import { RawEngine } from "./running.js" */
 
 /**
  * The numbers of one call, checked. What is absent is null.
@@ -42,14 +42,7 @@ const kCell = new Set(["stage", "head", "row", "column"]);
 export async function createEngine(options = {}) {
   check_members("options", options, kOptions);
   const module = await compiled(options.wasm);
-  const raw = await new Promise((resolve, reject) => {
-    const instantiateWasm = (/** @type {WebAssembly.Imports} */ imports, /** @type {Function} */ done) => {
-      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), reject);
-      return {}; // the instance comes later
-    };
-    create_module({ instantiateWasm }).then(resolve, reject);
-  });
-  return new AttentionEngine(raw);
+  return new AttentionEngine(await running(module));
 }
 
 /** @implements {Engine} */
@@ -73,8 +66,8 @@ class AttentionEngine {
   /** @param {RawEngine} raw */
   constructor(raw) {
     this.#raw = raw;
-    this.#answer = raw._engine_answer() >>> 2;
-    raw._engine_describe();
+    this.#answer = raw.engine_answer() >>> 2;
+    raw.engine_describe();
     this.#about = JSON.parse(this.#text());
     for (const info of this.#about.stages) Object.freeze(info);
     Object.freeze(this.#about.stages);
@@ -154,7 +147,7 @@ class AttentionEngine {
       bo: bo && apart(bo.data, memory),
       mask: mask && mask.data,
     });
-    const layout = this.#raw._engine_attend(
+    const layout = this.#raw.engine_attend(
       causal ? 1 : 0,
       scale_place,
       temperature,
@@ -184,7 +177,7 @@ class AttentionEngine {
   trace(link, options = {}) {
     check_members("the options of trace", options, kTraceOptions);
     const { stage = "" } = options;
-    const call = this.#raw._engine_trace;
+    const call = this.#raw.engine_trace;
     return this.#ask("the trace of this link", link, stage, call);
   }
 
@@ -193,7 +186,7 @@ class AttentionEngine {
    * @returns {string}
    */
   digest(link) {
-    return this.#ask("the digest of this link", link, "", this.#raw._engine_digest);
+    return this.#ask("the digest of this link", link, "", this.#raw.engine_digest);
   }
 
   /**
@@ -208,7 +201,7 @@ class AttentionEngine {
       number_of(name, value, (place) => Number.isInteger(place) && Math.abs(place) < 2 ** 31, "a whole number");
     }
     return this.#ask("the explanation of this link", link, stage, (...texts) =>
-      this.#raw._engine_explain(...texts, head, row, column),
+      this.#raw.engine_explain(...texts, head, row, column),
     );
   }
 
@@ -229,7 +222,7 @@ class AttentionEngine {
       given === this.#given;
     if (!has_room) {
       this.#given = -1; // of no call, until there is room
-      if (raw._engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
+      if (raw.engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
         throw this.#no_room(`x of ${num_tokens} tokens with matrices of ${d_in} x ${d_out}`);
       }
       this.#num_tokens = num_tokens;
@@ -294,14 +287,14 @@ class AttentionEngine {
     const raw = this.#raw;
     const texts = [utf8_of("link", link), utf8_of("stage", stage)];
     const size = texts[0].length + texts[1].length;
-    const place = raw._malloc(size + 1) >>> 0;
+    const place = raw.malloc(size + 1) >>> 0;
     if (place === 0) throw new RangeError(`link has ${size} bytes: there is no room for it`);
     try {
       raw.HEAPU8.set(texts[0], place);
       raw.HEAPU8.set(texts[1], place + texts[0].length);
       call(place, texts[0].length, place + texts[0].length, texts[1].length);
     } finally {
-      raw._free(place);
+      raw.free(place);
     }
     const text = this.#text();
     if (text === "") throw this.#no_room(what);

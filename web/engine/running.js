@@ -1,0 +1,64 @@
+// The engine's WebAssembly at work: the functions of src/engine_module.cpp, and its memory as arrays. Nothing here knows what
+// they mean.
+
+/**
+ * What the module exports, where src/engine_module.cpp documents its functions, and its memory.
+ * @typedef {object} RawEngine
+ * @property {WebAssembly.Memory} memory
+ * @property {Uint8Array<ArrayBuffer>} HEAPU8 - replaced when the memory grows: never keep one across a call; nor the other two
+ * @property {Uint32Array<ArrayBuffer>} HEAPU32
+ * @property {Float32Array<ArrayBuffer>} HEAPF32
+ * @property {() => void} _initialize
+ * @property {(size: number) => number} malloc
+ * @property {(pointer: number) => void} free
+ * @property {() => number} engine_answer
+ * @property {() => void} engine_describe
+ * @property {(num_tokens: number, d_in: number, d_out: number, num_heads: number, given: number) => number} engine_prepare
+ * @property {(is_causal: number, scale: number, temperature: number, mask_at: number, dropout: number, dropout_seed: number,
+ *   stages: number) => number} engine_attend
+ * @property {(link: number, link_size: number, stage: number, stage_size: number) => void} engine_trace
+ * @property {(link: number, link_size: number, stage: number, stage_size: number) => void} engine_digest
+ * @property {(link: number, link_size: number, stage: number, stage_size: number, head: number, row: number,
+ *   column: number) => void} engine_explain
+ */
+
+/**
+ * @param {WebAssembly.Module} module
+ * @returns {Promise<RawEngine>}
+ */
+export async function running(module) {
+  const raw = /** @type {RawEngine} */ ({});
+  const look = () => {
+    const buffer = /** @type {ArrayBuffer} */ (raw.memory.buffer);
+    raw.HEAPU8 = new Uint8Array(buffer);
+    raw.HEAPU32 = new Uint32Array(buffer);
+    raw.HEAPF32 = new Float32Array(buffer);
+  };
+  // The engine writes nothing but the sentence it stops with at a mistake of its own (ATTN_CHECK).
+  const fd_write = (
+    /** @type {number} */ _file,
+    /** @type {number} */ parts,
+    /** @type {number} */ count,
+    /** @type {number} */ written,
+  ) => {
+    let text = "";
+    let size = 0;
+    for (let i = 0; i < count; ++i) {
+      const [start, length] = raw.HEAPU32.subarray((parts >>> 2) + 2 * i);
+      text += new TextDecoder().decode(raw.HEAPU8.subarray(start, start + length));
+      size += length;
+    }
+    raw.HEAPU32[written >>> 2] = size;
+    if (text !== "") console.error(text);
+    return 0;
+  };
+  const refuse = () => 52; // not supported
+  const instance = await WebAssembly.instantiate(module, {
+    env: { emscripten_notify_memory_growth: look },
+    wasi_snapshot_preview1: { fd_write, fd_seek: refuse, fd_close: refuse },
+  });
+  Object.assign(raw, instance.exports);
+  look();
+  raw._initialize();
+  return raw;
+}
