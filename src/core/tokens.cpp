@@ -195,9 +195,16 @@ std::vector<Segment> find_words(const std::vector<CodePoint>& codes) {
 }  // namespace
 
 CleanText clean_utf8(std::string_view bytes) {
+    const auto is_plain = [](char byte) { return byte >= 0x20 && byte < 0x7F; };
     CleanText clean;
     clean.text.reserve(bytes.size());
     while (!bytes.empty()) {
+        // Most texts are of characters that need no look, and a long one is cleaned at each keystroke.
+        const auto* const plain_end = std::find_if_not(bytes.begin(), bytes.end(), is_plain);
+        const auto num_plain = static_cast<std::size_t>(plain_end - bytes.begin());
+        clean.text += bytes.substr(0, num_plain);
+        bytes.remove_prefix(num_plain);
+        if (bytes.empty()) break;
         const Decoded decoded = decode_first(bytes);
         if (decoded.is_valid && (!is_control(decoded.code) || is_white_space(decoded.code))) {
             clean.text += bytes.substr(0, decoded.length);
