@@ -166,6 +166,17 @@ bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& tra
     return is_done();
 }
 
+void AttentionWork::prefer_head(int head) {
+    // What is begun goes on: its keys and values are packed.
+    const auto at = [&](std::size_t n) { return steps_.begin() + static_cast<std::ptrdiff_t>(n); };
+    const bool is_in_head = !is_done() && steps_[next_].kind == Kind::head && steps_[next_].first > 0;
+    const int begun = is_in_head ? steps_[next_].which : -1;
+    const auto is_left = [&](const Step& step) { return step.kind == Kind::head && step.which != begun; };
+    const auto first = std::find_if(at(next_), steps_.end(), is_left);
+    const auto end = std::find_if_not(first, steps_.end(), is_left);
+    std::stable_partition(first, end, [&](const Step& step) { return step.which == head; });
+}
+
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     switch (step.kind) {
         case Kind::role:

@@ -39,6 +39,9 @@ public:
     // Goes on until about `multiply_adds` are spent or all is done, at least by one small step. Returns is_done().
     bool advance(const AttentionProblem& problem, AttentionTrace& trace, std::int64_t multiply_adds);
 
+    // The visitor looks at this head: of those that are not begun it comes next.
+    void prefer_head(int head);
+
     bool is_done() const { return next_ == steps_.size(); }
     int num_heads_done() const { return num_heads_done_; }
     // Of the plan, which counts what turns out to be the same as before as if it were computed.

@@ -205,7 +205,11 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
 }
 
 bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
-    if (inputs == computed_for_ && sentence == sentence_) return false;
+    if (inputs == computed_for_ && sentence == sentence_) {
+        if (first_head != first_head_ && first_head < inputs.num_heads) evaluation_.work.prefer_head(first_head);
+        first_head_ = first_head;
+        return false;
+    }
     if (!evaluation_.is_empty() && !evaluation_.is_preparing()) earlier_ = std::move(evaluation_);
     evaluation_ = begin_evaluation(inputs, sentence);
     if (!evaluation_.is_preparing()) earlier_ = Evaluation();

@@ -73,7 +73,8 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
 // Keeps the evaluation of some inputs and makes a new one when they change.
 class CachedEvaluation {
 public:
-    // Begins a new one if these are other inputs than before; returns whether it did.
+    // Begins a new one if these are other inputs than before; returns whether it did. `first_head` is computed first,
+    // or next where some are computed already.
     bool begin(const Inputs& inputs, int sentence, int first_head);
     // Goes on with it. Returns whether it is complete.
     bool advance(std::int64_t multiply_adds);

@@ -182,6 +182,37 @@ TEST_CASE("the first head asked for is ready before the others", "[work]") {
     CHECK(is_ready(trace, TensorId::output, 0));
 }
 
+TEST_CASE("the head that is looked at now comes next, and what is begun goes on", "[work]") {
+    // So large that a head takes two steps.
+    const AttentionProblem problem =
+        random_problem({.num_tokens = 450, .d_in = 4, .head_dim = 200, .num_heads = 5}, 43);
+    AttentionTrace trace;
+    AttentionWork work(problem, trace, 0);
+    work.prefer_head(3);  // before any is begun
+    while (work.num_heads_done() == 0) REQUIRE_FALSE(work.advance(problem, trace, 1));
+    CHECK(is_ready(trace, TensorId::context, 3));
+    REQUIRE_FALSE(work.advance(problem, trace, 1));  // the first rows of head 0
+    work.prefer_head(4);
+    work.prefer_head(2);
+    work.prefer_head(3);  // is done: nothing changes
+    for (const int head : {0, 2, 4, 1}) {
+        const int num_done = work.num_heads_done();
+        CAPTURE(head);
+        while (work.num_heads_done() == num_done) {
+            REQUIRE_FALSE(work.is_done());
+            work.advance(problem, trace, 1);
+        }
+        CHECK(is_ready(trace, TensorId::context, head));
+    }
+    finish(work, problem, trace, 1);
+    AttentionTrace plain;
+    AttentionWork in_order(problem, plain, 0);
+    finish(in_order, problem, plain, 1);
+    require_same(problem, trace, plain);
+    work.prefer_head(1);
+    CHECK(work.is_done());
+}
+
 TEST_CASE("nothing changed, nothing computed", "[work]") {
     const AttentionProblem problem = random_problem(kShape, 31);
     require_rows(rows_after(problem, problem), {});

@@ -122,6 +122,24 @@ TEST_CASE("the head that is looked at is computed first", "[computation]") {
     CHECK_FALSE(is_ready(evaluator.shown().trace, TensorId::context, 0));
 }
 
+TEST_CASE("a head that is enlarged while others are computed comes next", "[computation]") {
+    PlaygroundState state = long_state(200, 8);
+    Computation computation;
+    FakeClock time;
+    computation.begin(state);
+    const auto num_done = [&] { return computation.evaluator().shown().work.num_heads_done(); };
+    while (num_done() == 0) computation.work(0.001, time.clock());
+    const int before = num_done();
+    REQUIRE(before < 6);
+    const int begun = computation.evaluator().num_begun();
+    state.view.head = 6;
+    computation.begin(state);
+    CHECK(computation.evaluator().num_begun() == begun);
+    while (num_done() < before + 2) computation.work(0.0001, time.clock());  // the one that was begun, and it
+    CHECK(is_ready(computation.evaluator().shown().trace, TensorId::context, 6));
+    CHECK_FALSE(is_ready(computation.evaluator().shown().trace, TensorId::context, 7));
+}
+
 TEST_CASE("what is stopped stands still until it is gone on with, and another state begins anew", "[computation]") {
     FakeClock time;
     Computation computation;
