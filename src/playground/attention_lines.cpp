@@ -60,16 +60,16 @@ TensorId lines_stage(const Evaluation& evaluation, TensorId shown) {
 ShownWeights::ShownWeights(const Evaluation& evaluation, TensorId stage, Combine combine)
     : evaluation_(&evaluation), stage_(stage) {
     ATTN_CHECK(stage == lines_stage(evaluation, stage), tensor_name(stage), " holds no weights");
-    if (attn::is_combined(evaluation, stage, combine)) combined_ = combined_matrix(evaluation, stage, combine);
+    if (attn::is_combined(evaluation, stage, combine)) combine_ = combine;
 }
 
 Vector ShownWeights::row(int head, int query) const {
     ATTN_CHECK(head >= 0 && head < num_heads() && query >= 0 && query < num_tokens(), "head ", head, ", query ", query,
                " of ", num_heads(), " heads of ", num_tokens(), " tokens");
-    if (combined_) {
+    if (is_combined()) {
+        const Matrix combined = combined_rows(*evaluation_, stage_, combine_, query, query + 1);
         Vector row = zeros<Vector>(num_tokens());
-        const std::span<const float> source = row_of(*combined_, query);
-        std::copy(source.begin(), source.end(), row.begin());
+        std::copy(combined.begin(), combined.end(), row.begin());
         return row;
     }
     Vector row = stage_row(*evaluation_->problem, evaluation_->trace, stage_, head, query);

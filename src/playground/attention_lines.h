@@ -15,8 +15,8 @@ namespace attn {
 // weights before the context, which are the dropped ones where there is dropout.
 TensorId lines_stage(const Evaluation& evaluation, TensorId shown);
 
-// The weights of a stage row by row: of each head, or of all of them combined. Keeps a reference to the evaluation, and
-// where heads are combined their matrix (T, T).
+// The weights of a stage row by row: of each head, or of all of them combined. Keeps a reference to the evaluation.
+// Makes a row when it is asked for: all of a long text would take longer than a frame.
 class ShownWeights {
 public:
     // The stage is one that lines_stage names. `combine` has no effect on a single head.
@@ -24,7 +24,7 @@ public:
 
     const Evaluation& evaluation() const { return *evaluation_; }
     TensorId stage() const { return stage_; }
-    bool is_combined() const { return combined_.has_value(); }
+    bool is_combined() const { return combine_ != Combine::none; }
     // Matrices there are: one where they are combined.
     int num_heads() const { return is_combined() ? 1 : evaluation_->sizes.num_heads; }
     int num_tokens() const { return evaluation_->num_tokens(); }
@@ -34,7 +34,7 @@ public:
 private:
     const Evaluation* evaluation_;
     TensorId stage_;
-    std::optional<Matrix> combined_;
+    Combine combine_ = Combine::none;
 };
 
 // The heads that are looked at: the enlarged one, or all. Where heads are combined the one there is.

@@ -10,6 +10,7 @@
 #include "core/portable_math.h"
 #include "playground/format.h"
 #include "playground/mirror.h"
+#include "playground/shown_rows.h"
 
 namespace attn {
 namespace {
@@ -29,24 +30,28 @@ float larger(float a, float b) {
     return is_larger(a, b) ? a : b;
 }
 
-Matrix mean_of_heads(const Evaluation& evaluation, TensorId stage) {
+// Added in double, in the order of the heads.
+Matrix mean_of_heads(const Evaluation& evaluation, TensorId stage, int first, int end) {
     const int num_heads = evaluation.sizes.num_heads;
-    MatrixD sums = zeros<MatrixD>(evaluation.num_tokens(), evaluation.num_tokens());
+    Matrix mean = zeros<Matrix>(end - first, evaluation.num_tokens());
+    std::vector<double> sums(mean.size());
     for (int h = 0; h < num_heads; ++h) {
-        const Matrix shown = shown_matrix(evaluation, stage, h);
-        for (std::size_t i = 0; i < sums.size(); ++i) elements(sums)[i] += static_cast<double>(elements(shown)[i]);
+        const Matrix shown = shown_rows(evaluation, stage, h, first, end);
+        const std::span<const float> numbers = elements(shown);
+        for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += static_cast<double>(numbers[i]);
     }
-    Matrix mean = zeros<Matrix>(evaluation.num_tokens(), evaluation.num_tokens());
-    for (std::size_t i = 0; i < sums.size(); ++i) elements(mean)[i] = static_cast<float>(elements(sums)[i] / num_heads);
+    const std::span<float> means = elements(mean);
+    for (std::size_t i = 0; i < sums.size(); ++i) means[i] = static_cast<float>(sums[i] / num_heads);
     return mean;
 }
 
-Matrix largest_of_heads(const Evaluation& evaluation, TensorId stage) {
-    Matrix largest = shown_matrix(evaluation, stage, 0);
+Matrix largest_of_heads(const Evaluation& evaluation, TensorId stage, int first, int end) {
+    Matrix largest = shown_rows(evaluation, stage, 0, first, end);
+    const std::span<float> numbers = elements(largest);
     for (int h = 1; h < evaluation.sizes.num_heads; ++h) {
-        const Matrix shown = shown_matrix(evaluation, stage, h);
-        for (std::size_t i = 0; i < shown.size(); ++i)
-            elements(largest)[i] = larger(elements(shown)[i], elements(largest)[i]);
+        const Matrix shown = shown_rows(evaluation, stage, h, first, end);
+        const std::span<const float> others = elements(shown);
+        for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = larger(others[i], numbers[i]);
     }
     return largest;
 }
@@ -147,8 +152,13 @@ std::string combined_title(Combine combine, int num_heads) {
 }
 
 Matrix combined_matrix(const Evaluation& evaluation, TensorId stage, Combine combine) {
+    return combined_rows(evaluation, stage, combine, 0, evaluation.num_tokens());
+}
+
+Matrix combined_rows(const Evaluation& evaluation, TensorId stage, Combine combine, int first, int end) {
     check_combined(evaluation, stage, combine);
-    return combine == Combine::mean ? mean_of_heads(evaluation, stage) : largest_of_heads(evaluation, stage);
+    return combine == Combine::mean ? mean_of_heads(evaluation, stage, first, end)
+                                    : largest_of_heads(evaluation, stage, first, end);
 }
 
 Explanation explain_combined(const Evaluation& evaluation, TensorId stage, Combine combine, int row, int column) {

@@ -26,6 +26,9 @@ std::string combined_title(Combine combine, int num_heads);
 // in shown_matrix. Where any head has NaN the result has.
 Matrix combined_matrix(const Evaluation& evaluation, TensorId stage, Combine combine);
 
+// Its rows [first, end): (end - first, T).
+Matrix combined_rows(const Evaluation& evaluation, TensorId stage, Combine combine, int first, int end);
+
 // One cell of it. Mean: a term for each head, labelled "head 3", divided by their number. Largest: one term, of the
 // first head that has it.
 Explanation explain_combined(const Evaluation& evaluation, TensorId stage, Combine combine, int row, int column);

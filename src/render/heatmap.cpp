@@ -189,9 +189,7 @@ void HeatmapRenderer::add_rows(int slot, const Matrix& band) {
     const int height = is_last ? target.height() - first : rows;
     std::vector<float> texels(static_cast<std::size_t>(width) * height, kHiddenTexel);
     for (int row = 0; row < rows; ++row) {
-        const std::span<const float> values = row_of(band, row);
-        std::transform(values.begin(), values.end(), texels.begin() + static_cast<std::ptrdiff_t>(row) * width,
-                       to_texel);
+        to_texels(row_of(band, row), std::span(texels).subspan(static_cast<std::size_t>(row) * width));
     }
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, target.texture);

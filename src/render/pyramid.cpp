@@ -25,6 +25,10 @@ float to_texel(float value) {
     return std::clamp(value, -kLargestTexel, kLargestTexel);
 }
 
+void to_texels(std::span<const float> values, std::span<float> texels) {
+    std::transform(values.begin(), values.end(), texels.begin(), to_texel);
+}
+
 float largest_texel(float first, float second) {
     return rank(second) > rank(first) ? second : first;
 }

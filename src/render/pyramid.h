@@ -15,6 +15,8 @@ inline constexpr float kNotANumberTexel = 3.3e38F;
 
 // -inf is a hidden cell.
 float to_texel(float value);
+// Of each; there is room for as many.
+void to_texels(std::span<const float> values, std::span<float> texels);
 
 // Which of the texels stands for all of them: the largest in absolute value; one that is not a number before all that
 // are, so that it stays visible; a hidden one only where all are hidden. Of equals the first.

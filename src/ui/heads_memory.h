@@ -23,8 +23,7 @@ struct HeadsMemory {
     StageWalk walk;
     std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes to the end; 0: none yet
     StageSummary summary;
-    std::uint64_t combined_of = 0;  // content_version of the stage whose heads are put together in `combined`
-    Matrix combined;
+    Matrix combined;  // the heads of the stage that is walked over, put together as far as the walk is
     std::uint64_t longest_number_of = 0;    // content_version of the stage that `longest_number` describes; 0: none yet
     int longest_number = 0;                 // characters of the longest number of a table
     std::optional<Cell> followed;           // the pinned cell that was last scrolled to

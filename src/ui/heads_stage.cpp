@@ -7,7 +7,7 @@
 
 #include "core/check.h"
 #include "core/masking.h"
-#include "core/score_rows.h"
+#include "playground/shown_rows.h"
 
 namespace attn {
 namespace {
@@ -21,40 +21,51 @@ void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
 constexpr int kBand = 128;  // rows that are made at once: keys are packed anew for each band of scores
 
 // The rows [first, end) of one map, -inf in hidden cells; blank ones too.
-Matrix shown_rows(const ShownStage& stage, int head, int first, int end) {
+Matrix band_of(const ShownStage& stage, int head, int first, int end) {
+    if (!stage.is_combined()) return shown_rows(stage.evaluation, stage.info.id, head, first, end);
     Matrix values = zeros<Matrix>(end - first, stage.columns);
-    if (stage.is_combined() || !is_score_row(stage.info.id)) {
-        for (int row = first; row < end; ++row) {
-            const Vector numbers = shown_row(stage, head, row);
-            std::copy(numbers.begin(), numbers.end(), row_of(values, row - first).begin());
-        }
-        return values;
-    }
-    const AttentionProblem& problem = *stage.evaluation.problem;
-    make_score_rows(problem, stage.evaluation.trace, stage.info.id, head, first, end, elements(values));
-    for (int row = first; hides_keys(stage.info.id) && row < end; ++row) {
-        hide_keys(row_of(problem.hidden, row), row_of(values, row - first));
+    for (int row = first; row < end; ++row) {
+        const std::span<const float> numbers = row_of(*stage.combined, row);
+        std::copy(numbers.begin(), numbers.end(), row_of(values, row - first).begin());
     }
     return values;
 }
 
+// Looks at the rows [first, end) of one map; where the heads are put together, makes them.
+void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus& census, Matrix& combined) {
+    const TensorId id = stage.info.id;
+    if (stage.is_combined()) {
+        const Matrix rows = combined_rows(stage.evaluation, id, stage.combine, first, end);
+        std::copy(rows.begin(), rows.end(), row_of(combined, first).begin());
+        for (int row = first; row < end; ++row) census.add(row_of(combined, row));
+    } else if (keeps_rows(stage.evaluation, id, map)) {
+        for (int row = first; row < end; ++row) census.add(row_of(stage.evaluation.trace.weights, map, row));
+    } else {
+        const Matrix rows = shown_rows(stage.evaluation, id, map, first, end);
+        for (int row = 0; row < length(rows, 0); ++row) census.add(row_of(rows, row));
+    }
+}
+
 // Goes on with the walk over all numbers that are computed. Returns whether it has come to their end.
-bool walk_on(const ShownStage& stage, StageWalk& walk) {
+bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined) {
     if (walk.of != stage.content_version) {
         walk.of = stage.content_version;
         walk.census.emplace(stage.evaluation, stage.info.id);
         walk.num_rows.assign(static_cast<std::size_t>(stage.num_maps), 0);
+        combined = stage.is_combined() ? zeros<Matrix>(stage.rows, stage.columns) : Matrix();
     }
+    const std::int64_t row_cost =
+        static_cast<std::int64_t>(stage.columns) * (stage.is_combined() ? stage.evaluation.sizes.num_heads : 1);
     std::int64_t num_cells = 0;
     for (int map = 0; map < stage.num_maps; ++map) {
-        if (!stage.is_ready(map)) continue;
+        if (!stage.is_computed(map)) continue;
         int& first = walk.num_rows[static_cast<std::size_t>(map)];
         while (first < stage.rows) {
             if (num_cells >= cells_per_frame(stage)) return false;
-            const Matrix values = shown_rows(stage, map, first, std::min(first + kBand, stage.rows));
-            for (int row = 0; row < length(values, 0); ++row) walk.census->add(row_of(values, row));
-            first += length(values, 0);
-            num_cells += static_cast<std::int64_t>(values.size());
+            const int end = std::min(first + kBand, stage.rows);
+            walk_rows(stage, map, first, end, *walk.census, combined);
+            num_cells += (end - first) * row_cost;
+            first = end;
         }
     }
     return true;
@@ -76,18 +87,13 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
         shown.num_maps = 1;
         shown.combine = combine;
         shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
-        if (evaluation.is_complete()) {
-            if (memory.combined_of != shown.content_version)
-                memory.combined = combined_matrix(evaluation, stage, combine);
-            memory.combined_of = shown.content_version;
-            shown.combined = &memory.combined;
-        }
     }
     if (memory.summary_of != shown.content_version) {
-        shown.is_summarized = walk_on(shown, memory.walk);
+        shown.is_summarized = walk_on(shown, memory.walk, memory.combined);
         memory.summary = memory.walk.census->summary();
         if (shown.is_summarized && evaluation.is_complete()) memory.summary_of = shown.content_version;
     }
+    if (shown.is_combined() && memory.summary_of == shown.content_version) shown.combined = &memory.combined;
     shown.summary = memory.summary;
     shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
     const StageRange range = stage_range(evaluation, stage, shown.summary);
@@ -113,7 +119,11 @@ bool ShownStage::is_row_blank(int head, int row) const {
 }
 
 bool ShownStage::is_ready(int head) const {
-    if (is_combined()) return combined != nullptr;
+    return is_computed(head) && (!is_combined() || combined != nullptr);
+}
+
+bool ShownStage::is_computed(int head) const {
+    if (is_combined()) return evaluation.is_complete();
     const AttentionTrace& trace = evaluation.trace;
     // Weights could be made from queries and keys before their head is computed, but then they would be made twice.
     const bool waits_for_head = info.id == TensorId::weights;
@@ -129,7 +139,7 @@ std::int64_t cells_per_frame(const ShownStage& stage) {
 }
 
 Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
-    Matrix values = shown_rows(stage, head, first, last);
+    Matrix values = band_of(stage, head, first, last);
     if (!stage.blanks.touches(stage.info.id)) return values;
     for (int row = first; row < last; ++row) {
         for (int column = 0; column < stage.columns; ++column) {

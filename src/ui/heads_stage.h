@@ -16,7 +16,7 @@ struct ShownStage {
     const StageInfo& info;
     int num_maps = 1;  // one a head, or one for all
     Combine combine = Combine::none;
-    const Matrix* combined = nullptr;  // the one picture of all heads, if they are put together and all computed
+    const Matrix* combined = nullptr;  // the one picture of all heads, once they are put together
     int rows = 0;
     int columns = 0;
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
@@ -30,8 +30,10 @@ struct ShownStage {
     // Whether numbers above `high` are drawn in its colour.
     bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
     bool is_combined() const { return combine != Combine::none; }
-    // Whether the numbers of this map are computed. The others are not asked for.
+    // Whether the numbers of this map are there. The others are not asked for.
     bool is_ready(int head) const;
+    // Whether what they are made of is computed; heads are then put together over some frames.
+    bool is_computed(int head) const;
     // Whether each map is of one head.
     bool is_by_head() const { return info.has_heads && !is_combined(); }
     // Whether this number is blank: of any head where the heads are put together.

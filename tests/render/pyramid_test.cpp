@@ -39,6 +39,15 @@ TEST_CASE("infinities and NaN are texels that GLSL can be trusted with", "[pyram
     CHECK(to_texel(kNan) == kNotANumberTexel);
 }
 
+TEST_CASE("many numbers become the texels that each of them becomes", "[pyramid]") {
+    std::vector<float> numbers = {0.5F, -kInfinity, kInfinity, -3.4e38F, kNan, -0.25F, 0};
+    for (int k = 0; k < 40; ++k) numbers.push_back(static_cast<float>(k) - 20);
+    std::vector<float> texels(numbers.size() + 1, 7);
+    to_texels(numbers, texels);
+    for (std::size_t k = 0; k < numbers.size(); ++k) CHECK(texels[k] == to_texel(numbers[k]));
+    CHECK(texels.back() == 7);
+}
+
 TEST_CASE("of two texels the larger in absolute value stands for both", "[pyramid]") {
     CHECK(largest_texel(0.5F, -0.75F) == -0.75F);
     CHECK(largest_texel(-0.5F, 0.5F) == -0.5F);  // of equals the first

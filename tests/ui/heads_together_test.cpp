@@ -81,6 +81,29 @@ TEST_CASE("a combined map shows the combined numbers, row by row", "[heads-toget
     }
 }
 
+TEST_CASE("many heads are put together over several frames, and the map waits for the last row", "[heads-together]") {
+    std::string text;
+    for (int k = 0; k < 700; ++k) text += concat("w", k, "+");
+    const PlaygroundState state = read_link(concat("heads=8&d_out=16&text=", text)).state;
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    HeadsMemory memory;
+    const auto now = [&] { return shown_stage(evaluation, 1, TensorId::weights, memory, Combine::mean); };
+    REQUIRE_FALSE(now().is_summarized);
+    CHECK_FALSE(now().is_ready(0));
+    int num_frames = 2;
+    while (!now().is_summarized) ++num_frames;
+    CHECK(num_frames < 20);
+    const ShownStage stage = now();
+    REQUIRE(stage.is_ready(0));
+    CHECK(map_rows(stage, 0, 0, stage.rows) == combined_matrix(evaluation, TensorId::weights, Combine::mean));
+    // Another stage in between: what was put together is made again.
+    const auto others = [&] { return shown_stage(evaluation, 1, TensorId::scores, memory, Combine::max); };
+    while (!others().is_ready(0)) continue;
+    CHECK_FALSE(now().is_ready(0));
+    while (!now().is_ready(0)) continue;
+    CHECK(map_rows(now(), 0, 0, stage.rows) == combined_matrix(evaluation, TensorId::weights, Combine::mean));
+}
+
 TEST_CASE("a combined cell is pinned without a head and explained by all of them", "[heads-together]") {
     Screen screen({1280, 800}, "heads=4&d_out=16&combine=mean&cell=3,2,1");
     screen.click(cell_place(screen, 7, 1));

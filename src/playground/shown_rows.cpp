@@ -1,0 +1,51 @@
+// See the header. Compiled for speed on the web too: a long text has sixty million numbers.
+#include "playground/shown_rows.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/masking.h"
+#include "core/score_rows.h"
+
+namespace attn {
+namespace {
+
+void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
+    for (std::size_t j = 0; j < hidden.size(); ++j) {
+        row[j] = hidden[j] != 0 ? -std::numeric_limits<float>::infinity() : row[j];
+    }
+}
+
+void copy_rows(const Evaluation& evaluation, int head, int first, Matrix& rows) {
+    for (int row = 0; row < length(rows, 0); ++row) {
+        const std::span<const float> kept = row_of(evaluation.trace.weights, head, first + row);
+        std::copy(kept.begin(), kept.end(), row_of(rows, row).begin());
+    }
+}
+
+}  // namespace
+
+bool keeps_rows(const Evaluation& evaluation, TensorId stage, int head) {
+    return stage == TensorId::weights && evaluation.trace.ready.heads[static_cast<std::size_t>(head)] != 0;
+}
+
+Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
+    const AttentionProblem& problem = *evaluation.problem;
+    Matrix rows = zeros<Matrix>(end - first, stage_extent(evaluation.sizes, stage).columns);
+    if (keeps_rows(evaluation, stage, head)) {
+        copy_rows(evaluation, head, first, rows);
+    } else if (is_score_row(stage)) {
+        make_score_rows(problem, evaluation.trace, stage, head, first, end, elements(rows));
+    } else {
+        for (int row = first; row < end; ++row) {
+            const Vector numbers = stage_row(problem, evaluation.trace, stage, head, row);
+            std::copy(numbers.begin(), numbers.end(), row_of(rows, row - first).begin());
+        }
+    }
+    for (int row = first; hides_keys(stage) && row < end; ++row) {
+        hide_keys(row_of(problem.hidden, row), row_of(rows, row - first));
+    }
+    return rows;
+}
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+// Some rows of a stage as the screen shows it, for pictures that are made in bands: no frame has to make a whole large
+// matrix. Knows no screen.
+#pragma once
+
+#include "playground/evaluation.h"
+
+namespace attn {
+
+// Rows [first, end) of shown_matrix(evaluation, stage, head): (end - first, columns), the same bits.
+Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end);
+
+// Whether the rows of this head lie in the trace as they are shown, but for 0 in place of -inf in hidden cells: then
+// row_of(evaluation.trace.weights, head, row) is quicker for who counts only what is not hidden.
+bool keeps_rows(const Evaluation& evaluation, TensorId stage, int head);
+
+}  // namespace attn
