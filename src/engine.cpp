@@ -13,6 +13,7 @@
 #include "playground/digest.h"
 #include "playground/hiding.h"
 #include "playground/json_writer.h"
+#include "playground/memory_needs.h"
 #include "playground/mirror.h"
 #include "playground/state_url.h"
 #include "playground/trace_export.h"
@@ -145,6 +146,7 @@ std::string export_link(std::string_view link, std::string_view kind_name, std::
     const PlaygroundState state = read_link(link).state;
     Notes notes;
     const ExportOptions options = read_export_options(options_query, state, notes);
+    if (!has_room_for(state)) return error_as_json(concat(no_room_text(state), "."));
     Evaluator evaluator;
     evaluator.update(state);
     Result<ExportedFile> file = export_file(*kind, state, evaluator, options, Platform::figure_engine());
@@ -158,6 +160,20 @@ std::string export_link(std::string_view link, std::string_view kind_name, std::
 Computation& prepared() {
     static Computation computation;
     return computation;
+}
+
+std::string prepare(const PlaygroundState& state) {
+    constexpr double kSlice = 0.010;
+    Computation& computation = prepared();
+    if (computation.evaluator().state() != state && !has_room_for(state)) return error_as_json(no_room_note(state));
+    computation.begin(state);
+    computation.work(kSlice, Platform::seconds);
+    return json_of([&](JsonWriter& json) {
+        json.begin_object();
+        json.key("is_ready");
+        json.boolean(computation.is_complete());
+        json.end_object();
+    });
 }
 
 std::string mirror_of(const ReadLink& link) {
@@ -241,14 +257,10 @@ const char* engine_hideable() {
     return attn::keep(attn::hideable_as_json());
 }
 
-// Works on the numbers of a link for about 10 ms, longer texts take several calls with the same link. Returns whether
-// they are there: engine_mirror is quick then.
-int engine_prepare(const char* link) {
-    constexpr double kSlice = 0.010;
-    attn::Computation& computation = attn::prepared();
-    computation.begin(attn::read_link(link).state);
-    computation.work(kSlice, attn::Platform::seconds);
-    return computation.is_complete() ? 1 : 0;
+// Works on the numbers of a link for about 10 ms, longer texts take several calls with the same link: {"is_ready":
+// whether they are there}, then engine_mirror is quick; or {"error": a sentence}, where there is no memory for them.
+const char* engine_prepare(const char* link) {
+    return attn::keep(attn::prepare(attn::read_link(link).state));
 }
 
 // mirror_as_json of a link. The numbers of engine_prepare are given back afterwards.

@@ -48,7 +48,7 @@ export function make_engine(module) {
       ),
     keys: () => JSON.parse(text_of([], module._engine_keys)),
     hideable: () => JSON.parse(text_of([], module._engine_hideable)),
-    prepare: (link) => with_strings(module, [link], module._engine_prepare) !== 0,
+    prepare: (link) => answer_of(text_of([link], module._engine_prepare)).is_ready,
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
     map_color: (map, is_dark, t) => {
       const rgb = module._engine_map_color(map === "diverging" ? 1 : 0, is_dark ? 1 : 0, t);

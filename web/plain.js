@@ -81,6 +81,17 @@ export class PlainView {
   }
 
   /**
+   * There is no room for what was asked for: what was shown last stays, or the state a visit begins with. Returns its link.
+   * @param {string} sentence says why
+   */
+  refuse(sentence) {
+    const { link } = this.#mirror ?? this.show("");
+    this.#notes.hidden = false;
+    this.#notes.replaceChildren(make("ul", {}, make("li", {}, sentence)));
+    return link;
+  }
+
+  /**
    * Shows this state. Returns what was shown; its link is the legal form of `link`.
    * @param {string} link
    * @returns {Mirror}

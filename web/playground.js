@@ -100,11 +100,11 @@ class PagePlayground {
     if (this.#abort.signal.aborted) return;
     this.engine = started.engine;
     const picture = no_picture === null ? started.start_picture() : null;
-    use_fonts(this.#root.ownerDocument, this.engine); // while the shaders of the picture are compiled
     this.#listen();
-    if (no_picture !== null) return this.#give_up_picture(no_picture);
     const first_frame = this.#first_frame();
     if (picture !== null) this.#start_picture(picture);
+    use_fonts(this.#root.ownerDocument, this.engine); // while the picture is on its way to the screen
+    if (no_picture !== null) return this.#give_up_picture(no_picture);
     await first_frame;
     await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
@@ -315,7 +315,14 @@ class PagePlayground {
       files: this.#files,
       autosave: this.#autosave,
     });
-    if (!this.engine.prepare(this.#link)) {
+    let is_ready = false;
+    try {
+      is_ready = this.engine.prepare(this.#link);
+    } catch (refusal) {
+      this.#link = this.#plain.refuse(/** @type {Error} */ (refusal).message);
+      return;
+    }
+    if (!is_ready) {
       this.#plain.wait();
       this.#preparing = this.#window.setTimeout(() => this.#is_plain && this.#show_plain(on_shown), 0);
       return;

@@ -125,7 +125,7 @@ export interface Engine {
   hideable(): Hideable;
   /**
    * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True when they are there: then
-   * mirror() of this link is quick.
+   * mirror() of this link is quick. Throws a sentence for people where there is no memory for them.
    */
   prepare(link: Link): boolean;
   mirror(link: Link): Mirror;

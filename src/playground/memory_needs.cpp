@@ -85,14 +85,23 @@ bool has_room_for(std::int64_t bytes) {
     return has_room;
 }
 
-std::string no_room_note(const PlaygroundState& state) {
+bool has_room_for(const PlaygroundState& state) {
+    constexpr std::int64_t kAlwaysThere = 16 << 20;
+    return bytes_needed_at_most(state) <= kAlwaysThere || has_room_for(bytes_needed(state));
+}
+
+std::string no_room_text(const PlaygroundState& state) {
     constexpr int kParts = 16;
     const std::int64_t needed = bytes_needed(state);
     int part = kParts - 1;
     while (part > 0 && !has_room_for(needed / kParts * part)) --part;
     const std::string room = part == 0 ? "hardly any" : concat("about ", megabytes(needed / kParts * part));
     return concat(counted(state.inputs.num_heads, "head"), " of ", counted(num_tokens_shown(state), "token"), " need ",
-                  megabytes(needed), " of memory, and the limit here is ", room, ": the state before is shown");
+                  megabytes(needed), " of memory, and the limit here is ", room);
+}
+
+std::string no_room_note(const PlaygroundState& state) {
+    return concat(no_room_text(state), ": the state before is shown");
 }
 
 }  // namespace attn

@@ -24,8 +24,15 @@ std::int64_t bytes_needed_at_most(const PlaygroundState& state);
 // Whether so many bytes can be had now, in one piece. Takes them for a moment.
 bool has_room_for(std::int64_t bytes);
 
-// "12 heads of 2,048 tokens need 271 MB of memory, and here are about 150 MB: the state before is shown": for a state
-// that has no room. Asks for memory to find out how much there is.
+// Whether there is room for the numbers of a state beside all that is there already. Little is not asked for: it is
+// had.
+bool has_room_for(const PlaygroundState& state);
+
+// "12 heads of 2,048 tokens need 271 MB of memory, and the limit here is about 150 MB": for a state that has no room.
+// Asks for memory to find out how much there is.
+std::string no_room_text(const PlaygroundState& state);
+
+// The same where the state before stays: "...: the state before is shown".
 std::string no_room_note(const PlaygroundState& state);
 
 }  // namespace attn

@@ -65,6 +65,16 @@ TEST_CASE("a little room is there, and more than all memory is not", "[memory]")
     CHECK_FALSE(has_room_for(std::numeric_limits<std::int64_t>::max() / 2));
 }
 
+TEST_CASE("a state has room where its numbers have", "[memory]") {
+    PlaygroundState state = state_of("text=a+b+c");
+    CHECK(has_room_for(state));
+    state.inputs.texts[0].clear();
+    for (int k = 0; k < 2048; ++k) state.inputs.texts[0] += "w ";
+    CHECK(has_room_for(state));
+    state.inputs.num_heads = state.inputs.d_out = 1 << 20;  // no legal state: 16 TiB of weights
+    CHECK_FALSE(has_room_for(state));
+}
+
 TEST_CASE("a refusal names the size and the limit", "[memory]") {
     const std::string note = no_room_note(state_of("text=a+b+c&heads=2"));
     CHECK(note.starts_with("2 heads of 3 tokens need 1 MB of memory, and the limit here is about 1 MB"));
