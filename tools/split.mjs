@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { kFirstKeys } from "../web/first_picture.js";
 import { make_engine, make_picture } from "../web/page_engine.js";
@@ -118,7 +118,7 @@ function refuse_vectors(first) {
     );
 }
 
-/** `run(options)` calls wasm-split. */
+/** `run(tool, options)` calls a tool of Binaryen. */
 export async function split(folder, run) {
   const file = (name) => join(folder, name);
   const whole = file("attention_playground.wasm");
@@ -126,16 +126,19 @@ export async function split(folder, run) {
   try {
     const counting = join(notes, "counting.wasm");
     const profile = join(notes, "profile");
-    run(["--instrument", ...kFeatures, whole, "-o", counting]);
+    run("wasm-split", ["--instrument", ...kFeatures, whole, "-o", counting]);
     const wasm = readFileSync(counting);
     const profiles = [];
     for (const visit of visits()) {
       profiles.push(join(notes, `profile${profiles.length}`));
       writeFileSync(profiles.at(-1), await profile_of(file("attention_playground.mjs"), wasm, visit));
     }
-    run(["--merge-profiles", ...profiles, "-o", profile]);
+    run("wasm-split", ["--merge-profiles", ...profiles, "-o", profile]);
     const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
-    run(["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
+    run("wasm-split", ["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
+    // What has one caller goes into it now: a browser compiles function by function as they are called, and each time is a cost
+    // of its own. Before the dividing it would have taken along what that caller seldom calls.
+    run("wasm-opt", ["-Oz", ...kFeatures, outputs[1], "-o", outputs[1]]);
     refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
   } finally {
     rmSync(notes, { recursive: true, force: true });
@@ -144,8 +147,8 @@ export async function split(folder, run) {
 
 async function main([folder, wasm_split]) {
   if (!wasm_split) throw new Error("usage: split.mjs MODULE_FOLDER WASM_SPLIT");
-  await split(resolve(folder), (options) =>
-    execFileSync(wasm_split, options, { stdio: ["ignore", "ignore", "inherit"] }),
+  await split(resolve(folder), (tool, options) =>
+    execFileSync(join(dirname(wasm_split), tool), options, { stdio: ["ignore", "ignore", "inherit"] }),
   );
 }
 

@@ -46,7 +46,7 @@ export default async function create_module({ canvas, host, instantiateWasm }) {
 }
 `;
 
-/** Divides that program. `first` is what wasm-split writes as the first part. Returns the calls of wasm-split and the visits. */
+/** Divides that program. `first` is what wasm-split writes as the first part. Returns the calls of Binaryen's tools and the visits. */
 async function divide(t, { first = kEmpty, status = 0 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "attn-split-test-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,13 +54,13 @@ async function divide(t, { first = kEmpty, status = 0 } = {}) {
   writeFileSync(join(folder, "attention_playground.wasm"), kEmpty);
   Object.assign(globalThis, { visits: [], status });
   const calls = [];
-  await split(folder, (options) => {
+  await split(folder, (tool, options) => {
     const after = (option) => options[options.indexOf(option) + 1];
     if (options[0] === "--instrument") writeFileSync(after("-o"), kCounting);
     if (options[0] === "--merge-profiles")
       calls.push({ profiles: options.slice(1, -2).map((file) => [...readFileSync(file)]) });
     if (options[0] === "--split") writeFileSync(after("-o1"), first);
-    calls.push({ options });
+    calls.push({ tool, options });
   });
   return { calls, visits: globalThis.visits };
 }
@@ -78,9 +78,12 @@ test("every window and every value of a key is visited, each by a program that h
   assert.equal(profiles.length, visits.length);
   for (const profile of profiles) assert.deepEqual(profile, [8, 9, 10, 11], "what the program wrote into its memory");
   assert.deepEqual(
-    calls.filter(({ options }) => options).map(({ options }) => options[0]),
-    ["--instrument", "--merge-profiles", "--split"],
+    calls.filter(({ options }) => options).map(({ tool, options }) => `${tool} ${options[0]}`),
+    ["wasm-split --instrument", "wasm-split --merge-profiles", "wasm-split --split", "wasm-opt -Oz"],
   );
+  const [optimized, , written] = calls.at(-1).options.slice(-3);
+  assert.match(optimized, /attention_playground_first\.wasm$/);
+  assert.equal(optimized, written);
 });
 
 test("a program that does not start is not divided", async (t) => {
