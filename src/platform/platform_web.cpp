@@ -97,7 +97,6 @@ void begin_frame(double seconds, int device_width, int device_height, float scal
     io.DeltaTime = elapsed > 0 ? static_cast<float>(elapsed) : 1e-3f;  // ImGui demands more than 0
     fit_imgui(device_width, device_height, scale);
     web().next.seconds = seconds;
-    ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
 }
 
@@ -108,6 +107,7 @@ void end_frame(int device_width, int device_height) {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(ground.x, ground.y, ground.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_NewFrame();  // makes its shaders when there are none, and waits for them: no sooner than need be
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 

@@ -4,6 +4,7 @@
 #include <GLES3/gl3.h>
 
 #include <array>
+#include <span>
 #include <string>
 
 namespace attn {
@@ -27,47 +28,49 @@ std::string log_of(GLuint object, decltype(glGetShaderiv)* get, decltype(glGetSh
     return log.empty() ? "no message" : log;
 }
 
-Result<unsigned> compile(GLenum kind, std::string_view head, std::string_view text) {
+GLuint begin_shader(GLenum kind, std::string_view head, std::string_view text) {
     const GLuint shader = glCreateShader(kind);
     const std::array<const GLchar*, 2> parts = {head.data(), text.data()};
     const std::array<GLint, 2> lengths = {static_cast<GLint>(head.size()), static_cast<GLint>(text.size())};
     glShaderSource(shader, 2, parts.data(), lengths.data());
     glCompileShader(shader);
-    GLint is_compiled = GL_FALSE;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
-    if (is_compiled == GL_TRUE) return shader;
-    const std::string log = log_of(shader, glGetShaderiv, glGetShaderInfoLog);
-    glDeleteShader(shader);
-    return Result<unsigned>::failure("A shader does not compile here: " + log);
+    return shader;
 }
 
 }  // namespace
 
-Result<unsigned> build_program(std::string_view vertex, std::string_view fragment) {
+Result<unsigned> begin_program(std::string_view vertex, std::string_view fragment) {
     const auto* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
     if (version == nullptr) return Result<unsigned>::failure("There is no OpenGL context to draw with.");
     const bool is_es = std::string_view(version).starts_with("OpenGL ES");
     const std::string_view head = is_es ? kEsHead : kDesktopHead;
 
-    const Result<unsigned> vertex_shader = compile(GL_VERTEX_SHADER, head, vertex);
-    if (!vertex_shader) return vertex_shader;
-    const Result<unsigned> fragment_shader = compile(GL_FRAGMENT_SHADER, head, fragment);
-    if (!fragment_shader) {
-        glDeleteShader(*vertex_shader);
-        return fragment_shader;
-    }
     const GLuint program = glCreateProgram();
-    glAttachShader(program, *vertex_shader);
-    glAttachShader(program, *fragment_shader);
+    for (const GLuint shader :
+         {begin_shader(GL_VERTEX_SHADER, head, vertex), begin_shader(GL_FRAGMENT_SHADER, head, fragment)}) {
+        glAttachShader(program, shader);
+        glDeleteShader(shader);  // it lives on as long as the program
+    }
     glLinkProgram(program);
-    glDeleteShader(*vertex_shader);  // they live on as long as the program
-    glDeleteShader(*fragment_shader);
+    return program;
+}
+
+Result<bool> finish_program(unsigned program) {
     GLint is_linked = GL_FALSE;
     glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
-    if (is_linked == GL_TRUE) return program;
-    const std::string log = log_of(program, glGetProgramiv, glGetProgramInfoLog);
-    glDeleteProgram(program);
-    return Result<unsigned>::failure("The shaders do not fit together here: " + log);
+    if (is_linked == GL_TRUE) return true;
+    std::array<GLuint, 2> shaders = {};
+    GLsizei num_shaders = 0;
+    glGetAttachedShaders(program, static_cast<GLsizei>(shaders.size()), &num_shaders, shaders.data());
+    for (const GLuint shader : std::span(shaders).first(static_cast<std::size_t>(num_shaders))) {
+        GLint is_compiled = GL_FALSE;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
+        if (is_compiled == GL_TRUE) continue;
+        return Result<bool>::failure("A shader does not compile here: " +
+                                     log_of(shader, glGetShaderiv, glGetShaderInfoLog));
+    }
+    return Result<bool>::failure("The shaders do not fit together here: " +
+                                 log_of(program, glGetProgramiv, glGetProgramInfoLog));
 }
 
 }  // namespace attn

@@ -97,7 +97,7 @@ if(EMSCRIPTEN)
   target_compile_definitions(imgui_backends PRIVATE IMGUI_IMPL_OPENGL_ES3) # WebGL2; its own guess is WebGL 1
   # src/platform/gl_state_web.cpp
   set_source_files_properties(${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp PROPERTIES
-    COMPILE_DEFINITIONS glGetIntegerv=attn_get_gl_state)
+    COMPILE_DEFINITIONS "glGetIntegerv=attn_get_gl_state;glGetShaderiv=attn_get_gl_shader_state")
 endif()
 
 # OpenGL: the browser's WebGL2 on the web, the system's library natively.
