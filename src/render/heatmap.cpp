@@ -114,15 +114,11 @@ HeatmapRenderer::HeatmapRenderer(HeatmapRenderer&&) noexcept = default;
 HeatmapRenderer& HeatmapRenderer::operator=(HeatmapRenderer&&) noexcept = default;
 
 Result<HeatmapRenderer> HeatmapRenderer::create() {
-    const Result<unsigned> program = begin_program(shaders::kHeatmapVert, shaders::kHeatmapFrag);
+    const Result<unsigned> program = build_program(shaders::kHeatmapVert, shaders::kHeatmapFrag);
     if (!program) return Result<HeatmapRenderer>::failure(program.error());
     HeatmapRenderer renderer;
     Gl& gl = *renderer.gl_;
     gl.program = *program;
-    glGenVertexArrays(1, &gl.vertices);
-    gl.colors = make_color_texture();  // while the program is linked
-    const Result<bool> linked = finish_program(gl.program);
-    if (!linked) return Result<HeatmapRenderer>::failure(linked.error());
     const auto uniform = [&](const char* name) { return glGetUniformLocation(gl.program, name); };
     gl.uniforms = {.values = uniform("u_values"),
                    .colors = uniform("u_colors"),
@@ -138,6 +134,8 @@ Result<HeatmapRenderer> HeatmapRenderer::create() {
                    .scale = uniform("u_scale"),
                    .hatch = uniform("u_hatch"),
                    .hidden = uniform("u_hidden")};
+    glGenVertexArrays(1, &gl.vertices);
+    gl.colors = make_color_texture();
     return renderer;
 }
 

@@ -4,7 +4,6 @@
 #include <GLES3/gl3.h>
 
 #include <array>
-#include <span>
 #include <string>
 
 namespace attn {
@@ -37,40 +36,37 @@ GLuint begin_shader(GLenum kind, std::string_view head, std::string_view text) {
     return shader;
 }
 
+// Why they are not linked.
+std::string error_of(GLuint program, const std::array<GLuint, 2>& shaders) {
+    for (const GLuint shader : shaders) {
+        GLint is_compiled = GL_FALSE;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
+        if (is_compiled == GL_TRUE) continue;
+        return "A shader does not compile here: " + log_of(shader, glGetShaderiv, glGetShaderInfoLog);
+    }
+    return "The shaders do not fit together here: " + log_of(program, glGetProgramiv, glGetProgramInfoLog);
+}
+
 }  // namespace
 
-Result<unsigned> begin_program(std::string_view vertex, std::string_view fragment) {
+Result<unsigned> build_program(std::string_view vertex, std::string_view fragment) {
     const auto* version = reinterpret_cast<const char*>(glGetString(GL_VERSION));
     if (version == nullptr) return Result<unsigned>::failure("There is no OpenGL context to draw with.");
     const bool is_es = std::string_view(version).starts_with("OpenGL ES");
     const std::string_view head = is_es ? kEsHead : kDesktopHead;
 
+    const std::array<GLuint, 2> shaders = {begin_shader(GL_VERTEX_SHADER, head, vertex),
+                                           begin_shader(GL_FRAGMENT_SHADER, head, fragment)};
     const GLuint program = glCreateProgram();
-    for (const GLuint shader :
-         {begin_shader(GL_VERTEX_SHADER, head, vertex), begin_shader(GL_FRAGMENT_SHADER, head, fragment)}) {
-        glAttachShader(program, shader);
-        glDeleteShader(shader);  // it lives on as long as the program
-    }
+    for (const GLuint shader : shaders) glAttachShader(program, shader);
     glLinkProgram(program);
-    return program;
-}
-
-Result<bool> finish_program(unsigned program) {
-    GLint is_linked = GL_FALSE;
+    GLint is_linked = GL_FALSE;  // the only question where all is well: in WebGL each waits for the graphics
     glGetProgramiv(program, GL_LINK_STATUS, &is_linked);
-    if (is_linked == GL_TRUE) return true;
-    std::array<GLuint, 2> shaders = {};
-    GLsizei num_shaders = 0;
-    glGetAttachedShaders(program, static_cast<GLsizei>(shaders.size()), &num_shaders, shaders.data());
-    for (const GLuint shader : std::span(shaders).first(static_cast<std::size_t>(num_shaders))) {
-        GLint is_compiled = GL_FALSE;
-        glGetShaderiv(shader, GL_COMPILE_STATUS, &is_compiled);
-        if (is_compiled == GL_TRUE) continue;
-        return Result<bool>::failure("A shader does not compile here: " +
-                                     log_of(shader, glGetShaderiv, glGetShaderInfoLog));
-    }
-    return Result<bool>::failure("The shaders do not fit together here: " +
-                                 log_of(program, glGetProgramiv, glGetProgramInfoLog));
+    const std::string error = is_linked == GL_TRUE ? std::string() : error_of(program, shaders);
+    for (const GLuint shader : shaders) glDeleteShader(shader);  // they live on as long as the program
+    if (is_linked == GL_TRUE) return program;
+    glDeleteProgram(program);
+    return Result<unsigned>::failure(error);
 }
 
 }  // namespace attn

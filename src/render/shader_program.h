@@ -7,12 +7,8 @@
 
 namespace attn {
 
-// Begins to compile and link a vertex and a fragment shader in the current GL context and returns the program's name at
-// once, to be deleted by the caller. Drivers go on with it beside the program, so ask for the outcome as late as can
-// be. The error is a sentence.
-Result<unsigned> begin_program(std::string_view vertex, std::string_view fragment);
-
-// Waits until the program is linked. The error is a sentence with the compiler's or linker's message.
-Result<bool> finish_program(unsigned program);
+// Links a vertex and a fragment shader in the current GL context and returns the program's name, to be deleted by the
+// caller. The error is a sentence with the compiler's or linker's message.
+Result<unsigned> build_program(std::string_view vertex, std::string_view fragment);
 
 }  // namespace attn
