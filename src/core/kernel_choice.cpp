@@ -23,6 +23,11 @@ bool has(InstructionSet set) {
     if (set == InstructionSet::avx512) return __builtin_cpu_supports("avx512f") != 0;
     return true;
 }
+#elif defined(ATTN_ONE_SET)  // nobody compares there
+constexpr std::array kSets = {Set{InstructionSet::baseline, "baseline", &baseline::table}};
+bool has(InstructionSet set) {
+    return set == InstructionSet::baseline;
+}
 #else
 constexpr std::array kSets = {Set{InstructionSet::plain, "plain", &plain::table},
                               Set{InstructionSet::baseline, "baseline", &baseline::table}};

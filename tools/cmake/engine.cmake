@@ -1,12 +1,22 @@
 # The engine as a module for other people's programs: attention_engine.wasm, and the folder engine/ made of it and web/engine/, which
 # tools/pack packs for npm. Included by the web build only.
-attn_own_code(attention-engine)
-attn_prefer_size(attention-engine)
-target_link_libraries(attention-engine PRIVATE attn_playground)
-target_compile_definitions(attention-engine PRIVATE ATTN_VERSION="${PROJECT_VERSION}")
-# It comes before the one in attn_playground: the module explains no key to anybody.
-target_sources(attention-engine PRIVATE src/playground/key_table.cpp)
-target_compile_definitions(attention-engine PRIVATE ATTN_KEYS_WITHOUT_WORDS)
+# The rooms are compiled once more, to be optimized as one program when they are linked: 5 % less to download. In a library
+# of their own, so that only those come along that the module calls.
+get_target_property(core_sources attn_core SOURCES)
+get_target_property(playground_sources attn_playground SOURCES)
+add_library(attention_engine_rooms STATIC EXCLUDE_FROM_ALL ${core_sources} ${playground_sources})
+target_link_libraries(attention_engine_rooms PUBLIC xtensor PRIVATE xsimd unibreak)
+target_link_libraries(attention-engine PRIVATE attention_engine_rooms)
+target_link_options(attention-engine PRIVATE -flto)
+foreach(part attention_engine_rooms attention-engine)
+  attn_own_code(${part})
+  attn_prefer_size(${part})
+  target_compile_options(${part} PRIVATE -flto)
+  target_compile_definitions(${part} PRIVATE
+    ATTN_VERSION="${PROJECT_VERSION}"
+    ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+    ATTN_ONE_SET)
+endforeach()
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
 list(JOIN engine_functions "," engine_functions)
 target_link_options(attention-engine PRIVATE
