@@ -14,8 +14,8 @@ const kPause = 100; // ms between two looks whether a frame that compiles is sti
 export async function compiled_engine(address, window) {
   /** @type {Compiled} */
   const own = (window.attention_playground_compiled ??= new Map());
-  const compiling = own.get(address) ?? find_compiled(address, window) ?? Promise.resolve(null);
-  const compiled = compiling.then((found) => found ?? compile(address));
+  const compiling = own.get(address) ?? find_compiled(address, window);
+  const compiled = compiling ? compiling.then((found) => found ?? compile(address)) : compile(address);
   own.set(address, compiled);
   try {
     return await compiled;
