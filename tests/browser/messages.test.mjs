@@ -186,6 +186,7 @@ test("in a sandbox it obeys the page that its address names, and no page without
   );
   await frame_of(page, "iframe >> nth=0");
   await frame_of(page, "iframe >> nth=1");
+  await page.waitForFunction(() => globalThis.heard.filter(({ data }) => data.type === "ready").length === 2);
   assert.deepEqual(await ask(page, { type: "get_state" }), { link: "v=1&heads=4" });
   await page.evaluate(() => frames[1].postMessage({ attention: 1, type: "get_state", id: 5 }, "*"));
   await page.waitForTimeout(300);

@@ -1,6 +1,7 @@
 // Several heads in one map, and the numbers beside the rows, on the whole screen.
 #include "playground/heads_together.h"
 #include "core/check.h"
+#include "playground/state_url.h"
 #include "playground/words.h"
 #include "ui/heads_stage.h"
 #include "ui/heads_stats.h"
