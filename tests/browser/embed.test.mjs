@@ -41,8 +41,8 @@ test("a sandbox that allows scripts and nothing else, from another site, is enou
     frame.evaluate(() => localStorage.length),
     /SecurityError|sandbox/,
   );
-  await page.waitForTimeout(300);
   assert.equal(await frame.getByRole("textbox", { name: "Sentence" }).inputValue(), "in a sandbox");
+  for (let tries = 0; tries < 100 && (await colors_in(page, "iframe")) <= 50; ++tries) await page.waitForTimeout(100);
   assert.ok((await colors_in(page, "iframe")) > 50);
   await type_in(frame, "typed in a sandbox");
   assert.match(frame.url(), /#v=1&text=typed\+in\+a\+sandbox&heads=1$/);
