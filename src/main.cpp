@@ -24,8 +24,8 @@ namespace {
 using namespace attn;
 
 // Seconds of a frame that the numbers may have. After a keystroke the picture is waited for; what is not done then
-// takes several frames, and the fewer they are the less is spent on drawing. With its drawing a frame stays below 50
-// ms.
+// takes several frames, and the fewer they are the less is spent on drawing. With its drawing a frame should stay below
+// 50 ms.
 constexpr double kFirstSlice = 0.016;
 constexpr double kSlice = 0.028;
 constexpr double kPause = 0.004;  // frames that follow sooner after a slice belong to one event, and get none

@@ -161,16 +161,18 @@ test("heads that would need eight gigabytes become as many as there is room for"
   await page.context().close();
 });
 
+/** From `globalThis.refuses_memory = true` on, the page's browser gives no more memory. */
+const let_memory_be_refused = (page) =>
+  page.addInitScript(() => {
+    const grow = WebAssembly.Memory.prototype.grow;
+    WebAssembly.Memory.prototype.grow = function (pages) {
+      if (globalThis.refuses_memory) throw new RangeError("no memory");
+      return grow.call(this, pages);
+    };
+  });
+
 test("where the browser refuses the memory, the state before stays and the reason is said", async () => {
-  const prepare = (page) =>
-    page.addInitScript(() => {
-      const grow = WebAssembly.Memory.prototype.grow;
-      WebAssembly.Memory.prototype.grow = function (pages) {
-        if (globalThis.refuses_memory) throw new RangeError("no memory");
-        return grow.call(this, pages);
-      };
-    });
-  const page = await browser.open("text=still+here&d_in=64&d_out=64&heads=16", { prepare });
+  const page = await browser.open("text=still+here&d_in=64&d_out=64&heads=16", { prepare: let_memory_be_refused });
   await page.evaluate(() => (globalThis.refuses_memory = true));
   await field(page).fill(words(2048));
   await at_rest(page);
@@ -232,15 +234,7 @@ test("the text version of a long text is made between other work, too", async ()
 });
 
 test("where the browser refuses the memory, the text version stays and says why", async () => {
-  const prepare = (page) =>
-    page.addInitScript(() => {
-      const grow = WebAssembly.Memory.prototype.grow;
-      WebAssembly.Memory.prototype.grow = function (pages) {
-        if (globalThis.refuses_memory) throw new RangeError("no memory");
-        return grow.call(this, pages);
-      };
-    });
-  const page = await browser.open("text=still+here&d_in=64&d_out=64&heads=16", { prepare });
+  const page = await browser.open("text=still+here&d_in=64&d_out=64&heads=16", { prepare: let_memory_be_refused });
   await page.locator("[data-part=show-text]").click();
   const plain = page.locator("[data-part=plain]");
   await plain.locator(".plain-tokens li").first().waitFor();
