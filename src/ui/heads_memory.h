@@ -15,6 +15,7 @@ namespace attn {
 // How far the walk over all numbers of a stage is.
 struct StageWalk {
     std::uint64_t of = 0;  // content_version of the stage; 0: none yet
+    int num_frames = 0;    // that went on with it
     std::optional<StageCensus> census;
     std::vector<int> num_rows;  // of each map, that were looked at
 };

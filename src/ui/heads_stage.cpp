@@ -18,7 +18,16 @@ void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
     }
 }
 
-constexpr int kBand = 128;  // rows that are made at once: keys are packed anew for each band of scores
+// Numbers a frame looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
+constexpr std::int64_t kCells = 1 << 20;
+constexpr int kCombinedMore = 4;  // so many times more where heads are put together, but
+constexpr int kFirstFrames = 4;   // not in the first frames, of which one event may draw several
+
+// Rows that are made at once, of which each costs so many numbers: keys are packed anew for each band of scores.
+int band_rows(std::int64_t row_cost) {
+    constexpr std::int64_t kMost = 128;
+    return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));
+}
 
 // The rows [first, end) of one map, -inf in hidden cells; blank ones too.
 Matrix band_of(const ShownStage& stage, int head, int first, int end) {
@@ -50,19 +59,23 @@ void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus
 bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined) {
     if (walk.of != stage.content_version) {
         walk.of = stage.content_version;
+        walk.num_frames = 0;
         walk.census.emplace(stage.evaluation, stage.info.id);
         walk.num_rows.assign(static_cast<std::size_t>(stage.num_maps), 0);
         combined = stage.is_combined() ? zeros<Matrix>(stage.rows, stage.columns) : Matrix();
     }
     const std::int64_t row_cost =
         static_cast<std::int64_t>(stage.columns) * (stage.is_combined() ? stage.evaluation.sizes.num_heads : 1);
+    const int more = stage.is_combined() && walk.num_frames >= kFirstFrames ? kCombinedMore : 1;
+    const std::int64_t most_cells = cells_per_frame(stage) * more;
+    ++walk.num_frames;
     std::int64_t num_cells = 0;
     for (int map = 0; map < stage.num_maps; ++map) {
         if (!stage.is_computed(map)) continue;
         int& first = walk.num_rows[static_cast<std::size_t>(map)];
         while (first < stage.rows) {
-            if (num_cells >= cells_per_frame(stage)) return false;
-            const int end = std::min(first + kBand, stage.rows);
+            if (num_cells >= most_cells) return false;
+            const int end = std::min(first + band_rows(row_cost), stage.rows);
             walk_rows(stage, map, first, end, *walk.census, combined);
             num_cells += (end - first) * row_cost;
             first = end;
@@ -132,10 +145,9 @@ bool ShownStage::is_computed(int head) const {
 }
 
 std::int64_t cells_per_frame(const ShownStage& stage) {
-    constexpr std::int64_t kKept = 1 << 20;
     constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
     const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
-    return is_kept ? kKept : kKept * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
+    return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
 }
 
 Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
