@@ -105,20 +105,20 @@ bool EngineAttention::hide_later_keys() {
     return true;
 }
 
-EngineAttention::Outcome EngineAttention::attend(const AttentionSettings& settings, StageSet stages) {
+EngineAttention::Outcome EngineAttention::attend(const AttentionSettings& settings, StageSet stages, int matrices) {
     const int num_heads = problem_.settings.num_heads;
     problem_.settings = settings;
     problem_.settings.num_heads = num_heads;
     if (has_mask_ && !hide_later_keys()) return Outcome::blind_query;
     const std::array<const float*, kNumStages> before = stages_;
     stages_ = {};
-    const bool is_done = (stages & kDerived) == 0 ? attend_fast(stages) : attend_slow(stages);
+    const bool is_done = (stages & kDerived) == 0 ? attend_fast(stages, matrices) : attend_slow(stages);
     if (!is_done) return Outcome::no_room;
     if (stages_ != before) ++layout_;
     return Outcome::done;
 }
 
-bool EngineAttention::attend_fast(StageSet stages) {
+bool EngineAttention::attend_fast(StageSet stages, int matrices) {
     const Projections& p = problem_.projections;
     const AttentionSettings& settings = problem_.settings;
     const bool wants_weights = (stages & bit_of(TensorId::weights)) != 0;
@@ -137,6 +137,7 @@ bool EngineAttention::attend_fast(StageSet stages) {
         .b_value = p.b_value.size() != 0 ? p.b_value.data() : nullptr,
         .w_out = p.w_out.size() != 0 ? p.w_out.data() : nullptr,
         .b_out = p.b_out.size() != 0 ? p.b_out.data() : nullptr,
+        .matrices = matrices,
         .is_causal = settings.mask == Mask::causal,
         .hidden = has_mask_ ? problem_.hidden.data() : nullptr,
         .mask_at = settings.mask_at,
@@ -153,8 +154,7 @@ bool EngineAttention::attend_fast(StageSet stages) {
     }
     if (copies_.size() != 0) copies_ = Vector();
     if (!dense_->run(dense, wants_weights)) {
-        bytes_wanted_ = static_cast<std::int64_t>(
-            DenseAttention::bytes_needed(sizes.num_tokens, sizes.d_in, sizes.d_out, sizes.num_heads, wants_weights));
+        bytes_wanted_ = static_cast<std::int64_t>(DenseAttention::bytes_needed(dense, wants_weights));
         return false;
     }
     const DenseResult& result = dense_->result();

@@ -50,8 +50,8 @@ public:
     Arguments arguments();
 
     // Computes the wanted stages, at least one, which must exist for these settings. The settings' num_heads and
-    // `mask` count as they are.
-    Outcome attend(const AttentionSettings& settings, StageSet stages);
+    // `mask` count as they are. `matrices`: DenseProblem::matrices.
+    Outcome attend(const AttentionSettings& settings, StageSet stages, int matrices);
 
     // The wanted stages of the last attend(), each whole; null for the others. Good until the next call of prepare() or
     // attend().
@@ -66,7 +66,7 @@ public:
 private:
     bool make_room(std::int64_t bytes);
     bool hide_later_keys();
-    bool attend_fast(StageSet stages);
+    bool attend_fast(StageSet stages, int matrices);
     bool attend_slow(StageSet stages);
     Sizes sizes() const;
 

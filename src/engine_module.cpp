@@ -214,7 +214,7 @@ int engine_prepare(int num_tokens, int d_in, int d_out, int num_heads, unsigned 
 
 // EngineAttention::attend. Returns layout(), above 0; 0 when there is no room; -1 - i when query i sees no key.
 int engine_attend(int is_causal, int scale, double temperature, int mask_at, double dropout, double dropout_seed,
-                  unsigned stages) {
+                  unsigned stages, int matrices) {
     attn::Engine& e = attn::engine();
     const attn::AttentionSettings settings = {
         .mask = is_causal != 0 ? attn::Mask::causal : attn::Mask::none,
@@ -224,7 +224,7 @@ int engine_attend(int is_causal, int scale, double temperature, int mask_at, dou
         .dropout = dropout,
         .dropout_seed = static_cast<std::uint64_t>(dropout_seed),
     };
-    switch (e.attention.attend(settings, stages)) {
+    switch (e.attention.attend(settings, stages, matrices)) {
         case attn::EngineAttention::Outcome::done:
             e.answer.stages = e.attention.stages();
             return e.attention.layout();

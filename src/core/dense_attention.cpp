@@ -2,6 +2,7 @@
 #include "core/dense_attention.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -18,6 +19,8 @@ namespace {
 
 // Floats of a matrix that are packed at once, 256 KiB: they stay in the second cache while all rows of x pass by.
 constexpr std::size_t kPackedAtOnce = 1 << 16;
+
+constexpr std::size_t kNumMatrices = 4;  // of queries, keys, values and output
 
 struct Sizes {
     explicit Sizes(const DenseProblem& problem)
@@ -46,7 +49,8 @@ void check(const DenseProblem& problem) {
 
 struct DenseAttention::Workspace {
     FloatBuffer query, key, value, weights, context, merged, output;
-    PackedMatrix matrix;
+    std::array<PackedMatrix, kNumMatrices> matrices;  // only the first, and of it a part, where none is kept
+    int kept_matrices = 0;                            // DenseProblem::matrices that `matrices` holds; 0: none
     HeadAttention head;
     std::vector<int> visible;
     // The weights right of the visible ones are zero from an earlier causal call of these sizes.
@@ -62,17 +66,32 @@ struct DenseAttention::Workspace {
         return fits;
     }
 
+    // One of the problem's matrices, (inner, d_out).
+    struct Weights {
+        std::size_t index;  // among `matrices`
+        int kept;           // DenseProblem::matrices
+        const float *w, *b;
+    };
+
     // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c), and from row to row of a piece lie
     // `stride` floats. Some pieces are packed and multiplied with all rows before the next are.
     template <class Place>
-    [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const float* w, const float* b,
+    [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const Weights& from,
                                std::size_t piece, std::size_t stride, const Place& place) {
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         const std::size_t at_once = std::max<std::size_t>(kPackedAtOnce / (inner * piece), 1) * piece;
+        const bool is_kept = from.kept != 0;
+        const std::size_t num_parts = is_kept ? (s.d_out + at_once - 1) / at_once : 1;
+        PackedMatrix& matrix = matrices[is_kept ? from.index : 0];
         for (std::size_t begin = 0; begin < s.d_out; begin += at_once) {
             const std::size_t end = std::min(begin + at_once, s.d_out);
-            const float* b_part = b != nullptr ? b + begin : nullptr;
-            if (!matrix.pack(w + begin, s.d_out, inner, end - begin)) return false;
+            const std::size_t part = is_kept ? begin / at_once : 0;
+            const float* b_part = from.b != nullptr ? from.b + begin : nullptr;
+            if (is_kept && from.kept == kept_matrices) {
+                matrix.use(part, end - begin);
+            } else if (!matrix.pack(from.w + begin, s.d_out, inner, end - begin, part, num_parts)) {
+                return false;
+            }
             for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
                 const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
                 const float* x_rows = x + first * inner;
@@ -91,11 +110,11 @@ struct DenseAttention::Workspace {
     }
 
     // The same cut into heads (num_heads, T, head_dim); without w x itself.
-    [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const float* w, const float* b, float* heads) {
+    [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const Weights& from, float* heads) {
         const auto place = [&](std::size_t i, std::size_t c) {
             return heads + (c / s.head_dim * s.T + i) * s.head_dim;
         };
-        if (w != nullptr) return project(s, x, s.d_in, w, b, s.head_dim, s.head_dim, place);
+        if (from.w != nullptr) return project(s, x, s.d_in, from, s.head_dim, s.head_dim, place);
         for (std::size_t i = 0; i < s.T; ++i, x += s.d_in) {
             for (std::size_t c = 0; c < s.d_out; c += s.head_dim) copy_floats(x + c, s.head_dim, place(i, c));
         }
@@ -106,14 +125,17 @@ struct DenseAttention::Workspace {
 DenseAttention::DenseAttention() : workspace_(std::make_unique<Workspace>()) {}
 DenseAttention::~DenseAttention() = default;
 
-std::uint64_t DenseAttention::bytes_needed(int num_tokens, int d_in, int d_out, int num_heads, bool wants_weights) {
-    const double T = num_tokens;
-    const double channels = d_out;
-    const double roles_and_results = 6 * T * channels;
-    const double matrix = std::max(d_in, d_out) * (channels + 32);
-    const double head = 2 * T * (channels / num_heads + 32) + 64 * (T + channels + 64);
-    const double weights = wants_weights ? num_heads * T * T : 0;
-    const double bytes = sizeof(float) * (roles_and_results + matrix + head + weights);
+std::uint64_t DenseAttention::bytes_needed(const DenseProblem& problem, bool wants_weights) {
+    const double T = problem.num_tokens;
+    const double channels = problem.d_out;
+    const bool has_output = problem.w_out != nullptr;
+    const double roles_and_results = (has_output ? 6 : 5) * T * channels;
+    const double inner = std::max(problem.d_in, has_output ? problem.d_out : 0);
+    const double num_inner = problem.matrices == 0 ? inner : 3.0 * problem.d_in + (has_output ? problem.d_out : 0);
+    const double matrices = num_inner * (channels + 32);
+    const double head = 2 * T * (channels / problem.num_heads + 32) + 64 * (T + channels + 64);
+    const double weights = wants_weights ? problem.num_heads * T * T : 0;
+    const double bytes = sizeof(float) * (roles_and_results + matrices + head + weights);
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 
@@ -126,15 +148,15 @@ bool DenseAttention::run(const DenseProblem& problem, bool wants_weights) {
 }
 
 bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
-    const std::uint64_t bytes =
-        bytes_needed(problem.num_tokens, problem.d_in, problem.d_out, problem.num_heads, wants_weights);
-    if (bytes > std::numeric_limits<std::size_t>::max()) return false;  // sizes below would overflow
+    if (bytes_needed(problem, wants_weights) > std::numeric_limits<std::size_t>::max())
+        return false;  // sizes below would overflow
     const Sizes s(problem);
     Workspace& work = *workspace_;
     if (!work.reserve(s, wants_weights, problem.w_out != nullptr)) return false;
-    if (!work.project_to_heads(s, problem.x, problem.w_query, problem.b_query, work.query.data()) ||
-        !work.project_to_heads(s, problem.x, problem.w_key, problem.b_key, work.key.data()) ||
-        !work.project_to_heads(s, problem.x, problem.w_value, problem.b_value, work.value.data()))
+    const int kept = problem.matrices;
+    if (!work.project_to_heads(s, problem.x, {0, kept, problem.w_query, problem.b_query}, work.query.data()) ||
+        !work.project_to_heads(s, problem.x, {1, kept, problem.w_key, problem.b_key}, work.key.data()) ||
+        !work.project_to_heads(s, problem.x, {2, kept, problem.w_value, problem.b_value}, work.value.data()))
         return false;
 
     work.visible.resize(s.T);
@@ -174,9 +196,10 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
         work.zero_heads = leaves_zeros ? s.num_heads : 0;
     }
     if (problem.w_out != nullptr &&
-        !work.project(s, work.merged.data(), s.d_out, problem.w_out, problem.b_out, s.head_dim, s.d_out,
+        !work.project(s, work.merged.data(), s.d_out, {3, kept, problem.w_out, problem.b_out}, s.head_dim, s.d_out,
                       [&](std::size_t i, std::size_t c) { return work.output.data() + i * s.d_out + c; }))
         return false;
+    work.kept_matrices = kept;
 
     result_ = {.query = work.query.data(),
                .key = work.key.data(),

@@ -17,7 +17,10 @@ struct DenseProblem {
     const float *w_query = nullptr, *w_key = nullptr, *w_value = nullptr;
     const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;  // (d_out)
     const float *w_out = nullptr, *b_out = nullptr;                        // (d_out, d_out), (d_out)
-    bool is_causal = true;                                                 // hides key j from query i when j > i
+    // Above 0: a name for what the four matrices hold. They are kept arranged for calls that name the same again, which
+    // must have the same sizes but for num_tokens. 0: they are arranged anew.
+    int matrices = 0;
+    bool is_causal = true;  // hides key j from query i when j > i
     // (T, T), 1 where key j is hidden from query i; given, it says all and is_causal is not looked at. Each row shows
     // at least one key.
     const std::uint8_t* hidden = nullptr;
@@ -45,8 +48,8 @@ public:
     DenseAttention(const DenseAttention&) = delete;
     DenseAttention& operator=(const DenseAttention&) = delete;
 
-    // Bytes that run() takes for a problem of these sizes at first, inputs not included.
-    static std::uint64_t bytes_needed(int num_tokens, int d_in, int d_out, int num_heads, bool wants_weights);
+    // Bytes that run() takes for this problem at first, inputs not included; only its sizes and what is given count.
+    static std::uint64_t bytes_needed(const DenseProblem& problem, bool wants_weights);
 
     // Computes everything. Without wants_weights no (T, T) memory is used, only that of some rows. Returns false when
     // the memory was refused: then nothing was computed and result() is empty. Sizes are checked (ATTN_CHECK).

@@ -5,13 +5,19 @@
 
 namespace attn {
 
-bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns) {
+bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns, std::size_t part,
+                        std::size_t num_parts) {
     inner_ = inner;
-    columns_ = columns;
-    if (!panels_.reserve(simd::panel_floats(inner, columns)) || !rows_.reserve(kRowsAtOnce * row_stride()))
-        return false;
-    simd::kernels().pack(w, stride, inner, columns, panels_.data());
+    if (part == 0) part_floats_ = simd::panel_floats(inner, columns);
+    use(part, columns);
+    if (!panels_.reserve(num_parts * part_floats_) || !rows_.reserve(kRowsAtOnce * row_stride())) return false;
+    simd::kernels().pack(w, stride, inner, columns, panels_.data() + first_float_);
     return true;
+}
+
+void PackedMatrix::use(std::size_t part, std::size_t columns) {
+    first_float_ = part * part_floats_;
+    columns_ = columns;
 }
 
 std::size_t PackedMatrix::row_stride() const {
@@ -26,8 +32,8 @@ float* PackedMatrix::project(const float* x, std::size_t num_rows, const float* 
 void PackedMatrix::project_columns(const float* x, std::size_t num_rows, const float* b, std::size_t first,
                                    std::size_t end, float* out, std::size_t out_stride) const {
     const simd::Kernels& kernels = simd::kernels();
-    kernels.multiply(x, inner_, num_rows, panels_.data() + first * inner_, kernels.panel_width * inner_, inner_,
-                     end - first, out, out_stride, false);
+    kernels.multiply(x, inner_, num_rows, panels_.data() + first_float_ + first * inner_, kernels.panel_width * inner_,
+                     inner_, end - first, out, out_stride, false);
     if (b == nullptr) return;
     for (std::size_t i = 0; i < num_rows; ++i) {
         float* row = out + i * out_stride;

@@ -12,8 +12,13 @@ public:
     // Rows that share a panel while it is in the first cache: 64 x 256 floats of x stay in the second.
     static constexpr std::size_t kRowsAtOnce = 64;
 
-    // Packs w (inner, columns), whose rows lie `stride` apart. Returns false when the memory is refused.
-    [[nodiscard]] bool pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns);
+    // Packs w (inner, columns), whose rows lie `stride` apart. Returns false when the memory is refused. A matrix may
+    // come in num_parts parts, in order, the first one as wide as any; each is the one in use until use() names
+    // another.
+    [[nodiscard]] bool pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns,
+                            std::size_t part = 0, std::size_t num_parts = 1);
+    // The part that the functions below mean: it has so many columns.
+    void use(std::size_t part, std::size_t columns);
 
     // x . w + b: x (num_rows, inner), at most kRowsAtOnce rows; b (columns), added last, or null. The result stays
     // until the next call; its rows lie row_stride() apart.
@@ -29,6 +34,7 @@ public:
 private:
     FloatBuffer panels_, rows_;
     std::size_t inner_ = 0, columns_ = 0;
+    std::size_t part_floats_ = 0, first_float_ = 0;  // from part to part, and where the one in use begins
 };
 
 }  // namespace attn

@@ -123,6 +123,48 @@ TEST_CASE("the dense entry gives the bits of attend() for every setting", "[dens
     }
 }
 
+TEST_CASE("matrices that are kept give the same bits, whatever was called in between", "[dense][reference]") {
+    const auto problem_of = [](int num_tokens, int head_dim, std::uint64_t seed) {
+        return random_problem({.num_tokens = num_tokens, .d_in = 300, .head_dim = head_dim, .num_heads = 3}, seed);
+    };
+    DenseAttention attention;
+    int name = 0;
+    for (const int head_dim : {5, 64, 80}) {  // one part of a matrix and several, whole panels and not
+        const AttentionProblem first = problem_of(19, head_dim, 61);
+        AttentionProblem longer = problem_of(70, head_dim, 62);  // of the same layer
+        longer.projections = first.projections;
+        const AttentionProblem other = problem_of(19, head_dim, 63);
+        const int kept = ++name;
+        const int kept_other = ++name;
+        for (const auto& [problem, matrices] :
+             std::vector<std::pair<const AttentionProblem*, int>>{{&first, kept},
+                                                                  {&first, kept},
+                                                                  {&longer, kept},
+                                                                  {&other, 0},
+                                                                  {&first, kept},
+                                                                  {&other, kept_other},
+                                                                  {&first, kept},
+                                                                  {&other, kept_other}}) {
+            const AttentionTrace trace = attend(*problem);
+            DenseProblem call = dense(*problem, trace);
+            call.matrices = matrices;
+            CAPTURE(head_dim, matrices, call.num_tokens);
+            require_same(*problem, trace, call, attention, true);
+        }
+    }
+}
+
+TEST_CASE("matrices that are kept are not read again", "[dense]") {
+    AttentionProblem problem = random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 4, .num_heads = 2}, 64);
+    const AttentionTrace trace = attend(problem);
+    DenseProblem call = dense(problem, trace);
+    call.matrices = 1;
+    DenseAttention attention;
+    require_same(problem, trace, call, attention, true);
+    problem.projections.w_key.fill(0);
+    require_same(problem, trace, call, attention, true);
+}
+
 TEST_CASE("calls of the same size find their results at the same addresses", "[dense]") {
     const AttentionProblem large = random_problem({.num_tokens = 40, .d_in = 6, .head_dim = 3, .num_heads = 2}, 54);
     const AttentionProblem small = random_problem({.num_tokens = 7, .d_in = 6, .head_dim = 3, .num_heads = 2}, 55);
@@ -145,8 +187,9 @@ TEST_CASE("memory that is refused leaves the entry usable", "[dense][bad-input]"
     CHECK_FALSE(attention.run(too_large, true));
     CHECK(attention.result().context == nullptr);
     require_same(problem, attend(problem), call, attention, true);
-    CHECK(DenseAttention::bytes_needed(2048, 768, 768, 12, true) > 201326592U);
-    CHECK(DenseAttention::bytes_needed(2048, 768, 768, 12, false) < 100000000U);
+    const DenseProblem s6 = {.num_tokens = 2048, .d_in = 768, .d_out = 768, .num_heads = 12};
+    CHECK(DenseAttention::bytes_needed(s6, true) > 201326592U);
+    CHECK(DenseAttention::bytes_needed(s6, false) < 100000000U);
 }
 
 TEST_CASE("arrays that do not fit together are refused", "[dense][bad-input]") {
