@@ -15,6 +15,7 @@ import {
 import { reference } from "./reference.mjs";
 
 const engine = await createEngine();
+const other_engine = await createEngine();
 
 // Float32 keeps 24 bits. Sums of up to 100 products of numbers below 1, then a softmax, of scores up to about 40: the largest
 // difference seen in a few thousand problems is 3e-6 of the number, or of 1.
@@ -63,6 +64,42 @@ test("every stage of a thousand random problems is the reference's", () => {
     assert.deepEqual(Object.keys(result).sort(), [...stages].sort());
     for (const name of stages) assert_close(result[name], expected[name], `problem ${n}, ${name}`);
   }
+});
+
+test("a layer gives the bits of its matrices, whatever was called before", () => {
+  const random = make_random(7);
+  const again = ({ data, shape }) => ({ data: random.numbers(data.length), shape });
+  const layers = Array.from({ length: 4 }, () => {
+    const { x, wq, wk, wv, wo, bq, heads } = random_problem(random);
+    const given = { wq, wk, wv, heads, ...(wo && { wo }), ...(bq && { bq }) };
+    const twin = { ...given, wq: again(wq), wv: again(wv), ...(wo && { wo: again(wo) }) }; // of the same sizes
+    assert.deepEqual(engine.layer(given), { d_in: x.shape[1], d_out: wq.shape[1], heads });
+    return [given, twin].map((matrices) => ({ matrices, layer: engine.layer(matrices) }));
+  }).flat();
+  let one = layers[0];
+  for (let n = 0; n < 800; ++n) {
+    const choice = random.draw(); // often the layer of the call before, or its twin
+    if (choice < 0.2) one = random.one_of(layers);
+    else if (choice < 0.5) one = layers[layers.indexOf(one) ^ 1];
+    const x = random_matrix(random, random.one_of([5, 5, 5, 1, 17, 40]), one.layer.d_in);
+    const call = { x, dropout: random.one_of([0, 0, 0, 0.3]), copy: true };
+    if (random.draw() < 0.2) call.stages = stages_of({ ...one.matrices, ...call });
+    if (random.draw() < 0.1) engine.attention({ ...one.matrices, x: again(x) });
+    const expected = other_engine.attention({ ...one.matrices, ...call });
+    assert.deepEqual(engine.attention({ layer: one.layer, ...call }), expected, `call ${n}`);
+  }
+});
+
+test("a layer keeps the numbers it was made of", () => {
+  const random = make_random(8);
+  const args = problem_of(random, { num_tokens: 9, d_in: 10, d_out: 12, heads: 3 });
+  const { x, ...given } = args;
+  const expected = engine.attention({ ...args, copy: true });
+  const layer = engine.layer(given);
+  given.wq.data.fill(0);
+  given.wv.data.fill(0);
+  assert.deepEqual(engine.attention({ x, layer, copy: true }), expected);
+  assert.deepEqual(engine.attention({ x, layer, copy: true }), expected);
 });
 
 test("a stage has the same bits, alone or beside any others", () => {

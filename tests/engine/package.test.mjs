@@ -76,17 +76,18 @@ test("installed into an empty folder, every example of the README runs", () => {
   const readme = readFileSync(join(consumer, "node_modules", kName, "README.md"), "utf8");
   assert.equal(readme, readFileSync(join(kProject, "docs/engine.md"), "utf8"));
   const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
-  assert.equal(examples.length, 2);
+  assert.equal(examples.length, 3);
   writeFileSync(join(consumer, "example.mjs"), examples.join("\n"));
   const output = run(process.execPath, ["example.mjs"], consumer);
   assert.match(output, /^weights \[ 1, 6, 6 \]$/m);
   assert.match(output, /^result \[ 6, 2 \]/m);
+  assert.match(output, /^result of the layer \[ 3, 2 \][^]*^result of the layer \[ 6, 2 \]/m);
   assert.match(output, /\[ 'The', 'artist', 'painted' \] \[ 2, 3, 3 \]/);
   assert.match(output, /weights head 2|sum|softmax/);
 });
 
 const kTyped = `
-import { createEngine, type Attention, type Engine, type Tensor } from "${kName}";
+import { createEngine, type Attention, type Engine, type Layer, type Tensor } from "${kName}";
 
 const engine: Engine = await createEngine();
 const x: Tensor = { data: new Float32Array(6), shape: [2, 3] };
@@ -97,12 +98,14 @@ const usual = engine.attention({ x, wq: w, wk: w, wv: w, bq: [1, 2], mask: [[fal
 const merged: Tensor = usual.merged;
 const output: Tensor = engine.attention({ x, wq: w, wk: w, wv: w, wo: [[1, 0], [0, 1]] }).output;
 const any_stage: Attention<"context"> = engine.attention({ x: usual.merged, wq: w, wk: w, wv: w, stages: ["context"] });
+const layer: Layer = engine.layer({ wq: w, wk: w, wv: w, heads: 2 });
+const { weights, merged: of_layer }: Attention<"weights" | "merged"> = engine.attention({ x, layer });
 const again = await createEngine({ wasm: new URL("https://example.org/engine.wasm") });
 const tokens: readonly string[] = again.trace("text=a").sentences[0]!.tokens;
 const line: string | undefined = engine.explain("text=a", { stage: "weights", head: 1, row: 0, column: 0 }).lines[0];
 const digest: string = engine.digest("text=a");
 const version: string = engine.version;
-export { any_stage, digest, line, merged, output, scores, tokens, version };
+export { any_stage, digest, line, merged, of_layer, output, scores, tokens, version, weights };
 
 // @ts-expect-error: not asked for
 named.context;
@@ -116,6 +119,10 @@ engine.attention({ x, wq: w, wk: w, wv: w, casual: true });
 engine.attention({ x, wq: w, wk: w, wv: w, scale: "square" });
 // @ts-expect-error: wv is missing
 engine.attention({ x, wq: w, wk: w });
+// @ts-expect-error: matrices beside a layer
+engine.attention({ x, layer, wq: w });
+// @ts-expect-error: tokens are no part of a layer
+engine.layer({ x, wq: w, wk: w, wv: w });
 // @ts-expect-error: doubles
 engine.attention({ x: { data: new Float64Array(6), shape: [2, 3] }, wq: w, wk: w, wv: w });
 // @ts-expect-error: a result is not written to

@@ -8,6 +8,8 @@ const random = make_random(1);
 const kGood = problem_of(random, { num_tokens: 3, d_in: 4, d_out: 6, heads: 2 });
 const kExpected = engine.attention({ ...kGood, copy: true });
 const matrix = (rows, columns) => random_matrix(random, rows, columns);
+const { x: kTokens, ...kMatrices } = kGood;
+const kLayer = engine.layer(kMatrices);
 
 // [what is different from good arguments, the kind of error, its message]
 const kRefused = {
@@ -208,6 +210,13 @@ const kRefused = {
     RangeError,
     /^stages has "dropped_weights", which comes with/,
   ],
+  "a layer of somebody else's": [{ layer: {} }, TypeError, /^layer is an object: it should be what layer\(\) gave$/],
+  "a layer that is a number": [{ layer: 3 }, TypeError, /^layer is 3: it should be what layer\(\) gave$/],
+  "a layer and a matrix": [
+    { layer: kLayer },
+    TypeError,
+    /^the argument of attention has a member "wq": it should have only x, layer, causal/,
+  ],
   "a misspelt argument": [
     { casual: true },
     TypeError,
@@ -237,6 +246,30 @@ for (const value of [undefined, null, 3, "x", [], () => 0]) {
     });
   });
 }
+
+test("refused: tokens that do not fit the layer", () => {
+  assert.throws(() => engine.attention({ x: matrix(3, 5), layer: kLayer }), {
+    name: "RangeError",
+    message: "x.shape is [3, 5]: it should be [T, 4]",
+  });
+  assert.deepEqual(engine.attention({ x: kTokens, layer: kLayer, copy: true }), kExpected);
+});
+
+for (const [change, name, message] of [
+  [{ wk: matrix(4, 5) }, "RangeError", "wk.shape is [4, 5]: it should be [4, 6]"],
+  [{ wq: undefined }, "TypeError", /^wq is undefined: it should be \{data: Float32Array, shape: \[d_in, d_out\]\}/],
+  [{ heads: 4 }, "RangeError", "heads is 4: it should be a whole number that divides d_out, which is 6"],
+  [{ bo: new Float32Array(6) }, "TypeError", /^bo is given without wo/],
+  [{ x: kTokens }, "TypeError", /^the argument of layer has a member "x": it should have only wq, wk/],
+]) {
+  test(`refused: a layer with another ${Object.keys(change)[0]}`, () => {
+    assert.throws(() => engine.layer({ ...kMatrices, ...change }), { name, message });
+  });
+}
+
+test("refused: a layer of nothing", () => {
+  assert.throws(() => engine.layer(undefined), { name: "TypeError", message: /^the argument of layer is undefined/ });
+});
 
 test("refused: options of createEngine", async () => {
   await assert.rejects(createEngine({ wsam: 1 }), { name: "TypeError", message: /^options has a member "wsam"/ });

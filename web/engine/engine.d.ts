@@ -31,9 +31,8 @@ export type StageName =
   | "merged"
   | "output";
 
-export interface AttentionArguments {
-  /** (T, d_in): one vector for each token. */
-  x: Matrix;
+/** The matrices of attention. */
+export interface LayerArguments {
   /** (d_in, d_out): queries are x · wq + bq, and so on. A PyTorch nn.Linear keeps the transpose. */
   wq: Matrix;
   wk: Matrix;
@@ -47,6 +46,18 @@ export interface AttentionArguments {
   bo?: Vector;
   /** How many heads d_out is cut into; it divides d_out. Default 1. */
   heads?: number;
+}
+
+/** Matrices that are kept for many calls, from Engine.layer(). They never change. */
+export interface Layer {
+  readonly d_in: number;
+  readonly d_out: number;
+  readonly heads: number;
+}
+
+export interface CallArguments {
+  /** (T, d_in): one vector for each token. */
+  x: Matrix;
   /** Whether later tokens are hidden from earlier ones. Default true. */
   causal?: boolean;
   /** Hides more keys. Each query has to see at least one. */
@@ -66,6 +77,11 @@ export interface AttentionArguments {
   /** Copies instead of views of the engine's memory. Default false. */
   copy?: boolean;
 }
+
+/** Matrices of their own, or a layer's. */
+export type AttentionArguments =
+  | (CallArguments & LayerArguments & { layer?: undefined })
+  | (CallArguments & { layer: Layer } & { readonly [Name in keyof LayerArguments]?: undefined });
 
 /**
  * The wanted stages. Unless they are copies, they are views of the engine's memory: good until the next call of any of the
@@ -166,9 +182,18 @@ export interface Engine {
   /** The stage table: what each stage is called and means. */
   readonly stages: readonly StageInfo[];
 
+  /**
+   * Copies matrices and keeps them: calls of attention() with the same layer one after the other need not copy and arrange
+   * them again. Good for every engine, as long as anybody has it.
+   */
+  layer(args: LayerArguments): Layer;
+
   /** Causal multi-head self-attention. */
   attention<const Name extends StageName>(args: AttentionArguments & { stages: readonly Name[] }): Attention<Name>;
   attention(args: AttentionArguments & { wo: Matrix; stages?: undefined }): Attention<"weights" | "merged" | "output">;
+  attention(
+    args: AttentionArguments & { layer: Layer; stages?: undefined },
+  ): Attention<"weights" | "merged"> & Partial<Attention<"output">>;
   attention(args: AttentionArguments & { stages?: undefined }): Attention<"weights" | "merged">;
 
   /** Every stage of a playground's link, or one of them. What is not legal in a link is moved, with a note. */

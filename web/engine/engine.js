@@ -6,31 +6,42 @@ import { compiled } from "./compiled.js";
 import { running } from "./running.js";
 import { wanted_stages } from "./stages.js";
 
-/** @import { Attention, AttentionArguments, Cell, Engine, EngineOptions, Explanation, StageInfo, Tensor, Trace } from "./engine" */
+/** @import { Attention, AttentionArguments, Cell, Engine, EngineOptions, Explanation, Layer, LayerArguments, StageInfo, Tensor,
+ *   Trace } from "./engine" */
 /** @import { RawEngine } from "./running.js" */
 
 /**
- * The numbers of one call, checked. What is absent is null.
- * @typedef {Record<"num_tokens" | "d_in" | "d_out" | "heads", number> &
- *   Record<"x" | "wq" | "wk" | "wv", Float32Array> & Record<"wo" | "bq" | "bk" | "bv" | "bo", Float32Array | null> &
- *   { mask: Uint8Array | null }} Inputs
+ * The matrices and vectors of a layer, checked. What is absent is null.
+ * @typedef {Record<"d_in" | "d_out" | "heads", number> & Record<"wq" | "wk" | "wv", Float32Array> &
+ *   Record<"wo" | "bq" | "bk" | "bv" | "bo", Float32Array | null>} Weights
  */
 
 const kScales = ["sqrt", "none", "dim"];
 const kMaskPlaces = ["before", "after", "after_raw"];
 const kMaxMebibytes = 4096; // WebAssembly's addresses have 32 bits
 
-// The answer of src/engine_module.cpp in 32-bit words: the places of x, wq, wk, wv, of what may be absent, of the stages; then
+// The answer of src/engine_module.cpp in 32-bit words: the places of x, of the layer's tensors, of the mask, of the stages; then
 // place and size of a text, and the mebibytes that there was no room for.
-const kOptional = /** @type {const} */ (["wo", "bq", "bk", "bv", "bo", "mask"]);
-const kFirstOptional = 4;
+const kTensors = /** @type {const} */ (["wq", "wk", "wv", "wo", "bq", "bk", "bv", "bo"]);
+const kFirstOptional = 3; // the fourth of them and those after it may be absent
+const kMaskBit = 32;
+const kMask = 9;
 const kFirstStage = 10;
 const kText = 23;
 const kMissing = 25;
 
-const kMembers = new Set(
-  "x wq wk wv wo bq bk bv bo heads causal mask mask_at scale temperature dropout dropout_seed stages copy".split(" "),
-);
+const kLayerMembers = [...kTensors, "heads"];
+const kCallMembers = "causal mask mask_at scale temperature dropout dropout_seed stages copy".split(" ");
+const kLayer = new Set(kLayerMembers);
+const kWithLayer = new Set(["x", "layer", ...kCallMembers]);
+const kWithout = new Set(["x", ...kLayerMembers, ...kCallMembers, "layer"]);
+/**
+ * What layers hold, out of everybody's reach: nobody changes it.
+ * @type {WeakMap<object, { weights: Weights, id: number }>}
+ */
+const kept = new WeakMap();
+let num_kept = 0;
+
 const kOptions = new Set(["wasm"]);
 const kTraceOptions = new Set(["stage"]);
 const kCell = new Set(["stage", "head", "row", "column"]);
@@ -57,6 +68,7 @@ class AttentionEngine {
   #d_out = 0;
   #heads = 0;
   #given = -1;
+  #layer = 0; // whose matrices are in the module's memory; 0: those of no layer
 
   // The last result and where it was: its frozen tensors are given out again as long as they are there.
   #layout = 0;
@@ -82,38 +94,42 @@ class AttentionEngine {
   }
 
   /**
+   * @param {LayerArguments} args
+   * @returns {Layer}
+   */
+  layer(args) {
+    check_members("the argument of layer", args, kLayer);
+    const weights = weights_of(args, "d_in", null);
+    for (const name of kTensors) weights[name] &&= weights[name].slice();
+    const layer = Object.freeze({ d_in: weights.d_in, d_out: weights.d_out, heads: weights.heads });
+    kept.set(layer, { weights, id: ++num_kept });
+    return layer;
+  }
+
+  /**
    * @param {AttentionArguments} args
    * @returns {Attention}
    */
   attention(args) {
-    check_members("the argument of attention", args, kMembers);
+    const layer = args?.layer === undefined ? null : kept_of(args.layer);
+    check_members("the argument of attention", args, layer ? kWithLayer : kWithout);
+
+    // A view of an earlier result would move away under our hands.
+    const memory = this.#raw.HEAPF32.buffer;
 
     // Free lengths are those of x and wq; everything else has to fit them.
-    const x = matrix_of("x", args.x, "T", "d_in");
+    const x = matrix_of("x", args.x, "T", layer ? layer.weights.d_in : "d_in");
     const num_tokens = x.shape[0];
-    const d_in = x.shape[1];
-    const wq = matrix_of("wq", args.wq, d_in, "d_out");
-    const d_out = wq.shape[1];
-    const wk = matrix_of("wk", args.wk, d_in, d_out);
-    const wv = matrix_of("wv", args.wv, d_in, d_out);
-    const wo = args.wo === undefined ? null : matrix_of("wo", args.wo, d_out, d_out);
-    const bq = args.bq === undefined ? null : vector_of("bq", args.bq, d_out);
-    const bk = args.bk === undefined ? null : vector_of("bk", args.bk, d_out);
-    const bv = args.bv === undefined ? null : vector_of("bv", args.bv, d_out);
-    const bo = args.bo === undefined ? null : vector_of("bo", args.bo, d_out);
+    const weights = layer ? layer.weights : weights_of(/** @type {LayerArguments} */ (args), x.shape[1], memory);
     const mask = args.mask === undefined ? null : mask_of("mask", args.mask, num_tokens);
-    if (bo && !wo) throw new TypeError("bo is given without wo: it should be left out, or come with wo");
 
-    const { heads = 1, causal = true, scale = "sqrt", mask_at = "before", temperature = 1 } = args;
+    const { causal = true, scale = "sqrt", mask_at = "before", temperature = 1 } = args;
     const { dropout = 0, dropout_seed = 0, copy = false } = args;
-    if (!(Number.isInteger(heads) && heads >= 1 && d_out % heads === 0)) {
-      number_of("heads", heads, () => false, `a whole number that divides d_out, which is ${d_out}`);
-    }
     if (causal !== true) flag_of("causal", causal);
     if (copy !== false) flag_of("copy", copy);
     const scale_place = scale === "sqrt" ? 0 : choice_of("scale", scale, kScales);
     const mask_place = mask_at === "before" ? 0 : choice_of("mask_at", mask_at, kMaskPlaces);
-    if (temperature !== 1) check_temperature(temperature, scale, d_out / heads);
+    if (temperature !== 1) check_temperature(temperature, scale, weights.d_out / weights.heads);
     if (dropout !== 0) number_of("dropout", dropout, (p) => p >= 0 && p < 1, "a number from 0 to below 1");
     if (dropout_seed !== 0) {
       number_of(
@@ -124,29 +140,13 @@ class AttentionEngine {
       );
     }
     const stages = wanted_stages(args.stages, {
-      has_output: wo !== null,
+      has_output: weights.wo !== null,
       masks_before: mask_place === 0,
       drops: dropout > 0,
     });
 
-    // A view of an earlier result would move away under our hands.
-    const memory = this.#raw.HEAPF32.buffer;
-    this.#write({
-      num_tokens,
-      d_in,
-      d_out,
-      heads,
-      x: apart(x.data, memory),
-      wq: apart(wq.data, memory),
-      wk: apart(wk.data, memory),
-      wv: apart(wv.data, memory),
-      wo: wo && apart(wo.data, memory),
-      bq: bq && apart(bq.data, memory),
-      bk: bk && apart(bk.data, memory),
-      bv: bv && apart(bv.data, memory),
-      bo: bo && apart(bo.data, memory),
-      mask: mask && mask.data,
-    });
+    const id = layer ? layer.id : 0;
+    this.#write(num_tokens, apart(x.data, memory), mask && mask.data, weights, id);
     const layout = this.#raw.engine_attend(
       causal ? 1 : 0,
       scale_place,
@@ -155,8 +155,9 @@ class AttentionEngine {
       dropout,
       dropout_seed,
       stages,
+      id,
     );
-    if (layout === 0) throw this.#no_room(`attention of ${num_tokens} tokens and ${heads} heads`);
+    if (layout === 0) throw this.#no_room(`attention of ${num_tokens} tokens and ${weights.heads} heads`);
     if (layout < 0) {
       throw new RangeError(`mask hides every key from query ${-1 - layout}: each row should show at least one key`);
     }
@@ -206,14 +207,19 @@ class AttentionEngine {
   }
 
   /**
-   * Makes room for the tensors' sizes, unless they are those of the last call, and copies them in.
-   * @param {Inputs} inputs
+   * Makes room for the tensors' sizes, unless they are those of the last call, and copies in what is not there already.
+   * @param {number} num_tokens
+   * @param {Float32Array} x
+   * @param {Uint8Array | null} mask
+   * @param {Weights} weights
+   * @param {number} id of a layer; 0: of none
    */
-  #write(inputs) {
+  #write(num_tokens, x, mask, weights, id) {
     const raw = this.#raw;
-    const { num_tokens, d_in, d_out, heads } = inputs;
-    let given = 0;
-    for (let i = 0; i < kOptional.length; ++i) given |= inputs[kOptional[i]] ? 1 << i : 0;
+    const { d_in, d_out, heads } = weights;
+    let given = mask ? kMaskBit : 0;
+    for (let i = kFirstOptional; i < kTensors.length; ++i)
+      given |= weights[kTensors[i]] ? 1 << (i - kFirstOptional) : 0;
     const has_room =
       num_tokens === this.#num_tokens &&
       d_in === this.#d_in &&
@@ -222,6 +228,7 @@ class AttentionEngine {
       given === this.#given;
     if (!has_room) {
       this.#given = -1; // of no call, until there is room
+      this.#layer = 0;
       if (raw.engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
         throw this.#no_room(`x of ${num_tokens} tokens with matrices of ${d_in} x ${d_out}`);
       }
@@ -234,15 +241,13 @@ class AttentionEngine {
     const words = raw.HEAPU32;
     const floats = raw.HEAPF32;
     const first = this.#answer;
-    copy_in(floats, inputs.x, words[first] >>> 2);
-    copy_in(floats, inputs.wq, words[first + 1] >>> 2);
-    copy_in(floats, inputs.wk, words[first + 2] >>> 2);
-    copy_in(floats, inputs.wv, words[first + 3] >>> 2);
-    if (given === 0) return;
-    for (let i = 0; i < kOptional.length; ++i) {
-      const data = inputs[kOptional[i]];
-      if (data instanceof Uint8Array) raw.HEAPU8.set(data, words[first + kFirstOptional + i]);
-      else if (data) floats.set(data, words[first + kFirstOptional + i] >>> 2);
+    copy_in(floats, x, words[first] >>> 2);
+    if (mask) raw.HEAPU8.set(mask, words[first + kMask]);
+    if (id !== 0 && id === this.#layer) return;
+    this.#layer = id;
+    for (let i = 0; i < kTensors.length; ++i) {
+      const data = weights[kTensors[i]];
+      if (data) copy_in(floats, data, words[first + 1 + i] >>> 2);
     }
   }
 
@@ -319,6 +324,46 @@ class AttentionEngine {
   }
 }
 
+/** @param {any} layer */
+function kept_of(layer) {
+  const found = kept.get(layer);
+  if (!found) throw new TypeError(`layer is ${shown(layer)}: it should be what layer() gave`);
+  return found;
+}
+
+/**
+ * @param {LayerArguments} args
+ * @param {number | string} d_in a name: free
+ * @param {ArrayBuffer | null} memory the module's
+ * @returns {Weights}
+ */
+function weights_of(args, d_in, memory) {
+  const wq = matrix_of("wq", args.wq, d_in, "d_out");
+  const [rows, d_out] = wq.shape;
+  const { heads = 1 } = args;
+  const matrix = (/** @type {"wk" | "wv"} */ name) => apart(matrix_of(name, args[name], rows, d_out).data, memory);
+  const vector = (/** @type {"bq" | "bk" | "bv" | "bo"} */ name) =>
+    args[name] === undefined ? null : apart(vector_of(name, args[name], d_out).data, memory);
+  const weights = {
+    d_in: rows,
+    d_out,
+    heads,
+    wq: apart(wq.data, memory),
+    wk: matrix("wk"),
+    wv: matrix("wv"),
+    wo: args.wo === undefined ? null : apart(matrix_of("wo", args.wo, d_out, d_out).data, memory),
+    bq: vector("bq"),
+    bk: vector("bk"),
+    bv: vector("bv"),
+    bo: vector("bo"),
+  };
+  if (weights.bo && !weights.wo) throw new TypeError("bo is given without wo: it should be left out, or come with wo");
+  if (!(Number.isInteger(heads) && heads >= 1 && d_out % heads === 0)) {
+    number_of("heads", heads, () => false, `a whole number that divides d_out, which is ${d_out}`);
+  }
+  return weights;
+}
+
 /**
  * Short runs number by number: a call of set() takes longer than the copy itself.
  * @param {Float32Array} to
@@ -334,7 +379,7 @@ function copy_in(to, from, place) {
 /**
  * @template {Float32Array} Data
  * @param {Data} data
- * @param {ArrayBuffer} memory the module's
+ * @param {ArrayBuffer | null} memory the module's; null: it may be there
  */
 const apart = (data, memory) => (data.buffer === memory ? data.slice() : data);
 

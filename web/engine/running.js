@@ -15,7 +15,7 @@
  * @property {() => void} engine_describe
  * @property {(num_tokens: number, d_in: number, d_out: number, num_heads: number, given: number) => number} engine_prepare
  * @property {(is_causal: number, scale: number, temperature: number, mask_at: number, dropout: number, dropout_seed: number,
- *   stages: number) => number} engine_attend
+ *   stages: number, matrices: number) => number} engine_attend
  * @property {(link: number, link_size: number, stage: number, stage_size: number) => void} engine_trace
  * @property {(link: number, link_size: number, stage: number, stage_size: number) => void} engine_digest
  * @property {(link: number, link_size: number, stage: number, stage_size: number, head: number, row: number,

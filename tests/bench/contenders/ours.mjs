@@ -1,4 +1,5 @@
-// The engine's JavaScript module. Results are views, which stay valid until the next call.
+// The engine's JavaScript module. Matrices are a layer, handed over in advance as onnxruntime has them as constants and tfjs as
+// tensors. Results are views, which stay valid until the next call.
 
 export async function create({ asset }) {
   const address = asset
@@ -12,10 +13,7 @@ export async function create({ asset }) {
       const matrix = (data) => ({ data, shape: [d_in, d_out] });
       const problem = {
         x: { data: x, shape: [num_tokens, d_in] },
-        wq: matrix(w_query),
-        wk: matrix(w_key),
-        wv: matrix(w_value),
-        heads: num_heads,
+        layer: engine.layer({ wq: matrix(w_query), wk: matrix(w_key), wv: matrix(w_value), heads: num_heads }),
         causal: true,
         stages: with_weights ? ["merged", "weights"] : ["merged"],
       };
