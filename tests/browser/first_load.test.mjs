@@ -91,6 +91,39 @@ test("nothing is painted before the picture, unless that lets people wait", asyn
   await page.context().close();
 });
 
+for (const [what, options, is_framed] of [
+  ["a desktop", {}, false],
+  ["a phone", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }, false],
+  ["a frame", {}, true],
+  ["a frame on a phone", { viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true }, true],
+]) {
+  test(`before the picture no text is laid out, and the canvas has its place: ${what}`, async () => {
+    const layout = (page) =>
+      page.evaluate(() => {
+        const texts = [...document.querySelectorAll("h1, input, button, p, textarea, .visually-hidden")];
+        const { y, width, height } = document.querySelector("[data-part=canvas]").getBoundingClientRect();
+        return {
+          num_texts: texts.filter((text) => text.getClientRects().length > 0).length,
+          canvas: { y, width, height },
+        };
+      });
+    const { page, let_go } = await visit("lesson=causal&step=3", options); // whose picture takes the second part
+    await page.waitForFunction(() => !document.documentElement.hasAttribute("data-fresh")); // it has waited long enough
+    await page.evaluate((is_framed) => {
+      document.documentElement.toggleAttribute("data-framed", is_framed);
+      document.documentElement.toggleAttribute("data-fresh", true);
+    }, is_framed);
+    const before = await layout(page);
+    let_go();
+    await picture(page);
+    const after = await layout(page);
+    assert.equal(before.num_texts, 0);
+    assert.ok(after.num_texts > 3);
+    assert.deepEqual(before.canvas, after.canvas);
+    await page.context().close();
+  });
+}
+
 test("a link to a lesson fetches both parts side by side", async () => {
   const { page, asked, let_go } = await visit("lesson=causal&step=3");
   await page.waitForRequest(/_rest-/, { timeout: 20_000 }).catch(() => {});
