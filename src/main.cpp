@@ -1,8 +1,10 @@
 // Attention Playground, the whole program: a platform, a session, numbers that follow from its state, panels that show
 // and change it. One frame after the other:
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
-// The numbers of a long text take more than a frame: each frame gives them a slice of its time.
+// The numbers of a long text and its maps take more than a frame: they are made in pieces between the frames.
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,12 +25,14 @@ namespace {
 
 using namespace attn;
 
-// Seconds of a frame that the numbers may have. After a keystroke the picture is waited for; what is not done then
-// takes several frames, and the fewer they are the less is spent on drawing. With its drawing a frame should stay below
-// 50 ms.
+// Seconds of a frame that the numbers may have where they are begun: after a keystroke the picture is waited for. What
+// is not done then is done in pieces between frames.
 constexpr double kFirstSlice = 0.016;
-constexpr double kSlice = 0.028;
-constexpr double kPause = 0.004;  // frames that follow sooner after a slice belong to one event, and get none
+constexpr double kPiece = 0.02;
+constexpr int kMostSteps = 8;         // of the maps in one piece: some browsers' clocks stand still for a while
+constexpr double kFramesApart = 0.1;  // of those that show how far it is
+
+constexpr double kSeen = 0.1;  // until a frame that was drawn is on the screen
 
 constexpr std::int64_t kAlwaysThere = 16 << 20;  // bytes that are not asked for before they are used
 
@@ -39,10 +43,11 @@ struct Program {
     Session session;
     Computation computation;
     std::int64_t bytes = 0;         // that the numbers take, where that is much
-    double slice_ended_at = 0;      // seconds
+    double drawn_at = 0;            // seconds: the last frame
     PartSeconds part_seconds = {};  // that the numbers took so far
     Ui ui;
     std::vector<UiRequest> requests;  // files and copies to be made once the numbers are there
+    std::optional<double> held_at;    // seconds: since when files of a long text wait for a word about them to be seen
     std::vector<FileData> files;      // that came in, first one first; one at a time waits for an answer
     std::string
         outcome;  // what became of a file or a request: a sentence that screen readers are still to be told, or empty
@@ -129,21 +134,37 @@ void begin_computation(Program& program) {
     computation.begin(session.state());
 }
 
-// Gives the numbers their slice of this frame.
-void compute(Program& program, bool is_begun_now) {
-    if (!is_begun_now && Platform::seconds() < program.slice_ended_at + kPause) return;
-    if (is_begun_now) program.part_seconds = {};
+void compute(Program& program, double seconds) {
     PartTimer timer(Platform::seconds);
-    program.computation.work(is_begun_now ? kFirstSlice : kSlice, Platform::seconds);
+    program.computation.work(seconds, Platform::seconds);
     add_seconds(program.part_seconds, timer.stop());
-    program.slice_ended_at = Platform::seconds();
 }
 
 // The numbers of the state as it is now, as far as they are.
 void update(Program& program) {
     const int num_begun = program.computation.evaluator().num_begun();
     begin_computation(program);
-    compute(program, program.computation.evaluator().num_begun() != num_begun);
+    if (program.computation.evaluator().num_begun() == num_begun) return;
+    program.part_seconds = {};
+    compute(program, kFirstSlice);
+}
+
+// A piece of what takes longer than a frame: maps whose numbers are there, then numbers, then what takes all of them.
+// The first map is shown at once, and the end; in between, how far it is.
+WorkOutput work(Program& program) {
+    const double end = Platform::seconds() + kPiece;
+    const Computation& computation = program.computation;
+    const bool was_running = computation.is_running();
+    WorkOutput output = {.has_more = true};
+    HeadsStep step = {.has_worked = true};
+    for (int n = 0; n < kMostSteps && step.has_worked && !output.wants_frame && Platform::seconds() < end; ++n) {
+        step = program.ui.work(computation.evaluator(), !was_running);
+        output.wants_frame = step.has_first;
+    }
+    if (!step.has_worked && was_running) compute(program, end - Platform::seconds());
+    if (!step.has_worked && !was_running) output.has_more = false;
+    if (!output.has_more || Platform::seconds() >= program.drawn_at + kFramesApart) output.wants_frame = true;
+    return output;
 }
 
 // Makes a file or a text of the numbers.
@@ -172,8 +193,18 @@ void measure(Program& program) {
     program.ui.show_performance(std::move(performance));
 }
 
+// Whether the requests wait a little longer: a file of a long text takes seconds in which nothing moves, so a frame
+// says so first. What goes into the clipboard must go there while the event of its key or press runs.
+bool holds_files(Program& program, double seconds) {
+    const auto is_file = [](const UiRequest& request) { return request.kind == UiRequest::Kind::save; };
+    if (program.bytes == 0 || std::none_of(program.requests.begin(), program.requests.end(), is_file)) return false;
+    if (!program.held_at) tell(program, "The file is being made.");
+    if (!program.held_at) program.held_at = seconds;
+    return seconds < *program.held_at + kSeen;
+}
+
 // Does what the panels asked for. What needs numbers that are still computed waits for them.
-void take_requests(Program& program, FrameOutput& output) {
+void take_requests(Program& program, double seconds, FrameOutput& output) {
     using Kind = UiRequest::Kind;
     for (UiRequest& request : program.ui.take_requests()) {
         output.wants_another = true;  // the panels say what became of it
@@ -198,6 +229,7 @@ void take_requests(Program& program, FrameOutput& output) {
             case Kind::stop:
                 program.computation.stop();
                 program.requests.clear();
+                program.held_at.reset();
                 break;
             case Kind::go_on:
                 program.computation.go_on();
@@ -215,8 +247,10 @@ void take_requests(Program& program, FrameOutput& output) {
         program.ui.tell("This is made as soon as all heads are computed.");
         return;
     }
-    for (const UiRequest& request : std::exchange(program.requests, {})) answer_export(program, request, output);
     output.wants_another = true;
+    if (holds_files(program, seconds)) return;
+    program.held_at.reset();
+    for (const UiRequest& request : std::exchange(program.requests, {})) answer_export(program, request, output);
 }
 
 // What a screen reader should say now; empty when it was said already.
@@ -236,6 +270,7 @@ std::string news(Program& program) {
 
 FrameOutput draw_frame(Program& program, const FrameInput& input) {
     FrameOutput output;
+    program.drawn_at = input.seconds;
     Session& session = program.session;
     if (input.gl_was_lost) {
         const Result<bool> restored = program.ui.restore_gl();
@@ -254,9 +289,8 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     }
     output.wants_another = is_out_of_date || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_step(input.seconds);
-    take_requests(program, output);
-    output.is_computing = program.computation.is_running();
-    output.wants_another = output.wants_another || output.is_computing;
+    take_requests(program, input.seconds, output);
+    output.has_work = program.computation.is_running() || program.ui.has_work();
     const View& view = session.state().view;
     output.takes_zoom = program.ui.takes_zoom();
     output.hides_sentence = hides_part(view, "sentence");
@@ -291,5 +325,6 @@ int main(int argument_count, char** arguments) {
     }
     // The page goes on after main has returned, so the program belongs to the function that draws it.
     const auto program = std::make_shared<Program>(std::move(*ui));
-    return platform->run([program](const FrameInput& input) { return draw_frame(*program, input); });
+    return platform->run([program](const FrameInput& input) { return draw_frame(*program, input); },
+                         [program] { return work(*program); });
 }

@@ -12,6 +12,7 @@ export interface RawModule {
   _free(pointer: number): void;
 
   _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
+  _web_work(): number;
   _web_open_link(link: number): void;
   _web_type_sentence(sentence: number): void;
   _web_add_file(name: number, bytes: number, size: number): void;

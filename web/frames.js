@@ -1,6 +1,9 @@
 // When to draw: something happened, the canvas can be seen, and its GL context is there. Then once, at the browser's next
-// frame. Keeps the canvas as large as its place on the page, device pixel by device pixel, so that nothing is blurred.
-/** @import { FrameReport, ViewSize } from "./types" */
+// frame. What takes longer than a frame is worked on in tasks between the frames, as long as the canvas can be seen. Keeps the
+// canvas as large as its place on the page, device pixel by device pixel, so that nothing is blurred.
+import { Task } from "./task.js";
+
+/** @import { FrameReport, ViewSize, WorkReport } from "./types" */
 
 const kMaxFramesAtOnce = 4;
 
@@ -10,21 +13,26 @@ export class FrameLoop {
   #is_in_view = false;
   #is_paused = false;
   #is_wanted = false;
+  #has_work = false;
   #request = 0;
   #timer = 0;
   #num_frames = 0;
   #abort = new AbortController();
   #canvas;
   #draw;
+  #work;
+  #task = new Task(() => this.#work_if_seen());
   #window;
 
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {(size: ViewSize) => FrameReport | null} draw null: nothing more is drawn
+   * @param {() => WorkReport | null} work a piece of what a frame left; null: likewise
    */
-  constructor(canvas, draw) {
+  constructor(canvas, draw, work) {
     this.#canvas = canvas;
     this.#draw = draw;
+    this.#work = work;
     this.#window = /** @type {Window} */ (canvas.ownerDocument.defaultView);
   }
 
@@ -110,14 +118,15 @@ export class FrameLoop {
     return this.#num_frames;
   }
 
-  /** Nothing waits to be drawn, now or later. */
+  /** Nothing waits to be drawn, now or later, or to be worked on. */
   get is_idle() {
-    return !this.#is_wanted && this.#timer === 0;
+    return !this.#is_wanted && !this.#has_work && this.#timer === 0;
   }
 
   /** Nothing happens any more. */
   stop() {
     this.#abort.abort();
+    this.#task.stop();
     this.#window.cancelAnimationFrame(this.#request);
     this.#window.clearTimeout(this.#timer);
   }
@@ -129,6 +138,7 @@ export class FrameLoop {
   }
 
   #schedule() {
+    if (this.#has_work && this.#can_draw) this.#task.want();
     if (!this.#is_wanted || !this.#can_draw || this.#request !== 0) return;
     this.#request = this.#window.requestAnimationFrame(() => this.#draw_if_seen());
   }
@@ -146,6 +156,8 @@ export class FrameLoop {
     this.#is_wanted = false;
     this.#num_frames += 1;
     const report = this.#draw(size);
+    this.#has_work = report?.has_work ?? false;
+    if (this.#has_work) this.#schedule();
     if (report === null) {
       this.stop();
     } else if (report.wants_another) {
@@ -159,6 +171,15 @@ export class FrameLoop {
         Math.ceil(report.wake_after * 1000),
       );
     }
+  }
+
+  #work_if_seen() {
+    if (!this.#has_work || !this.#can_draw) return;
+    const report = this.#work();
+    this.#has_work = report?.has_more ?? false;
+    if (report === null) this.stop();
+    else if (report.wants_frame) this.want_frame();
+    else this.#schedule();
   }
 
   /**

@@ -91,6 +91,10 @@ export function make_picture(module, take_report) {
       module._web_frame(seconds, size.width, size.height, size.scale);
       return take_report();
     },
+    work: () => {
+      const answer = module._web_work();
+      return { has_more: (answer & 1) !== 0, wants_frame: (answer & 2) !== 0 };
+    },
     open_link: (link) => with_strings(module, [link], module._web_open_link),
     type_sentence: (text) => with_strings(module, [text], module._web_type_sentence),
     add_file: ({ name, bytes }) => {

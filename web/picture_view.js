@@ -4,7 +4,7 @@ import { KeyboardInput } from "./keyboard.js";
 import { PointerInput } from "./pointer.js";
 import { Rest } from "./rest.js";
 
-/** @import { FrameReport, Picture } from "./types" */
+/** @import { FrameReport, Picture, ViewSize } from "./types" */
 
 /**
  * @typedef {object} PictureEvents
@@ -31,13 +31,17 @@ export class PictureView {
    */
   constructor(canvas, typing, picture, events) {
     this.#canvas = canvas;
-    this.#frames = new FrameLoop(canvas, (size) => {
+    /** @type {<Report>(call: () => Report) => Report | null} */
+    const unless_broken = (call) => {
       try {
-        this.#report = picture.frame(performance.now() / 1000, size);
+        return call();
       } catch (error) {
         events.on_error(error);
         return null;
       }
+    };
+    const draw = (/** @type {ViewSize} */ size) => {
+      this.#report = unless_broken(() => picture.frame(performance.now() / 1000, size));
       if (this.#report !== null) {
         canvas.style.cursor = this.#report.cursor;
         this.#keyboard.follow(this.#report);
@@ -45,7 +49,8 @@ export class PictureView {
         events.on_report(this.#report);
       }
       return this.#report;
-    });
+    };
+    this.#frames = new FrameLoop(canvas, draw, () => unless_broken(picture.work));
     this.#keyboard = new KeyboardInput(canvas, typing, picture, this.#frames);
     this.#pointer = new PointerInput(canvas, picture, this.#frames, {
       has_focus: () => this.#keyboard.has_focus,

@@ -266,6 +266,8 @@ export interface StartedEngine {
 /** What one drawn frame tells the page. */
 export interface FrameReport {
   wants_another: boolean;
+  /** Picture.work() has something to do. */
+  has_work: boolean;
   /** Seconds until a frame is wanted even if nothing happens. */
   wake_after: number | null;
   is_dark: boolean;
@@ -284,6 +286,13 @@ export interface FrameReport {
   wants_text: boolean;
   /** CSS pixels from the canvas's top left corner. */
   caret: { x: number; y: number; height: number };
+}
+
+/** What became of a piece of work. */
+export interface WorkReport {
+  has_more: boolean;
+  /** There is something new to see. */
+  wants_frame: boolean;
 }
 
 /** What the picture cannot do itself. */
@@ -314,6 +323,8 @@ export interface ViewSize {
 export interface Picture {
   /** Draws now; null when the program has stopped. */
   frame(seconds: number, size: ViewSize): FrameReport | null;
+  /** Does a piece of the work that the last frame left, some 20 ms. */
+  work(): WorkReport;
   open_link(link: Link): void;
   type_sentence(text: string): void;
   /** A file was dropped or chosen. Returns whether there was memory for it. */

@@ -58,13 +58,23 @@ struct FrameOutput {
     bool wants_file = false;           // ask the visitor for files to open
     std::optional<int> opens_recent;   // open FrameInput::recent[i]
     std::string items;                 // when asked for: what stands where, as JSON (items_as_json)
-    bool is_computing = false;         // wants_another, to go on with the numbers
+    bool has_work = false;             // DoWork has something to do
     std::string failure;               // not empty: nothing more can be drawn, for the reason this sentence gives
 };
 
 // Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's
 // business.
 using DrawFrame = std::function<FrameOutput(const FrameInput&)>;
+
+// What became of a piece of work between frames.
+struct WorkOutput {
+    bool has_more = false;
+    bool wants_frame = false;  // there is something new to see
+};
+
+// Works for some 20 ms and returns: what takes longer than a frame is done piece by piece between them, as long as
+// there is more and the picture can be seen. Called with GL current.
+using DoWork = std::function<WorkOutput()>;
 
 // Draws a figure as the bytes of a PNG file, `scale` pixels a point. The error is a sentence.
 using DrawPng = std::function<Result<std::string>(const Figure& figure, double scale)>;
@@ -86,9 +96,9 @@ public:
     Platform& operator=(Platform&&) noexcept;
 
     // Draws at once, then whenever something happened. Desktop: returns the exit code when the window is closed, after
-    // `draw_frame` and all it owns are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs
-    // must be owned by `draw_frame`, not by the caller.
-    int run(DrawFrame draw_frame);
+    // both functions and all they own are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs
+    // must be owned by the functions, not by the caller.
+    int run(DrawFrame draw_frame, DoWork do_work);
 
     // The clock of FrameInput::seconds, now. Browsers let it stand still for up to 0.1 s at a time. Needs an open
     // platform.

@@ -92,8 +92,8 @@ struct Platform::Body {
     // Does what a frame wants done with files and the clipboard.
     void serve(FrameOutput& output);
     void add_note(const std::string& sentence);
-    int show(const DrawFrame& draw_frame);
-    int take_screenshot(const DrawFrame& draw_frame);
+    int show(const DrawFrame& draw_frame, const DoWork& do_work);
+    int take_screenshot(const DrawFrame& draw_frame, const DoWork& do_work);
     void remember();
     void report() const;
 };
@@ -216,10 +216,11 @@ void Platform::Body::report() const {
     if (line.reports_items) std::printf("%s\n", items.c_str());
 }
 
-int Platform::Body::show(const DrawFrame& draw_frame) {
+int Platform::Body::show(const DrawFrame& draw_frame, const DoWork& do_work) {
     double due = 0;       // when the next frame is wanted even without input; glfwGetTime's seconds, as the following
     double earliest = 0;  // no frame before that
     bool is_last = false;
+    bool has_work = false;
     while (!is_last) {
         window->wait(0);  // takes what has arrived, even while frames follow each other without a rest
         is_last = window->is_closing();
@@ -229,6 +230,12 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
         }
         const double now = glfwGetTime();
         const double next = std::max(window->has_event() ? 0 : due, earliest);
+        if (!is_last && now < next && has_work) {
+            const WorkOutput output = do_work();
+            has_work = output.has_more;
+            if (output.wants_frame) due = now;
+            continue;
+        }
         if (!is_last && now < next) {
             window->wait(next == kNever ? std::nullopt : std::optional<double>(next - now));
             continue;
@@ -245,6 +252,7 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
         if (output.link) visit.link = *output.link;
         if (output.link || is_last) remember();
         if (const std::string fresh = title_of(output.sentence); fresh != title) window->set_title(title = fresh);
+        has_work = output.has_work;
         due = output.wants_another ? now : output.wake_after ? now + *output.wake_after : kNever;
         earliest = now + kShortestFrame;
     }
@@ -252,17 +260,16 @@ int Platform::Body::show(const DrawFrame& draw_frame) {
     return 0;
 }
 
-int Platform::Body::take_screenshot(const DrawFrame& draw_frame) {
+int Platform::Body::take_screenshot(const DrawFrame& draw_frame, const DoWork& do_work) {
     bool has_settled = false;
-    int num_unsettled = 0;
-    while (!has_settled && num_unsettled < kMaxFramesOfScreenshot) {
+    for (int n = 0; n < kMaxFramesOfScreenshot && !has_settled; ++n) {
         const FrameOutput output = draw(draw_frame);
-        if (!output.is_computing) ++num_unsettled;
         if (!output.failure.empty()) {
             show_failure(output.failure);
             return 1;
         }
-        has_settled = !output.wants_another;
+        has_settled = !output.wants_another && !output.has_work;
+        for (bool has_work = output.has_work; has_work;) has_work = do_work().has_more;
     }
     report();
     const std::string error = window->picture().save(*line.screenshot);
@@ -270,8 +277,8 @@ int Platform::Body::take_screenshot(const DrawFrame& draw_frame) {
     return error.empty() ? 0 : 1;
 }
 
-int Platform::run(DrawFrame draw_frame) {
-    return body_->line.screenshot ? body_->take_screenshot(draw_frame) : body_->show(draw_frame);
+int Platform::run(DrawFrame draw_frame, DoWork do_work) {
+    return body_->line.screenshot ? body_->take_screenshot(draw_frame, do_work) : body_->show(draw_frame, do_work);
 }
 
 double Platform::seconds() {

@@ -42,12 +42,13 @@ EM_JS(void, tell_request,
 // Strings that are null have nothing new to say. Seconds below 0: no frame is wanted by itself. The caret is in CSS
 // pixels.
 EM_JS(void, tell_frame,
-      (int wants_another, double wake_after, int is_dark, const char* cursor, const char* sentence, const char* link,
-       int is_new_step, const char* announcement, int hides_sentence, int locks_sentence, int wants_text, float caret_x,
-       float caret_y, float caret_height),
+      (int wants_another, int has_work, double wake_after, int is_dark, const char* cursor, const char* sentence,
+       const char* link, int is_new_step, const char* announcement, int hides_sentence, int locks_sentence,
+       int wants_text, float caret_x, float caret_y, float caret_height),
       {
           Module["host"]["frame_done"]({
               "wants_another" : wants_another != 0,
+              "has_work" : has_work != 0,
               "wake_after" : wake_after < 0 ? null : wake_after,
               "is_dark" : is_dark != 0,
               "cursor" : UTF8ToString(cursor),
@@ -131,8 +132,8 @@ void tell_page(const FrameOutput& output) {
     const bool is_new_sentence = output.sentence != web().sentence;
     web().sentence = output.sentence;
     const ImGuiPlatformImeData& ime = web().ime;
-    tell_frame(output.wants_another || imgui_has_pending_input(), output.wake_after.value_or(-1), output.is_dark,
-               css_cursor(ImGui::GetMouseCursor()), is_new_sentence ? output.sentence.c_str() : nullptr,
+    tell_frame(output.wants_another || imgui_has_pending_input(), output.has_work, output.wake_after.value_or(-1),
+               output.is_dark, css_cursor(ImGui::GetMouseCursor()), is_new_sentence ? output.sentence.c_str() : nullptr,
                output.link ? output.link->c_str() : nullptr, output.is_new_step,
                output.announcement.empty() ? nullptr : output.announcement.c_str(), output.hides_sentence,
                output.locks_sentence, ime.WantTextInput, ime.InputPos.x, ime.InputPos.y, ime.InputLineHeight);
@@ -187,8 +188,9 @@ Result<Platform> Platform::open(int, char**) {
     return Platform(std::make_unique<Body>());
 }
 
-int Platform::run(DrawFrame draw_frame) {
+int Platform::run(DrawFrame draw_frame, DoWork do_work) {
     web().draw_frame = std::move(draw_frame);
+    web().do_work = std::move(do_work);
     return 0;
 }
 
@@ -223,6 +225,12 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
     if (input.wants_items) web.items = output.items;
     attn::end_frame(device_width, device_height);
     attn::tell_page(output);
+}
+
+// Does a piece of the work that the last frame left. Returns 1 if there is more, plus 2 if a frame is wanted.
+EMSCRIPTEN_KEEPALIVE int web_work() {
+    const attn::WorkOutput output = attn::web().do_work();
+    return (output.has_more ? 1 : 0) + (output.wants_frame ? 2 : 0);
 }
 
 // For the next frame: a link arrived from the address bar, or from the page around.

@@ -14,6 +14,7 @@ namespace attn {
 struct Web {
     FrameInput next;           // what has happened since the last frame
     DrawFrame draw_frame;      // empty until Platform::run
+    DoWork do_work;            // the same
     bool takes_zoom = false;   // FrameOutput::takes_zoom of the last frame
     std::string clipboard;     // what was copied or pasted last
     std::string sentence;      // what the page's field says, as far as this module knows

@@ -48,7 +48,7 @@ std::array<ColorRange, 3> ranges_of(UiFrame& frame, const Comparison& comparison
     ColorRange range = diverging_range(comparison.largest_number);
     if (!info.is_signed) {
         const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads);
-        if (!stage.is_summarized) frame.memory.is_moving = true;
+        remember_shown(frame.heads, stage, nullptr);
         range = {.map = ColorMap::sequential, .low = stage.low, .high = stage.high};
     }
     return {range, range, diverging_range(comparison.largest)};

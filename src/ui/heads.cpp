@@ -11,6 +11,7 @@
 #include "ui/heads_stats.h"
 #include "ui/heads_tools.h"
 #include "ui/heads_values.h"
+#include "ui/heads_work.h"
 #include "ui/heads_zoom.h"
 #include "ui/layout.h"
 #include "ui/pins.h"
@@ -180,6 +181,18 @@ int overview_head(const HeadsPicture& picture, int first, int last) {
     return std::clamp(head, picture.head_at(first), std::max(picture.head_at(first), picture.head_at(last) - 1));
 }
 
+// Frees the maps that are not among [first, last) of the grid, and begins with those that are.
+void upload_maps(const HeadsPicture& picture, int first, int last) {
+    HeatmapRenderer* heatmaps = picture.is_table ? nullptr : picture.frame.heatmaps;
+    first = picture.head_at(first);
+    last = picture.head_at(last);
+    if (heatmaps != nullptr) {
+        heatmaps->keep_slots(first, last);
+        upload_some(picture.stage, *heatmaps, first, last);
+    }
+    remember_shown(picture.frame.heads, picture.stage, heatmaps, first, last);
+}
+
 void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
     // Keep the scroll position of each stage to itself: a matrix of another shape begins at its top.
     const std::string id = concat("maps of ", picture.stage.info.name, is_single ? "one" : "all");
@@ -221,7 +234,6 @@ void draw_heads(UiFrame& frame) {
     HeadsMemory& memory = frame.heads;
     const Combine combine = frame.state.view.combine;
     const ShownStage stage = shown_stage(frame.evaluation, frame.version, id, memory, combine, Blanks(frame.state));
-    if (!stage.is_summarized) frame.memory.is_moving = true;
     const std::optional<int> single = single_head(frame, stage);
     HeadsPicture picture = make_picture(frame, stage, single);
     if (single) put_single_bar(picture, *single);

@@ -229,30 +229,6 @@ HeatmapStyle HeadsPicture::style() const {
             .corner = 2 * scale};
 }
 
-void upload_maps(const HeadsPicture& picture, int first, int last) {
-    HeatmapRenderer* heatmaps = picture.frame.heatmaps;
-    if (heatmaps == nullptr || picture.is_table) return;
-    heatmaps->keep_slots(picture.head_at(first), picture.head_at(last));
-    const ShownStage& stage = picture.stage;
-    const std::uint64_t version = stage.content_version;
-    std::int64_t cells_left = cells_per_frame(stage);
-    for (int index = first; index < last; ++index) {
-        const int head = picture.head_at(index);
-        if (!stage.is_ready(head) || heatmaps->holds(head, version)) continue;
-        if (cells_left <= 0) {
-            picture.frame.memory.is_moving = true;
-            return;
-        }
-        const int begin = heatmaps->num_rows_held(head, version);
-        if (begin == 0) heatmaps->begin_matrix(head, version, stage.rows, stage.columns);
-        const int num_bands = static_cast<int>(cells_left / stage.columns) / HeatmapRenderer::kBandRows;
-        const int end = std::min(stage.rows, begin + std::max(num_bands, 1) * HeatmapRenderer::kBandRows);
-        heatmaps->add_rows(head, map_rows(stage, head, begin, end));
-        cells_left -= static_cast<std::int64_t>(end - begin) * stage.columns;
-        if (end < stage.rows) picture.frame.memory.is_moving = true;
-    }
-}
-
 namespace {
 
 // The place of a map that is still computed, or on its way to the graphics card.
@@ -260,7 +236,7 @@ void draw_waiting(const HeadsPicture& picture, int head, ImVec2 corner) {
     const Palette& palette = picture.frame.palette;
     const ImVec2 end = corner + picture.grid.map;
     fill_box(corner, end, mix(palette.paper, palette.chip, 0.75F), 3);
-    if (picture.stage.is_ready(head)) return;  // the next frames bring it
+    if (picture.stage.is_ready(head)) return;  // the next frame brings it
     const TextStyle style = small(picture.frame);
     draw_level(style, corner, end, {0.5F, 0.5F}, picture.scale, shortened(style, "computing …", picture.grid.map.x));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/tensor.h"
+#include "playground/blanks.h"
 #include "playground/stage_range.h"
 #include "playground/state.h"
 
@@ -15,12 +16,23 @@ namespace attn {
 // How far the walk over all numbers of a stage is.
 struct StageWalk {
     std::uint64_t of = 0;  // content_version of the stage; 0: none yet
-    int num_frames = 0;    // that went on with it
     std::optional<StageCensus> census;
     std::vector<int> num_rows;  // of each map, that were looked at
 };
 
+// What the last frame showed of the heat maps: what it left of them is made between frames (heads_work.h).
+struct ShownHeads {
+    int version = 0;  // of the evaluation
+    TensorId stage = TensorId::weights;
+    Combine combine = Combine::none;
+    Blanks blanks;
+    int first_map = 0, last_map = 0;  // shown as colours; last_map: one past the last
+    bool has_any = false;             // one of them at least had its colours
+    bool has_more = false;            // something was left
+};
+
 struct HeadsMemory {
+    std::optional<ShownHeads> shown;  // nothing: another view
     StageWalk walk;
     std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes to the end; 0: none yet
     StageSummary summary;

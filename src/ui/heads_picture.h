@@ -58,9 +58,6 @@ struct HeadsPicture {
 // Draws map `index`: bands, colours or numbers, labels, frames. Not its title.
 void draw_map(const HeadsPicture& picture, int index);
 
-// Uploads what is seen of the maps [first, last) and not yet in the renderer, and frees the rest.
-void upload_maps(const HeadsPicture& picture, int first, int last);
-
 // Enlarges a head, or on a phone shows it in place of another; beyond the ends the first or the last.
 void choose_head(UiFrame& frame, const ShownStage& stage, int head);
 

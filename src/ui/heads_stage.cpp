@@ -18,10 +18,8 @@ void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
     }
 }
 
-// Numbers a frame looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
+// Numbers a step looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
 constexpr std::int64_t kCells = 1 << 20;
-constexpr int kCombinedMore = 4;  // so many times more where heads are put together, but
-constexpr int kFirstFrames = 4;   // not in the first frames, of which one event may draw several
 
 // Rows that are made at once, of which each costs so many numbers: keys are packed anew for each band of scores.
 int band_rows(std::int64_t row_cost) {
@@ -55,20 +53,17 @@ void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus
     }
 }
 
-// Goes on with the walk over all numbers that are computed. Returns whether it has come to their end.
-bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined) {
+// Goes on with the walk over all numbers that are computed, about `most_cells` of them. Returns whether it has come to
+// their end.
+bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::int64_t most_cells) {
     if (walk.of != stage.content_version) {
         walk.of = stage.content_version;
-        walk.num_frames = 0;
         walk.census.emplace(stage.evaluation, stage.info.id);
         walk.num_rows.assign(static_cast<std::size_t>(stage.num_maps), 0);
         combined = stage.is_combined() ? zeros<Matrix>(stage.rows, stage.columns) : Matrix();
     }
     const std::int64_t row_cost =
         static_cast<std::int64_t>(stage.columns) * (stage.is_combined() ? stage.evaluation.sizes.num_heads : 1);
-    const int more = stage.is_combined() && walk.num_frames >= kFirstFrames ? kCombinedMore : 1;
-    const std::int64_t most_cells = cells_per_frame(stage) * more;
-    ++walk.num_frames;
     std::int64_t num_cells = 0;
     for (int map = 0; map < stage.num_maps; ++map) {
         if (!stage.is_computed(map)) continue;
@@ -87,11 +82,12 @@ bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined) {
 }  // namespace
 
 ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, HeadsMemory& memory, Combine combine,
-                       const Blanks& blanks) {
+                       const Blanks& blanks, bool looks_on) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
     const Extent extent = stage_extent(evaluation.sizes, stage);
-    ShownStage shown = {.evaluation = evaluation, .info = stage_info(stage), .summary = {}, .blanks = blanks};
+    ShownStage shown = {
+        .evaluation = evaluation, .version = version, .info = stage_info(stage), .summary = {}, .blanks = blanks};
     shown.num_maps = shown.info.has_heads ? evaluation.sizes.num_heads : 1;
     shown.rows = extent.rows;
     shown.columns = extent.columns;
@@ -102,7 +98,7 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
         shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
     }
     if (memory.summary_of != shown.content_version) {
-        shown.is_summarized = walk_on(shown, memory.walk, memory.combined);
+        shown.is_summarized = walk_on(shown, memory.walk, memory.combined, looks_on ? cells_per_step(shown) : 0);
         memory.summary = memory.walk.census->summary();
         if (shown.is_summarized && evaluation.is_complete()) memory.summary_of = shown.content_version;
     }
@@ -144,7 +140,7 @@ bool ShownStage::is_computed(int head) const {
            (!waits_for_head || trace.ready.heads[static_cast<std::size_t>(head)] != 0);
 }
 
-std::int64_t cells_per_frame(const ShownStage& stage) {
+std::int64_t cells_per_step(const ShownStage& stage) {
     constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
     const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
     return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());

@@ -139,7 +139,7 @@ void draw_lines(UiFrame& frame) {
     LinesPicture picture{.frame = frame, .memory = lines_memory(frame), .weights = weights};
     picture.heads = heads_looked_at(weights, frame.state.view.head);
     const ShownStage stage = shown_stage(frame.evaluation, frame.version, weights.stage(), frame.heads);
-    if (!stage.is_summarized) frame.memory.is_moving = true;
+    remember_shown(frame.heads, stage, nullptr);
     picture.high = stage.high;
     picture.is_cut = stage.is_cut();
 

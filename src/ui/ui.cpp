@@ -124,6 +124,10 @@ Result<bool> Ui::restore_gl() {
     return true;
 }
 
+HeadsStep Ui::work(const Evaluator& evaluator, bool looks_on) {
+    return go_on_with_heads(evaluator, heads_, heatmaps_ ? &*heatmaps_ : nullptr, looks_on);
+}
+
 void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
     PlaygroundState& state = session.state();
     const PlaygroundState before = state.view.lock.empty() ? PlaygroundState() : state;
@@ -155,6 +159,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                      .heads = heads_,
                      .memory = memory_};
     heads_.takes_zoom = false;
+    heads_.shown.reset();
     tell_fonts_the_scale(fonts_);
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();
@@ -173,14 +178,14 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     // A finger that was lifted points at nothing, wherever ImGui left the pointer.
     if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const std::int64_t left = evaluator.multiply_adds_left();
-    const bool has_changed = version != drawn_version_ || left != drawn_left_ || size.x != drawn_size_.x ||
+    const bool is_complete = evaluator.is_complete();
+    const bool has_changed = version != drawn_version_ || is_complete != drawn_complete_ || size.x != drawn_size_.x ||
                              size.y != drawn_size_.y || !(next_hover == hover_) || had_input();
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
     wants_another_ = settling_frames_ > 0 || waits_for_time() || memory_.is_moving;
     hover_ = next_hover;
     drawn_version_ = version;
-    drawn_left_ = left;
+    drawn_complete_ = is_complete;
     drawn_size_ = size;
 }
 

@@ -21,6 +21,7 @@
 #include "share/open_file.h"
 #include "ui/fonts.h"
 #include "ui/heads_memory.h"
+#include "ui/heads_work.h"
 #include "ui/panel_memory.h"
 #include "ui/theme.h"
 
@@ -114,6 +115,12 @@ public:
     // True while something still moves: draw again without waiting for input.
     bool wants_another_frame() const { return wants_another_; }
 
+    // Whether the last frame left something of the heat maps, for work().
+    bool has_work() const { return heads_.shown && heads_.shown->has_more; }
+
+    // Goes on with it, between frames: go_on_with_heads. The GL context must be current.
+    HeadsStep work(const Evaluator& evaluator, bool looks_on);
+
     // What the last frame drew, in order.
     const std::vector<UiItem>& items() const { return items_; }
 
@@ -151,7 +158,7 @@ private:
     HeadsMemory heads_;
     PanelMemory memory_;
     int drawn_version_ = -1;
-    std::int64_t drawn_left_ = 0;  // of the computation, in multiply-adds
+    bool drawn_complete_ = false;  // the evaluator was
     ImVec2 drawn_size_ = {0, 0};
     int settling_frames_ = 0;
     bool wants_another_ = true;

@@ -80,6 +80,51 @@ test("a long text is computed between the frames, its end is told, and then the 
   await page.context().close();
 });
 
+test("what takes long does not wait for frames, however slow they come", async () => {
+  const page = await browser.open(`${kLong}&head=3`);
+  await page.evaluate(() => {
+    const { requestAnimationFrame } = window;
+    window.requestAnimationFrame = (draw) => setTimeout(() => requestAnimationFrame.call(window, draw), 1500);
+    window.cancelAnimationFrame = (timer) => clearTimeout(timer);
+  });
+  const before = await frames(page);
+  await field(page).fill(words(2048));
+  await is_computed(page);
+  // The first one, one for the first map, and at most every 1.5 s another; in slices of frames it would be some fifty.
+  const drawn = (await frames(page)) - before;
+  assert.ok(drawn < 25, `${drawn} frames`);
+  assert.match(await announcement(page), /^weights, head 3: 2048 tokens/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("nothing is computed while the tab is hidden, and it goes on when it is back", async () => {
+  const page = await browser.open(`${kLong}&head=3`);
+  const hide = (state) =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, "visibilityState", { value: now, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  const { tasks } = await record(browser.browser, page, async () => {
+    await page.evaluate((text) => {
+      const input = document.querySelector("[data-part=sentence]");
+      input.value = text;
+      input.dispatchEvent(new Event("input", { bubbles: true })); // its frame and a first slice run in this event
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, words(2048));
+    await page.waitForTimeout(1500);
+  });
+  const spent = tasks.reduce((sum, task) => sum + task.processor_ms, 0);
+  assert.ok(spent < 400, `${Math.round(spent)} ms of the processor`); // all heads take some 1500
+  assert.equal(await in_playground(page, (one) => one.is_idle()), false);
+  await hide("visible");
+  await is_computed(page);
+  assert.match(await announcement(page), /^weights, head 3: 2048 tokens/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 test("typing draws at once, and no more often than the browser does", async () => {
   const page = await browser.open("d_in=64&d_out=64&heads=8");
   const [first, others] = await in_playground(page, async (playground) => {

@@ -28,13 +28,14 @@ void draw_frames(const std::filesystem::path& folder, std::vector<std::string> a
     CAPTURE(platform.error());
     REQUIRE(platform);
     int num_frames = 0;
-    const int code = platform->run([&](const FrameInput& input) {
+    const auto draw = [&](const FrameInput& input) {
         FrameOutput output;
         output.wants_another = true;
         if (!frame(input, output)) output.failure = "the test is over";
         if (++num_frames == kMaxFrames) output.failure = "the test waited in vain";
         return output;
-    });
+    };
+    const int code = platform->run(draw, [] { return WorkOutput(); });
     CHECK(code == 1);
     CHECK(num_frames < kMaxFrames);
     REQUIRE(unsetenv("DBUS_SESSION_BUS_ADDRESS") == 0);
