@@ -75,7 +75,7 @@ float keep_scale(double dropout) {
 
 AttentionTrace attend(const AttentionProblem& problem) {
     AttentionTrace trace;
-    AttentionWork work(problem, trace, 0);
+    AttentionWork work(problem, trace, -1);
     work.advance(problem, trace, work.multiply_adds_in_all());
     return trace;
 }
@@ -83,10 +83,8 @@ AttentionTrace attend(const AttentionProblem& problem) {
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (stage == TensorId::embeddings) return true;
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
-    if (stage == TensorId::dropped_weights || stage == TensorId::context) {
-        return !trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0;
-    }
-    return trace.ready.roles;
+    if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
+    return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::context;
 }
 
 bool has_stage(const AttentionProblem& problem, TensorId stage) {

@@ -20,6 +20,23 @@ constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as l
 constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
 constexpr int kOutProjection = 3;
 
+// A head that is waited for need not wait for the projections of all others, where those are so many multiply-adds
+// (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
+constexpr std::int64_t kManyMultiplyAdds = std::int64_t{1} << 29;
+constexpr int kManyHeads = 4;
+
+// A step of Kind::role is of all columns, or of one head's alone.
+constexpr int kRoles = 3;
+int which_role(int role, int head) {
+    return role + kRoles * (head + 1);
+}
+int role_of(int which) {
+    return which % kRoles;
+}
+std::optional<int> head_of_role(int which) {
+    return which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
+}
+
 std::size_t as_size(std::int64_t n) {
     return static_cast<std::size_t>(n);
 }
@@ -105,27 +122,43 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const std::int64_t T = problem.num_tokens();
     const std::int64_t d_out = problem.d_out();
     const int num_heads = problem.settings.num_heads;
-    ATTN_CHECK(first_head >= 0 && first_head < num_heads, "first_head is ", first_head, ", want 0 to ", num_heads - 1);
+    ATTN_CHECK(first_head >= -1 && first_head < num_heads, "first_head is ", first_head, ", want -1 to ",
+               num_heads - 1);
+    const bool is_waited_for = first_head >= 0;
+    if (!is_waited_for) first_head = 0;
 
     const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;
-    for (int role = 0; role < 3; ++role) {
-        add_steps(Kind::role, role, T, [&](std::int64_t first, std::int64_t end) {
-            return count_in(reuse_.role_rows(role), first, end) * role_row;
+    const auto role_cost = [&](int role, std::int64_t first, std::int64_t end) {
+        return count_in(reuse_.role_rows(role), first, end) * role_row;
+    };
+    const auto add_roles = [&](std::optional<int> head) {
+        for (int role = 0; role < kRoles; ++role) {
+            add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
+                return role_cost(role, first, end) / (head ? num_heads : 1);
+            });
+        }
+    };
+    const DueRows due = reuse_.largest_due_rows(problem);
+    const auto add_head = [&](int head) {
+        add_steps(Kind::head, head, T, [&](std::int64_t first, std::int64_t end) {
+            return head_cost(problem, reuse_.visible(), due, first, end);
         });
+    };
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && role_row > d_out &&
+                             role_cost(0, 0, T) + role_cost(1, 0, T) + role_cost(2, 0, T) >= kManyMultiplyAdds;
+    if (comes_first) {
+        add_roles(first_head);
+        add_head(first_head);
     }
-    if (has_stage(problem, TensorId::dropped_weights) && !reuse_.keeps_mask()) {
+    add_roles(std::nullopt);
+    if (drops && !reuse_.keeps_mask()) {
         // The numbers of earlier sentences are drawn and thrown away first.
         const auto skip = static_cast<std::int64_t>(problem.settings.dropout_skip);
         add_steps(Kind::keep_mask, 0, skip + num_heads * T * T,
                   [](std::int64_t first, std::int64_t end) { return (end - first) * kDrawCost; });
     }
-    const DueRows due = reuse_.largest_due_rows(problem);
-    for (int n = 0; n < num_heads; ++n) {
-        const int head = n == 0 ? first_head : n <= first_head ? n - 1 : n;
-        add_steps(Kind::head, head, T, [&](std::int64_t first, std::int64_t end) {
-            return head_cost(problem, reuse_.visible(), due, first, end);
-        });
-    }
+    for (int n = comes_first ? 1 : 0; n < num_heads; ++n) add_head(n == 0 ? first_head : n <= first_head ? n - 1 : n);
     const bool has_output = has_stage(problem, TensorId::output);
     add_steps(Kind::output, 0, T, [&](std::int64_t first, std::int64_t end) {
         return (has_output ? count_in(due.context, first, end) * d_out : end - first) * d_out;
@@ -172,9 +205,12 @@ void AttentionWork::prefer_head(int head) {
     const bool is_in_head = !is_done() && steps_[next_].kind == Kind::head && steps_[next_].first > 0;
     const int begun = is_in_head ? steps_[next_].which : -1;
     const auto is_left = [&](const Step& step) { return step.kind == Kind::head && step.which != begun; };
-    const auto first = std::find_if(at(next_), steps_.end(), is_left);
-    const auto end = std::find_if_not(first, steps_.end(), is_left);
-    std::stable_partition(first, end, [&](const Step& step) { return step.which == head; });
+    const auto is_of_head = [&](const Step& step) { return step.kind == Kind::head && step.which == head; };
+    const auto own =
+        std::find_if(at(next_), steps_.end(), [&](const Step& step) { return is_of_head(step) && is_left(step); });
+    auto first = own;  // of the heads that wait together with it
+    while (first != at(next_) && is_left(*(first - 1))) --first;
+    std::stable_partition(first, std::find_if_not(own, steps_.end(), is_left), is_of_head);
 }
 
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
@@ -195,7 +231,7 @@ std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& proble
 }
 
 void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
-    if (step.kind == Kind::role && step.which == 2) trace.ready.roles = true;
+    if (step.kind == Kind::role && step.which == kRoles - 1) trace.ready.roles = true;
     if (step.kind == Kind::output) trace.ready.output = true;
     if (step.kind != Kind::head) return;
     trace.ready.heads[as_size(step.which)] = 1;
@@ -203,10 +239,11 @@ void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
 }
 
 // The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim.
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim. A step may be of one head's columns alone.
 std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     const Projections& p = problem.projections;
-    const int role = step.which;
+    const int role = role_of(step.which);
+    const std::optional<int> head = head_of_role(step.which);
     const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
     const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
     const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
@@ -214,18 +251,25 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const std::size_t d_out = as_size(problem.d_out());
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
+    const int first_head = head.value_or(0);
+    const int end_head = head ? *head + 1 : length(heads, 0);
+    const std::size_t first_column = as_size(first_head) * dim;
+    const std::size_t num_columns = as_size(end_head - first_head) * dim;
+    const float* bias = b.size() == 0 ? nullptr : b.data() + first_column;
 
     std::int64_t num_rows = 0;
     const auto project = [&](std::size_t first, std::size_t end) {
-        if (has_matrix && packed_ != role) {
-            ATTN_CHECK(matrix_.pack(w.data(), w.shape(1), w.shape(0), w.shape(1)), "no memory for a matrix");
-            packed_ = role;
+        const int packed = head ? kOutProjection + 1 + step.which : role;
+        if (has_matrix && packed_ != packed) {
+            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
+                       "no memory for a matrix");
+            packed_ = packed;
         }
         const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
         float* rows = nullptr;
         std::size_t stride = d_out;
         if (has_matrix) {
-            rows = matrix_.project(x.data(), end - first, data_or_null(b));
+            rows = matrix_.project(x.data(), end - first, bias);
             stride = matrix_.row_stride();
         } else {
             ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * d_out), "no memory for some rows");
@@ -234,12 +278,14 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
         }
         for (const TypedNumber& typed : problem.typed_roles) {
             const std::size_t row = as_size(typed.row);
-            if (typed.role == id && row >= first && row < end)
-                rows[(row - first) * stride + as_size(typed.column)] = typed.value;
+            const std::size_t column = as_size(typed.column);
+            const bool is_inside = column >= first_column && column < first_column + num_columns;
+            if (typed.role == id && row >= first && row < end && is_inside)
+                rows[(row - first) * stride + column - first_column] = typed.value;
         }
         for (std::size_t i = first; i < end; ++i, rows += stride) {
-            for (int h = 0; h < length(heads, 0); ++h) {
-                const float* from = rows + as_size(h) * dim;
+            for (int h = first_head; h < end_head; ++h) {
+                const float* from = rows + as_size(h - first_head) * dim;
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
                 if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
                 reuse_.set_role_changed(role, h, static_cast<int>(i));
@@ -249,8 +295,8 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
         num_rows += static_cast<std::int64_t>(end - first);
     };
     for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
-    (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
-    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * d_out : d_out);
+    if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
+    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : d_out);
 }
 
 std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {

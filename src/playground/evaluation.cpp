@@ -144,7 +144,7 @@ void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, co
 // The problem is there: plans its computation.
 void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_head, Evaluation& earlier) {
     evaluation.preparation.reset();
-    first_head = std::clamp(first_head, 0, inputs.num_heads - 1);
+    first_head = std::clamp(first_head, -1, inputs.num_heads - 1);
     evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
                                          : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
                                                          *earlier.problem, std::move(earlier.trace));
@@ -162,7 +162,7 @@ std::vector<Edit> given_edits(const View& view) {
 Evaluation evaluate(const Inputs& inputs, int sentence) {
     Evaluation evaluation = begin_evaluation(inputs, sentence);
     Evaluation none;
-    while (!advance(evaluation, inputs, sentence, 0, none, kAll)) continue;
+    while (!advance(evaluation, inputs, sentence, -1, none, kAll)) continue;
     return evaluation;
 }
 

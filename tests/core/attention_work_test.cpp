@@ -213,6 +213,39 @@ TEST_CASE("the head that is looked at now comes next, and what is begun goes on"
     CHECK(work.is_done());
 }
 
+TEST_CASE("where projections take long, a head that is waited for takes its own part of them alone",
+          "[work][property]") {
+    // 568 million multiply-adds; the heads' columns do not fill whole panels.
+    AttentionProblem problem = random_problem({.num_tokens = 200, .d_in = 1024, .head_dim = 231, .num_heads = 4}, 5);
+    problem.typed_roles = {{.role = TensorId::queries, .row = 3, .column = 2 * 231, .value = 7},
+                           {.role = TensorId::keys, .row = 4, .column = 3 * 231, .value = 8}};
+    const AttentionTrace want = attend(problem);
+    AttentionTrace trace;
+    AttentionWork work(problem, trace, 2);
+    while (work.num_heads_done() == 0) work.advance(problem, trace, 1);
+    CHECK_FALSE(trace.ready.roles);
+    for (const TensorId stage : {TensorId::queries, TensorId::keys, TensorId::values, TensorId::scores,
+                                 TensorId::weights, TensorId::context}) {
+        CAPTURE(tensor_name(stage));
+        REQUIRE(is_ready(trace, stage, 2));
+        CHECK_FALSE(is_ready(trace, stage, 3));
+        CHECK(stage_matrix(problem, trace, stage, 2) == stage_matrix(problem, want, stage, 2));
+    }
+    work.prefer_head(1);
+    while (work.num_heads_done() == 1) work.advance(problem, trace, 1);
+    CHECK(trace.ready.heads[1] != 0);
+    finish(work, problem, trace, 1 << 24);
+    require_same(problem, trace, want);
+    CHECK(work.multiply_adds_done() == work.multiply_adds_in_all());
+
+    AttentionProblem next = problem;
+    for (int i = 100; i < 200; ++i) next.embeddings(i, 0) += 1;
+    next.projections.w_key(0, 300) += 1;  // of head 1: all keys are due
+    next.projections.w_query(0, 300) += 1;
+    next.projections.w_value(0, 300) += 1;
+    CHECK(rows_after(problem, next, 1 << 26).queries == 200);
+}
+
 TEST_CASE("nothing changed, nothing computed", "[work]") {
     const AttentionProblem problem = random_problem(kShape, 31);
     require_rows(rows_after(problem, problem), {});
