@@ -55,6 +55,7 @@ public:
             ImGui::Render();
             ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
             picture = canvas.read();
+            while (ui_->work(evaluator_, true).has_worked) continue;
         }
         return picture;
     }

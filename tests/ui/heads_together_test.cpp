@@ -83,7 +83,7 @@ TEST_CASE("a combined map shows the combined numbers, row by row", "[heads-toget
     }
 }
 
-TEST_CASE("many heads are put together over several frames, and the map waits for the last row", "[heads-together]") {
+TEST_CASE("many heads are put together in several steps, and the map waits for the last row", "[heads-together]") {
     std::string text;
     for (int k = 0; k < 700; ++k) text += concat("w", k, "+");
     const PlaygroundState state = read_link(concat("heads=8&d_out=16&text=", text)).state;
@@ -92,9 +92,9 @@ TEST_CASE("many heads are put together over several frames, and the map waits fo
     const auto now = [&] { return shown_stage(evaluation, 1, TensorId::weights, memory, Combine::mean); };
     REQUIRE_FALSE(now().is_summarized);
     CHECK_FALSE(now().is_ready(0));
-    int num_frames = 2;
-    while (!now().is_summarized) ++num_frames;
-    CHECK(num_frames < 20);
+    int num_steps = 2;
+    while (!now().is_summarized) ++num_steps;
+    CHECK(num_steps < 20);
     const ShownStage stage = now();
     REQUIRE(stage.is_ready(0));
     CHECK(map_rows(stage, 0, 0, stage.rows) == combined_matrix(evaluation, TensorId::weights, Combine::mean));

@@ -54,6 +54,8 @@ public:
             ui_.draw(session_, evaluator_, surroundings);
         });
         for (UiRequest& request : ui_.take_requests()) requests_.push_back(std::move(request));
+        has_worked_ = ui_.has_work();
+        while (ui_.work(evaluator_, evaluator_.is_complete()).has_worked) continue;
         seconds_ += 1.0 / 60;
         is_out_of_date_ = session_.settle(seconds_);
         // Two items with one id under the pointer.
@@ -67,7 +69,7 @@ public:
         do {
             frame();
             REQUIRE(++more < 100);
-        } while (is_out_of_date_ || ui_.wants_another_frame());
+        } while (is_out_of_date_ || has_worked_ || ui_.wants_another_frame());
     }
 
     // The visitor does nothing for a while: what was changed is a step that can be undone.
@@ -175,6 +177,7 @@ private:
     Ui ui_ = Ui::create_without_gl(rasterize);
     std::vector<UiRequest> requests_;
     double seconds_ = 0;
+    bool has_worked_ = false;  // since the last frame, on what it left
     bool is_out_of_date_ = false;
 };
 
