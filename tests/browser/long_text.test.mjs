@@ -125,6 +125,31 @@ test("nothing is computed while the tab is hidden, and it goes on when it is bac
   await page.context().close();
 });
 
+test("a file of a long text is made once a frame has said that it is being made", async () => {
+  const page = await browser.open(`d_in=64&d_out=64&heads=16&text=${words(2048).replaceAll(" ", "+")}`);
+  await is_computed(page);
+  await press(page, "share");
+  await at_rest(page);
+  await page.evaluate(() => {
+    const told = document.querySelector("[data-part=announcement]");
+    globalThis.told = [];
+    new MutationObserver(() => globalThis.told.push(told.textContent)).observe(told, { childList: true });
+    HTMLAnchorElement.prototype.click = () => globalThis.told.push("the file");
+  });
+  await press(page, "save=session");
+  const told = await until(
+    page,
+    () => page.evaluate(() => globalThis.told.length >= 3 && globalThis.told),
+    "for the file",
+  );
+  assert.equal(told[0], "The file is being made.");
+  assert.ok(
+    told.includes("the file") && told.some((one) => /^Made attention-.*\.attention\./.test(one)),
+    told.join("; "),
+  );
+  await page.context().close();
+});
+
 test("typing draws at once, and no more often than the browser does", async () => {
   const page = await browser.open("d_in=64&d_out=64&heads=8");
   const [first, others] = await in_playground(page, async (playground) => {
