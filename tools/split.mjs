@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { kFirstKeys } from "../web/first_picture.js";
+import { kFirstKeys, kFirstValues } from "../web/first_picture.js";
 import { make_engine, make_picture } from "../web/page_engine.js";
 import { blind_canvas } from "./lib/blind_canvas.mjs";
 import { imported_functions } from "./lib/wasm_parts.mjs";
@@ -32,17 +32,18 @@ const kPhones = [
   { width: 1170, height: 2300, scale: 3 },
 ];
 
-/** First visits, each as { size, is_touch, is_dark, link }: the default state in every window, and every link in one. */
+/** First visits, each as { size, is_touch, is_dark, link }: the default state in every window, every link on a desktop and a phone. */
 function visits() {
-  const each = Object.entries(kFirstKeys).flatMap(([key, values]) => values.map((value) => `${key}=${value}`));
+  const links = (values) => Object.entries(values).flatMap(([key, each]) => each.map((value) => `${key}=${value}`));
   const together = Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(-1)}`);
   const windows = [
     ...kDesktops.map((size) => ({ size, is_touch: false })),
     ...kPhones.map((size) => ({ size, is_touch: true })),
   ];
+  const all_links = [...links(kFirstKeys), ...links(kFirstValues), `v=1&${together.join("&")}`];
   return [
     ...windows.flatMap((window) => [false, true].map((is_dark) => ({ ...window, is_dark, link: "" }))),
-    ...[...each, `v=1&${together.join("&")}`].map((link) => ({ ...windows[0], is_dark: false, link })),
+    ...[windows[0], windows.at(-1)].flatMap((window) => all_links.map((link) => ({ ...window, is_dark: false, link }))),
   ];
 }
 

@@ -11,6 +11,8 @@ before(async () => {
 });
 after(() => browser?.close());
 
+const kPhone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
 const first_visit = () => JSON.parse(readFileSync(dist_file("first-visit.json"), "utf8"));
 const name_of = (address) => new URL(address).pathname.slice(1) || "index.html";
 
@@ -60,8 +62,11 @@ test("until the first picture a browser fetches what tools/dist lists, within th
 for (const [what, link, options] of [
   ["a dark window", "", { colorScheme: "dark" }],
   ["a narrow window", "", { viewport: { width: 700, height: 800 } }],
-  ["a phone", "", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }],
+  ["a phone", "", kPhone],
   ["a sentence of one's own", "v=1&text=The+lazy+dog+sleeps&heads=4&seed=9", {}],
+  ["lines", "view=lines", {}],
+  ["lines on a phone", "view=lines", kPhone],
+  ["what teachers' links often say", "mask=none&pos=none&stage=scores&hide=settings", { colorScheme: "dark" }],
 ]) {
   test(`the first part alone draws ${what}`, async () => {
     const { page, asked, let_go } = await visit(link, options);
@@ -93,7 +98,7 @@ test("nothing is painted before the picture, unless that lets people wait", asyn
 
 for (const [what, options, is_framed] of [
   ["a desktop", {}, false],
-  ["a phone", { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }, false],
+  ["a phone", kPhone, false],
   ["a frame", {}, true],
   ["a frame on a phone", { viewport: { width: 390, height: 500 }, hasTouch: true, isMobile: true }, true],
 ]) {

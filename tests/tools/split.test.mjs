@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { split } from "../../tools/split.mjs";
-import { kFirstKeys } from "../../web/first_picture.js";
+import { kFirstKeys, kFirstValues } from "../../web/first_picture.js";
 
 // (module (func (export "__write_profile") (param i32 i32) (result i32) i32.const 4))
 const kCounting = Uint8Array.from([
@@ -68,7 +68,7 @@ async function divide(t, { first = kEmpty, status = 0 } = {}) {
 test("every window and every value of a key is visited, each by a program that has just started", async (t) => {
   const { calls, visits } = await divide(t);
   const links = visits.flatMap(({ texts }) => texts.filter((text) => /=/.test(text)));
-  for (const [key, values] of Object.entries(kFirstKeys))
+  for (const [key, values] of Object.entries({ ...kFirstKeys, ...kFirstValues }))
     for (const value of values) assert.ok(links.includes(`${key}=${value}`), `${key}=${value}`);
   assert.ok(visits.some(({ is_touch, frames }) => is_touch && frames[0].width < 1200));
   assert.ok(visits.some(({ is_dark }) => is_dark));
