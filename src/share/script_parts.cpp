@@ -59,14 +59,14 @@ std::string python_range(int first, int last) {
 }
 
 // "[0, 1]", "[0, 1:4]", "[0:2, 3]"; a bias has columns only: "[3]".
-std::string python_index(const NumberBlock& block, TensorId tensor) {
+std::string python_index(const EditedBlock& block, TensorId tensor) {
     const std::string columns = python_range(block.first_column, block.last_column);
     return is_bias(tensor) ? concat("[", columns, "]")
                            : concat("[", python_range(block.first_row, block.last_row), ", ", columns, "]");
 }
 
 // What is assigned to the block: one number, a list or a list of lists.
-std::string python_value(const NumberBlock& block, TensorId tensor, const std::string& indent, std::string_view open,
+std::string python_value(const EditedBlock& block, TensorId tensor, const std::string& indent, std::string_view open,
                          std::string_view close) {
     const float first = block.rows[0][0];
     if (tensor == TensorId::mask) return first != 0 ? "True" : "False";
@@ -103,18 +103,18 @@ Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
         "The sentence is empty, so there is nothing that a script could compute.");
 }
 
-bool NumberBlock::is_uniform() const {
+bool EditedBlock::is_uniform() const {
     const float first = rows[0][0];
     return std::all_of(rows.begin(), rows.end(), [&](const std::vector<float>& row) {
         return std::all_of(row.begin(), row.end(), [&](float number) { return number == first; });
     });
 }
 
-std::vector<NumberBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens) {
+std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens) {
     std::vector<Edit> edits = edits_in_use(inputs, tensor, sentence, num_tokens);
     const bool is_mask = tensor == TensorId::mask;
     if (is_mask) edits = mask_differences(inputs, edits, num_tokens);
-    std::vector<NumberBlock> runs;  // of columns in one row
+    std::vector<EditedBlock> runs;  // of columns in one row
     for (const Edit& edit : edits) {
         const bool goes_on = !runs.empty() && runs.back().first_row == edit.row &&
                              runs.back().last_column + 1 == edit.column &&
@@ -129,9 +129,9 @@ std::vector<NumberBlock> edited_blocks(const Inputs& inputs, TensorId tensor, in
         runs.back().last_column = edit.column;
         runs.back().rows[0].push_back(edit.value);
     }
-    std::vector<NumberBlock> blocks;
-    for (NumberBlock& run : runs) {
-        const auto above = std::find_if(blocks.begin(), blocks.end(), [&](const NumberBlock& block) {
+    std::vector<EditedBlock> blocks;
+    for (EditedBlock& run : runs) {
+        const auto above = std::find_if(blocks.begin(), blocks.end(), [&](const EditedBlock& block) {
             return block.last_row + 1 == run.first_row && block.first_column == run.first_column &&
                    block.last_column == run.last_column && (!is_mask || block.rows[0][0] == run.rows[0][0]);
         });
@@ -248,12 +248,12 @@ void write_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std:
                  const std::vector<ScriptSentence>& sentences, std::string_view open, std::string_view close) {
     const bool is_of_one = is_of_sentence(tensor) && sentences.size() > 1;
     for (const ScriptSentence& sentence : sentences) {
-        const std::vector<NumberBlock> blocks = edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens());
+        const std::vector<EditedBlock> blocks = edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens());
         if (is_of_one && !blocks.empty()) {
             python.line("if s == ", sentence.number, ":");
             python.deeper();
         }
-        for (const NumberBlock& block : blocks) {
+        for (const EditedBlock& block : blocks) {
             python.line(target, python_index(block, tensor), " = ",
                         python_value(block, tensor, python.indent(), open, close), "  # changed by hand");
         }

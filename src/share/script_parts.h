@@ -32,7 +32,7 @@ struct ScriptSentence {
 Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs);
 
 // A rectangle of numbers that somebody changed.
-struct NumberBlock {
+struct EditedBlock {
     int first_row = 0, last_row = 0, first_column = 0, last_column = 0;
     std::vector<std::vector<float>> rows;
 
@@ -43,7 +43,7 @@ struct NumberBlock {
 // equal runs of neighbouring rows; the mask's are of one value each. `sentence` counts from 1; tensors that all
 // sentences share have no use for it. The mask's are its cells that differ from the mask without edits, 1 where the key
 // is hidden; a row that would hide every key shows its own.
-std::vector<NumberBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens);
+std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens);
 
 // The learned matrices and biases, in the order of their editing.
 std::span<const TensorId> learned_tensors();

@@ -7,18 +7,13 @@
 
 #include "core/check.h"
 #include "playground/heads_together.h"
-#include "playground/state_url.h"
+#include "playground/linked.h"
 
 using namespace attn;
+using namespace attn::test;
 
 namespace {
 
-PlaygroundState state_of(std::string_view link) {
-    return read_link(link).state;
-}
-Evaluation evaluation_of(std::string_view link) {
-    return evaluate(state_of(link).inputs, 0);
-}
 LineChoice all_of(const ShownWeights& weights) {
     LineChoice choice{.queries = {}, .key = std::nullopt, .heads = heads_looked_at(weights, std::nullopt)};
     for (int i = 0; i < weights.num_tokens(); ++i) choice.queries.push_back(i);

@@ -34,12 +34,12 @@ std::vector<std::string> golden_links() {
     return links;
 }
 
-Inputs inputs_of(const std::string& link) {
+Inputs inputs_in(const std::string& link) {
     return read_link(link).state.inputs;
 }
 
 std::string digest_of_link(const std::string& link) {
-    return digest_text(digest_of(inputs_of(link)));
+    return digest_text(digest_of(inputs_in(link)));
 }
 
 std::uint64_t hash_of(std::initializer_list<float> numbers) {
@@ -101,7 +101,7 @@ TEST_CASE("NaN is one number to the hash, zeros are two", "[digest]") {
 
 TEST_CASE("slices, a known evaluation and whole sentences give the same digest", "[digest][property]") {
     const std::string link = "text=one+two+three+four&text=&text=five+six&d_in=9&d_out=12&heads=3&dropout=0.2";
-    const Inputs inputs = inputs_of(link);
+    const Inputs inputs = inputs_in(link);
     const std::uint64_t digest = digest_of(inputs);
     for (const std::int64_t slice : {1, 100, 3000}) {
         DigestWork work(inputs);
@@ -128,12 +128,12 @@ TEST_CASE("slices, a known evaluation and whole sentences give the same digest",
 }
 
 TEST_CASE("a known evaluation is used", "[digest]") {
-    const Inputs inputs = inputs_of("text=one+two");
-    const Evaluation other = evaluate(inputs_of("text=one+two&seed=7"), 0);
+    const Inputs inputs = inputs_in("text=one+two");
+    const Evaluation other = evaluate(inputs_in("text=one+two&seed=7"), 0);
     DigestWork work(inputs);
     work.advance(1 << 20, &other, 0);
     CHECK(work.digest() != digest_of(inputs));
-    CHECK(work.digest() == digest_of(inputs_of("text=one+two&seed=7")));
+    CHECK(work.digest() == digest_of(inputs_in("text=one+two&seed=7")));
 }
 
 TEST_CASE("a digest is written as 16 digits", "[digest]") {

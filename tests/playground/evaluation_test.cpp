@@ -6,17 +6,13 @@
 #include <limits>
 
 #include "core/random.h"
+#include "playground/linked.h"
 #include "playground/random_states.h"
-#include "playground/state_url.h"
 
 using namespace attn;
 using namespace attn::test;
 
 namespace {
-
-Evaluation evaluation_of(std::string_view link, int sentence = 0) {
-    return evaluate(read_link(link).state.inputs, sentence);
-}
 
 std::vector<float> numbers_of(const Matrix& matrix) {
     return {matrix.begin(), matrix.end()};

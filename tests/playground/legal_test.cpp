@@ -14,7 +14,7 @@ using namespace attn::test;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The state of the defaults after `change`, clamped, and its notes.
@@ -30,7 +30,7 @@ Clamped clamp_after(Change change) {
     return result;
 }
 
-std::string words(int count) {
+std::string equal_words(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += "word ";
     return text;
@@ -131,8 +131,8 @@ TEST_CASE("numbers that are none, or infinite, become legal ones", "[legal][bad-
         return clamp_after([&](PlaygroundState& s) { s.inputs.temperature = asked; }).state.inputs.temperature;
     };
     CHECK(temperature_for(kNaN) == 1);
-    CHECK(temperature_for(kInfinity) == kMaxTemperature);
-    CHECK(temperature_for(-kInfinity) == kMinTemperature);
+    CHECK(temperature_for(kInfinite) == kMaxTemperature);
+    CHECK(temperature_for(-kInfinite) == kMinTemperature);
     CHECK(temperature_for(0) == kMinTemperature);
     CHECK(temperature_for(0.25) == 0.25);
     const auto dropout_for = [](double asked) {
@@ -147,7 +147,7 @@ TEST_CASE("numbers that are none, or infinite, become legal ones", "[legal][bad-
 TEST_CASE("heads that would not fit in memory are fewer, and the note says the size and the limit",
           "[legal][bad-input]") {
     const auto [state, notes] = clamp_after([](PlaygroundState& s) {
-        s.inputs.texts = {"short", words(2048)};
+        s.inputs.texts = {"short", equal_words(2048)};
         s.inputs.d_out = 48;
         s.inputs.num_heads = 48;
     });
@@ -157,7 +157,7 @@ TEST_CASE("heads that would not fit in memory are fewer, and the note says the s
           Notes{"heads set to 16: 48 heads of 2,048 x 2,048 scores would take 768 MiB, and the limit is 256 MiB"});
 
     const auto fits = clamp_after([](PlaygroundState& s) {
-        s.inputs.texts = {words(1000)};
+        s.inputs.texts = {equal_words(1000)};
         s.inputs.d_out = s.inputs.num_heads = 64;
     });
     CHECK(fits.state.inputs.num_heads == 64);
@@ -197,8 +197,8 @@ TEST_CASE("texts become valid, not too many and not too long", "[legal][bad-inpu
     CHECK(long_text.state.inputs.texts[0].size() == kMaxTextBytes - 1);
     CHECK(long_text.notes.size() == 1);
 
-    const auto words_kept = clamp_after([](PlaygroundState& s) { s.inputs.texts = {words(10000)}; });
-    CHECK(words_kept.state.inputs.texts[0] == words(10000));
+    const auto words_kept = clamp_after([](PlaygroundState& s) { s.inputs.texts = {equal_words(10000)}; });
+    CHECK(words_kept.state.inputs.texts[0] == equal_words(10000));
     CHECK(words_kept.notes.empty());
 }
 

@@ -9,15 +9,15 @@ using namespace attn;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::uint64_t>::max();
 
 }  // namespace
 
 TEST_CASE("infinite and undefined numbers are recognised", "[link][bad-input]") {
     CHECK(read_double(" 1.5 ") == 1.5);
-    CHECK(read_double("inf") == kInfinity);
-    CHECK(read_double("-Infinity") == -kInfinity);
+    CHECK(read_double("inf") == kEndless);
+    CHECK(read_double("-Infinity") == -kEndless);
     CHECK(read_double("1e400") == std::numeric_limits<double>::max());
     CHECK(read_double("-1e400") == -std::numeric_limits<double>::max());
     CHECK(read_double(std::string(400, '9')) == std::numeric_limits<double>::max());
@@ -33,14 +33,14 @@ TEST_CASE("the nearest float of a large double is the largest float", "[link]") 
     CHECK(nearest_float(0.1) == 0.1f);
     CHECK(nearest_float(1e39) == std::numeric_limits<float>::max());
     CHECK(nearest_float(-1e300) == -std::numeric_limits<float>::max());
-    CHECK(std::isinf(nearest_float(kInfinity)));
+    CHECK(std::isinf(nearest_float(kEndless)));
     CHECK(std::isnan(nearest_float(std::numeric_limits<double>::quiet_NaN())));
     CHECK(nearest_float(1e-60) == 0.0f);
     // The largest float is written 3.4028235e38, which as a double lies a little above it.
     CHECK_FALSE(is_too_large_for_float(3.4028235e38));
     CHECK(nearest_float(3.4028235e38) == std::numeric_limits<float>::max());
     CHECK(is_too_large_for_float(-3.4028236e38));
-    CHECK_FALSE(is_too_large_for_float(kInfinity));
+    CHECK_FALSE(is_too_large_for_float(kEndless));
 }
 
 TEST_CASE("whole numbers are rounded and bounded, with a note where that is not obvious", "[link][bad-input]") {

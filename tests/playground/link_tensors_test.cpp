@@ -23,7 +23,7 @@ Read read(std::string_view value) {
     return result;
 }
 
-Edit at(TensorId tensor, int row, int column, float value, int sentence = 0) {
+Edit edit_at(TensorId tensor, int row, int column, float value, int sentence = 0) {
     return {.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value};
 }
 
@@ -55,17 +55,19 @@ TEST_CASE("the largest float reads back without a note", "[link]") {
 }
 
 TEST_CASE("an edit names a cell and the numbers from there on", "[link]") {
-    CHECK(read("w_query[0,1]=0.5").edits == std::vector{at(TensorId::w_query, 0, 1, 0.5f)});
-    CHECK(read("w_out[2,3]=1,2;3").edits ==
-          std::vector{at(TensorId::w_out, 2, 3, 1), at(TensorId::w_out, 2, 4, 2), at(TensorId::w_out, 3, 3, 3)});
-    CHECK(read("b_query[3]=1,2").edits == std::vector{at(TensorId::b_query, 0, 3, 1), at(TensorId::b_query, 0, 4, 2)});
-    CHECK(read("b_query[0,3]=1").edits == std::vector{at(TensorId::b_query, 0, 3, 1)});
-    CHECK(read("x[1,2]=1").edits == std::vector{at(TensorId::embeddings, 1, 2, 1)});
-    CHECK(read("x[4,1,2]=1").edits == std::vector{at(TensorId::embeddings, 1, 2, 1, 4)});
-    CHECK(read("mask[1,1,2]=0").edits == std::vector{at(TensorId::mask, 1, 2, 0, 1)});
+    CHECK(read("w_query[0,1]=0.5").edits == std::vector{edit_at(TensorId::w_query, 0, 1, 0.5f)});
+    CHECK(read("w_out[2,3]=1,2;3").edits == std::vector{edit_at(TensorId::w_out, 2, 3, 1),
+                                                        edit_at(TensorId::w_out, 2, 4, 2),
+                                                        edit_at(TensorId::w_out, 3, 3, 3)});
+    CHECK(read("b_query[3]=1,2").edits ==
+          std::vector{edit_at(TensorId::b_query, 0, 3, 1), edit_at(TensorId::b_query, 0, 4, 2)});
+    CHECK(read("b_query[0,3]=1").edits == std::vector{edit_at(TensorId::b_query, 0, 3, 1)});
+    CHECK(read("x[1,2]=1").edits == std::vector{edit_at(TensorId::embeddings, 1, 2, 1)});
+    CHECK(read("x[4,1,2]=1").edits == std::vector{edit_at(TensorId::embeddings, 1, 2, 1, 4)});
+    CHECK(read("mask[1,1,2]=0").edits == std::vector{edit_at(TensorId::mask, 1, 2, 0, 1)});
     CHECK(read("w_key[0,0]= 1 ,\xE2\x88\x92"
                "2")
-              .edits == std::vector{at(TensorId::w_key, 0, 0, 1), at(TensorId::w_key, 0, 1, -2)});
+              .edits == std::vector{edit_at(TensorId::w_key, 0, 0, 1), edit_at(TensorId::w_key, 0, 1, -2)});
 }
 
 TEST_CASE("an empty value is no edit, and needs no note", "[link]") {
@@ -83,8 +85,8 @@ TEST_CASE("what is no edit is left out, with a note", "[link][bad-input]") {
         CHECK(read(text).notes.size() == 1);
     }
     const Read some = read("w_query[0,0]=1,two,3;;4");
-    CHECK(some.edits ==
-          std::vector{at(TensorId::w_query, 0, 0, 1), at(TensorId::w_query, 0, 2, 3), at(TensorId::w_query, 2, 0, 4)});
+    CHECK(some.edits == std::vector{edit_at(TensorId::w_query, 0, 0, 1), edit_at(TensorId::w_query, 0, 2, 3),
+                                    edit_at(TensorId::w_query, 2, 0, 4)});
     CHECK(some.notes.size() == 1);
     // Nothing overflows at the end of the integers; clamp_edits throws these away.
     CHECK(read("x[2147483647,2147483647]=1,2;3").edits.size() == 3);
@@ -98,15 +100,17 @@ TEST_CASE("neighbouring edits are written as one block", "[link]") {
     using Texts = std::vector<std::string>;
     const TensorId w = TensorId::w_query;
     CHECK(written({}) == Texts{});
-    CHECK(written({at(w, 0, 0, 1), at(w, 0, 1, 2), at(w, 1, 0, 3), at(w, 1, 1, 4)}) == Texts{"w_query[0,0]=1,2;3,4"});
-    CHECK(written({at(w, 0, 0, 1), at(w, 0, 2, 2)}) == Texts{"w_query[0,0]=1", "w_query[0,2]=2"});
-    CHECK(written({at(w, 0, 0, 1), at(w, 2, 0, 2)}) == Texts{"w_query[0,0]=1", "w_query[2,0]=2"});
-    CHECK(written({at(w, 0, 0, 1), at(w, 0, 1, 2), at(w, 1, 0, 3)}) == Texts{"w_query[0,0]=1,2", "w_query[1,0]=3"});
-    CHECK(written({at(w, 0, 3, 1), at(TensorId::w_key, 1, 3, 2)}) == Texts{"w_query[0,3]=1", "w_key[1,3]=2"});
-    CHECK(written({at(TensorId::b_out, 0, 1, 1), at(TensorId::b_out, 0, 2, 2)}) == Texts{"b_out[1]=1,2"});
-    CHECK(written({at(TensorId::keys, 1, 3, 1), at(TensorId::keys, 1, 4, 2), at(TensorId::queries, 0, 0, 3, 1)}) ==
-          Texts{"queries[1,0,0]=3", "keys[1,3]=1,2"});
-    CHECK(written({at(TensorId::embeddings, 0, 0, 1), at(TensorId::embeddings, 1, 0, 2, 1)}) ==
+    CHECK(written({edit_at(w, 0, 0, 1), edit_at(w, 0, 1, 2), edit_at(w, 1, 0, 3), edit_at(w, 1, 1, 4)}) ==
+          Texts{"w_query[0,0]=1,2;3,4"});
+    CHECK(written({edit_at(w, 0, 0, 1), edit_at(w, 0, 2, 2)}) == Texts{"w_query[0,0]=1", "w_query[0,2]=2"});
+    CHECK(written({edit_at(w, 0, 0, 1), edit_at(w, 2, 0, 2)}) == Texts{"w_query[0,0]=1", "w_query[2,0]=2"});
+    CHECK(written({edit_at(w, 0, 0, 1), edit_at(w, 0, 1, 2), edit_at(w, 1, 0, 3)}) ==
+          Texts{"w_query[0,0]=1,2", "w_query[1,0]=3"});
+    CHECK(written({edit_at(w, 0, 3, 1), edit_at(TensorId::w_key, 1, 3, 2)}) == Texts{"w_query[0,3]=1", "w_key[1,3]=2"});
+    CHECK(written({edit_at(TensorId::b_out, 0, 1, 1), edit_at(TensorId::b_out, 0, 2, 2)}) == Texts{"b_out[1]=1,2"});
+    CHECK(written({edit_at(TensorId::keys, 1, 3, 1), edit_at(TensorId::keys, 1, 4, 2),
+                   edit_at(TensorId::queries, 0, 0, 3, 1)}) == Texts{"queries[1,0,0]=3", "keys[1,3]=1,2"});
+    CHECK(written({edit_at(TensorId::embeddings, 0, 0, 1), edit_at(TensorId::embeddings, 1, 0, 2, 1)}) ==
           Texts{"x[0,0]=1", "x[1,1,0]=2"});
 }
 
@@ -117,8 +121,8 @@ TEST_CASE("written edits and rows read back as they were", "[link][property]") {
         for (int i = dice.below(40); i > 0; --i) {
             const auto tensors = editable_tensors();
             const TensorId tensor = tensors[static_cast<std::size_t>(dice.below(static_cast<int>(tensors.size())))];
-            edits.push_back(at(tensor, is_bias(tensor) ? 0 : dice.below(4), dice.below(4), dice.any_float(),
-                               is_of_sentence(tensor) ? dice.below(2) : 0));
+            edits.push_back(edit_at(tensor, is_bias(tensor) ? 0 : dice.below(4), dice.below(4), dice.any_float(),
+                                    is_of_sentence(tensor) ? dice.below(2) : 0));
         }
         clamp_edits(edits);
         Read back;

@@ -6,19 +6,16 @@
 #include <string>
 
 #include "playground/evaluation.h"
-#include "playground/state_url.h"
+#include "playground/linked.h"
 
 using namespace attn;
+using namespace attn::test;
 
 namespace {
 
 template <class Tensor>
 std::int64_t count_of(const Tensor& tensor) {
     return static_cast<std::int64_t>(tensor.size());
-}
-
-PlaygroundState state_of(const std::string& link) {
-    return read_link(link).state;
 }
 
 }  // namespace

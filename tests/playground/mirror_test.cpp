@@ -17,7 +17,7 @@ json mirror(const std::string& link) {
     return json::parse(mirror_as_json(read_link(link)));
 }
 
-std::string words(int count) {
+std::string linked_words(int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += "w" + std::to_string(i) + "+";
     return text;
@@ -73,7 +73,7 @@ TEST_CASE("a large matrix is cut to the piece around the pinned cell", "[mirror]
         {"&cell=1,99,50", 36, 18},  // as low as there are rows
         {"&cell=1,60,10", 28, 0},
     }));
-    const json shown = mirror("text=" + words(100) + cell).at("shown");
+    const json shown = mirror("text=" + linked_words(100) + cell).at("shown");
     CHECK(shown.at("rows").at("first") == first_row);
     CHECK(shown.at("rows").at("total") == 100);
     CHECK(shown.at("rows").at("labels").size() == kMirrorCells);

@@ -18,17 +18,17 @@ TEST_CASE("numbers in notes have thousands and a plural", "[notes]") {
 }
 
 TEST_CASE("a stranger's text is quoted short and valid", "[notes][bad-input]") {
-    CHECK(quoted("abc") == "\"abc\"");
-    CHECK(quoted(std::string(40, 'a')) == '"' + std::string(40, 'a') + '"');
-    CHECK(quoted(std::string(41, 'a')) == '"' + std::string(40, 'a') + "…\"");
-    CHECK(quoted("\xFF") == "\"\xEF\xBF\xBD\"");
+    CHECK(attn::quoted("abc") == "\"abc\"");
+    CHECK(attn::quoted(std::string(40, 'a')) == '"' + std::string(40, 'a') + '"');
+    CHECK(attn::quoted(std::string(41, 'a')) == '"' + std::string(40, 'a') + "…\"");
+    CHECK(attn::quoted("\xFF") == "\"\xEF\xBF\xBD\"");
     // A three-byte character across the cut is left out whole, wherever it begins.
     for (const std::size_t num_before : {37U, 38U, 39U, 40U}) {
         const std::string text = std::string(num_before, 'a') +
                                  "\xE6\xB3\xA8"
                                  "bcdef";
         CAPTURE(num_before);
-        const std::string shown = quoted(text);
+        const std::string shown = attn::quoted(text);
         CHECK(shown.find("\xEF\xBF\xBD") == std::string::npos);
         CHECK(clean_utf8(shown).num_replaced == 0);
     }

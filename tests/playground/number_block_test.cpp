@@ -11,7 +11,7 @@ using namespace attn;
 
 namespace {
 
-NumberBlock read(std::string_view text) {
+NumberBlock block_of(std::string_view text) {
     const Result<NumberBlock> block = parse_number_block(text);
     INFO(text << "\n" << block.error());
     REQUIRE(block);
@@ -51,19 +51,19 @@ TEST_CASE("every usual way to write a matrix is read", "[number_block]") {
                                 "w_query = torch.tensor(\n  [[1, 2,],\n   [-0.3, 4,],\n  ]\n)",         //
                                 "[[[1, 2], [-0.3, 4]]]",      // a batch of one
                                 "[[1\n  2]\n [-0.3\n  4]]");  // long rows wrap
-    const NumberBlock block = read(text);
+    const NumberBlock block = block_of(text);
     INFO(text);
     CHECK(block == kBlock);
 }
 
 TEST_CASE("one number, one row and one column are blocks", "[number_block]") {
-    CHECK(read("0.5") == NumberBlock{{0.5F}});
-    CHECK(read("[0.5]") == NumberBlock{{0.5F}});
-    CHECK(read("[1 2 3]") == NumberBlock{{1, 2, 3}});
-    CHECK(read("tensor([1., 2., 3.])") == NumberBlock{{1, 2, 3}});
-    CHECK(read("1\n2\n3\n") == NumberBlock{{1}, {2}, {3}});
-    CHECK(read("[[1],[2]]") == NumberBlock{{1}, {2}});
-    CHECK(std::signbit(read("-0")[0][0]));
+    CHECK(block_of("0.5") == NumberBlock{{0.5F}});
+    CHECK(block_of("[0.5]") == NumberBlock{{0.5F}});
+    CHECK(block_of("[1 2 3]") == NumberBlock{{1, 2, 3}});
+    CHECK(block_of("tensor([1., 2., 3.])") == NumberBlock{{1, 2, 3}});
+    CHECK(block_of("1\n2\n3\n") == NumberBlock{{1}, {2}, {3}});
+    CHECK(block_of("[[1],[2]]") == NumberBlock{{1}, {2}});
+    CHECK(std::signbit(block_of("-0")[0][0]));
 }
 
 TEST_CASE("what is no number is refused, and the sentence says what and where", "[number_block][bad-input]") {
@@ -124,7 +124,7 @@ TEST_CASE("what is copied is pasted bit for bit", "[number_block][property]") {
                 } while (!std::isfinite(number));
             }
         }
-        CHECK(read(write_number_block(block)) == block);
+        CHECK(block_of(write_number_block(block)) == block);
     }
 }
 

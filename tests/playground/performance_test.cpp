@@ -7,7 +7,7 @@
 
 #include "core/check.h"
 #include "core/failed_check.h"
-#include "playground/state_url.h"
+#include "playground/linked.h"
 
 namespace attn::test {
 namespace {
@@ -21,10 +21,6 @@ double read_clock() {
 // Every look at it takes 10 microseconds.
 double running_clock() {
     return now += 1e-5;
-}
-
-Evaluation evaluation_of(const std::string& link) {
-    return evaluate(read_link(link).state.inputs, 0);
 }
 
 double sum_of(const PartSeconds& seconds) {

@@ -11,7 +11,7 @@ using namespace attn;
 
 namespace {
 
-Inputs inputs_of(const std::string& settings) {
+Inputs cat_inputs(const std::string& settings) {
     return read_link("text=The+cat+sat+on+the+mat+and+looked+at+the+moon&text=another+cat&" + settings).state.inputs;
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("embeddings made in slices are those made at once", "[embeddings][prop
                                           "embed=torch&d_in=5&pos=none", "embed=typed&x=1,2;3,4", "pos=none");
     const std::int64_t slice = GENERATE(1, 7, 50, 100000);
     CAPTURE(settings, slice);
-    const Inputs inputs = inputs_of(settings);
+    const Inputs inputs = cat_inputs(settings);
     Notes notes;
     const EmbeddingParts whole = make_embedding_parts(inputs, 0, tokenize(inputs.texts[0], inputs.tokens), notes);
     int num_slices = 0;
@@ -43,7 +43,7 @@ TEST_CASE("embeddings made in slices are those made at once", "[embeddings][prop
 }
 
 TEST_CASE("known positions are taken over as far as they reach", "[embeddings]") {
-    const Inputs inputs = inputs_of("d_in=6");
+    const Inputs inputs = cat_inputs("d_in=6");
     Matrix known = sinusoidal_positions(4, 6);
     known(2, 3) = 42;  // to be found again
     int num_slices = 0;

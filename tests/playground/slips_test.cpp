@@ -8,19 +8,16 @@
 
 #include "core/check.h"
 #include "playground/check_me.h"
+#include "playground/linked.h"
 #include "playground/shapes.h"
-#include "playground/state_url.h"
 
 using namespace attn;
+using namespace attn::test;
 
 namespace {
 
 const std::string kCase =
     "text=one+small+step+more&d_in=6&d_out=6&heads=2&init=torch.randn&seed=7&bias=1&dropout=0.3&temperature=0.8";
-
-Evaluation evaluation_of(const std::string& link) {
-    return evaluate(read_link(link).state.inputs, 0);
-}
 
 double number_at(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);

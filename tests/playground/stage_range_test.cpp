@@ -6,14 +6,12 @@
 #include <limits>
 
 #include "core/check.h"
-#include "playground/state_url.h"
+#include "playground/linked.h"
 
 namespace attn {
 namespace {
 
-Evaluation evaluation_of(std::string_view link) {
-    return evaluate(read_link(link).state.inputs, 0);
-}
+using test::evaluation_of;
 
 StageSummary summary_of(const Evaluation& evaluation, TensorId stage) {
     const int num_maps = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
@@ -21,7 +19,7 @@ StageSummary summary_of(const Evaluation& evaluation, TensorId stage) {
                            [&](int head) { return shown_matrix(evaluation, stage, head); });
 }
 
-std::string words(int count) {
+std::string words_link(int count) {
     std::string text = "text=w0";
     for (int i = 1; i < count; ++i) text += concat("+w", i);
     return text;
@@ -37,7 +35,7 @@ TEST_CASE("weights of few tokens go from 0 to 1, dropped ones to 1 / (1 - p)", "
 }
 
 TEST_CASE("weights of many tokens end where at most one row in four goes beyond", "[range][property]") {
-    const Evaluation evaluation = evaluation_of(words(60) + "&heads=2");
+    const Evaluation evaluation = evaluation_of(words_link(60) + "&heads=2");
     const StageSummary summary = summary_of(evaluation, TensorId::weights);
     CHECK(summary.ceiling < 1);
     int num_beyond = 0;

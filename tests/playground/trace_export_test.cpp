@@ -17,7 +17,7 @@ using nlohmann::json;
 
 namespace {
 
-json trace_of(std::string_view link, std::optional<TensorId> stage = std::nullopt) {
+json exported_trace(std::string_view link, std::optional<TensorId> stage = std::nullopt) {
     const ReadLink read = read_link(link);
     return json::parse(export_trace(read.state, read.notes, stage, ExportFormat::json));
 }
@@ -39,7 +39,7 @@ json cell_of(const json& stage, const StageInfo& info, int h, int i, int c) {
 
 TEST_CASE("the JSON trace holds every bit of every stage", "[export][property]") {
     const std::string link = "text=one+two+three&text=four&dropout=0.3&bias=1&heads=2";
-    const json trace = trace_of(link);
+    const json trace = exported_trace(link);
     CHECK(trace["link"] == write_link(read_link(link).state));
     REQUIRE(trace["sentences"].size() == 2);
     const Inputs inputs = read_link(link).state.inputs;
@@ -72,7 +72,7 @@ TEST_CASE("the JSON trace holds every bit of every stage", "[export][property]")
 }
 
 TEST_CASE("hidden keys are null in masked scores and 0 in weights", "[export]") {
-    const json trace = trace_of("text=a+b");
+    const json trace = exported_trace("text=a+b");
     for (const json& stage : trace["sentences"][0]["stages"]) {
         if (stage["name"] == "masked_scores") CHECK(stage["values"][0][0][1].is_null());
         if (stage["name"] == "weights") CHECK(stage["values"][0][0] == json::array({1, 0}));
@@ -80,7 +80,7 @@ TEST_CASE("hidden keys are null in masked scores and 0 in weights", "[export]") 
 }
 
 TEST_CASE("notes of the link and of the sentence are in the trace", "[export]") {
-    const json trace = trace_of("text=&heads=3&text=a&edit=x[5,5]=1");
+    const json trace = exported_trace("text=&heads=3&text=a&edit=x[5,5]=1");
     CHECK(trace["notes"].size() == 1);
     CHECK(trace["sentences"][0]["notes"].size() == 1);
     CHECK(trace["sentences"][0]["stages"].empty());
@@ -89,7 +89,7 @@ TEST_CASE("notes of the link and of the sentence are in the trace", "[export]") 
 }
 
 TEST_CASE("one stage alone can be asked for", "[export]") {
-    const json trace = trace_of("text=a+b", TensorId::weights);
+    const json trace = exported_trace("text=a+b", TensorId::weights);
     REQUIRE(trace["sentences"][0]["stages"].size() == 1);
     CHECK(trace["sentences"][0]["stages"][0]["name"] == "weights");
 }
@@ -167,10 +167,10 @@ TEST_CASE("a whole trace ends with the digest of its numbers", "[export][digest]
     const std::string link = "text=one+two&text=three&dropout=0.3";
     const ReadLink read = read_link(link);
     const std::string digest = digest_text(digest_of(read.state.inputs));
-    CHECK(trace_of(link)["digest"] == digest);
+    CHECK(exported_trace(link)["digest"] == digest);
     const std::string text = export_trace(read.state, {}, std::nullopt, ExportFormat::text);
     CHECK(text.ends_with("\ndigest: " + digest + "\n"));
-    CHECK_FALSE(trace_of(link, TensorId::weights).contains("digest"));
+    CHECK_FALSE(exported_trace(link, TensorId::weights).contains("digest"));
     for (const ExportFormat format : {ExportFormat::csv, ExportFormat::text}) {
         const std::optional<TensorId> stage =
             format == ExportFormat::text ? std::optional(TensorId::weights) : std::nullopt;

@@ -11,8 +11,8 @@ using namespace attn;
 
 namespace {
 
-struct Case {
-    explicit Case(std::string_view link)
+struct PlaneCase {
+    explicit PlaneCase(std::string_view link)
         : state(read_link(link).state),
           evaluation(evaluate(state.inputs, 0)),
           choice(vector_choice(evaluation, state.view)),
@@ -25,13 +25,13 @@ struct Case {
     VectorPlane plane;
 };
 
-std::string words(int count) {
+std::string plane_link(int count) {
     std::string link = "text=";
     for (int k = 0; k < count; ++k) link += concat("w", k, "+");
     return link;
 }
 
-const std::string kLinks[] = {
+const std::string kPlaneLinks[] = {
     "",
     "cell=2,7,1",
     "heads=4&d_out=4&cell=3,5,2",
@@ -39,18 +39,18 @@ const std::string kLinks[] = {
     "heads=2&d_out=16&plane=principal&dropout=0.4",
     "heads=1&d_out=64&plane=principal&mask=none&cell=1,0,10",
     "text=one&d_out=6&heads=1&plane=principal",
-    words(40) + "&heads=12&d_out=36&mask=none",
-    words(100) + "&mask_at=raw&cell=1,60,80",
+    plane_link(40) + "&heads=12&d_out=36&mask=none",
+    plane_link(100) + "&mask_at=raw&cell=1,60,80",
 };
 
 // Numbers are added in another order than attend() adds them, in float there: 1e-5 of their size.
-constexpr double kTolerance = 1e-5;
+constexpr double kPlaneTolerance = 1e-5;
 
 }  // namespace
 
 TEST_CASE("lengths, dot products and angles are those of plain loops", "[vectors][reference]") {
-    for (const std::string& link : kLinks) {
-        const Case given(link);
+    for (const std::string& link : kPlaneLinks) {
+        const PlaneCase given(link);
         const int head = given.choice.head;
         const Matrix queries = shown_matrix(given.evaluation, TensorId::queries, head);
         const Matrix keys = shown_matrix(given.evaluation, TensorId::keys, head);
@@ -70,7 +70,7 @@ TEST_CASE("lengths, dot products and angles are those of plain loops", "[vectors
             CHECK(given.plane.query_length == Catch::Approx(std::sqrt(query_squared)));
             CHECK(measured.length == Catch::Approx(std::sqrt(key_squared)));
             CHECK(measured.dot == Catch::Approx(dot).margin(1e-12));
-            CHECK(measured.dot == Catch::Approx(scores(i, j)).epsilon(kTolerance).margin(kTolerance));
+            CHECK(measured.dot == Catch::Approx(scores(i, j)).epsilon(kPlaneTolerance).margin(kPlaneTolerance));
             const double cosine = dot / std::sqrt(query_squared * key_squared);
             CHECK(measured.cosine == Catch::Approx(cosine).margin(1e-12));
             CHECK(std::cos(measured.degrees * 3.14159265358979 / 180) == Catch::Approx(cosine).margin(1e-9));
@@ -80,9 +80,9 @@ TEST_CASE("lengths, dot products and angles are those of plain loops", "[vectors
 }
 
 TEST_CASE("the chain goes link by link from the origin to the shown context", "[vectors][reference]") {
-    for (const std::string& link : kLinks) {
+    for (const std::string& link : kPlaneLinks) {
         CAPTURE(link);
-        const Case given(link);
+        const PlaneCase given(link);
         const VectorPlane& plane = given.plane;
         const Matrix values = shown_matrix(given.evaluation, TensorId::values, given.choice.head);
         const Matrix context = shown_matrix(given.evaluation, TensorId::context, given.choice.head);
@@ -113,15 +113,15 @@ TEST_CASE("the chain goes link by link from the origin to the shown context", "[
         }
         CHECK(weights == Catch::Approx(sum).margin(1e-9));
         CHECK(plane.context.x == Catch::Approx(x).margin(1e-12));
-        CHECK(at.x == Catch::Approx(x).margin(kTolerance));
-        CHECK(at.y == Catch::Approx(y).margin(kTolerance));
+        CHECK(at.x == Catch::Approx(x).margin(kPlaneTolerance));
+        CHECK(at.y == Catch::Approx(y).margin(kPlaneTolerance));
         CHECK(num_keys <= given.evaluation.num_tokens());
     }
 }
 
 TEST_CASE("in two dimensions the plane is the head itself", "[vectors]") {
     for (const char* link : {"cell=2,7,1", "cell=2,7,1&plane=principal"}) {
-        const Case given(link);
+        const PlaneCase given(link);
         CHECK_FALSE(given.plane.is_projection());
         const Matrix keys = shown_matrix(given.evaluation, TensorId::keys, 1);
         REQUIRE(given.plane.drawn.size() == 11);
@@ -135,7 +135,7 @@ TEST_CASE("in two dimensions the plane is the head itself", "[vectors]") {
 }
 
 TEST_CASE("of many keys the largest weights and the chosen key are drawn", "[vectors]") {
-    const Case given(words(100) + "&cell=1,60,80");
+    const PlaneCase given(plane_link(100) + "&cell=1,60,80");
     const VectorPlane& plane = given.plane;
     REQUIRE(plane.drawn.size() == kMostArrows);
     CHECK(plane.num_left_out() == 76);
@@ -156,16 +156,16 @@ TEST_CASE("of many keys the largest weights and the chosen key are drawn", "[vec
 }
 
 TEST_CASE("head, query and key follow the enlarged head and the pinned cell", "[vectors]") {
-    CHECK(Case("").choice == VectorChoice{0, 10, std::nullopt});
-    CHECK(Case("cell=2,7,1").choice == VectorChoice{1, 7, 1});
-    CHECK(Case("cell=2,7,1&head=1").choice == VectorChoice{0, 7, 1});
-    CHECK(Case("stage=context&cell=2,7,1").choice == VectorChoice{1, 7, std::nullopt});
-    CHECK(Case("stage=merged&cell=1,3,1&head=2").choice == VectorChoice{1, 3, std::nullopt});
+    CHECK(PlaneCase("").choice == VectorChoice{0, 10, std::nullopt});
+    CHECK(PlaneCase("cell=2,7,1").choice == VectorChoice{1, 7, 1});
+    CHECK(PlaneCase("cell=2,7,1&head=1").choice == VectorChoice{0, 7, 1});
+    CHECK(PlaneCase("stage=context&cell=2,7,1").choice == VectorChoice{1, 7, std::nullopt});
+    CHECK(PlaneCase("stage=merged&cell=1,3,1&head=2").choice == VectorChoice{1, 3, std::nullopt});
 }
 
 TEST_CASE("the arithmetic of a dot product says what it is made of", "[vectors]") {
     // Without matrices queries and keys are the typed numbers.
-    const Case given(
+    const PlaneCase given(
         "text=a+b+c&embed=typed&pos=none&init=none&out=0&heads=1&d_in=2&d_out=2&mask=none&x=3,4;0,2;0,0"
         "&cell=1,0,1");
     CHECK(dot_words(given.plane, 1) == "q·k = |q| |k| cos θ = 5.0000 × 2.0000 × 0.8000 = 8.0000");
@@ -175,14 +175,14 @@ TEST_CASE("the arithmetic of a dot product says what it is made of", "[vectors]"
 }
 
 TEST_CASE("a single channel has no second axis", "[vectors]") {
-    const Case given("heads=4&d_out=4");
+    const PlaneCase given("heads=4&d_out=4");
     for (const PlanePoint& key : given.plane.keys) CHECK(key.y == 0);
     CHECK(given.plane.context.y == 0);
     CHECK(plane_words(given.state.view.plane, 1, given.planes.keys) == "the only channel");
 }
 
 TEST_CASE("the view is told as text", "[vectors]") {
-    const Case given("heads=2&d_out=16&plane=3,6&cell=2,7,1");
+    const PlaneCase given("heads=2&d_out=16&plane=3,6&cell=2,7,1");
     const std::vector<TextTable> tables = tables_of_vectors(given.state.view, given.evaluation);
     REQUIRE(tables.size() == 2);
     CHECK(tables[0].columns ==

@@ -16,7 +16,7 @@ namespace {
 using test::Drawn;
 
 constexpr int kTokens = 3;
-const std::string kLink = "view=split&text=one+two+three&d_out=6&heads=3&";
+const std::string kSplit = "view=split&text=one+two+three&d_out=6&heads=3&";
 
 std::string tip_of(const Drawn& drawn, TensorId tensor, int token, int head, int channel) {
     return concat(token_text(drawn.evaluation(), token), " · head ", head + 1, " · channel ", channel, ": ",
@@ -32,7 +32,7 @@ TEST_CASE("a split shows every number in each of the three shapes, in the colour
     const bool is_dark = GENERATE(false, true);
     FigureOptions options;
     options.is_dark = is_dark;
-    const Drawn drawn(kLink + "stage=" + stage, options);
+    const Drawn drawn(kSplit + "stage=" + stage, options);
     REQUIRE(drawn.error.empty());
     test::check_on_sheet(drawn.figure);
     std::map<std::string, std::vector<Rgb>> grounds;
@@ -63,18 +63,18 @@ TEST_CASE("a split shows every number in each of the three shapes, in the colour
 }
 
 TEST_CASE("what is blank in a split is a question mark, and its number is nowhere", "[figure-split]") {
-    const Drawn whole(kLink + "stage=queries");
+    const Drawn whole(kSplit + "stage=queries");
     const std::string number = shown_number(static_cast<double>(
         split_number(whole.evaluation(), TensorId::queries, {.token = 1, .head = 2, .channel = 0})));
     REQUIRE(test::has_text(whole.figure, number));
-    const Drawn one(kLink + "stage=queries&hide=queries[3,1,0]");
+    const Drawn one(kSplit + "stage=queries&hide=queries[3,1,0]");
     REQUIRE(one.error.empty());
     CHECK_FALSE(test::has_text(one.figure, number));
     const std::vector<std::string> texts = test::texts_of(one.figure);
     CHECK(std::count(texts.begin(), texts.end(), "?") >= 6);  // six cells, and the legend's
     for (const std::string& tip : test::tips_of(one.figure)) CHECK(tip.find(number) == std::string::npos);
 
-    const Drawn all(kLink + "stage=queries&check=queries");
+    const Drawn all(kSplit + "stage=queries&check=queries");
     REQUIRE(all.error.empty());
     CHECK(test::tips_of(all.figure).empty());
 }

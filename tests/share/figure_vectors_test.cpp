@@ -12,7 +12,7 @@ namespace {
 
 using test::Drawn;
 
-const std::string kLink = "view=vectors&text=one+two+three+four&pos=none&";
+const std::string kVectors = "view=vectors&text=one+two+three+four&pos=none&";
 
 VectorPlane plane_of(const Drawn& drawn) {
     const View& view = drawn.state.view;
@@ -35,7 +35,7 @@ std::string key_tip(const Drawn& drawn, const VectorPlane& plane, int key) {
 TEST_CASE("arrows end where the vectors do, on one scale", "[figure-vectors]") {
     const std::string more =
         GENERATE("", "mask=none&cell=2,1,3", "d_out=8&plane=2,1", "d_out=16&plane=principal&heads=2");
-    const Drawn drawn(kLink + more);
+    const Drawn drawn(kVectors + more);
     REQUIRE(drawn.error.empty());
     test::check_on_sheet(drawn.figure);
     const VectorPlane plane = plane_of(drawn);
@@ -53,7 +53,7 @@ TEST_CASE("arrows end where the vectors do, on one scale", "[figure-vectors]") {
 }
 
 TEST_CASE("the list of keys has their numbers, and the pinned key its arithmetic", "[figure-vectors]") {
-    const Drawn drawn(kLink + "cell=1,3,2");
+    const Drawn drawn(kVectors + "cell=1,3,2");
     const VectorPlane plane = plane_of(drawn);
     for (const KeyMeasure& measure : plane.measures) {
         CHECK(test::has_text(drawn.figure, shown_number(measure.length)));
@@ -63,31 +63,31 @@ TEST_CASE("the list of keys has their numbers, and the pinned key its arithmetic
     const std::vector<std::string> texts = test::texts_of(drawn.figure);
     CHECK(std::any_of(texts.begin(), texts.end(),
                       [&](const std::string& text) { return text.starts_with(dot_words(plane, 2)); }));
-    const Drawn unpinned(kLink);
+    const Drawn unpinned(kVectors);
     for (const std::string& text : test::texts_of(unpinned.figure)) CHECK_FALSE(text.starts_with("q·k = "));
 }
 
 TEST_CASE("masked keys are called so, and the head can be chosen for the figure alone", "[figure-vectors]") {
-    const Drawn drawn(kLink + "cell=1,1,0");
+    const Drawn drawn(kVectors + "cell=1,1,0");
     CHECK(test::has_text(drawn.figure, "masked"));
-    const Drawn second(kLink + "cell=1,1,0", {.head = 1});
+    const Drawn second(kVectors + "cell=1,1,0", {.head = 1});
     CHECK(test::texts_of(second.figure).at(1).starts_with("Head 2 "));
-    const Drawn beyond(kLink, {.head = 9});
+    const Drawn beyond(kVectors, {.head = 9});
     CHECK(test::texts_of(beyond.figure).at(1).starts_with("Head 2 "));
 }
 
 TEST_CASE("without values no number is printed, with one channel the plane is a number line", "[figure-vectors]") {
-    const Drawn hidden(kLink + "cell=1,3,2&hide=values");
+    const Drawn hidden(kVectors + "cell=1,3,2&hide=values");
     REQUIRE(hidden.error.empty());
     for (const std::string& tip : test::tips_of(hidden.figure)) CHECK(tip.find('.') == std::string::npos);
     CHECK_FALSE(test::has_text(hidden.figure, "cos θ"));
-    const Drawn line(kLink + "d_out=2&heads=2");
+    const Drawn line(kVectors + "d_out=2&heads=2");
     REQUIRE(line.error.empty());
     test::check_on_sheet(line.figure);
 }
 
 TEST_CASE("vectors give nothing away while numbers are blank", "[figure-vectors]") {
-    const Drawn drawn(kLink + "check=weights");
+    const Drawn drawn(kVectors + "check=weights");
     CHECK(drawn.error.find("left blank") != std::string::npos);
 }
 

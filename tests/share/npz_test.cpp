@@ -12,7 +12,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
 
-bool every(std::string_view) {
+bool any_array(std::string_view) {
     return true;
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("every archive that NumPy wrote is read as NumPy reads it", "[npz][gol
 TEST_CASE("arrays survive an archive", "[npz]") {
     const std::vector<NpzArray> arrays = {{.name = "weights", .shape = {1, 2, 2}, .numbers = {1, 0, 0.25F, 0.75F}},
                                           {.name = "2/b_out", .shape = {2}, .numbers = {-1, 3}}};
-    const Result<NpzContents> read = read_npz(write_npz(arrays), every);
+    const Result<NpzContents> read = read_npz(write_npz(arrays), any_array);
     REQUIRE(read);
     REQUIRE(read->arrays.size() == 2);
     for (std::size_t a = 0; a < 2; ++a) {
@@ -46,11 +46,11 @@ TEST_CASE("arrays survive an archive", "[npz]") {
 }
 
 TEST_CASE("what is no array is listed, and a broken array is named", "[npz][bad-input]") {
-    const Result<NpzContents> listed = read_npz(write_zip({{.name = "read me.txt", .bytes = "hello"}}), every);
+    const Result<NpzContents> listed = read_npz(write_zip({{.name = "read me.txt", .bytes = "hello"}}), any_array);
     REQUIRE(listed);
     CHECK(listed->arrays.empty());
     CHECK(listed->files == std::vector<std::string>{"read me.txt"});
-    const Result<NpzContents> read = read_npz(write_zip({{.name = "x.npy", .bytes = "hello"}}), every);
+    const Result<NpzContents> read = read_npz(write_zip({{.name = "x.npy", .bytes = "hello"}}), any_array);
     REQUIRE_FALSE(read);
     CHECK_THAT(read.error(), ContainsSubstring("\"x\": "));
 }

@@ -26,14 +26,14 @@ Inputs with_edits(std::string_view link) {
 
 TEST_CASE("edits become as few rectangles as runs of columns allow", "[scripts]") {
     const Inputs inputs = with_edits("text=a+b+c&edit=w_query[0,1]=1,2;3,4&edit=w_query[3,0]=5&edit=w_query[0,3]=6");
-    const std::vector<NumberBlock> blocks = edited_blocks(inputs, TensorId::w_query, 1, 3);
+    const std::vector<EditedBlock> blocks = edited_blocks(inputs, TensorId::w_query, 1, 3);
     REQUIRE(blocks.size() == 3);
     CHECK(blocks[0].rows == std::vector<std::vector<float>>{{1, 2, 6}});  // the run of row 0 is longer than that below
     CHECK(blocks[1].rows == std::vector<std::vector<float>>{{3, 4}});
     CHECK(blocks[2].is_uniform());
 
     const Inputs block = with_edits("text=a+b+c&edit=w_query[0,1]=1,2;3,4");
-    const std::vector<NumberBlock> one = edited_blocks(block, TensorId::w_query, 1, 3);
+    const std::vector<EditedBlock> one = edited_blocks(block, TensorId::w_query, 1, 3);
     REQUIRE(one.size() == 1);
     CHECK(one[0].first_row == 0);
     CHECK(one[0].last_row == 1);

@@ -16,7 +16,7 @@ std::string solution_of(std::string_view link) {
     return *text;
 }
 
-bool has(const std::string& text, std::string_view part) {
+bool holds(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
@@ -33,26 +33,26 @@ TEST_CASE("a solution is about the pinned cell's row and head", "[worked_solutio
 TEST_CASE("without a pinned cell it holds the head's matrices, then the last token's steps", "[worked_solution]") {
     const std::string text = solution_of("text=a+b+c&head=2");
     CHECK(text.starts_with("# Attention by hand: head 2 of 2\n"));
-    CHECK(has(text, "S = Q \\, K^\\top = \\begin{pmatrix}"));
-    CHECK(has(text, "The steps for one query, token 2, “c”:"));
-    CHECK(has(solution_of("text=a+b&text=c+d+e&sentence=2"), "Sentence 2 of 2: $T = 3$ tokens"));
+    CHECK(holds(text, "S = Q \\, K^\\top = \\begin{pmatrix}"));
+    CHECK(holds(text, "The steps for one query, token 2, “c”:"));
+    CHECK(holds(solution_of("text=a+b&text=c+d+e&sentence=2"), "Sentence 2 of 2: $T = 3$ tokens"));
 }
 
 TEST_CASE("only the steps that are there are worked out", "[worked_solution]") {
     const std::string plain = solution_of("text=a+b&out=0&heads=1&scale=none&cell=1,1,0");
     for (const std::string_view absent : {"Dropout", "Output", "side by side", "b_Q", "\\sqrt", "hidden"}) {
         CAPTURE(absent);
-        CHECK_FALSE(has(plain, absent));
+        CHECK_FALSE(holds(plain, absent));
     }
-    CHECK(has(plain, "The scores are not scaled"));
-    CHECK(has(solution_of("text=a+b&dropout=.5&cell=1,1,0"), "1 / (1 - p) = 2.0000"));
-    CHECK(has(solution_of("text=a+b&cell=1,0,0"), "Key 1 is hidden"));
-    CHECK(has(solution_of("text=a+b+c+d&cell=1,0,0"), "Keys 1, 2 and 3 are hidden"));
-    CHECK(has(solution_of("text=a+b&mask_at=after&cell=1,0,0"), "divided by its sum $R$"));
-    CHECK(has(solution_of("text=a+b&mask_at=raw&cell=1,0,0"), "no longer sums to 1"));
-    CHECK(has(solution_of("text=a+b&edit=queries[1,0]=2&cell=1,1,0"), "(set by hand)"));
-    CHECK(has(solution_of("text=a+b&edit=x[1,0]=2&cell=1,1,0"), "with numbers set by hand"));
-    CHECK(has(solution_of("text=a+b&init=none&d_in=4&d_out=4&out=0&cell=1,1,0"), "There are no learned matrices"));
+    CHECK(holds(plain, "The scores are not scaled"));
+    CHECK(holds(solution_of("text=a+b&dropout=.5&cell=1,1,0"), "1 / (1 - p) = 2.0000"));
+    CHECK(holds(solution_of("text=a+b&cell=1,0,0"), "Key 1 is hidden"));
+    CHECK(holds(solution_of("text=a+b+c+d&cell=1,0,0"), "Keys 1, 2 and 3 are hidden"));
+    CHECK(holds(solution_of("text=a+b&mask_at=after&cell=1,0,0"), "divided by its sum $R$"));
+    CHECK(holds(solution_of("text=a+b&mask_at=raw&cell=1,0,0"), "no longer sums to 1"));
+    CHECK(holds(solution_of("text=a+b&edit=queries[1,0]=2&cell=1,1,0"), "(set by hand)"));
+    CHECK(holds(solution_of("text=a+b&edit=x[1,0]=2&cell=1,1,0"), "with numbers set by hand"));
+    CHECK(holds(solution_of("text=a+b&init=none&d_in=4&d_out=4&out=0&cell=1,1,0"), "There are no learned matrices"));
 }
 
 TEST_CASE("an empty sentence has nothing to work out", "[worked_solution][bad-input]") {

@@ -11,12 +11,12 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 
-bool every(std::string_view) {
+bool any_file(std::string_view) {
     return true;
 }
 
-std::string refusal(std::string_view bytes) {
-    const Result<ZipContents> read = read_zip(bytes, every);
+std::string zip_refusal(std::string_view bytes) {
+    const Result<ZipContents> read = read_zip(bytes, any_file);
     REQUIRE_FALSE(read);
     return read.error();
 }
@@ -54,32 +54,33 @@ TEST_CASE("an archive gives its entries again, and is the same on every day", "[
 }
 
 TEST_CASE("an archive without entries is whole", "[zip]") {
-    const Result<ZipContents> read = read_zip(write_zip({}), every);
+    const Result<ZipContents> read = read_zip(write_zip({}), any_file);
     REQUIRE(read);
     CHECK(read->entries.empty());
 }
 
 TEST_CASE("a damaged archive is refused, and the sentence says what is wrong", "[zip][bad-input]") {
     const std::string bytes = write_zip(kEntries);
-    CHECK_THAT(refusal(""), ContainsSubstring("not whole"));
-    CHECK_THAT(refusal(bytes.substr(0, bytes.size() - 30)), ContainsSubstring("not whole"));
-    CHECK_THAT(refusal(with_number(bytes, kRecord, 0, kFlags, 1, 2)), ContainsSubstring("encrypted"));
-    CHECK_THAT(refusal(with_number(bytes, kRecord, 0, kMethod, 14, 2)), ContainsSubstring("method 14"));
-    CHECK_THAT(refusal(with_number(bytes, kRecord, 0, kCheckSum, 1, 4)), ContainsSubstring("\"a.txt\" is damaged"));
-    CHECK_THAT(refusal(with_number(bytes, kRecord, 0, kPackedSize, 5000, 4)), ContainsSubstring("overlap"));
+    CHECK_THAT(zip_refusal(""), ContainsSubstring("not whole"));
+    CHECK_THAT(zip_refusal(bytes.substr(0, bytes.size() - 30)), ContainsSubstring("not whole"));
+    CHECK_THAT(zip_refusal(with_number(bytes, kRecord, 0, kFlags, 1, 2)), ContainsSubstring("encrypted"));
+    CHECK_THAT(zip_refusal(with_number(bytes, kRecord, 0, kMethod, 14, 2)), ContainsSubstring("method 14"));
+    CHECK_THAT(zip_refusal(with_number(bytes, kRecord, 0, kCheckSum, 1, 4)), ContainsSubstring("\"a.txt\" is damaged"));
+    CHECK_THAT(zip_refusal(with_number(bytes, kRecord, 0, kPackedSize, 5000, 4)), ContainsSubstring("overlap"));
     std::string changed = bytes;
     changed[changed.find("Attention")] = 'a';
-    CHECK_THAT(refusal(changed), ContainsSubstring("CRC-32"));
+    CHECK_THAT(zip_refusal(changed), ContainsSubstring("CRC-32"));
     std::vector<ZipEntry> twice = kEntries;
     twice[1].name = "a.txt";
-    CHECK_THAT(refusal(write_zip(twice)), ContainsSubstring("two entries of the name \"a.txt\""));
+    CHECK_THAT(zip_refusal(write_zip(twice)), ContainsSubstring("two entries of the name \"a.txt\""));
 }
 
 TEST_CASE("an archive that would fill the memory is refused before it does", "[zip][bad-input]") {
     const std::string bytes = write_zip(kEntries);
-    CHECK_THAT(refusal(with_number(bytes, kRecord, 1, kSize, 0xFFFFFFF0U, 4)), ContainsSubstring("more than 64 MiB"));
+    CHECK_THAT(zip_refusal(with_number(bytes, kRecord, 1, kSize, 0xFFFFFFF0U, 4)),
+               ContainsSubstring("more than 64 MiB"));
     const std::vector<ZipEntry> many(kMaxZipEntries + 1, {.name = "", .bytes = ""});
-    CHECK_THAT(refusal(write_zip(many)), ContainsSubstring("1,000"));
+    CHECK_THAT(zip_refusal(write_zip(many)), ContainsSubstring("1,000"));
 }
 
 TEST_CASE("no cut and no changed byte of an archive does any harm", "[zip][bad-input][property]") {
@@ -87,7 +88,7 @@ TEST_CASE("no cut and no changed byte of an archive does any harm", "[zip][bad-i
          {write_zip(kEntries), test::golden_file("numpy/stored.npz"), test::golden_file("numpy/deflated.npz")}) {
         // minizip looks for the list of contents from the end on, so a cut is found at once.
         for (std::size_t size = 0; size < whole.size(); ++size) {
-            const Result<ZipContents> read = read_zip(std::string_view(whole).substr(0, size), every);
+            const Result<ZipContents> read = read_zip(std::string_view(whole).substr(0, size), any_file);
             REQUIRE_FALSE(read);
         }
         test::Dice dice(11);
@@ -97,7 +98,7 @@ TEST_CASE("no cut and no changed byte of an archive does any harm", "[zip][bad-i
                 changed[static_cast<std::size_t>(dice.below(static_cast<int>(whole.size())))] =
                     static_cast<char>(dice.below(256));
             }
-            const Result<ZipContents> read = read_zip(changed, every);
+            const Result<ZipContents> read = read_zip(changed, any_file);
             if (!read) REQUIRE_FALSE(read.error().empty());
         }
     }

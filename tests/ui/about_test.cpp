@@ -11,7 +11,7 @@ using namespace attn::testing;
 namespace {
 
 // The settings are a column, or a drawer that has to be opened.
-void open_card(Screen& screen) {
+void open_about(Screen& screen) {
     if (screen.has("settings")) screen.click("settings");
     if (screen.at("about").is_clipped) {
         screen.point_at({60, screen.size().y / 2});
@@ -38,7 +38,7 @@ TEST_CASE("the card has the digest of all sentences, in every layout", "[about]"
     Screen screen(size, link);
     screen.surroundings.is_touch = size.x < 600;
     screen.settle();
-    open_card(screen);
+    open_about(screen);
     CHECK(copied_digest(screen) == digest_text(digest_of(read_link(link).state.inputs)));
     for (const char* name : {"about=close", "copy=digest", "digest"}) {
         CAPTURE(name, size.x);
@@ -54,7 +54,7 @@ TEST_CASE("the card has the digest of all sentences, in every layout", "[about]"
 
 TEST_CASE("another state has another digest, another sentence in view has not", "[about]") {
     Screen screen({1280, 800}, "text=one+two&text=three");
-    open_card(screen);
+    open_about(screen);
     const std::string first = copied_digest(screen);
     screen.state().view.sentence = 1;
     screen.settle();
@@ -88,7 +88,7 @@ TEST_CASE("the card can be left out", "[about]") {
 TEST_CASE("nothing is computed for the digest while the card is closed", "[about]") {
     Screen screen;
     screen.settle();
-    open_card(screen);
+    open_about(screen);
     screen.press(ImGuiKey_Escape);
     const int before = screen.num_frames;
     screen.state().inputs.seed = 99;

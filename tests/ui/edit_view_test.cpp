@@ -11,23 +11,16 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr const char* kLink = "view=edit&tensor=w_query&d_in=4&d_out=4&heads=2";
+constexpr const char* kEditLink = "view=edit&tensor=w_query&d_in=4&d_out=4&heads=2";
 
 float at(Screen& screen, int row, int column, TensorId tensor = TensorId::w_query) {
     return number_at(screen.evaluation(), tensor, row, column);
 }
 
-void press_with_shift(Screen& screen, ImGuiKey key) {
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
-    screen.press(key);
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
-    screen.settle();
-}
-
 }  // namespace
 
 TEST_CASE("a number is typed over the selected cell, and Enter goes down", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     const float below = at(screen, 1, 2);
     screen.click("w_query[0,2]");
     screen.type("0.5");
@@ -46,7 +39,7 @@ TEST_CASE("a number is typed over the selected cell, and Enter goes down", "[edi
 }
 
 TEST_CASE("a number and its Enter may come faster than frames", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     ImGuiIO& io = ImGui::GetIO();
     const int num_frames = GENERATE(0, 1, 2, 3);  // between the number and the Enter
     screen.click("w_query[0,2]");
@@ -70,7 +63,7 @@ TEST_CASE("a number and its Enter may come faster than frames", "[edit]") {
 }
 
 TEST_CASE("Tab goes to the right while a number is typed", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     screen.click("w_query[2,0]");
     screen.type("1");
     screen.press(ImGuiKey_Tab);
@@ -86,7 +79,7 @@ TEST_CASE("Tab goes to the right while a number is typed", "[edit]") {
 }
 
 TEST_CASE("Escape gives up what is being typed, and going elsewhere keeps it", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     screen.click("w_query[0,0]");
     screen.type("7");
     screen.press(ImGuiKey_Escape);
@@ -118,7 +111,7 @@ TEST_CASE("a second click, Enter and F2 open the number that stands there", "[ed
 }
 
 TEST_CASE("what is no number changes nothing and is told", "[edit][bad-input]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     const auto* text = GENERATE(as<const char*>{}, "abc", "nan", "1e39", "1,5");
     screen.click("w_query[0,1]");
     screen.type(text);
@@ -129,7 +122,7 @@ TEST_CASE("what is no number changes nothing and is told", "[edit][bad-input]") 
 }
 
 TEST_CASE("a block is pasted at the selected cell and can be copied again", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     screen.click("w_query[1,1]");
     ImGui::SetClipboardText("[[ 1.  2.]\n [-3.e-01 4.]]");
     SECTION("by key") {
@@ -147,7 +140,7 @@ TEST_CASE("a block is pasted at the selected cell and can be copied again", "[ed
 }
 
 TEST_CASE("a block is pasted while one cell is typed in", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     screen.click("w_query[0,0]");
     screen.click("w_query[0,0]");
     REQUIRE(screen.has("edit cell"));
@@ -159,7 +152,7 @@ TEST_CASE("a block is pasted while one cell is typed in", "[edit]") {
 }
 
 TEST_CASE("a paste that does not fit, or is nothing, changes nothing", "[edit][bad-input]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     const auto* text = GENERATE(as<const char*>{}, "", "1 2 3 4 5", "nan 1", "1 2\n3");
     screen.click("w_query[0,0]");
     ImGui::SetClipboardText(text);
@@ -170,7 +163,7 @@ TEST_CASE("a paste that does not fit, or is nothing, changes nothing", "[edit][b
 }
 
 TEST_CASE("a range is selected by dragging, by Shift and arrows, and by Ctrl+A", "[edit]") {
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 800}, kEditLink);
     std::string want;
     SECTION("drag") {
         screen.drag(screen.middle("w_query[1,0]"), screen.middle("w_query[2,1]"));
@@ -193,7 +186,7 @@ TEST_CASE("a range is selected by dragging, by Shift and arrows, and by Ctrl+A",
 }
 
 TEST_CASE("Delete reverts what is selected, the buttons the matrix or all", "[edit]") {
-    Screen screen({1280, 800}, std::string(kLink) + "&edit=w_query[0,0]=1&edit=w_query[0,1]=2&edit=w_key[0,0]=3");
+    Screen screen({1280, 800}, std::string(kEditLink) + "&edit=w_query[0,0]=1&edit=w_query[0,1]=2&edit=w_key[0,0]=3");
     screen.click("w_query[0,0]");
     screen.press(ImGuiKey_Delete);
     CHECK(screen.state().inputs.edits.size() == 2);

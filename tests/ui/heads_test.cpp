@@ -20,22 +20,11 @@ ImVec2 cell_place(Screen& screen, int head, int row, int column) {
             map.min.y + (map.max.y - map.min.y) * (static_cast<float>(row) + 0.5F) / rows};
 }
 
-int num_maps(const Screen& screen) {
-    int count = 0;
-    for (const UiItem& item : screen.items()) count += item.name.starts_with("map=") ? 1 : 0;
-    return count;
-}
-
 // Gives the cells the keyboard's focus, without pinning one.
 void focus_cells(Screen& screen) {
     for (int k = 0; k < 400 && ImGui::GetCurrentContext()->NavId != screen.at("cells").id; ++k)
         screen.press(ImGuiKey_Tab);
     REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("cells").id);
-}
-
-Cell pinned(Screen& screen) {
-    REQUIRE(screen.state().view.cell);
-    return *screen.state().view.cell;
 }
 
 }  // namespace

@@ -12,12 +12,6 @@ using namespace attn::testing;
 
 namespace {
 
-int num_maps(const Screen& screen) {
-    int count = 0;
-    for (const UiItem& item : screen.items()) count += item.name.starts_with("map=") ? 1 : 0;
-    return count;
-}
-
 ImVec2 cell_place(Screen& screen, int row, int column) {
     const UiItem& map = screen.at("map=1");
     const auto count = static_cast<float>(screen.evaluation().num_tokens());

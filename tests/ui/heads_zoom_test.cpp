@@ -50,15 +50,8 @@ void turn_wheel(Screen& screen, float notches, bool with_ctrl = true) {
     screen.settle();
 }
 
-void press_with_shift(Screen& screen, ImGuiKey key) {
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
-    screen.press(key);
-    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
-    screen.settle();
-}
-
 // A click gives the cells the keyboard's focus, and pins one.
-void focus_cells(Screen& screen) {
+void click_into_cells(Screen& screen) {
     screen.click(inside(screen, "map=1", 0.5F, 0.5F));
     for (int k = 0; k < 40; ++k) screen.frame();  // or the next click would be a double one
     REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at("cells").id);
@@ -175,7 +168,7 @@ TEST_CASE("plus, minus and zero zoom while the maps have the focus", "[zoom][key
     Screen screen({1280, 800}, long_text());
     screen.type("+");
     CHECK_FALSE(screen.state().view.window);  // nothing has the focus
-    focus_cells(screen);
+    click_into_cells(screen);
     screen.type("+");
     const CellWindow once = window_of(screen);
     const Cell pinned = screen.state().view.cell.value();

@@ -27,7 +27,7 @@ int answer(Screen& screen) {
     return count;
 }
 
-void open_card(Screen& screen) {
+void open_performance(Screen& screen) {
     screen.take_requests();
     if (screen.has("settings")) screen.click("settings");
     if (screen.at("performance").is_clipped) {
@@ -45,7 +45,7 @@ TEST_CASE("the card asks once and shows what was measured, in every layout", "[p
     Screen screen(size);
     screen.surroundings.is_touch = size.x < 600;
     screen.settle();
-    open_card(screen);
+    open_performance(screen);
     CHECK_FALSE(screen.has("measure"));
     CHECK(answer(screen) == 1);
     screen.settle();
@@ -60,7 +60,7 @@ TEST_CASE("the card asks once and shows what was measured, in every layout", "[p
 
 TEST_CASE("other numbers are measured anew, and so is each visit", "[performance-panel]") {
     Screen screen;
-    open_card(screen);
+    open_performance(screen);
     CHECK(answer(screen) == 1);
     screen.state().inputs.seed = 7;
     screen.settle();
@@ -70,13 +70,13 @@ TEST_CASE("other numbers are measured anew, and so is each visit", "[performance
     screen.state().inputs.seed = 8;
     screen.settle();
     CHECK(answer(screen) == 0);
-    open_card(screen);
+    open_performance(screen);
     CHECK(answer(screen) == 1);
 }
 
 TEST_CASE("an empty sentence has nothing to measure", "[performance-panel]") {
     Screen screen({1280, 800}, "text=");
-    open_card(screen);
+    open_performance(screen);
     CHECK(answer(screen) == 0);
 }
 

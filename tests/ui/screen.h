@@ -181,4 +181,23 @@ private:
     bool is_out_of_date_ = false;
 };
 
+inline int num_maps(const Screen& screen) {
+    int count = 0;
+    for (const UiItem& item : screen.items()) count += item.name.starts_with("map=") ? 1 : 0;
+    return count;
+}
+
+// The cell that is pinned; there must be one.
+inline Cell pinned(Screen& screen) {
+    REQUIRE(screen.state().view.cell);
+    return *screen.state().view.cell;
+}
+
+inline void press_with_shift(Screen& screen, ImGuiKey key) {
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, true);
+    screen.press(key);
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, false);
+    screen.settle();
+}
+
 }  // namespace attn::testing

@@ -20,7 +20,7 @@ void open_panel(Screen& screen) {
 }
 
 // Scrolls the item into sight if need be, presses it, and gives what was asked for.
-std::vector<UiRequest> press(Screen& screen, std::string_view name) {
+std::vector<UiRequest> requests_after(Screen& screen, std::string_view name) {
     screen.take_requests();
     if (screen.at(name).is_clipped) {
         screen.point_at({screen.middle("share=close").x - 60, screen.size().y / 2});
@@ -47,13 +47,13 @@ TEST_CASE("the panel offers every export, whatever the table holds, in every lay
     open_panel(screen);
     for (const ExportInfo& info : export_table()) {
         CAPTURE(info.name, size.x);
-        const std::vector<UiRequest> saves = press(screen, concat("save=", info.name));
+        const std::vector<UiRequest> saves = requests_after(screen, concat("save=", info.name));
         REQUIRE(saves.size() == 1);
         CHECK(saves[0].kind == UiRequest::Kind::save);
         CHECK(saves[0].what == info.kind);
         CHECK(screen.has(concat("copy=", info.name)) == info.is_text);
         if (!info.is_text) continue;
-        const std::vector<UiRequest> copies = press(screen, concat("copy=", info.name));
+        const std::vector<UiRequest> copies = requests_after(screen, concat("copy=", info.name));
         REQUIRE(copies.size() == 1);
         CHECK(copies[0].kind == UiRequest::Kind::copy);
         CHECK(copies[0].what == info.kind);
@@ -92,13 +92,13 @@ TEST_CASE("the panel stands on the canvas as soon as it is at rest", "[share-pan
 TEST_CASE("the link is the page's address and the state, or the state alone", "[share-panel]") {
     Screen screen({1280, 800}, "text=free+speech&heads=4");
     open_panel(screen);
-    std::vector<UiRequest> requests = press(screen, "copy=link");
+    std::vector<UiRequest> requests = requests_after(screen, "copy=link");
     REQUIRE(requests.size() == 1);
     CHECK(requests[0].kind == UiRequest::Kind::copy_text);
     CHECK(requests[0].text == write_link(screen.state()));
     screen.surroundings.page_address = "https://example.org/playground/";
     screen.settle();
-    requests = press(screen, "copy=link");
+    requests = requests_after(screen, "copy=link");
     REQUIRE(requests.size() == 1);
     CHECK(requests[0].text == "https://example.org/playground/#v=1&text=free+speech&heads=4");
     CHECK(read_link(requests[0].text).state == screen.state());
@@ -109,7 +109,7 @@ TEST_CASE("what was chosen for figures and stages goes with the wish", "[share-p
     open_panel(screen);
     // As the wish that is handed out has them.
     const auto options = [&] {
-        const std::vector<UiRequest> requests = press(screen, "save=session");
+        const std::vector<UiRequest> requests = requests_after(screen, "save=session");
         REQUIRE(requests.size() == 1);
         return requests[0].options;
     };
@@ -119,13 +119,13 @@ TEST_CASE("what was chosen for figures and stages goes with the wish", "[share-p
         return std::any_of(table.begin(), table.end(), [&](const ExportInfo& info) { return info.scope == scope; });
     };
     if (has_scope(ExportScope::view)) {
-        press(screen, "figure_dark=1");
-        press(screen, "figure_scale=3");
-        press(screen, "figure_title");
-        press(screen, "figure_legend");
-        press(screen, "figure_transparent");
-        press(screen, "figure_head+");
-        press(screen, "figure_head+");
+        requests_after(screen, "figure_dark=1");
+        requests_after(screen, "figure_scale=3");
+        requests_after(screen, "figure_title");
+        requests_after(screen, "figure_legend");
+        requests_after(screen, "figure_transparent");
+        requests_after(screen, "figure_head+");
+        requests_after(screen, "figure_head+");
         CHECK(options().figure == FigureOptions{.is_dark = true,
                                                 .is_transparent = true,
                                                 .has_title = false,
@@ -137,11 +137,11 @@ TEST_CASE("what was chosen for figures and stages goes with the wish", "[share-p
         CHECK_FALSE(options().figure.head);
     }
     if (has_scope(ExportScope::stage)) {
-        press(screen, "export_stage=context");
+        requests_after(screen, "export_stage=context");
         CHECK(options().stage == TensorId::context);
         screen.state().inputs.dropout = 0.5;
         screen.settle();
-        press(screen, "export_stage=dropped_weights");
+        requests_after(screen, "export_stage=dropped_weights");
         CHECK(options().stage == TensorId::dropped_weights);
         screen.state().inputs.dropout = 0;  // the stage is gone, and with it the choice
         screen.settle();
@@ -157,7 +157,7 @@ TEST_CASE("what became of a wish is said in the panel until the next wish", "[sh
     CHECK(screen.ui().wants_another_frame());
     screen.settle();
     CHECK_FALSE(screen.at("outcome").is_clipped);
-    press(screen, "copy=link");
+    requests_after(screen, "copy=link");
     CHECK_FALSE(screen.has("outcome"));
     screen.ui().tell(std::string(600, 'w'));  // a long sentence
     screen.settle();
@@ -171,10 +171,10 @@ TEST_CASE("files are asked for, new ones and recent ones", "[share-panel]") {
     Screen screen({1280, 800});
     for (int i = 0; i < 10; ++i) screen.surroundings.recent.push_back(concat("lesson ", i, ".attention"));
     open_panel(screen);
-    std::vector<UiRequest> requests = press(screen, "open");
+    std::vector<UiRequest> requests = requests_after(screen, "open");
     REQUIRE(requests.size() == 1);
     CHECK(requests[0].kind == UiRequest::Kind::open);
-    requests = press(screen, "recent=9");
+    requests = requests_after(screen, "recent=9");
     REQUIRE(requests.size() == 1);
     CHECK(requests[0].kind == UiRequest::Kind::open_recent);
     CHECK(requests[0].index == 9);
@@ -218,7 +218,7 @@ TEST_CASE("the panel can be worked with the keyboard alone, and Escape leads bac
 TEST_CASE("the panel works without a sentence, and its cross closes it", "[share-panel]") {
     Screen screen({1280, 800}, "text=");
     open_panel(screen);
-    CHECK(press(screen, "save=session").size() == 1);
+    CHECK(requests_after(screen, "save=session").size() == 1);
     screen.click("share=close");
     CHECK_FALSE(screen.has("copy=link"));
 }

@@ -14,12 +14,12 @@ void give_clipboard(std::string text) {
     ImGui::GetPlatformIO().Platform_GetClipboardTextFn = [](ImGuiContext*) { return clipboard.c_str(); };
 }
 
-constexpr const char* kLink = "text=one+two+three&embed=typed&x=1,2;3,4;5,6&d_in=2";
+constexpr const char* kTypedLink = "text=one+two+three&embed=typed&x=1,2;3,4;5,6&d_in=2";
 
 }  // namespace
 
 TEST_CASE("a cell of the table is typed over", "[typed-editor]") {
-    Screen screen({1280, 1200}, kLink);
+    Screen screen({1280, 1200}, kTypedLink);
     screen.click("x");
     screen.click("x[1,0]");
     screen.press_with_ctrl(ImGuiKey_A);
@@ -31,7 +31,7 @@ TEST_CASE("a cell of the table is typed over", "[typed-editor]") {
 }
 
 TEST_CASE("text in a cell is refused and the number stays", "[typed-editor][bad-input]") {
-    Screen screen({1280, 1200}, kLink);
+    Screen screen({1280, 1200}, kTypedLink);
     screen.click("x");
     screen.click("x[0,1]");
     screen.press_with_ctrl(ImGuiKey_A);
@@ -42,7 +42,7 @@ TEST_CASE("text in a cell is refused and the number stays", "[typed-editor][bad-
 }
 
 TEST_CASE("a block is pasted into the cell that has the focus", "[typed-editor]") {
-    Screen screen({1280, 1200}, kLink);
+    Screen screen({1280, 1200}, kTypedLink);
     give_clipboard("0.1\t0.2\n0.3\t0.4\n");
     screen.click("x");
     screen.click("x[1,0]");
@@ -52,7 +52,7 @@ TEST_CASE("a block is pasted into the cell that has the focus", "[typed-editor]"
 }
 
 TEST_CASE("rows are pasted by the button, without a keyboard", "[typed-editor]") {
-    Screen screen({1280, 1200}, kLink);
+    Screen screen({1280, 1200}, kTypedLink);
     screen.click("x");
     give_clipboard("9 8; 7 6");
     screen.click("x=paste");

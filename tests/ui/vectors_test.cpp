@@ -12,16 +12,11 @@ using namespace attn::testing;
 
 namespace {
 
-Cell pinned(Screen& screen) {
-    REQUIRE(screen.state().view.cell);
-    return *screen.state().view.cell;
-}
-
 ImVec2 tip(const Screen& screen, std::string_view name) {
     return screen.at(name).min;
 }
 
-std::string words(int count) {
+std::string words_link(int count) {
     std::string link = "text=";
     for (int k = 0; k < count; ++k) link += concat("w", k, "+");
     return link;
@@ -39,8 +34,8 @@ TEST_CASE("vectors are drawn for every kind of head at every size, and rest", "[
                                     std::string("view=vectors&heads=4&d_out=4&cell=2,3,1"),
                                     std::string("view=vectors&heads=1&d_out=64&plane=principal"),
                                     std::string("view=vectors&heads=2&d_out=16&plane=3,6&stage=context&cell=2,7,3"),
-                                    "view=vectors&heads=12&d_out=36&" + words(40),
-                                    "view=vectors&edit=w_query[0,0]=1e38&edit=w_key[0,0]=1e38&" + words(300),
+                                    "view=vectors&heads=12&d_out=36&" + words_link(40),
+                                    "view=vectors&edit=w_query[0,0]=1e38&edit=w_key[0,0]=1e38&" + words_link(300),
                                     std::string("view=vectors&hide=values,inspector,settings")}) {
         for (const ImVec2 size :
              {ImVec2(1280, 800), ImVec2(1440, 900), ImVec2(700, 900), ImVec2(390, 844), ImVec2(360, 480)}) {
@@ -168,7 +163,7 @@ TEST_CASE("a token that is pointed at changes nothing but what is lit", "[vector
 }
 
 TEST_CASE("a long text is drawn in part, and its list only where it is in sight", "[vectors]") {
-    Screen screen({1280, 800}, "view=vectors&" + words(1500));
+    Screen screen({1280, 800}, "view=vectors&" + words_link(1500));
     int num_keys = 0;
     int num_rows = 0;
     for (const UiItem& item : screen.items()) {
