@@ -16,12 +16,34 @@
 
   var is_local = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
   if (is_local && !new URLSearchParams(location.search).has("offline")) return;
-  // After the page itself: its files come first. Private windows and old browsers refuse.
-  window.addEventListener("load", function () {
+  /**
+   * Once the picture is there, or a sentence that says why there is none; a page without one has nothing to wait for.
+   * @param {() => void} call
+   */
+  function after_picture(call) {
+    var skeleton = /** @type {HTMLElement | null} */ (document.querySelector("[data-part=skeleton]"));
+    var is_there = function () {
+      return !skeleton || skeleton.hidden;
+    };
+    if (is_there()) return call();
+    new MutationObserver(function (_, observer) {
+      if (!is_there()) return;
+      observer.disconnect();
+      call();
+    }).observe(/** @type {HTMLElement} */ (skeleton), { attributes: true, attributeFilter: ["hidden"] });
+  }
+
+  function register() {
+    // Private windows and old browsers refuse.
     try {
       navigator.serviceWorker.register(new URL("sw.js", own.src), { updateViaCache: "none" }).catch(function () {});
     } catch {
       // no service workers here
     }
+  }
+
+  // The worker fetches the whole site: what is waited for comes first.
+  window.addEventListener("load", function () {
+    after_picture(register);
   });
 })();

@@ -71,6 +71,23 @@ test("a page that was visited reloads without a network, with its state", async 
   await page.context().close();
 });
 
+test("nothing is kept before the picture is there", async () => {
+  let let_go;
+  const held = new Promise((resolve) => (let_go = resolve));
+  const page = await browser.open("", {
+    path: kOn,
+    wait: false,
+    prepare: (page) => page.route("**/*_first-*.wasm", (route) => held.then(() => route.continue())),
+  });
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(200); // a worker would have been registered by now
+  assert.deepEqual(await registrations(page), []);
+  let_go();
+  await kept(page);
+  assert.deepEqual(await registrations(page), [`${browser.url}${kPath}`]);
+  await page.context().close();
+});
+
 test("the rest of the host is left alone", async () => {
   const page = await browser.open("", { path: kOn });
   await kept(page);
@@ -146,7 +163,7 @@ test("frames have no worker, sandboxed or not, and nobody complains", async () =
       ),
   });
   for (const one of page.frames().slice(1)) {
-    await one.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+    await one.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
     assert.equal(await one.locator("link[rel=manifest]").count(), 0);
   }
   await page.waitForTimeout(300);
@@ -177,7 +194,7 @@ test("opened from disk the site is silent too", async () => {
   const page = await browser.open("", { path: kPath, wait: false });
   page.troubles.length = 0;
   await page.goto(`${pathToFileURL(site_file("index.html"))}#text=from+disk`);
-  await page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   assert.deepEqual(
     page.troubles.filter((trouble) => !trouble.startsWith("request: file://")),
     [],
