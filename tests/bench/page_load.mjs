@@ -6,6 +6,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const kArguments = [
@@ -134,13 +135,14 @@ async function main(args) {
   if (values.json) writeFileSync(values.json, JSON.stringify(result, null, 2) + "\n");
 }
 
-/** The empty page with its module, packed as the site is. */
+/** The empty page with its module, packed as the site is: both pages come the same way. */
 function empty_files(build) {
+  const packed = (ending, bytes) => file(ending, bytes, brotliCompressSync(bytes)); // as tools/dist does: best quality
   return new Map([
-    ["index.html", file(".html", Buffer.from(kEmptyPage))],
-    ["empty.js", file(".js", Buffer.from(kEmptyScript))],
-    ["empty_window.mjs", file(".mjs", readFileSync(join(build, "empty_window.mjs")))],
-    ["empty_window.wasm", file(".wasm", readFileSync(join(build, "empty_window.wasm")))],
+    ["index.html", packed(".html", Buffer.from(kEmptyPage))],
+    ["empty.js", packed(".js", Buffer.from(kEmptyScript))],
+    ["empty_window.mjs", packed(".mjs", readFileSync(join(build, "empty_window.mjs")))],
+    ["empty_window.wasm", packed(".wasm", readFileSync(join(build, "empty_window.wasm")))],
   ]);
 }
 
