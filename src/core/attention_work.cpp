@@ -124,7 +124,7 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const int num_heads = problem.settings.num_heads;
     ATTN_CHECK(first_head >= -1 && first_head < num_heads, "first_head is ", first_head, ", want -1 to ",
                num_heads - 1);
-    const bool is_waited_for = first_head >= 0;
+    const bool is_waited_for = first_head >= 0;  // -1: all are wanted, no matter which one comes first
     if (!is_waited_for) first_head = 0;
 
     const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;
