@@ -11,7 +11,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # src/core/copy_floats.h says why
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND attn_fast_flags -fno-tree-loop-distribute-patterns)
 endif()
-set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS "${attn_fast_flags}")
+set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS "${attn_fast_flags}" SKIP_PRECOMPILE_HEADERS ON)
 
 if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Never -mfma: a product is rounded before it is added.
