@@ -18,7 +18,7 @@ after(() => browser?.close());
 async function open_author(link, options = {}) {
   const page = await browser.open(link, { path: "author.html", wait: false, ...options });
   await page.locator("[data-part=message]").waitFor({ state: "hidden" });
-  await playground(page).locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await playground(page).locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   return page;
 }
 
@@ -66,14 +66,16 @@ test("what is switched off is off in the playground and in everything that is ha
 test("what is changed in the playground comes back, and what is left out stays left out", async () => {
   const page = await open_author(`${kText}&hide=settings&lock=seed`);
   await page.getByRole("radio", { name: "With everything" }).check();
+  const everything = "v=1&text=free+speech+for+all";
+  assert.equal(await frame_link(page, everything), everything); // what is typed before would be lost with the link before
   const field = playground(page).getByRole("textbox", { name: "Sentence", exact: true });
   await field.fill("typed in the frame");
   const wanted = "v=1&text=typed+in+the+frame&hide=settings&lock=seed";
   await page.waitForFunction((link) => document.querySelector("#author-link").value.endsWith(`#${link}`), wanted);
-  assert.equal(new URL(page.url()).hash.slice(1), wanted, "the page's own address keeps it");
+  await page.waitForURL(({ hash }) => hash === `#${wanted}`); // the page's own address keeps it
   await page.reload();
-  await playground(page).locator("[data-part=skeleton]").waitFor({ state: "hidden" });
-  assert.equal(await link_handed_out(page), wanted);
+  await playground(page).locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
+  await page.waitForFunction((link) => document.querySelector("#author-link").value.endsWith(`#${link}`), wanted);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });
@@ -210,7 +212,7 @@ test("each snippet that is HTML shows the state in a page of its own", async () 
     );
     const frame = await inner_frame(page);
     await frame.locator("[data-part=sentence]").waitFor();
-    await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+    await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
     assert.equal(await frame.locator("[data-part=sentence]").inputValue(), "free speech for all", tab);
     const { width, height } = await (await frame.frameElement()).boundingBox();
     assert.ok(width > 1000, `${tab}: ${width}`);
@@ -229,7 +231,7 @@ function html_of(tab, text) {
 }
 
 async function inner_frame(page) {
-  for (let tries = 0; tries < 200; ++tries) {
+  for (let tries = 0; tries < 600; ++tries) {
     const frame = page.frames().find((one) => one.parentFrame() && one.url().includes("#"));
     if (frame) return frame;
     await page.waitForTimeout(50);
@@ -246,7 +248,7 @@ test("copying says so, and the clipboard has it", async () => {
     .waitFor({ state: "attached" });
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await snippet_of(page));
   await page.getByRole("button", { name: "Copy the link" }).click();
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await handed_out(page));
+  await page.waitForFunction(async (link) => (await navigator.clipboard.readText()) === link, await handed_out(page));
   await page.context().close();
 });
 

@@ -56,7 +56,8 @@ async function open(browser, url, link, { path = "", prepare, wait = true, ...co
 
 /** Waits until the playground can be used and its picture rests. */
 export async function first_picture(page) {
-  await page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  // Its attribute counts: before the page has its styles nothing in it has a size, and all would be taken for hidden.
+  await page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   await at_rest(page);
 }
 

@@ -92,7 +92,7 @@ const in_sandbox = (options) =>
 test("in a sandboxed frame the whole program runs", async () => {
   const page = await in_sandbox({ colorScheme: "light" });
   const frame = page.frames()[1];
-  await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   assert.equal(await frame.evaluate(() => self.origin), "null");
   const field = frame.getByRole("textbox", { name: "Sentence", exact: true });
   assert.equal(await field.inputValue(), "in a sandbox");
@@ -112,7 +112,7 @@ test("the page opened from disk runs too", async () => {
   const page = await browser.open("", { wait: false });
   page.troubles.length = 0;
   await page.goto(`${pathToFileURL(join(process.env.ATTN_PAGE, "index.html"))}#text=from+disk`);
-  await page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   assert.equal(await page.getByRole("textbox", { name: "Sentence", exact: true }).inputValue(), "from disk");
   const own = page.troubles.filter((trouble) => !trouble.startsWith("request: file://"));
   assert.deepEqual(own, []);

@@ -313,7 +313,7 @@ async function in_sandbox() {
       ),
   });
   const frame = page.frames()[1];
-  await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   return { page, frame };
 }
 

@@ -38,7 +38,7 @@ async function visit(link, options = {}) {
   return { page, asked, let_go };
 }
 
-const picture = (page) => page.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+const picture = (page) => page.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 
 test("until the first picture a browser fetches what tools/dist lists, within the budget", async () => {
   const { page, asked, let_go } = await visit("");

@@ -68,7 +68,7 @@ export async function frame_of(page, selector = "iframe") {
   const tag = await handle.evaluate((element) => element.localName);
   const iframe = tag === "iframe" ? handle : await handle.waitForSelector("iframe", { state: "attached" });
   const frame = await iframe.contentFrame();
-  await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   if (!(await is_sandboxed(frame))) await at_rest(frame);
   return frame;
 }

@@ -54,8 +54,11 @@ test("every step of every lesson can be walked in the text version", async () =>
       const link = `lesson=${name}&step=${step}`;
       const { lesson, view, notes } = await in_playground(page, ({ engine }, one) => engine.mirror(one), link);
       await page.waitForURL(({ hash }) => hash === `#v=1&${link}`); // the browser tells it after the click
-      const title = await page.locator(".plain-lesson h4").textContent();
-      assert.equal(title, `${lesson.title}, step ${step} of ${count}: ${lesson.step_title}`);
+      const title = `${lesson.title}, step ${step} of ${count}: ${lesson.step_title}`;
+      await page
+        .locator(".plain-lesson h4")
+        .and(page.getByText(title, { exact: true }))
+        .waitFor();
       assert.ok(await page.getByText(lesson.text).isVisible());
       assert.deepEqual(notes, []);
       assert.equal(await page.locator(".plain-lesson table").count(), lesson.printed.length);

@@ -98,7 +98,7 @@ async function add_second(page) {
     first.after(document.importNode(second, true));
     globalThis.second = await create_playground(document.getElementById("second"));
   });
-  await page.locator("#second [data-part=skeleton]").waitFor({ state: "hidden" });
+  await page.locator("#second [data-part=skeleton][hidden]").waitFor({ state: "attached" });
 }
 
 test("two playgrounds on one page do not disturb each other", async () => {

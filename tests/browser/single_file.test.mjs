@@ -43,7 +43,7 @@ async function open(address, { is_offline = true, html, ...options } = {}) {
   return page;
 }
 
-const ready = (frame) => frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+const ready = (frame) => frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
 const sentence = (frame) => frame.getByRole("textbox", { name: "Sentence", exact: true });
 const from_disk = (link) => `${pathToFileURL(file)}#${link}`;
 

@@ -121,7 +121,7 @@ test("in a page that scrolls, fingers scroll what they are on: the picture where
       ),
   });
   const frame = page.frames()[1];
-  await frame.locator("[data-part=skeleton]").waitFor({ state: "hidden" });
+  await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   await page.waitForTimeout(600);
   const place = (name) =>
     frame.evaluate(
