@@ -13,7 +13,7 @@ namespace {
 // 160 tokens, 8 heads; nothing is computed but what the test asks for.
 constexpr const char* kLong = "heads=8&d_in=32&d_out=32&tokens=chars&text=";
 
-std::string long_link() {
+std::string slow_link() {
     std::string link = kLong;
     for (int i = 0; i < 160; ++i) link += static_cast<char>('a' + i % 26);
     return link;
@@ -75,7 +75,7 @@ TEST_CASE("every view can be drawn at every moment of a computation", "[ui][prog
                              "compare&compare=text%3Da%2Bb",
                              "matrix&edit=w_query[0,0]=2"}) {
         CAPTURE(view);
-        Screen screen({1280, 800}, long_link() + "&view=" + view, Screen::Computes::by_slices);
+        Screen screen({1280, 800}, slow_link() + "&view=" + view, Screen::Computes::by_slices);
         screen.surroundings.progress = running(1);
         look(screen);
         while (!screen.advance(300000)) look(screen);
@@ -86,7 +86,7 @@ TEST_CASE("every view can be drawn at every moment of a computation", "[ui][prog
 }
 
 TEST_CASE("a view that needs all heads says how far they are in its place", "[ui][progress]") {
-    Screen screen({1280, 800}, long_link() + "&view=lines", Screen::Computes::by_slices);
+    Screen screen({1280, 800}, slow_link() + "&view=lines", Screen::Computes::by_slices);
     screen.surroundings.progress = running(0.02);
     look(screen);
     CHECK_FALSE(screen.has("cancel"));  // not for the first moment: it would flicker
@@ -98,7 +98,7 @@ TEST_CASE("a view that needs all heads says how far they are in its place", "[ui
 
 TEST_CASE("cancel and go on ask for it, by pointer and by keyboard", "[ui][progress]") {
     for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(700, 800), ImVec2(390, 844)}) {
-        Screen screen(size, long_link() + "&head=2", Screen::Computes::by_slices);
+        Screen screen(size, slow_link() + "&head=2", Screen::Computes::by_slices);
         while (screen.evaluation_so_far().work.num_heads_done() == 0) screen.advance(100000);
         screen.surroundings.progress = running(1);
         look(screen);
@@ -121,7 +121,7 @@ TEST_CASE("cancel and go on ask for it, by pointer and by keyboard", "[ui][progr
 }
 
 TEST_CASE("the explanation waits for all heads", "[ui][progress]") {
-    Screen screen({1280, 800}, long_link() + "&cell=1,5,2", Screen::Computes::by_slices);
+    Screen screen({1280, 800}, slow_link() + "&cell=1,5,2", Screen::Computes::by_slices);
     screen.surroundings.progress = running(1);
     look(screen);
     const std::size_t before = screen.items().size();
