@@ -7,8 +7,10 @@
 namespace attn {
 namespace {
 
-constexpr double kMemory = 0.05;         // seconds of work that the pace is learned from
-constexpr double kShortSlice = 0.002;    // seconds; the clock is asked in between
+constexpr double kMemory = 0.05;       // seconds of work that the pace is learned from
+constexpr double kShortSlice = 0.002;  // seconds; the clock is asked in between
+constexpr std::int64_t kSmall =
+    1 << 20;  // multiply-adds, some milliseconds: done whole: the clock tells of other programs, too
 constexpr double kEnoughToTell = 0.15;   // seconds of running before the time that is left is told
 constexpr int kMaxSlicesOfOneTick = 10;  // of a clock that stands still, as some browsers' do for privacy
 
@@ -44,13 +46,15 @@ void Computation::work(double seconds, const Clock& clock) {
         began_at_ = start;
         left_at_first_ = evaluator_.multiply_adds_left();
     }
+    const bool is_small = evaluator_.multiply_adds_left() <= kSmall;
     double now = start;
-    for (int slices_of_tick = 0; now < start + seconds && slices_of_tick < kMaxSlicesOfOneTick; ++slices_of_tick) {
-        const std::int64_t amount = pace_.amount(std::min(kShortSlice, start + seconds - now));
+    for (int slices_of_tick = 0; is_small || (now < start + seconds && slices_of_tick < kMaxSlicesOfOneTick);
+         ++slices_of_tick) {
+        const std::int64_t amount = is_small ? kSmall : pace_.amount(std::min(kShortSlice, start + seconds - now));
         const bool is_done = evaluator_.advance(amount);
         const double end = clock();
         if (end > now) slices_of_tick = 0;
-        if (!is_done) pace_.learn(amount, end - now);  // at the end it was less, nobody knows how much
+        if (!is_done && !is_small) pace_.learn(amount, end - now);  // at the end it was less, nobody knows how much
         now = end;
         if (is_done) break;
     }

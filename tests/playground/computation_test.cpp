@@ -112,6 +112,18 @@ TEST_CASE("a small state is complete within its first slice", "[computation]") {
     CHECK(computation.is_complete());
 }
 
+TEST_CASE("a small state is whole at once even where something else has the processor", "[computation]") {
+    Computation computation;
+    FakeClock clock = {.tick = 5};  // each slice seems to take seconds
+    for (int n = 0; n < 4; ++n) {
+        PlaygroundState state;
+        state.inputs.texts[0] = words(10 + n);
+        computation.begin(state);
+        computation.work(0.016, clock.clock());
+        CHECK(computation.is_complete());
+    }
+}
+
 TEST_CASE("the head that is looked at is computed first", "[computation]") {
     PlaygroundState state = long_state(200, 8);
     state.view.head = 5;
