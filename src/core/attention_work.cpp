@@ -24,6 +24,11 @@ constexpr int kOutProjection = 3;
 // (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
 constexpr std::int64_t kManyMultiplyAdds = std::int64_t{1} << 29;
 constexpr int kManyHeads = 4;
+#ifdef ATTN_NOBODY_WAITS  // the engine module, which gives all at once
+constexpr bool kCanWait = false;
+#else
+constexpr bool kCanWait = true;
+#endif
 
 // A step of Kind::role is of all columns, or of one head's alone.
 constexpr int kRoles = 3;
@@ -34,7 +39,7 @@ int role_of(int which) {
     return which % kRoles;
 }
 std::optional<int> head_of_role(int which) {
-    return which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
+    return !kCanWait || which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
 }
 
 std::size_t as_size(std::int64_t n) {
@@ -124,7 +129,7 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const int num_heads = problem.settings.num_heads;
     ATTN_CHECK(first_head >= -1 && first_head < num_heads, "first_head is ", first_head, ", want -1 to ",
                num_heads - 1);
-    const bool is_waited_for = first_head >= 0;  // -1: all are wanted, no matter which one comes first
+    const bool is_waited_for = kCanWait && first_head >= 0;  // -1: all are wanted, no matter which one comes first
     if (!is_waited_for) first_head = 0;
 
     const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;

@@ -73,11 +73,19 @@ struct DenseAttention::Workspace {
         const float *w, *b;
     };
 
-    // x . w + b, piece by piece: columns c to c + piece of row i go to place(i, c), and from row to row of a piece lie
-    // `stride` floats. Some pieces are packed and multiplied with all rows before the next are.
-    template <class Place>
+    // Where d_out columns go, in pieces of head_dim of them.
+    struct Place {
+        float* data;
+        std::size_t piece, piece_stride, row_stride;
+        float* at(std::size_t i, std::size_t c) const { return data + c / piece * piece_stride + i * row_stride; }
+    };
+    static Place heads_at(const Sizes& s, float* heads) { return {heads, s.head_dim, s.T * s.head_dim, s.head_dim}; }
+    static Place rows_at(const Sizes& s, float* rows) { return {rows, s.head_dim, s.head_dim, s.d_out}; }
+
+    // x . w + b. Some pieces are packed and multiplied with all rows before the next are.
     [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const Weights& from,
-                               std::size_t piece, std::size_t stride, const Place& place) {
+                               const Place& place) {
+        const std::size_t piece = place.piece;
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         const std::size_t at_once = std::max<std::size_t>(kPackedAtOnce / (inner * piece), 1) * piece;
         const bool is_kept = from.kept != 0;
@@ -96,13 +104,14 @@ struct DenseAttention::Workspace {
                 const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
                 const float* x_rows = x + first * inner;
                 for (std::size_t c = begin; is_whole_panels && c < end; c += piece) {
-                    matrix.project_columns(x_rows, count, b_part, c - begin, c - begin + piece, place(first, c),
-                                           stride);
+                    matrix.project_columns(x_rows, count, b_part, c - begin, c - begin + piece, place.at(first, c),
+                                           place.row_stride);
                 }
                 if (is_whole_panels) continue;
                 const float* row = matrix.project(x_rows, count, b_part);
                 for (std::size_t i = first; i < first + count; ++i, row += matrix.row_stride()) {
-                    for (std::size_t c = begin; c < end; c += piece) copy_floats(row + c - begin, piece, place(i, c));
+                    for (std::size_t c = begin; c < end; c += piece)
+                        copy_floats(row + c - begin, piece, place.at(i, c));
                 }
             }
         }
@@ -111,12 +120,10 @@ struct DenseAttention::Workspace {
 
     // The same cut into heads (num_heads, T, head_dim); without w x itself.
     [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const Weights& from, float* heads) {
-        const auto place = [&](std::size_t i, std::size_t c) {
-            return heads + (c / s.head_dim * s.T + i) * s.head_dim;
-        };
-        if (from.w != nullptr) return project(s, x, s.d_in, from, s.head_dim, s.head_dim, place);
+        const Place place = heads_at(s, heads);
+        if (from.w != nullptr) return project(s, x, s.d_in, from, place);
         for (std::size_t i = 0; i < s.T; ++i, x += s.d_in) {
-            for (std::size_t c = 0; c < s.d_out; c += s.head_dim) copy_floats(x + c, s.head_dim, place(i, c));
+            for (std::size_t c = 0; c < s.d_out; c += s.head_dim) copy_floats(x + c, s.head_dim, place.at(i, c));
         }
         return true;
     }
@@ -196,8 +203,8 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
         work.zero_heads = leaves_zeros ? s.num_heads : 0;
     }
     if (problem.w_out != nullptr &&
-        !work.project(s, work.merged.data(), s.d_out, {3, kept, problem.w_out, problem.b_out}, s.head_dim, s.d_out,
-                      [&](std::size_t i, std::size_t c) { return work.output.data() + i * s.d_out + c; }))
+        !work.project(s, work.merged.data(), s.d_out, {3, kept, problem.w_out, problem.b_out},
+                      Workspace::rows_at(s, work.output.data())))
         return false;
     work.kept_matrices = kept;
 

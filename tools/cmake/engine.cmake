@@ -15,6 +15,7 @@ foreach(part attention_engine_rooms attention-engine)
   target_compile_definitions(${part} PRIVATE
     ATTN_VERSION="${PROJECT_VERSION}"
     ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+    ATTN_NOBODY_WAITS # for one head before the others
     ATTN_ONE_SET)
 endforeach()
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
