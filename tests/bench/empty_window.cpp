@@ -27,5 +27,5 @@ int main(int argument_count, char** arguments) {
     config.FontDataOwnedByAtlas = false;
     auto* bytes = const_cast<unsigned char*>(attn::kSansRegular.data);  // ImGui never changes them
     ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(attn::kSansRegular.size), 0, &config);
-    return platform->run(draw);
+    return platform->run(draw, [] { return attn::WorkOutput(); });
 }
