@@ -27,8 +27,8 @@ class AttentionWork {
 public:
     AttentionWork() = default;  // nothing to do
 
-    // Checks the shapes of `problem` and plans. Head `first_head` is computed before the others. Allocates the trace's
-    // tensors.
+    // Checks the shapes of `problem` and plans. Head `first_head` is computed before the others; where projections take
+    // long, its own part of them too. -1: no head is waited for. Allocates the trace's tensors.
     AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head);
 
     // The same, with what `earlier_trace`, complete or not, of `earlier_problem` holds: rows that the difference of the
@@ -54,7 +54,7 @@ private:
     // Some rows of one kind; of the keep mask some numbers.
     struct Step {
         Kind kind = Kind::role;
-        int which = 0;  // role 0, 1, 2 (queries, keys, values), or head
+        int which = 0;  // role 0, 1, 2 (queries, keys, values), more for one head's part of a role; or head
         std::int64_t first = 0, end = 0;
         bool is_last = false;  // of its kind and role or head
         std::int64_t multiply_adds = 0;

@@ -1,5 +1,5 @@
-// An evaluation under way as the visitor meets it: worked on in slices of a frame, with its progress and the time that
-// is left; it can be stopped and gone on with. Knows no clock: it is given one.
+// An evaluation under way as the visitor meets it: worked on in slices between frames, with its progress and the time
+// that is left; it can be stopped and gone on with. Knows no clock: it is given one.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,8 @@ public:
     // Takes up what `state` needs; goes on with it if that is what is under way already.
     void begin(const PlaygroundState& state);
 
-    // Works until all is there, or about `seconds` are over, or the visitor has stopped it.
+    // Works until all is there, or about `seconds` are over, or the visitor has stopped it. What is left of a small
+    // state is done whole, however long that takes by the clock.
     void work(double seconds, const Clock& clock);
 
     // What is ready stays. Another state begins anew.

@@ -66,7 +66,8 @@ Evaluation evaluate(const Inputs& inputs, int sentence);
 Evaluation begin_evaluation(const Inputs& inputs, int sentence);
 
 // Goes on for about `multiply_adds`, with the same inputs and sentence. `first_head` (moved to a legal one) is computed
-// first. Of `earlier`, which is used up when attention begins, it takes over what it can. Returns is_complete().
+// first, -1: none. Of `earlier`, which is used up when attention begins, it takes over what it can. Returns
+// is_complete().
 bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier,
              std::int64_t multiply_adds);
 
