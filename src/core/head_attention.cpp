@@ -35,6 +35,10 @@ std::size_t num_scored(const HeadProblem& problem, std::size_t i) {
     return problem.mask_at == MaskAt::before ? num_seen(problem, i) : problem.num_tokens;
 }
 
+std::span<const std::uint8_t> hidden_row(const HeadProblem& problem, std::size_t i) {
+    return {problem.hidden + i * problem.num_tokens, problem.num_tokens};
+}
+
 bool are_finite(const float* numbers, std::size_t count) {
     std::uint32_t found = 0;  // an exponent of ones alone is that of an infinity or a NaN
     for (std::size_t k = 0; k < count; ++k) {
@@ -52,9 +56,11 @@ int visible_in(const std::uint8_t* hidden, std::size_t num_tokens) {
     return sees_more ? 0 : static_cast<int>(first - hidden);
 }
 
-void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* row) {
-    const std::uint8_t* hidden = problem.hidden + i * problem.num_tokens;
-    for (std::size_t j = 0; j < problem.num_tokens; ++j) row[j] = hidden[j] != 0 ? value : row[j];
+void hide_keys(std::span<const std::uint8_t> hidden, float value, float* __restrict row) {
+    for (std::size_t j = 0; j < hidden.size(); ++j) {
+        const float number = row[j];  // always read: else compilers take one number at a time
+        row[j] = hidden[j] != 0 ? value : number;
+    }
 }
 
 void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, float* scores,
@@ -66,17 +72,18 @@ void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, 
     for (std::size_t i = first; i < end; ++i) {
         counts[i - first] = num_scored(problem, i);
         if (is_before && problem.visible[i] == 0) {
-            hide_keys(problem, i, -std::numeric_limits<float>::infinity(), scores + (i - first) * scores_stride);
+            const float hidden = -std::numeric_limits<float>::infinity();
+            hide_keys(hidden_row(problem, i), hidden, scores + (i - first) * scores_stride);
         }
     }
     kernels.softmax({scores, scores_stride, weights, weights_stride, T}, counts.data(), end - first, problem.divisor);
     for (std::size_t i = first; i < end; ++i, weights += weights_stride) {
         const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
         if (n == 0) {
-            hide_keys(problem, i, 0, weights);
+            hide_keys(hidden_row(problem, i), 0, weights);
             if (problem.mask_at != MaskAt::after) continue;
             kernels.divide_by_sum(weights, T);
-            hide_keys(problem, i, 0, weights);  // even when the sum is 0 or no number
+            hide_keys(hidden_row(problem, i), 0, weights);  // even when the sum is 0 or no number
             continue;
         }
         if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);

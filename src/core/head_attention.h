@@ -74,8 +74,8 @@ private:
     bool values_are_finite_ = true;
 };
 
-// Puts `value` in row i (T) where the mask hides the key; problem.hidden is there.
-void hide_keys(const HeadProblem& problem, std::size_t i, float value, float* row);
+// Puts `value` in a row (T) where the mask's row (T) hides the key.
+void hide_keys(std::span<const std::uint8_t> hidden, float value, float* row);
 
 // From the scores of rows first to end, at most rows_at_once(), to their weights. Each row of scores (room for T
 // rounded up to 16) is overwritten; weights (T) may stand in the same place. Hidden ones are 0; those right of the

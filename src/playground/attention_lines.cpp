@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <tuple>
 
 #include "core/check.h"
-#include "core/masking.h"
 #include "playground/heads_together.h"
+#include "playground/shown_rows.h"
 
 namespace attn {
 namespace {
@@ -72,13 +71,7 @@ Vector ShownWeights::row(int head, int query) const {
         std::copy(combined.begin(), combined.end(), row.begin());
         return row;
     }
-    Vector row = stage_row(*evaluation_->problem, evaluation_->trace, stage_, head, query);
-    if (!hides_keys(stage_)) return row;
-    const std::span<const std::uint8_t> hidden = row_of(evaluation_->problem->hidden, query);
-    for (std::size_t j = 0; j < hidden.size(); ++j) {
-        if (hidden[j] != 0) row(j) = -std::numeric_limits<float>::infinity();
-    }
-    return row;
+    return shown_row(*evaluation_, stage_, head, query);
 }
 
 HeadRange heads_looked_at(const ShownWeights& weights, std::optional<int> enlarged) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/check.h"
+#include "core/head_attention.h"
 #include "core/masking.h"
 #include "core/work_parts.h"
 #include "playground/lesson_links.h"
@@ -308,11 +309,7 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
     const AttentionProblem& problem = *evaluation.problem;
     Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
     if (!hides_keys(stage)) return shown;
-    const std::span<float> numbers = elements(shown);
-    const std::span<const std::uint8_t> hidden = elements(problem.hidden);
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (hidden[i] != 0) numbers[i] = -std::numeric_limits<float>::infinity();
-    }
+    hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
     return shown;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/check.h"
 #include "core/masking.h"
@@ -15,6 +14,7 @@
 #include "playground/json_writer.h"
 #include "playground/lessons.h"
 #include "playground/printed_check.h"
+#include "playground/shown_rows.h"
 #include "playground/view_text.h"
 #include "playground/words.h"
 
@@ -80,17 +80,6 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
     json.key("total");
     json.integer(piece.total);
     json.end_object();
-}
-
-// One row of shown_matrix: a piece needs few of them.
-Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
-    Vector shown = stage_row(*evaluation.problem, evaluation.trace, stage, head, row);
-    if (!hides_keys(stage)) return shown;
-    const std::span<const std::uint8_t> hidden = row_of(evaluation.problem->hidden, row);
-    for (std::size_t j = 0; j < hidden.size(); ++j) {
-        if (hidden[j] != 0) shown(j) = -std::numeric_limits<float>::infinity();
-    }
-    return shown;
 }
 
 void write_head(JsonWriter& json, const Evaluation& evaluation, TensorId stage, int head, const Piece& rows,

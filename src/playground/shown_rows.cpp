@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/head_attention.h"
 #include "core/masking.h"
 #include "core/score_rows.h"
 
 namespace attn {
 namespace {
 
-void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
-    for (std::size_t j = 0; j < hidden.size(); ++j) {
-        row[j] = hidden[j] != 0 ? -std::numeric_limits<float>::infinity() : row[j];
-    }
-}
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 void copy_rows(const Evaluation& evaluation, int head, int first, Matrix& rows) {
     for (int row = 0; row < length(rows, 0); ++row) {
@@ -43,9 +40,16 @@ Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
         }
     }
     for (int row = first; hides_keys(stage) && row < end; ++row) {
-        hide_keys(row_of(problem.hidden, row), row_of(rows, row - first));
+        hide_keys(row_of(problem.hidden, row), kHidden, row_of(rows, row - first).data());
     }
     return rows;
+}
+
+Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
+    const AttentionProblem& problem = *evaluation.problem;
+    Vector numbers = stage_row(problem, evaluation.trace, stage, head, row);
+    if (hides_keys(stage)) hide_keys(row_of(problem.hidden, row), kHidden, numbers.data());
+    return numbers;
 }
 
 }  // namespace attn

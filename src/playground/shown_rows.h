@@ -9,6 +9,9 @@ namespace attn {
 // Rows [first, end) of shown_matrix(evaluation, stage, head): (end - first, columns), the same bits.
 Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end);
 
+// The same for one row, quicker: (columns).
+Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row);
+
 // Whether the rows of this head lie in the trace as they are shown, but for 0 in place of -inf in hidden cells: then
 // row_of(evaluation.trace.weights, head, row) is quicker for who counts only what is not hidden.
 bool keeps_rows(const Evaluation& evaluation, TensorId stage, int head);

@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/check.h"
@@ -69,6 +71,10 @@ PixelRect rounded(const PixelRect& rect) {
     return {std::round(rect.x0), std::round(rect.y0), std::round(rect.x1), std::round(rect.y1)};
 }
 
+std::span<const float> rows_of(std::span<const float> texels, int width, int first, int end) {
+    return texels.subspan(static_cast<std::size_t>(first) * width, static_cast<std::size_t>(end - first) * width);
+}
+
 }  // namespace
 
 struct HeatmapRenderer::Gl {
@@ -78,11 +84,18 @@ struct HeatmapRenderer::Gl {
         int columns = 0;
         std::uint64_t version = 0;
         int num_rows_held = 0;
+        // Of each band: what stands in the texture, as a fingerprint. Nothing: that is unknown.
+        std::vector<std::optional<std::uint64_t>> bands;
 
         int num_levels() const { return attn::num_levels(rows, columns); }
         // Of the texture: the matrix, filled up so that every level halves evenly.
         int width() const { return filled_up(columns); }
         int height() const { return filled_up(rows); }
+        // Whether the texture is as large as that of the other. A word more often fits: then its row alone is new where
+        // the mask hides its column from all others, as filled up columns are hidden too.
+        bool has_texture_of(const Slot& other) const {
+            return width() == other.width() && height() == other.height() && num_levels() == other.num_levels();
+        }
         int filled_up(int count) const {
             const int step = level_alignment(num_levels());
             return (count + step - 1) / step * step;
@@ -92,6 +105,27 @@ struct HeatmapRenderer::Gl {
         GLint values, colors, color_row, rect, framebuffer, first, count, level, range, gap, corner, scale, hatch,
             hidden;
     };
+
+    // Rows of the texture from `first` on, and what they are in each of its levels.
+    void upload(const Slot& slot, int first, std::span<const float> texels) {
+        if (texels.empty()) return;
+        const int width = slot.width();
+        const int height = static_cast<int>(texels.size()) / width;
+        glActiveTexture(GL_TEXTURE0);
+        glBindTexture(GL_TEXTURE_2D, slot.texture);
+        set_unpacking();
+        std::vector<float> level_texels;
+        for (int level = 0; level < slot.num_levels(); ++level) {
+            if (level > 0) {
+                level_texels = halved(texels, width >> (level - 1), height >> (level - 1));
+                texels = level_texels;
+            }
+            glTexSubImage2D(GL_TEXTURE_2D, level, 0, first >> level, width >> level, height >> level, GL_RED, GL_FLOAT,
+                            texels.data());
+            counts.uploaded_bytes += static_cast<std::int64_t>(texels.size_bytes());
+        }
+        ++counts.uploads;
+    }
 
     GLuint program = 0;
     GLuint vertices = 0;  // a vertex array without arrays: core profiles insist on one
@@ -158,16 +192,17 @@ void HeatmapRenderer::begin_matrix(int slot, std::uint64_t version, int rows, in
                columns, "), want 1 to ", kMaxSide, " each");
     Gl::Slot& target = gl_->slots[slot];
     if (target.texture == 0) target.texture = make_texture();
-    const bool has_room = target.rows == rows && target.columns == columns;
+    const Gl::Slot before = target;
     target.rows = rows;
     target.columns = columns;
     target.version = version;
     target.num_rows_held = 0;
-    if (has_room) return;
+    if (target.has_texture_of(before)) return;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, target.texture);
     set_unpacking();
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, target.num_levels() - 1);
+    target.bands.assign(static_cast<std::size_t>((rows + kBandRows - 1) / kBandRows), std::nullopt);
     for (int level = 0; level < target.num_levels(); ++level) {
         glTexImage2D(GL_TEXTURE_2D, level, GL_R32F, target.width() >> level, target.height() >> level, 0, GL_RED,
                      GL_FLOAT, nullptr);
@@ -191,16 +226,19 @@ void HeatmapRenderer::add_rows(int slot, const Matrix& band) {
     for (int row = 0; row < rows; ++row) {
         to_texels(row_of(band, row), std::span(texels).subspan(static_cast<std::size_t>(row) * width));
     }
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, target.texture);
-    set_unpacking();
-    for (int level = 0; level < target.num_levels(); ++level) {
-        if (level > 0) texels = halved(texels, width >> (level - 1), height >> (level - 1));
-        glTexSubImage2D(GL_TEXTURE_2D, level, 0, first >> level, width >> level, height >> level, GL_RED, GL_FLOAT,
-                        texels.data());
-        gl_->counts.uploaded_bytes += static_cast<std::int64_t>(texels.size() * sizeof(float));
+    // Neighbours that differ go together: each call costs more than the texels of a band.
+    int done = 0;
+    for (int row = 0; row < height; row += kBandRows) {
+        const int end = std::min(row + kBandRows, height);
+        std::optional<std::uint64_t>& known = target.bands[static_cast<std::size_t>((first + row) / kBandRows)];
+        const std::uint64_t now = fingerprint(rows_of(texels, width, row, end));
+        if (known == now) {
+            gl_->upload(target, first + done, rows_of(texels, width, done, row));
+            done = end;
+        }
+        known = now;
     }
-    ++gl_->counts.uploads;
+    gl_->upload(target, first + done, rows_of(texels, width, done, height));
     target.num_rows_held += rows;
 }
 

@@ -60,7 +60,8 @@ public:
     // The same in bands of rows, so that no frame has to make and upload a large matrix at once. The slot holds the
     // version once all rows are there.
     void begin_matrix(int slot, std::uint64_t version, int rows, int columns);
-    // The next rows of the slot: a multiple of kBandRows, or all that are left.
+    // The next rows of the slot: a multiple of kBandRows, or all that are left. Bands that stand in the texture
+    // already, of the version before, are not uploaded again.
     void add_rows(int slot, const Matrix& band);
     static constexpr int kBandRows = 16;
     // How many rows of that version are there.

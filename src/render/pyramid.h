@@ -3,6 +3,7 @@
 // Plain arithmetic; knows no GL.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,10 @@ void to_texels(std::span<const float> values, std::span<float> texels);
 // Which of the texels stands for all of them: the largest in absolute value; one that is not a number before all that
 // are, so that it stays visible; a hidden one only where all are hidden. Of equals the first.
 float largest_texel(float first, float second);
+
+// The same for the same texels, bit for bit. Of different ones two in 2^64 are the same by chance, and never where a
+// single texel differs.
+std::uint64_t fingerprint(std::span<const float> texels);
 
 // The next level: (height / 2, width / 2) of (height, width), row-major. Both are even.
 std::vector<float> halved(std::span<const float> texels, int width, int height);

@@ -6,17 +6,10 @@
 #include <limits>
 
 #include "core/check.h"
-#include "core/masking.h"
 #include "playground/shown_rows.h"
 
 namespace attn {
 namespace {
-
-void hide_keys(std::span<const std::uint8_t> hidden, std::span<float> row) {
-    for (std::size_t j = 0; j < hidden.size(); ++j) {
-        if (hidden[j] != 0) row[j] = -std::numeric_limits<float>::infinity();
-    }
-}
 
 // Numbers a step looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
 constexpr std::int64_t kCells = 1 << 20;
@@ -167,10 +160,7 @@ Vector shown_row(const ShownStage& stage, int head, int row) {
         std::copy(numbers.begin(), numbers.end(), values.begin());
         return values;
     }
-    const AttentionProblem& problem = *stage.evaluation.problem;
-    Vector values = stage_row(problem, stage.evaluation.trace, stage.info.id, head, row);
-    if (hides_keys(stage.info.id)) hide_keys(row_of(problem.hidden, row), elements(values));
-    return values;
+    return shown_row(stage.evaluation, stage.info.id, head, row);
 }
 
 }  // namespace attn

@@ -6,6 +6,14 @@
 namespace attn {
 namespace {
 
+// Numbers that are made and uploaded by one call: 128 KiB of them stay in the second cache, as do the texels they
+// become.
+constexpr int kCellsAtOnce = 1 << 15;
+
+int whole_bands(int rows) {
+    return std::max(rows / HeatmapRenderer::kBandRows, 1) * HeatmapRenderer::kBandRows;
+}
+
 bool holds_any(const ShownStage& stage, const HeatmapRenderer& heatmaps, int first, int last) {
     for (int map = first; map < last; ++map) {
         if (heatmaps.holds(map, stage.content_version)) return true;
@@ -25,15 +33,19 @@ bool lacks_any(const ShownStage& stage, const HeatmapRenderer& heatmaps, int fir
 bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, int last) {
     const std::uint64_t version = stage.content_version;
     const std::int64_t most_cells = cells_per_step(stage);
+    const int rows_at_once = whole_bands(kCellsAtOnce / stage.columns);
     std::int64_t num_cells = 0;
-    for (int map = first; map < last && num_cells < most_cells; ++map) {
+    for (int map = first; map < last; ++map) {
         if (!stage.is_ready(map) || heatmaps.holds(map, version)) continue;
-        const int begin = heatmaps.num_rows_held(map, version);
+        int begin = heatmaps.num_rows_held(map, version);
         if (begin == 0) heatmaps.begin_matrix(map, version, stage.rows, stage.columns);
-        const int num_bands = static_cast<int>((most_cells - num_cells) / stage.columns) / HeatmapRenderer::kBandRows;
-        const int end = std::min(stage.rows, begin + std::max(num_bands, 1) * HeatmapRenderer::kBandRows);
-        heatmaps.add_rows(map, map_rows(stage, map, begin, end));
-        num_cells += static_cast<std::int64_t>(end - begin) * stage.columns;
+        while (begin < stage.rows) {
+            if (num_cells >= most_cells) return true;
+            const int end = std::min(stage.rows, begin + rows_at_once);
+            heatmaps.add_rows(map, map_rows(stage, map, begin, end));
+            num_cells += static_cast<std::int64_t>(end - begin) * stage.columns;
+            begin = end;
+        }
     }
     return num_cells > 0;
 }

@@ -3,6 +3,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "render/heatmap.h"
 #include "render/offscreen.h"
@@ -129,9 +130,9 @@ TEST_CASE("bands of rows make the same picture as the whole at once", "[heatmap]
     for (int i = 0; i < side; ++i) {
         for (int j = 0; j < side; ++j) values(i, j) = static_cast<float>((i * 7 + j * 13) % 101) / 100;
     }
-    Drawn drawn(values, 70);
+    const Picture whole = Drawn(values, 70).draw(70);
+    Drawn drawn(square(side, 0.5F), 70);
     HeatmapRenderer& renderer = *drawn.renderer;
-    const Picture whole = drawn.draw(70);
     renderer.begin_matrix(0, 2, side, side);
     CHECK_FALSE(renderer.holds(0, 2));
     CHECK_FALSE(renderer.holds(0, 1));
@@ -147,6 +148,45 @@ TEST_CASE("bands of rows make the same picture as the whole at once", "[heatmap]
     }
     CHECK(renderer.holds(0, 2));
     CHECK(drawn.draw(70).rgba == whole.rgba);
+}
+
+TEST_CASE("of other numbers only the bands that differ are uploaded", "[heatmap]") {
+    const OffscreenContext context;
+    constexpr int kSide = 500;  // filled up to 512: 32 bands
+    constexpr std::int64_t kBandBytes = (512 * 16 + 256 * 8 + 128 * 4 + 64 * 2 + 32) * 4;
+    Matrix values = square(kSide, 0);
+    for (int i = 0; i < kSide; ++i) {
+        for (int j = 0; j < kSide; ++j) values(i, j) = j > i ? -kInfinity : static_cast<float>((i + j) % 7) / 10;
+    }
+    Drawn drawn(values, 100);
+    using Rows = std::vector<int>;
+    const auto [changed, bands] = GENERATE(table<Rows, int>(
+        {{Rows{}, 0}, {Rows{0}, 1}, {Rows{499}, 1}, {Rows{15, 16}, 2}, {Rows{0, 17, 40, 41, 498}, 4}, {Rows{250}, 1}}));
+    for (const int row : changed) values(row, 0) = 0.9F;
+    const RenderCounts before = drawn.renderer->counts();
+    drawn.renderer->set_matrix(0, 2, values);
+    CHECK(drawn.renderer->counts().uploaded_bytes - before.uploaded_bytes == bands * kBandBytes);
+    CHECK(drawn.draw(100).rgba == Drawn(values, 100).draw(100).rgba);
+}
+
+TEST_CASE("a word more that earlier ones do not see changes the last band alone", "[heatmap]") {
+    const OffscreenContext context;
+    const auto causal = [](int side) {
+        Matrix values = square(side, 0.5F);
+        for (int i = 0; i < side; ++i) {
+            for (int j = i + 1; j < side; ++j) values(i, j) = -kInfinity;
+        }
+        return values;
+    };
+    const int side = GENERATE(129, 500, 511, 512);
+    Drawn drawn(causal(side), 100);
+    const RenderCounts before = drawn.renderer->counts();
+    drawn.renderer->set_matrix(0, 2, causal(side + 1));
+    const bool has_grown = side % HeatmapRenderer::kBandRows == 0;  // then all of it is new
+    const int width = (side + 16) / 16 * 16;
+    const std::int64_t level_0 = 4 * width * (has_grown ? width : 16);
+    CHECK(drawn.renderer->counts().uploaded_bytes - before.uploaded_bytes == level_0 * 341 / 256);
+    CHECK(drawn.draw(100).rgba == Drawn(causal(side + 1), 100).draw(100).rgba);
 }
 
 TEST_CASE("while nothing changes nothing is uploaded, and each map is one draw call", "[heatmap]") {
