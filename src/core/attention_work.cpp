@@ -196,6 +196,7 @@ bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& tra
     begin_part(WorkPart::other);
     if (is_done()) {  // what only the steps needed
         matrix_ = PackedMatrix();
+        x_ = PackedRows();
         head_ = HeadAttention();
         plain_rows_ = FloatBuffer();
         packed_ = begun_head_ = -1;
@@ -215,7 +216,7 @@ void AttentionWork::prefer_head(int head) {
         std::find_if(at(next_), steps_.end(), [&](const Step& step) { return is_of_head(step) && is_left(step); });
     auto first = own;  // of the heads that wait together with it
     while (first != at(next_) && is_left(*(first - 1))) --first;
-    std::stable_partition(first, std::find_if_not(own, steps_.end(), is_left), is_of_head);
+    std::rotate(first, own, std::find_if_not(own, steps_.end(), is_of_head));
 }
 
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
@@ -274,7 +275,9 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
         float* rows = nullptr;
         std::size_t stride = d_out;
         if (has_matrix) {
-            rows = matrix_.project(x.data(), end - first, bias);
+            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
+            x_.pack(x.data(), end - first, w.shape(0));
+            rows = matrix_.project(x_, 0, end - first, bias);
             stride = matrix_.row_stride();
         } else {
             ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * d_out), "no memory for some rows");
@@ -369,18 +372,20 @@ std::int64_t AttentionWork::project_output(const Step& step, const AttentionProb
     if (trace.output.size() == 0) return static_cast<std::int64_t>(d_out) * (step.end - step.first);
 
     std::int64_t num_rows = 0;
-    for_each_run(
-        due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, [&](std::size_t from, std::size_t to) {
-            if (packed_ != kOutProjection) {
-                ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out, d_out), "no memory for a matrix");
-                packed_ = kOutProjection;
-            }
-            const float* rows = matrix_.project(trace.merged.data() + from * d_out, to - from, data_or_null(p.b_out));
-            for (std::size_t i = from; i < to; ++i, rows += matrix_.row_stride()) {
-                std::copy_n(rows, d_out, trace.output.data() + i * d_out);
-            }
-            num_rows += static_cast<std::int64_t>(to - from);
-        });
+    for_each_run(due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
+                 [&](std::size_t from, std::size_t to) {
+                     if (packed_ != kOutProjection) {
+                         ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out, d_out), "no memory for a matrix");
+                         packed_ = kOutProjection;
+                     }
+                     ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_out), "no memory for some rows");
+                     x_.pack(trace.merged.data() + from * d_out, to - from, d_out);
+                     const float* rows = matrix_.project(x_, 0, to - from, data_or_null(p.b_out));
+                     for (std::size_t i = from; i < to; ++i, rows += matrix_.row_stride()) {
+                         std::copy_n(rows, d_out, trace.output.data() + i * d_out);
+                     }
+                     num_rows += static_cast<std::int64_t>(to - from);
+                 });
     rows_.output += num_rows;
     return num_rows * static_cast<std::int64_t>(d_out * d_out);
 }

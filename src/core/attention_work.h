@@ -80,6 +80,7 @@ private:
 
     ReusePlan reuse_;
     DueRows due_;  // of the head under way
+    PackedRows x_;
     PackedMatrix matrix_;
     int packed_ = -1;         // what matrix_ holds: role 0, 1, 2, or 3 for w_out
     FloatBuffer plain_rows_;  // rows of a role where there are no matrices

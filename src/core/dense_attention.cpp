@@ -12,6 +12,7 @@
 #include "core/float_buffer.h"
 #include "core/head_attention.h"
 #include "core/packed_matrix.h"
+#include "core/packed_rows.h"
 #include "core/simd_kernels.h"
 
 namespace attn {
@@ -51,6 +52,7 @@ struct DenseAttention::Workspace {
     FloatBuffer query, key, value, weights, context, merged, output;
     std::array<PackedMatrix, kNumMatrices> matrices;  // only the first, and of it a part, where none is kept
     int kept_matrices = 0;                            // DenseProblem::matrices that `matrices` holds; 0: none
+    PackedRows rows;                                  // what is being projected: the embeddings, then merged
     HeadAttention head;
     std::vector<int> visible;
     // The weights right of the visible ones are zero from an earlier causal call of these sizes.
@@ -61,6 +63,7 @@ struct DenseAttention::Workspace {
         const float* old_weights = weights.data();
         const bool fits = (!wants_weights || weights.reserve(s.num_heads * s.T * s.T)) && query.reserve(role) &&
                           key.reserve(role) && value.reserve(role) && context.reserve(role) && merged.reserve(role) &&
+                          rows.reserve(s.T, has_output ? std::max(s.d_in, s.d_out) : s.d_in) &&
                           (!has_output || output.reserve(role)) && head.reserve(s.T, s.head_dim);
         if (weights.data() != old_weights) zero_tokens = zero_heads = 0;
         return fits;
@@ -82,9 +85,8 @@ struct DenseAttention::Workspace {
     static Place heads_at(const Sizes& s, float* heads) { return {heads, s.head_dim, s.T * s.head_dim, s.head_dim}; }
     static Place rows_at(const Sizes& s, float* rows) { return {rows, s.head_dim, s.head_dim, s.d_out}; }
 
-    // x . w + b. Some pieces are packed and multiplied with all rows before the next are.
-    [[nodiscard]] bool project(const Sizes& s, const float* x, std::size_t inner, const Weights& from,
-                               const Place& place) {
+    // `rows` . w + b. Some pieces are packed and multiplied with all rows before the next are.
+    [[nodiscard]] bool project(const Sizes& s, std::size_t inner, const Weights& from, const Place& place) {
         const std::size_t piece = place.piece;
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         const std::size_t at_once = std::max<std::size_t>(kPackedAtOnce / (inner * piece), 1) * piece;
@@ -102,13 +104,12 @@ struct DenseAttention::Workspace {
             }
             for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
                 const std::size_t count = std::min(PackedMatrix::kRowsAtOnce, s.T - first);
-                const float* x_rows = x + first * inner;
                 for (std::size_t c = begin; is_whole_panels && c < end; c += piece) {
-                    matrix.project_columns(x_rows, count, b_part, c - begin, c - begin + piece, place.at(first, c),
+                    matrix.project_columns(rows, first, count, b_part, c - begin, c - begin + piece, place.at(first, c),
                                            place.row_stride);
                 }
                 if (is_whole_panels) continue;
-                const float* row = matrix.project(x_rows, count, b_part);
+                const float* row = matrix.project(rows, first, count, b_part);
                 for (std::size_t i = first; i < first + count; ++i, row += matrix.row_stride()) {
                     for (std::size_t c = begin; c < end; c += piece)
                         copy_floats(row + c - begin, piece, place.at(i, c));
@@ -121,7 +122,7 @@ struct DenseAttention::Workspace {
     // The same cut into heads (num_heads, T, head_dim); without w x itself.
     [[nodiscard]] bool project_to_heads(const Sizes& s, const float* x, const Weights& from, float* heads) {
         const Place place = heads_at(s, heads);
-        if (from.w != nullptr) return project(s, x, s.d_in, from, place);
+        if (from.w != nullptr) return project(s, s.d_in, from, place);
         for (std::size_t i = 0; i < s.T; ++i, x += s.d_in) {
             for (std::size_t c = 0; c < s.d_out; c += s.head_dim) copy_floats(x + c, s.head_dim, place.at(i, c));
         }
@@ -136,13 +137,13 @@ std::uint64_t DenseAttention::bytes_needed(const DenseProblem& problem, bool wan
     const double T = problem.num_tokens;
     const double channels = problem.d_out;
     const bool has_output = problem.w_out != nullptr;
-    const double roles_and_results = (has_output ? 6 : 5) * T * channels;
     const double inner = std::max(problem.d_in, has_output ? problem.d_out : 0);
+    const double rows = T * ((has_output ? 6 : 5) * channels + inner);
     const double num_inner = problem.matrices == 0 ? inner : 3.0 * problem.d_in + (has_output ? problem.d_out : 0);
     const double matrices = num_inner * (channels + 32);
     const double head = 2 * T * (channels / problem.num_heads + 32) + 64 * (T + channels + 64);
     const double weights = wants_weights ? problem.num_heads * T * T : 0;
-    const double bytes = sizeof(float) * (roles_and_results + matrices + head + weights);
+    const double bytes = sizeof(float) * (rows + matrices + head + weights);
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
 }
 
@@ -161,6 +162,7 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
     Workspace& work = *workspace_;
     if (!work.reserve(s, wants_weights, problem.w_out != nullptr)) return false;
     const int kept = problem.matrices;
+    if (problem.w_query != nullptr) work.rows.pack(problem.x, s.T, s.d_in);
     if (!work.project_to_heads(s, problem.x, {0, kept, problem.w_query, problem.b_query}, work.query.data()) ||
         !work.project_to_heads(s, problem.x, {1, kept, problem.w_key, problem.b_key}, work.key.data()) ||
         !work.project_to_heads(s, problem.x, {2, kept, problem.w_value, problem.b_value}, work.value.data()))
@@ -202,10 +204,11 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
         work.zero_tokens = leaves_zeros ? s.T : 0;
         work.zero_heads = leaves_zeros ? s.num_heads : 0;
     }
-    if (problem.w_out != nullptr &&
-        !work.project(s, work.merged.data(), s.d_out, {3, kept, problem.w_out, problem.b_out},
-                      Workspace::rows_at(s, work.output.data())))
-        return false;
+    if (problem.w_out != nullptr) {
+        work.rows.pack(work.merged.data(), s.T, s.d_out);
+        const Workspace::Weights w_out = {3, kept, problem.w_out, problem.b_out};
+        if (!work.project(s, s.d_out, w_out, Workspace::rows_at(s, work.output.data()))) return false;
+    }
     work.kept_matrices = kept;
 
     result_ = {.query = work.query.data(),

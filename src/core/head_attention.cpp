@@ -106,8 +106,8 @@ bool HeadAttention::reserve(std::size_t num_tokens, std::size_t head_dim) {
     row_stride_ = rounded_up(rounded_up(num_tokens, 16), width) + 16;
     sum_stride_ = rounded_up(head_dim, width);
     return keys_.reserve(simd::panel_floats(head_dim, num_tokens)) &&
-           values_.reserve(simd::panel_floats(num_tokens, head_dim)) && rows_.reserve(kRowsAtOnce * row_stride_) &&
-           sums_.reserve(kRowsAtOnce * sum_stride_);
+           values_.reserve(simd::panel_floats(num_tokens, head_dim)) && queries_.reserve(kRowsAtOnce, head_dim) &&
+           rows_.reserve(kRowsAtOnce * row_stride_) && sums_.reserve(kRowsAtOnce * sum_stride_);
 }
 
 void HeadAttention::begin_scores(const HeadProblem& problem) {
@@ -129,15 +129,15 @@ void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t fir
     const simd::Kernels& kernels = simd::kernels();
     const std::size_t dim = problem.head_dim;
     const std::size_t panel = dim * kernels.panel_width;
-    const float* query = problem.query + first * dim;
     if (problem.num_tokens <= kFewTokens) {
         make_scores(problem, first, end);
         return;
     }
+    queries_.pack(problem.query + first * dim, end - first, dim);
     std::size_t common = problem.num_tokens;  // keys that all rows need
     for (std::size_t i = first; i < end; ++i) common = std::min(common, num_scored(problem, i));
     common = common / kernels.panel_width * kernels.panel_width;
-    kernels.multiply(query, dim, end - first, keys_.data(), panel, dim, common, rows_.data(), row_stride_, false);
+    queries_.multiply(0, end - first, keys_.data(), common, rows_.data(), row_stride_);
     // Beyond them panel by panel, from the first tile of rows that needs some of it.
     std::size_t last = common;
     for (std::size_t i = first; i < end; ++i) last = std::max(last, num_scored(problem, i));
@@ -146,9 +146,8 @@ void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t fir
         while (num_scored(problem, row) <= j) ++row;
         const std::size_t skipped = (row - first) / kernels.tile_rows * kernels.tile_rows;
         const std::size_t columns = std::min(kernels.panel_width, problem.num_tokens - j);
-        kernels.multiply(query + skipped * dim, dim, end - first - skipped,
-                         keys_.data() + j / kernels.panel_width * panel, panel, dim, columns,
-                         rows_.data() + skipped * row_stride_ + j, row_stride_, false);
+        queries_.multiply(skipped, end - first - skipped, keys_.data() + j / kernels.panel_width * panel, columns,
+                          rows_.data() + skipped * row_stride_ + j, row_stride_);
     }
 }
 

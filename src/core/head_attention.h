@@ -8,6 +8,7 @@
 
 #include "core/attention.h"
 #include "core/float_buffer.h"
+#include "core/packed_rows.h"
 
 namespace attn {
 
@@ -67,6 +68,7 @@ private:
     void mix_block(const HeadProblem& problem, std::size_t first, std::size_t end, const float* weights,
                    std::size_t stride, float* context);
 
+    PackedRows queries_;         // of the rows under way
     FloatBuffer keys_, values_;  // panels
     FloatBuffer rows_;           // scores, then dropped weights
     FloatBuffer sums_;           // context

@@ -24,16 +24,14 @@ std::size_t PackedMatrix::row_stride() const {
     return simd::num_panels(columns_) * simd::kernels().panel_width;
 }
 
-float* PackedMatrix::project(const float* x, std::size_t num_rows, const float* b) {
-    project_columns(x, num_rows, b, 0, columns_, rows_.data(), row_stride());
+float* PackedMatrix::project(const PackedRows& x, std::size_t first_row, std::size_t num_rows, const float* b) {
+    project_columns(x, first_row, num_rows, b, 0, columns_, rows_.data(), row_stride());
     return rows_.data();
 }
 
-void PackedMatrix::project_columns(const float* x, std::size_t num_rows, const float* b, std::size_t first,
-                                   std::size_t end, float* out, std::size_t out_stride) const {
-    const simd::Kernels& kernels = simd::kernels();
-    kernels.multiply(x, inner_, num_rows, panels_.data() + first_float_ + first * inner_, kernels.panel_width * inner_,
-                     inner_, end - first, out, out_stride, false);
+void PackedMatrix::project_columns(const PackedRows& x, std::size_t first_row, std::size_t num_rows, const float* b,
+                                   std::size_t first, std::size_t end, float* out, std::size_t out_stride) const {
+    x.multiply(first_row, num_rows, panels_.data() + first_float_ + first * inner_, end - first, out, out_stride);
     if (b == nullptr) return;
     for (std::size_t i = 0; i < num_rows; ++i) {
         float* row = out + i * out_stride;

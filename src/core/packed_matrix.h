@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/float_buffer.h"
+#include "core/packed_rows.h"
 
 namespace attn {
 
@@ -20,14 +21,14 @@ public:
     // The part that the functions below mean: it has so many columns.
     void use(std::size_t part, std::size_t columns);
 
-    // x . w + b: x (num_rows, inner), at most kRowsAtOnce rows; b (columns), added last, or null. The result stays
-    // until the next call; its rows lie row_stride() apart.
-    float* project(const float* x, std::size_t num_rows, const float* b);
+    // x . w + b for num_rows rows of x (., inner), at most kRowsAtOnce, from first_row on, a multiple of it; b
+    // (columns), added last, or null. The result stays until the next call; its rows lie row_stride() apart.
+    float* project(const PackedRows& x, std::size_t first_row, std::size_t num_rows, const float* b);
 
     // The same for columns first to end alone, straight to where they are wanted: rows of out lie out_stride apart.
     // `first` is a multiple of the panel width, and so is `end`, or else out has room for a whole panel more.
-    void project_columns(const float* x, std::size_t num_rows, const float* b, std::size_t first, std::size_t end,
-                         float* out, std::size_t out_stride) const;
+    void project_columns(const PackedRows& x, std::size_t first_row, std::size_t num_rows, const float* b,
+                         std::size_t first, std::size_t end, float* out, std::size_t out_stride) const;
 
     std::size_t row_stride() const;
 

@@ -48,6 +48,16 @@ void multiply(const float* a, std::size_t a_stride, std::size_t rows, const floa
     }
 }
 
+// A tile is one row.
+void pack_rows(const float* a, std::size_t a_stride, std::size_t rows, std::size_t inner, float* tiles) {
+    for (std::size_t i = 0; i < rows; ++i, tiles += inner) std::copy_n(a + i * a_stride, inner, tiles);
+}
+
+void multiply_tiles(const float* tiles, std::size_t rows, const float* panels, std::size_t panel_stride,
+                    std::size_t inner, std::size_t columns, float* out, std::size_t out_stride) {
+    multiply(tiles, inner, rows, panels, panel_stride, inner, columns, out, out_stride, false);
+}
+
 // See simd_kernels.cpp for what the steps are.
 float exp_of_nonpositive(float x) {
     const float rounder = 12582912.0f;
@@ -113,8 +123,8 @@ void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t r
 
 }  // namespace
 
-const Kernels table = {kPanelWidth,   1,      pack,           pack_transposed, multiply, softmax,
-                       divide_by_sum, divide, exp_nonpositive};
+const Kernels table = {kPanelWidth,    1,       pack,          pack_transposed, multiply,       pack_rows,
+                       multiply_tiles, softmax, divide_by_sum, divide,          exp_nonpositive};
 
 }  // namespace plain
 }  // namespace attn::simd

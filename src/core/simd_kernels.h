@@ -43,6 +43,13 @@ struct Kernels {
                      std::size_t panel_stride, std::size_t inner, std::size_t columns, float* out,
                      std::size_t out_stride, bool goes_on);
 
+    // Tiles of a (rows, inner), rows a multiple of tile_rows: of each tile_rows rows column after column, (inner,
+    // tile_rows) floats. All a loop over them needs is one place, where rows apart need one each.
+    void (*pack_rows)(const float* a, std::size_t a_stride, std::size_t rows, std::size_t inner, float* tiles);
+    // multiply() of such tiles, from 0 on: the same bits.
+    void (*multiply_tiles)(const float* tiles, std::size_t rows, const float* panels, std::size_t panel_stride,
+                           std::size_t inner, std::size_t columns, float* out, std::size_t out_stride);
+
     // For each row and j < n = counts[row], n >= 1: weights[j] = e(j) / sum(e), e(j) = exp_nonpositive(scores[j] /
     // divisor - max / divisor). The largest score counts, NaN left aside; a NaN or +inf makes the whole row NaN, and so
     // does a row of -inf alone. A score of -inf gets exactly 0. The sum is that of 16 compensated sums (Kahan 1965), of

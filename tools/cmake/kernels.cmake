@@ -4,6 +4,7 @@ set(attn_fast_files
   src/core/dense_attention.cpp
   src/core/head_attention.cpp
   src/core/packed_matrix.cpp
+  src/core/packed_rows.cpp
   src/core/simd_kernels.cpp)
 set(attn_fast_flags -O3)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # src/core/copy_floats.h says why
@@ -12,6 +13,11 @@ elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND attn_fast_flags -fno-tree-loop-distribute-patterns)
 endif()
 set_source_files_properties(${attn_fast_files} PROPERTIES COMPILE_OPTIONS "${attn_fast_flags}" SKIP_PRECOMPILE_HEADERS ON)
+if(EMSCRIPTEN) # the loops of the kernels alone are worth their size
+  set_source_files_properties(src/core/dense_attention.cpp src/core/head_attention.cpp src/core/packed_matrix.cpp
+    src/core/packed_rows.cpp
+    PROPERTIES COMPILE_OPTIONS "${attn_fast_flags};-fno-unroll-loops")
+endif()
 
 if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   # Never -mfma: a product is rounded before it is added.
