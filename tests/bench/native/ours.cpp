@@ -1,4 +1,5 @@
-// The engine as a contender, through its entry on plain arrays: bench_ours [INSTRUCTION_SET], as in simd_kernels.h.
+// The engine as a contender, through its entry on plain arrays: bench_ours [INSTRUCTION_SET], as in simd_kernels.h. The
+// matrices keep their name from call to call, as a layer's do in the engine module (contenders/ours.mjs).
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -19,6 +20,7 @@ attn::bench::Attend prepare(const attn::bench::Problem& problem, bool with_weigh
     dense.w_query = problem.w_query.data();
     dense.w_key = problem.w_key.data();
     dense.w_value = problem.w_value.data();
+    dense.matrices = 1;
     dense.divisor = std::sqrt(static_cast<float>(problem.head_dim()));
     const auto engine = std::make_shared<attn::DenseAttention>();
     return [=]() -> attn::bench::Answer {
