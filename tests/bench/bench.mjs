@@ -8,7 +8,7 @@ import { kContenders } from "./contenders.mjs";
 import { open_environment, processor_ms } from "./hosts.mjs";
 import { kShapes, make_problem, reference_of, work_of } from "./problems.mjs";
 import { report_text } from "./report.mjs";
-import { in_turn, median, summarize } from "./statistics.mjs";
+import { by_round, in_turn, median, summarize } from "./statistics.mjs";
 
 const kBatchMs = 30; // a batch is so many calls
 const kWarmUpMs = { node: 500, chromium: 500, native: 50 }; // compilers of JavaScript and WebAssembly settle meanwhile
@@ -102,9 +102,9 @@ async function calibrate(entry, clock, warm_up_ms) {
 }
 
 /** Takes the samples of one round of one contender; a disturbed batch is tried again. */
-async function take_samples(entry, canary, clock) {
+async function take_samples(entry, { round, canary, clock }) {
   if (entry.kind === "limit") {
-    entry.limits.push(await entry.host.measure());
+    entry.limits.push({ round, ...(await entry.host.measure()) });
     return;
   }
   const tries = entry.expected_ms > 500 ? 1 : kTriesForCalm;
@@ -112,7 +112,7 @@ async function take_samples(entry, canary, clock) {
     const was_calm = canary.is_calm();
     const ms = await timed_batch(entry, clock);
     const is_calm = canary.is_calm() && was_calm;
-    entry.samples.push({ ms, is_calm });
+    entry.samples.push({ ms, is_calm, round });
     if (is_calm) return;
   }
 }
@@ -138,7 +138,7 @@ async function run_variant(entries, { shape, with_weights, settings, canary, war
     for (const entry of in_turn(ready, round)) {
       if (entry.failure || round * entry.expected_ms > kPatienceMs) continue;
       try {
-        await take_samples(entry, canary, settings.clock);
+        await take_samples(entry, { round, canary, clock: settings.clock });
       } catch (failure) {
         entry.failure = failure.message;
       }
@@ -155,12 +155,13 @@ function figures_of({ kind, failure, error, samples, limits }) {
   return kind === "limit" ? limits_of(limits) : { error, ...summarize(samples) };
 }
 
-/** The best of the rounds, as a limit is a maximum; kernels: of each shape. */
-function limits_of(rounds) {
-  const best = (of) => Math.max(...rounds.map(of));
-  const kernels = rounds[0].multiply_add.map((_, k) => best(({ multiply_add }) => multiply_add[k]));
-  const [exp, softmax, write] = ["exp", "softmax", "write"].map((name) => best((round) => round[name]));
-  return { kernels, multiply_add: Math.max(...kernels), exp, softmax, write };
+/** The best of the rounds, as a limit is a maximum; kernels: of each shape; rounds: the peak of each. */
+function limits_of(readings) {
+  const best = (of) => Math.max(...readings.map(of));
+  const kernels = readings[0].multiply_add.map((_, k) => best(({ multiply_add }) => multiply_add[k]));
+  const [exp, softmax, write] = ["exp", "softmax", "write"].map((name) => best((reading) => reading[name]));
+  const rounds = by_round(readings, ({ multiply_add }) => Math.max(...multiply_add));
+  return { kernels, multiply_add: Math.max(...kernels), exp, softmax, write, rounds };
 }
 
 /** Whether the processor has what a contender needs, as Linux names it; elsewhere only what every processor has. */

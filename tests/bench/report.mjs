@@ -1,7 +1,7 @@
 // The figures of one run as tables on the terminal: times, ratios to the best peer, share of the machine's peak, the noise.
 import { kGoals } from "./contenders.mjs";
 import { kTolerance } from "./problems.mjs";
-import { best_peer, gflops, table, three_digits } from "./statistics.mjs";
+import { best_peer, gflops, median_of_rounds, table, three_digits } from "./statistics.mjs";
 
 const percent = (part) => (Number.isFinite(part) ? `${(100 * part).toFixed(0)} %` : "-");
 
@@ -31,13 +31,19 @@ function limits_in(rows, set) {
   return { multiply_add: best("multiply_add"), softmax: best("softmax"), write: best("write") };
 }
 
-/** Each row of ours that is right, with its shape, the best peer there and the limits of its instruction set. */
+/** Each row of ours that is right, with its shape, the best peer there, the limits of its instruction set and its peaks there. */
 function our_rows(rows, shapes) {
   return shapes.flatMap((shape) => {
     const here = rows.filter((row) => row.shape === shape);
     return here
       .filter(({ kind, ms, error }) => kind === "ours" && ms > 0 && error <= kTolerance)
-      .map((ours) => ({ shape, ours, peer: best_peer(here, kTolerance), limits: limits_in(rows, ours.set) }));
+      .map((ours) => ({
+        shape,
+        ours,
+        peer: best_peer(here, kTolerance),
+        limits: limits_in(rows, ours.set),
+        peaks: here.find(({ kind, set, failure }) => kind === "limit" && set === ours.set && !failure)?.rounds ?? [],
+      }));
   });
 }
 
@@ -46,20 +52,26 @@ const label = ({ shape, ours }) => (ours.set ? `${shape} ${ours.set}` : shape);
 /** Ours against the best peer and the peak. */
 function ratio_table(rows, shapes, { work_of_shape, goals }) {
   const lines = our_rows(rows, shapes).map((row) => {
-    const { shape, ours, peer, limits } = row;
-    const rate = gflops(work_of_shape(shape).flops, ours.ms);
+    const { shape, ours, peer, limits, peaks } = row;
+    const { flops } = work_of_shape(shape);
+    const rate = gflops(flops, ours.ms);
     const goal = goals?.[shape];
     return [
       label(row),
       peer?.name ?? "-",
       three_digits(peer ? ours.ms / peer.ms : NaN),
+      three_digits(peer ? median_of_rounds(ours.rounds, peer.rounds, (a, b) => a / b) : NaN),
       three_digits(peer ? ours.fastest_ms / peer.fastest_ms : NaN),
       goal === undefined ? "" : `${goal}`,
       three_digits(rate),
       percent(rate / limits?.multiply_add),
+      percent(median_of_rounds(ours.rounds, peaks, (ms, peak) => gflops(flops, ms) / peak)),
     ];
   });
-  const head = ["size", "best peer", "ours / peer", "fastest / fastest", "goal", "GFLOP/s", "of the peak"];
+  const head = [
+    ...["size", "best peer", "ours / peer", "round by round", "fastest / fastest", "goal"],
+    ...["GFLOP/s", "of the peak", "of its round's"],
+  ];
   return table([head, ...lines]);
 }
 

@@ -14,7 +14,7 @@ export const in_turn = (contenders, round) => (round % 2 === 0 ? contenders : [.
 const kEnoughCalm = 3;
 
 /**
- * samples: [{ ms, is_calm }]. The median is of the calm samples, taken beside a canary at its usual speed, where there are
+ * samples: [{ ms, is_calm, round }]. The median is of the calm samples, taken beside a canary at its usual speed, where there are
  * three of them; else of all, and the figure counts as noisy.
  */
 export function summarize(samples) {
@@ -27,7 +27,26 @@ export function summarize(samples) {
     samples: samples.length,
     calm_samples: calm.length,
     is_noisy: calm.length < kEnoughCalm,
+    rounds: by_round(samples, ({ ms }) => ms),
   };
+}
+
+/** What each round came to, its last sample; null: it had none. */
+export function by_round(samples, figure_of) {
+  const rounds = Array.from({ length: Math.max(0, ...samples.map(({ round }) => round + 1)) }, () => null);
+  for (const sample of samples) rounds[sample.round] = figure_of(sample);
+  return rounds;
+}
+
+/**
+ * The median over the rounds of what `figure` makes of both; NaN where they share none. A machine that is now fast and now slow
+ * for everybody moves it less than the medians of each.
+ */
+export function median_of_rounds(ours, theirs, figure) {
+  const shared = ours.flatMap((one, round) =>
+    one === null || (theirs[round] ?? null) === null ? [] : [figure(one, theirs[round])],
+  );
+  return median(shared);
 }
 
 /** The fastest of the peers that gave the right numbers, or null. rows: [{ kind, ms, error }]. */
