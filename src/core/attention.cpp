@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -54,10 +56,13 @@ int AttentionProblem::d_out() const {
 }
 
 Flags make_mask(Mask mask, int num_tokens) {
-    Flags hidden = zeros<Flags>(num_tokens, num_tokens);
-    if (mask == Mask::none) return hidden;
+    if (mask == Mask::none) return zeros<Flags>(num_tokens, num_tokens);
+    Flags hidden = unset<Flags>(num_tokens, num_tokens);
     for (int i = 0; i < num_tokens; ++i) {
-        for (int j = i + 1; j < num_tokens; ++j) hidden(i, j) = 1;
+        const std::span<std::uint8_t> row = row_of(hidden, i);
+        const auto first_hidden = row.begin() + i + 1;
+        std::fill(row.begin(), first_hidden, std::uint8_t{0});
+        std::fill(first_hidden, row.end(), std::uint8_t{1});
     }
     return hidden;
 }

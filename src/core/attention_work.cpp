@@ -111,14 +111,14 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     const int T = problem.num_tokens();
     const int num_heads = problem.settings.num_heads;
     for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) {
-        if (cube->size() == 0) *cube = zeros<Cube>(num_heads, T, problem.head_dim());
+        if (cube->size() == 0) *cube = unset<Cube>(num_heads, T, problem.head_dim());
     }
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
-    if (drops && trace.keep.size() == 0) trace.keep = zeros<FlagCube>(num_heads, T, T);
-    if (trace.merged.size() == 0) trace.merged = zeros<Matrix>(T, problem.d_out());
+    if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
+    if (trace.merged.size() == 0) trace.merged = unset<Matrix>(T, problem.d_out());
     const bool has_output = has_stage(problem, TensorId::output);
-    if (has_output && trace.output.size() == 0) trace.output = zeros<Matrix>(T, problem.d_out());
+    if (has_output && trace.output.size() == 0) trace.output = unset<Matrix>(T, problem.d_out());
     trace.ready = Readiness();
     trace.ready.heads.assign(as_size(num_heads), 0);
 }

@@ -29,7 +29,7 @@ float bias_bound(int n_in) {
 
 // (columns, rows)
 Matrix transposed(const Matrix& matrix) {
-    Matrix result = zeros<Matrix>(matrix.shape(1), matrix.shape(0));
+    Matrix result = unset<Matrix>(matrix.shape(1), matrix.shape(0));
     for (int row = 0; row < length(result, 0); ++row) {
         for (int column = 0; column < length(result, 1); ++column) result(row, column) = matrix(column, row);
     }
@@ -56,11 +56,12 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_ou
     }
     // nn.Linear's weight is drawn as (n_out, n_in).
     const bool is_linear = init == Init::torch_linear;
+    const auto weight = init == Init::identity ? zeros<Matrix, int, int> : unset<Matrix, int, int>;
     for (const std::size_t role : {0U, 1U, 2U}) {
-        weights_[role] = is_linear ? zeros<Matrix>(d_out, d_in) : zeros<Matrix>(d_in, d_out);
+        weights_[role] = is_linear ? weight(d_out, d_in) : weight(d_in, d_out);
         has_bias_[role] = bias;
     }
-    if (out) weights_[3] = zeros<Matrix>(d_out, d_out);
+    if (out) weights_[3] = weight(d_out, d_out);
     has_bias_[3] = out;
 }
 

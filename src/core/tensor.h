@@ -26,6 +26,12 @@ Tensor zeros(Sizes... sizes) {
     return Tensor(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...}, 0);
 }
 
+// The same of numbers that are all still to be set: fresh memory is slow to touch, so that is left to who sets them.
+template <class Tensor, class... Sizes>
+Tensor unset(Sizes... sizes) {
+    return Tensor::from_shape(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...});
+}
+
 // Length of one axis as an int: sizes of this program stay far below 2^31.
 template <class Tensor>
 int length(const Tensor& tensor, std::size_t axis) {

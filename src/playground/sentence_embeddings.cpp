@@ -78,17 +78,17 @@ EmbeddingDraw::EmbeddingDraw(const Inputs& inputs, int sentence, const Tokens& t
         case EmbeddingKind::hash:
         case EmbeddingKind::ngrams:
             parts_.seed = inputs.embed_seed;
-            parts_.token_vectors = zeros<Matrix>(texts_.size(), inputs.d_in);
+            parts_.token_vectors = unset<Matrix>(texts_.size(), inputs.d_in);
             break;
         case EmbeddingKind::torch:
             vocabulary_ = batch_vocabulary(inputs);
-            table_ = zeros<Matrix>(vocabulary_.size(), inputs.d_in);
+            table_ = unset<Matrix>(vocabulary_.size(), inputs.d_in);
             break;
         case EmbeddingKind::typed:
             parts_.token_vectors = typed_embeddings(typed_rows_of(inputs, sentence), texts_.size(), inputs.d_in, notes);
             break;
     }
-    if (inputs.positions == Positions::sin) parts_.positions = zeros<Matrix>(texts_.size(), inputs.d_in);
+    if (inputs.positions == Positions::sin) parts_.positions = unset<Matrix>(texts_.size(), inputs.d_in);
 }
 
 bool EmbeddingDraw::advance(const Inputs& inputs, std::int64_t num_numbers, const Matrix* known_positions) {

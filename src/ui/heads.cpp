@@ -188,7 +188,7 @@ void upload_maps(const HeadsPicture& picture, int first, int last) {
     last = picture.head_at(last);
     if (heatmaps != nullptr) {
         heatmaps->keep_slots(first, last);
-        upload_some(picture.stage, *heatmaps, first, last);
+        upload_some(picture.stage, *heatmaps, first, last, cells_per_step(picture.stage));
     }
     remember_shown(picture.frame.heads, picture.stage, heatmaps, first, last);
 }

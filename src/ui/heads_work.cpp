@@ -6,6 +6,10 @@
 namespace attn {
 namespace {
 
+// Between frames, uploads of fewer numbers at once than a frame makes: while the graphics process lags behind or gets
+// more memory, they take ten times as long as they should.
+constexpr int kUploadsPerStep = 4;
+
 // Numbers that are made and uploaded by one call: 128 KiB of them stay in the second cache, as do the texels they
 // become.
 constexpr int kCellsAtOnce = 1 << 15;
@@ -30,9 +34,8 @@ bool lacks_any(const ShownStage& stage, const HeatmapRenderer& heatmaps, int fir
 
 }  // namespace
 
-bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, int last) {
+bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, int last, std::int64_t most_cells) {
     const std::uint64_t version = stage.content_version;
-    const std::int64_t most_cells = cells_per_step(stage);
     const int rows_at_once = whole_bands(kCellsAtOnce / stage.columns);
     std::int64_t num_cells = 0;
     for (int map = first; map < last; ++map) {
@@ -70,7 +73,9 @@ HeadsStep go_on_with_heads(const Evaluator& evaluator, HeadsMemory& memory, Heat
         return shown_stage(evaluator.shown(), shown.version, shown.stage, memory, shown.combine, shown.blanks, looks);
     };
     const ShownStage so_far = stage(false);
-    if (shown.first_map < shown.last_map && upload_some(so_far, *heatmaps, shown.first_map, shown.last_map)) {
+    const std::int64_t most_cells = cells_per_step(so_far) / kUploadsPerStep;
+    if (shown.first_map < shown.last_map &&
+        upload_some(so_far, *heatmaps, shown.first_map, shown.last_map, most_cells)) {
         const bool had_any = shown.has_any;
         shown.has_any = had_any || holds_any(so_far, *heatmaps, shown.first_map, shown.last_map);
         return {.has_worked = true, .has_first = shown.has_any && !had_any};

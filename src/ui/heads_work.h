@@ -9,9 +9,9 @@
 
 namespace attn {
 
-// Uploads about cells_per_step() numbers of those maps [first, last) of the stage that are ready and not yet in the
+// Uploads about `most_cells` numbers of those maps [first, last) of the stage that are ready and not yet in the
 // renderer. Returns whether there were any.
-bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, int last);
+bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, int last, std::int64_t most_cells);
 
 // The frame shows this stage, and the maps [first, last) of it as colours: none without a renderer.
 void remember_shown(HeadsMemory& memory, const ShownStage& stage, const HeatmapRenderer* heatmaps, int first = 0,
