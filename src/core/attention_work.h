@@ -79,8 +79,8 @@ private:
     RowsComputed rows_;
 
     ReusePlan reuse_;
-    DueRows due_;  // of the head under way
-    PackedRows x_;
+    DueRows due_;   // of the head under way
+    PackedRows x_;  // the rows being projected
     PackedMatrix matrix_;
     int packed_ = -1;         // what matrix_ holds: role 0, 1, 2, or 3 for w_out
     FloatBuffer plain_rows_;  // rows of a role where there are no matrices
