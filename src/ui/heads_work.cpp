@@ -38,7 +38,7 @@ bool upload_some(const ShownStage& stage, HeatmapRenderer& heatmaps, int first, 
     const std::uint64_t version = stage.content_version;
     const int rows_at_once = whole_bands(kCellsAtOnce / stage.columns);
     std::int64_t num_cells = 0;
-    for (int map = first; map < last; ++map) {
+    for (int map = first; map < last && num_cells < most_cells; ++map) {
         if (!stage.is_ready(map) || heatmaps.holds(map, version)) continue;
         int begin = heatmaps.num_rows_held(map, version);
         if (begin == 0) heatmaps.begin_matrix(map, version, stage.rows, stage.columns);
