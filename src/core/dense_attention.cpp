@@ -141,7 +141,7 @@ std::uint64_t DenseAttention::bytes_needed(const DenseProblem& problem, bool wan
     const double rows = T * ((has_output ? 6 : 5) * channels + inner);
     const double num_inner = problem.matrices == 0 ? inner : 3.0 * problem.d_in + (has_output ? problem.d_out : 0);
     const double matrices = num_inner * (channels + 32);
-    const double head = 2 * T * (channels / problem.num_heads + 32) + 64 * (T + channels + 64);
+    const double head = 2 * T * (channels / problem.num_heads + 32) + 64 * (T + 2 * channels + 64);
     const double weights = wants_weights ? problem.num_heads * T * T : 0;
     const double bytes = sizeof(float) * (rows + matrices + head + weights);
     return static_cast<std::uint64_t>(std::min(bytes, 0x1p62));
