@@ -53,12 +53,15 @@ struct Stacking {
 };
 constexpr Stacking kStackings[] = {{0x1039, {0x1000, 0x102A}}, {0x17D2, {0x1780, 0x17B3}}, {0x1A60, {0x1A20, 0x1A54}}};
 
+// `ranges` is sorted. Most characters of most texts come before all of them.
 bool is_in(std::span<const Range> ranges, CodePoint code) {
+    if (code < ranges.front().first || code > ranges.back().last) return false;
     return std::any_of(ranges.begin(), ranges.end(), [&](const Range& r) { return r.first <= code && code <= r.last; });
 }
 
 bool is_white_space(CodePoint code) {
-    return is_in(kWhiteSpace, code);
+    const bool is_letter_or_mark = code > 0x20 && code < 0x7F;
+    return !is_letter_or_mark && is_in(kWhiteSpace, code);
 }
 
 bool is_control(CodePoint code) {
@@ -111,6 +114,8 @@ struct Characters {
 
 Characters decode(std::string_view valid_utf8) {
     Characters characters;
+    characters.codes.reserve(valid_utf8.size());
+    characters.begins.reserve(valid_utf8.size() + 1);
     std::size_t position = 0;
     while (position < valid_utf8.size()) {
         const Decoded decoded = decode_first(valid_utf8.substr(position));
@@ -137,6 +142,15 @@ bool is_blank(std::span<const CodePoint> codes, const Segment& segment) {
 // Grapheme clusters, one after the other without gaps.
 std::vector<Segment> find_clusters(std::span<const CodePoint> codes) {
     std::vector<Segment> clusters;
+    clusters.reserve(codes.size());
+    // Of characters before the first that joins others, each is a cluster but for a line feed after its carriage
+    // return; and white space is a line feed here. A long text is cut at each keystroke, and most have no other
+    // characters.
+    constexpr CodePoint kFirstJoining = 0x300;
+    if (std::all_of(codes.begin(), codes.end(), [](CodePoint code) { return code < kFirstJoining; })) {
+        for (std::size_t k = 0; k < codes.size(); ++k) clusters.push_back({k, k + 1});
+        return clusters;
+    }
     std::vector<char> breaks(codes.size());
     set_graphemebreaks_utf32(codes.data(), codes.size(), "", breaks.data());
     std::size_t begin = 0;

@@ -189,6 +189,26 @@ TEST_CASE("chars are what people count as characters", "[tokens]") {
     CHECK(chars(sentence) == expected);
 }
 
+TEST_CASE("a text of Latin letters alone is cut as it is beside others", "[tokens]") {
+    // All pairs of characters below the first that joins others; behind them, two words on, one that does.
+    const std::string joining = " x y\u0301";
+    const auto utf8 = [](unsigned code) {
+        std::string text;
+        if (code < 0x80) return std::string(1, static_cast<char>(code));
+        text += static_cast<char>(0xC0U | code >> 6U);
+        text += static_cast<char>(0x80U | (code & 0x3FU));
+        return text;
+    };
+    for (unsigned first = 0x20; first < 0x300; first += 7) {
+        std::string pairs;
+        for (unsigned second = 0x20; second < 0x300; second += 5) pairs += utf8(first) + utf8(second);
+        CAPTURE(first);
+        for (const TokenKind kind : {TokenKind::words, TokenKind::chars}) {
+            CHECK(shown(pairs + joining, kind) == shown(pairs, kind) + joining);
+        }
+    }
+}
+
 TEST_CASE("what does not show is in no token of its own", "[tokens][bad-input]") {
     const std::string blank =
         GENERATE("", " ", "\u3000\t\r\n", "\uFEFF", "\u200B\u200D\u200F", " \uFE0F\u00A0", "\u00AD");
