@@ -27,15 +27,13 @@ std::string link_of(const Inputs& inputs) {
 
 }  // namespace
 
-Session::Session() : history_(link_of(state_.inputs)) {}
-
 void Session::open_link(std::string_view link) {
     if (has_begun_) keep_for_undo();
     ReadLink read = read_link(link);
     state_ = std::move(read.state);
     notes_ = std::move(read.notes);
     if (!has_begun_) {
-        history_ = History(link_of(state_.inputs));
+        history_.reset();
         undoable_ = state_.inputs;
     }
     keep_for_undo();
@@ -98,7 +96,8 @@ std::optional<Step> Session::take_step(double now, bool in_a_hurry) {
 void Session::add_to_history(const Inputs& inputs) {
     is_waiting_ = false;
     if (inputs == undoable_) return;
-    history_.add(link_of(inputs));
+    if (!history_) history_ = History(link_of(undoable_));
+    history_->add(link_of(inputs));
     undoable_ = inputs;
 }
 
@@ -109,7 +108,7 @@ void Session::keep_for_undo() {
 
 // The link of legal inputs gives back exactly those.
 void Session::take_from_history() {
-    state_.inputs = read_link(history_.present()).state.inputs;
+    state_.inputs = read_link(history_->present()).state.inputs;
     undoable_ = state_.inputs;
     make_legal();
 }
@@ -117,14 +116,14 @@ void Session::take_from_history() {
 bool Session::undo() {
     if (!can_undo()) return false;
     keep_for_undo();
-    if (!history_.undo()) return false;
+    if (!history_ || !history_->undo()) return false;
     take_from_history();
     return true;
 }
 
 bool Session::redo() {
     if (!can_redo()) return false;
-    history_.redo();
+    history_->redo();
     take_from_history();
     return true;
 }

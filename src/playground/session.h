@@ -24,8 +24,6 @@ struct Step {
 
 class Session {
 public:
-    Session();
-
     // The panels write here; settle() afterwards makes it legal.
     PlaygroundState& state() { return state_; }
     const PlaygroundState& state() const { return state_; }
@@ -64,8 +62,8 @@ public:
     // Undo is about the inputs alone: the sentence, the settings, the numbers. Where one looks (View) stays, moved to
     // what is legal with the other inputs. Changes that follow one another without kRestSeconds of rest are undone
     // together. Both return false where there is nothing to undo or redo.
-    bool can_undo() const { return history_.can_undo() || state_.inputs != undoable_; }
-    bool can_redo() const { return history_.can_redo() && state_.inputs == undoable_; }
+    bool can_undo() const { return (history_ && history_->can_undo()) || state_.inputs != undoable_; }
+    bool can_redo() const { return history_ && history_->can_redo() && state_.inputs == undoable_; }
     bool undo();
     bool redo();
 
@@ -81,10 +79,10 @@ private:
     Notes notes_;
     Answers answers_;
     double changed_at_ = 0;
-    bool has_begun_ = false;   // settle() was called
-    bool is_waiting_ = false;  // settled_ has not rested yet, and the history may not know it
-    History history_;          // of the inputs, as links
-    Inputs undoable_;          // the present of the history
+    bool has_begun_ = false;          // settle() was called
+    bool is_waiting_ = false;         // settled_ has not rested yet, and the history may not know it
+    std::optional<History> history_;  // of the inputs, as links; begun with the first change
+    Inputs undoable_;                 // the present of the history
     std::string_view
         last_key_;  // the one key in which the last step differed from the one before; empty: several, or none
 };
