@@ -1,7 +1,7 @@
 // One playground on a page: puts together engine, picture, sentence field, text version and the place where links are kept.
 // Several can live on one page, each with an engine of its own. Nothing outlives destroy().
 import { Files } from "./files.js";
-import { use_fonts } from "./fonts.js";
+import { kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
 import { address_of } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
@@ -103,9 +103,11 @@ class PagePlayground {
     this.#listen();
     const first_frame = this.#first_frame();
     if (picture !== null) this.#start_picture(picture);
-    use_fonts(this.#root.ownerDocument, this.engine); // while the picture is on its way to the screen
+    const { ownerDocument } = this.#root;
+    use_fonts(ownerDocument, this.engine, kPageFonts); // while the picture is on its way to the screen
+    if (no_picture === null) await first_frame;
+    use_fonts(ownerDocument, this.engine);
     if (no_picture !== null) return this.#give_up_picture(no_picture);
-    await first_frame;
     await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {

@@ -106,6 +106,9 @@ export interface ShownStage {
   pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
 }
 
+/** The built-in fonts. */
+export type FontName = "sans-regular" | "sans-semibold" | "mono-regular";
+
 /** The numbers, without any picture. Every string may be anything: bad input gives the nearest legal state and a note. */
 export interface Engine {
   /** Every stage of a link, or one, as the attn command prints it; empty if it were more than 2^23 numbers. */
@@ -132,7 +135,7 @@ export interface Engine {
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
   /** The bytes of a built-in font, to be copied before the next call. */
-  font(name: "sans-regular" | "sans-semibold" | "mono-regular"): Uint8Array<ArrayBuffer>;
+  font(name: FontName): Uint8Array<ArrayBuffer>;
   /** Everything that can be taken home, in the order it is offered. */
   exports(): ExportInfo[];
   /**
