@@ -120,13 +120,13 @@ test("the site has the page and what a host needs, and nothing that is old", () 
 });
 
 test("packed twins give back the same bytes, and are there only where they are smaller", () => {
-  const packed = ["part.js", "attention_playground_first.wasm"].map((name) => hashed(name));
+  const packed = ["main.js", "attention_playground_first.wasm"].map((name) => hashed(name));
   for (const name of [...packed, "index.html", "sw.js", "manifest.webmanifest"]) {
     assert.deepEqual(brotliDecompressSync(bytes(`${name}.br`)), bytes(name), name);
     assert.deepEqual(gunzipSync(bytes(`${name}.gz`)), bytes(name), name);
     assert.ok(bytes(`${name}.br`).length < bytes(name).length);
   }
-  for (const name of ["tiny.txt.br", "icon-192.png.br", `${hashed("part.js")}.br.gz`])
+  for (const name of ["tiny.txt.br", "icon-192.png.br", `${hashed("main.js")}.br.gz`])
     assert.ok(!existsSync(join(out, "site", name)), name);
 });
 
@@ -153,9 +153,9 @@ test("every page has a strict policy", () => {
 });
 
 test("the built pages ask for the service worker, pages for development do not", () => {
-  for (const name of ["index.html", "author.html"]) {
-    assert.equal(text(name).split(`<script src="${hashed("offline.js")}" defer></script>`).length, 2);
-    assert.doesNotMatch(kFiles[name], /offline\.js/);
+  for (const name of ["main.js", "author.js"]) {
+    assert.equal(text(hashed(name)).split("serviceWorker.register(").length, 2, name);
+    assert.doesNotMatch(kFiles[name], /offline/);
   }
 });
 
@@ -163,7 +163,7 @@ test("what is kept for offline use is there, and leaves out what only frames and
   const { files } = told(join(out, "site"));
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
-  const named = [...parts, "main.js", "author.js", "part.js", "styles.css", "offline.js"].map((name) => hashed(name));
+  const named = [...parts, "main.js", "author.js", "styles.css"].map((name) => hashed(name));
   for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
@@ -237,8 +237,8 @@ test("the sizes of every file and of a first visit are listed", () => {
       ?.slice(name.length)
       .match(/\d+/g)
       .map(Number);
-  assert.equal(row(hashed("part.js"))[0], bytes(hashed("part.js")).length);
-  const named = ["styles.css", "offline.js", "attention_playground_first.wasm", "main.js", "part.js"];
+  assert.equal(row(hashed("main.js"))[0], bytes(hashed("main.js")).length);
+  const named = ["styles.css", "attention_playground_first.wasm", "main.js"];
   const first = ["index.html", "icon.svg", ...named.map((name) => hashed(name))];
   const packed = (name) =>
     existsSync(join(out, "site", `${name}.br`)) ? bytes(`${name}.br`).length : bytes(name).length;
@@ -259,15 +259,16 @@ test("a name changes with the content, and everything that names it", async () =
     out: join(folder, "changed-out"),
   });
   const name_there = (name) => hashed(name, site);
-  for (const name of ["attention_playground_first.wasm", "styles.css", "offline.js"])
+  for (const name of ["attention_playground_first.wasm", "styles.css"])
     assert.equal(name_there(name), hashed(name), `${name} is the same`);
   // Who names a file that has another name now has another name, too, up to the page.
-  for (const name of ["attention_playground_rest.wasm", "part.js", "main.js", "author.js"])
+  for (const name of ["attention_playground_rest.wasm", "main.js", "author.js"])
     assert.notEqual(name_there(name), hashed(name), `${name} is another`);
   const there = (name) => readFileSync(join(site, name), "utf8");
-  assert.ok(there(name_there("part.js")).includes(`"${name_there("attention_playground_rest.wasm")}"`));
+  for (const name of ["main.js", "author.js"])
+    assert.ok(there(name_there(name)).includes(`"${name_there("attention_playground_rest.wasm")}"`), name);
   assert.ok(there("author.html").includes(`src="${name_there("author.js")}"`));
-  for (const name of ["main.js", "part.js", "attention_playground_first.wasm"])
+  for (const name of ["main.js", "attention_playground_first.wasm"])
     assert.match(there("index.html"), new RegExp(`<script data-[^>]*"${name_there(name)}"`), name);
   assert.equal(there("main.js"), `export * from "./${name_there("main.js")}";\n`);
 });

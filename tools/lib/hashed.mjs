@@ -1,5 +1,5 @@
 // Gives the files of a site that change together names with a hash of their content, so that browsers may keep them for ever, and
-// bundles the pages' modules into a few scripts. Who looks for a file from outside finds it under its old name: the pages, the
+// bundles the modules of each page into one script. Who looks for a file from outside finds it under its old name: the pages, the
 // embed element, sandbox.js, sw.js, main.js, everything that is not part of a page's program.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -29,14 +29,11 @@ export async function pack(out) {
   // Whoever asks for the running playground, as the tests do, needs to know no hash.
   writeFileSync(join(out, "main.js"), `export * from "./${names.get("main.js")}";\n`);
 
-  names.set("offline.js", rename_hashed(out, "offline.js"));
-  const scripts = with_imports(outputs, names.get("main.js"));
   const boot = readFileSync(join(out, "boot.js"), "utf8");
   rmSync(join(out, "boot.js"));
-  edit(join(out, "index.html"), (html) => with_boot(html, boot, names, scripts));
+  edit(join(out, "index.html"), (html) => with_boot(html, boot, names));
   for (const page of kPages) edit(join(out, page), (html) => with_names(html, names));
-  const own = ["styles.css", "offline.js", "attention_playground_first.wasm"].map((name) => names.get(name));
-  return ["index.html", "icon.svg", ...own, ...scripts];
+  return ["index.html", "icon.svg", ...["styles.css", "main.js", kEngine[0]].map((name) => names.get(name))];
 }
 
 /** "boot.js" → "boot-1A2B3C4D.js": eight characters of the same kind as esbuild's. */
@@ -51,20 +48,18 @@ function rename_hashed(out, name) {
   return hashed;
 }
 
-/** The scripts and styles of both pages; what both need is in a file of its own. */
+/** The scripts and styles of both pages. What both need is in both: each file more that is asked for takes its time. */
 function bundle(out, names) {
   return build({
     absWorkingDir: resolve(out), // where the site is made has no say in the hashes
     entryPoints: kEntries,
     outdir: ".",
     bundle: true,
-    splitting: true,
     minify: true,
     format: "esm",
     target: "es2022",
     charset: "utf8",
     entryNames: "[name]-[hash]",
-    chunkNames: "part-[hash]",
     external: ["module", "node:*"], // the engine's branches for node are never taken in a browser
     metafile: true,
     plugins: [{ name: "hashed engine", setup: (build) => use_hashed_engine(build, names) }],
@@ -88,20 +83,12 @@ function replace_names(text, names, wanted) {
   return text;
 }
 
-/** A script of the site and all it imports. */
-function with_imports(outputs, name) {
-  const found = new Set([name]);
-  for (const one of found) for (const { path, external } of outputs[one].imports) if (!external) found.add(path);
-  return [...found];
-}
-
 /**
  * The page with boot.js inside it, before anything that makes a browser wait: the engine is fetched as soon as the page has come.
  * Its text, which the policy names by a hash, is always the same; what changes stands in attributes.
  */
-function with_boot(html, boot, names, scripts) {
-  const [first, ...modules] = scripts;
-  const attributes = `data-main="${first}" data-engine="${names.get(kEngine[0])}" data-modules="${modules.join(" ")}"`;
+function with_boot(html, boot, names) {
+  const attributes = `data-main="${names.get("main.js")}" data-engine="${names.get(kEngine[0])}"`;
   const without = html.replace('    <script src="boot.js" defer></script>\n', "");
   const begin = /^ *<link /m;
   if (without === html || !begin.test(without)) throw new Error("index.html should have boot.js and links");

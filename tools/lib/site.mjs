@@ -9,7 +9,7 @@ import { pack } from "./hashed.mjs";
 import { make_icons } from "./icons.mjs";
 import { hash_source, with_policy } from "./policy.mjs";
 
-const kPages = ["index.html", "author.html"];
+const kScripts = ["main.js", "author.js"]; // of the pages
 const kCompressible = /\.(html|js|mjs|css|svg|wasm|json|webmanifest|txt|ts|mts)$/;
 // What a page that was visited does not need later: the one-script program is for frames, which have no service worker.
 const kNotOffline =
@@ -25,7 +25,7 @@ export async function make_site({ page, hosting, out }) {
   cpSync(page, out, { recursive: true });
   const write = (name, content) => writeFileSync(join(out, name), content);
   const read = (name) => readFileSync(join(out, name), "utf8");
-  for (const name of kPages) write(name, with_offline_script(read(name), name));
+  for (const name of kScripts) write(name, `import "./offline.js";\n${read(name)}`);
   write("404.html", with_style_hash(readFileSync(join(hosting, "404.html"), "utf8")));
   write("robots.txt", kRobots);
   write(".nojekyll", ""); // GitHub Pages serves the files as they are
@@ -59,11 +59,6 @@ function version_of(out, files) {
         .digest(),
     );
   return hash.digest("hex").slice(0, 16);
-}
-
-function with_offline_script(html, name) {
-  if (html.split("</head>").length !== 2) throw new Error(`${name} should end its head once`);
-  return html.replace("  </head>", '    <script src="offline.js" defer></script>\n  </head>');
 }
 
 function with_style_hash(html) {
