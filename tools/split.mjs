@@ -35,12 +35,16 @@ const kPhones = [
 /** First visits, each as { size, is_touch, is_dark, link }: the default state in every window, every link on a desktop and a phone. */
 function visits() {
   const links = (values) => Object.entries(values).flatMap(([key, each]) => each.map((value) => `${key}=${value}`));
-  const together = Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(-1)}`);
+  const each = (index) => Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(index)}`);
   const windows = [
     ...kDesktops.map((size) => ({ size, is_touch: false })),
     ...kPhones.map((size) => ({ size, is_touch: true })),
   ];
-  const all_links = [...links(kFirstKeys), ...links(kFirstValues), `v=1&${together.join("&")}`];
+  const all_links = [
+    ...links(kFirstKeys),
+    ...links(kFirstValues),
+    ...[0, -1].map((index) => `v=1&${each(index).join("&")}`),
+  ];
   return [
     ...windows.flatMap((window) => [false, true].map((is_dark) => ({ ...window, is_dark, link: "" }))),
     ...[windows[0], windows.at(-1)].flatMap((window) => all_links.map((link) => ({ ...window, is_dark: false, link }))),
@@ -92,7 +96,10 @@ async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   if (link !== "") picture.open_link(link);
   let seconds = 1;
   const draw = (size) => {
-    for (let frames = 0; frames < 8; ++frames) picture.frame((seconds += 0.1), size); // until the state has rested
+    for (let frames = 0; frames < 8 || report.has_work; ++frames) {
+      picture.frame((seconds += 0.1), size); // until the state has rested
+      if (report.has_work) picture.work();
+    }
   };
   draw(size);
   // What may happen while the second part is on its way.

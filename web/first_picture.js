@@ -1,15 +1,18 @@
 // Which links the first part of the engine's WebAssembly can draw by itself. tools/split.mjs draws pictures of such links and
 // makes that part of the functions they take; all other functions are in the second part, which comes after the first picture.
 
+// As long as it takes a moment to compute, so that the picture says how far it is; and more memory than is always there.
+const kLongText = "attention+is+all+you+need,+they+said.+".repeat(60).slice(0, -1);
+
 /**
  * Keys of such links, whatever their value is, each with values that are drawn when the module is divided. The default state needs
  * none of them.
  */
 export const kFirstKeys = {
-  text: ["Attention+is+all+you+need", "The+quick+brown+fox+jumps+over+the+lazy+dog+again+and+again"],
+  text: [kLongText, "Attention+is+all+you+need", "The+quick+brown+fox+jumps+over+the+lazy+dog+again+and+again"],
   heads: ["1", "4"],
-  d_in: ["8"],
-  d_out: ["8", "16"],
+  d_in: ["1024", "8"],
+  d_out: ["1024", "8", "16"],
   seed: ["7"],
   theme: ["dark", "light"],
 };

@@ -64,6 +64,7 @@ for (const [what, link, options] of [
   ["a narrow window", "", { viewport: { width: 700, height: 800 } }],
   ["a phone", "", kPhone],
   ["a sentence of one's own", "v=1&text=The+lazy+dog+sleeps&heads=4&seed=9", {}],
+  ["a long text in many wide heads", `text=${"two+words+".repeat(512)}&d_in=1024&d_out=1024&heads=8`, {}],
   ["lines", "view=lines", {}],
   ["lines on a phone", "view=lines", kPhone],
   ["what teachers' links often say", "mask=none&pos=none&stage=scores&hide=settings", { colorScheme: "dark" }],

@@ -27,7 +27,7 @@ const kEmpty = Uint8Array.from([0, 97, 115, 109, 1, 0, 0, 0]);
 const kProgram = `
 globalThis.visits ??= [];
 export default async function create_module({ canvas, host, instantiateWasm }) {
-  const visit = { frames: [], texts: [] };
+  const visit = { frames: [], texts: [], num_worked: 0 };
   globalThis.visits.push(visit);
   instantiateWasm({}, () => {});
   const known = {
@@ -37,8 +37,9 @@ export default async function create_module({ canvas, host, instantiateWasm }) {
     stringToNewUTF8: (text) => visit.texts.push(text),
     _web_frame: (seconds, width, height, scale) => {
       visit.frames.push({ width, height, scale });
-      host.frame_done({});
+      host.frame_done({ has_work: visit.num_worked < 20 });
     },
+    _web_work: () => ++visit.num_worked,
     _web_expect_fingers: () => (visit.is_touch = true),
     _web_set_preferences: (is_dark) => (visit.is_dark = is_dark === 1),
   };
@@ -73,7 +74,10 @@ test("every window and every value of a key is visited, each by a program that h
   assert.ok(visits.some(({ is_touch, frames }) => is_touch && frames[0].width < 1200));
   assert.ok(visits.some(({ is_dark }) => is_dark));
   assert.ok(visits.some(({ is_dark }) => !is_dark));
-  for (const { frames } of visits) assert.ok(frames.length >= 8, "until the picture rests");
+  for (const { frames, num_worked } of visits) {
+    assert.ok(frames.length >= 8, "until the picture rests");
+    assert.equal(num_worked, 20, "until all is computed");
+  }
   const { profiles } = calls.find((call) => call.profiles);
   assert.equal(profiles.length, visits.length);
   for (const profile of profiles) assert.deepEqual(profile, [8, 9, 10, 11], "what the program wrote into its memory");
