@@ -21,6 +21,7 @@ const kTypes = {
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
 };
+const kSettlingMs = 1000; // a window that was just opened loads the browser's own pages for a while
 const kLimitMs = 1000;
 const kLimitRatio = 1.3;
 
@@ -86,6 +87,7 @@ async function visit(browser, address) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   await page.addInitScript(watch_first_picture);
+  await new Promise((resolve) => setTimeout(resolve, kSettlingMs));
   await page.goto(address, { waitUntil: "commit" });
   const ms = await page.evaluate(() => globalThis.first_picture);
   await context.close();
