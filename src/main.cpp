@@ -280,7 +280,9 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     take_input(program, input);
     take_files(program, input.files);
     update(program);
+    if (input.is_rehearsal && program.bytes > 0) return output;  // a long text: what it takes is better shown
     program.ui.draw(session, program.computation.evaluator(), surroundings_of(input, program.computation.progress()));
+    if (input.is_rehearsal) return output;
     const bool is_out_of_date = session.settle(input.seconds);
 
     if (const std::optional<Step> step = session.take_step(input.seconds, input.is_closing)) {

@@ -6,6 +6,7 @@ import { Task } from "./task.js";
 /** @import { FrameReport, ViewSize, WorkReport } from "./types" */
 
 const kMaxFramesAtOnce = 4;
+const kAlone = 0.1; // seconds that the first picture has to itself on its way to the screen; the next few look the same
 
 export class FrameLoop {
   /** @type {ViewSize | null} */
@@ -158,19 +159,21 @@ export class FrameLoop {
     const report = this.#draw(size);
     this.#has_work = report?.has_work ?? false;
     if (this.#has_work) this.#schedule();
-    if (report === null) {
-      this.stop();
-    } else if (report.wants_another) {
-      this.want_frame();
-    } else if (report.wake_after !== null) {
-      this.#timer = this.#window.setTimeout(
-        () => {
-          this.#timer = 0;
-          this.want_frame();
-        },
-        Math.ceil(report.wake_after * 1000),
-      );
-    }
+    if (report === null) this.stop();
+    else if (report.wants_another && this.#num_frames > 1) this.want_frame();
+    else if (report.wants_another) this.#wake_after(kAlone);
+    else if (report.wake_after !== null) this.#wake_after(report.wake_after);
+  }
+
+  /** @param {number} seconds */
+  #wake_after(seconds) {
+    this.#timer = this.#window.setTimeout(
+      () => {
+        this.#timer = 0;
+        this.want_frame();
+      },
+      Math.ceil(seconds * 1000),
+    );
   }
 
   #work_if_seen() {

@@ -31,6 +31,7 @@ struct FrameInput {
     bool gl_was_lost = false;             // the GL context is new: make GL objects again
     bool is_closing = false;              // perhaps the last frame: what waits to be remembered is handed out now
     bool wants_items = false;             // a test asks what stands where
+    bool is_rehearsal = false;            // nobody sees this frame: ImGui learns how much room things take
     double seconds = 0;                   // monotonic clock
     std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
     std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)

@@ -101,9 +101,33 @@ void begin_frame(double seconds, int device_width, int device_height, float scal
     ImGui::NewFrame();
 }
 
-void end_frame(int device_width, int device_height) {
+// What has happened since the last frame. What came in is for one frame only.
+FrameInput take_next() {
+    const FrameInput input = web().next;
+    web().next.files.clear();
+    web().next.note.clear();
+    web().next.link.reset();
+    web().next.sentence.reset();
+    return input;
+}
+
+// Makes a frame that is not drawn. ImGui knows how long a list is, and that it needs a scrollbar, once it has seen it;
+// so the first picture is right at once, and the next frames look the same and need not be drawn either.
+void rehearse() {
+    FrameInput input = take_next();
+    input.is_rehearsal = true;
+    web().is_rehearsed = true;
+    web().draw_frame(input);
+    ImGui::EndFrame();
+}
+
+// Draws nothing where the canvas shows this picture already, unless `is_due`: the browser keeps it until the next is
+// drawn.
+void end_frame(int device_width, int device_height, bool is_due) {
     ImGui::Render();
     const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    if (is_due) web().on_screen.forget();
+    if (web().on_screen.is(*ImGui::GetDrawData(), ground)) return;
     glViewport(0, 0, device_width, device_height);
     glDisable(GL_SCISSOR_TEST);
     glClearColor(ground.x, ground.y, ground.z, 1);
@@ -206,24 +230,26 @@ std::int64_t Platform::memory_bytes() {
 
 extern "C" {
 
-// Draws one frame of this size now and reports it through Module.host.frame_done. `seconds` is a monotonic clock; the
+// Makes one frame of this size now, draws it unless it looks like the one before, and reports it through
+// Module.host.frame_done. A frame whose items are wanted is drawn in any case. `seconds` is a monotonic clock; the
 // size is in device pixels, at least 1 by 1; `scale` is device pixels a CSS pixel. Nothing happens before
 // Platform::run.
 EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device_height, double scale) {
     attn::Web& web = attn::web();
     if (!web.draw_frame) return;
-    attn::begin_frame(seconds, device_width, device_height, static_cast<float>(scale));
-    const attn::FrameInput input = web.next;
-    web.next.files.clear();
-    web.next.note.clear();
-    web.next.link.reset();
-    web.next.sentence.reset();
+    const auto begin = [&] { attn::begin_frame(seconds, device_width, device_height, static_cast<float>(scale)); };
+    if (!web.is_rehearsed) {
+        begin();
+        attn::rehearse();
+    }
+    begin();
+    const attn::FrameInput input = attn::take_next();
     web.next.gl_was_lost = false;
     web.next.is_closing = false;
     web.next.wants_items = false;
     const attn::FrameOutput output = web.draw_frame(input);
     if (input.wants_items) web.items = output.items;
-    attn::end_frame(device_width, device_height);
+    attn::end_frame(device_width, device_height, input.gl_was_lost || input.wants_items);
     attn::tell_page(output);
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/check.h"
+#include "core/fingerprint.h"
 #include "embedded/shaders.h"
 #include "render/pyramid.h"
 #include "render/shader_program.h"
@@ -21,6 +22,7 @@ namespace attn {
 namespace {
 
 constexpr int kMaxSide = 2048;     // what every WebGL2 can hold
+constexpr int kColorRows = 4;      // of the texture: two maps, light and dark
 constexpr int kColorSteps = 1024;  // finer than 8-bit colours, so that a look-up is never more than 1/255 off
 
 // The row of a colour map in the texture.
@@ -48,21 +50,24 @@ void set_unpacking() {
 }
 
 GLuint make_color_texture() {
-    std::vector<std::uint8_t> rgba;
-    rgba.reserve(static_cast<std::size_t>(4) * kColorSteps * 4);
-    const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(part * 255)); };
-    for (const ColorMap map : {ColorMap::sequential, ColorMap::diverging}) {
-        for (const bool is_dark : {false, true}) {
-            for (int step = 0; step < kColorSteps; ++step) {
-                const Rgb color = map_color(map, is_dark, static_cast<float>(step) / (kColorSteps - 1));
-                rgba.insert(rgba.end(), {byte(color.r), byte(color.g), byte(color.b), 255});
-            }
-        }
-    }
     const GLuint texture = make_texture();
     set_unpacking();
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kColorSteps, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, kColorSteps, kColorRows, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     return texture;
+}
+
+// Into the bound texture.
+void upload_colors(ColorMap map, bool is_dark) {
+    std::array<std::uint8_t, static_cast<std::size_t>(kColorSteps) * 4> rgba;
+    const auto byte = [](float part) { return static_cast<std::uint8_t>(std::lround(part * 255)); };
+    for (int step = 0; step < kColorSteps; ++step) {
+        const Rgb color = map_color(map, is_dark, static_cast<float>(step) / (kColorSteps - 1));
+        const std::array<std::uint8_t, 4> texel = {byte(color.r), byte(color.g), byte(color.b), 255};
+        std::copy(texel.begin(), texel.end(), rgba.begin() + 4 * step);
+    }
+    set_unpacking();
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, color_row(map, is_dark), kColorSteps, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                    rgba.data());
 }
 
 constexpr float kRoundest = 0.15F;  // a corner's radius in sides of the cell: small cells stay squares
@@ -130,6 +135,7 @@ struct HeatmapRenderer::Gl {
     GLuint program = 0;
     GLuint vertices = 0;  // a vertex array without arrays: core profiles insist on one
     GLuint colors = 0;
+    std::array<bool, kColorRows> has_colors{};  // most visitors see one of the maps, in one theme
     Uniforms uniforms{};
     std::map<int, Slot> slots;
     RenderCounts counts;
@@ -183,6 +189,12 @@ int HeatmapRenderer::num_rows_held(int slot, std::uint64_t version) const {
     return found != gl_->slots.end() && found->second.version == version ? found->second.num_rows_held : 0;
 }
 
+std::uint64_t HeatmapRenderer::version_in(int slot) const {
+    const auto found = gl_->slots.find(slot);
+    ATTN_CHECK(found != gl_->slots.end(), "heat map slot ", slot, " holds nothing");
+    return found->second.version;
+}
+
 const RenderCounts& HeatmapRenderer::counts() const {
     return gl_->counts;
 }
@@ -231,7 +243,7 @@ void HeatmapRenderer::add_rows(int slot, const Matrix& band) {
     for (int row = 0; row < height; row += kBandRows) {
         const int end = std::min(row + kBandRows, height);
         std::optional<std::uint64_t>& known = target.bands[static_cast<std::size_t>((first + row) / kBandRows)];
-        const std::uint64_t now = fingerprint(rows_of(texels, width, row, end));
+        const std::uint64_t now = fingerprint(std::as_bytes(rows_of(texels, width, row, end)));
         if (known == now) {
             gl_->upload(target, first + done, rows_of(texels, width, done, row));
             done = end;
@@ -313,6 +325,9 @@ void HeatmapRenderer::draw(int slot, const PixelRect& exact_rect, const PixelRec
 
     glActiveTexture(GL_TEXTURE1);
     glBindTexture(GL_TEXTURE_2D, gl_->colors);
+    bool& has_colors = gl_->has_colors[static_cast<std::size_t>(color_row(style.map, style.is_dark))];
+    if (!has_colors) upload_colors(style.map, style.is_dark);
+    has_colors = true;
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, source.texture);
     glBindVertexArray(gl_->vertices);

@@ -56,6 +56,8 @@ public:
     // cell. `version` names the content: nothing happens when the slot already holds that version.
     void set_matrix(int slot, std::uint64_t version, const Matrix& values);
     bool holds(int slot, std::uint64_t version) const;
+    // The version in the slot, which must hold something, or a part of it.
+    std::uint64_t version_in(int slot) const;
 
     // The same in bands of rows, so that no frame has to make and upload a large matrix at once. The slot holds the
     // version once all rows are there.

@@ -2,10 +2,7 @@
 #include "render/pyramid.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "core/check.h"
@@ -34,22 +31,6 @@ void to_texels(std::span<const float> values, std::span<float> texels) {
 
 float largest_texel(float first, float second) {
     return rank(second) > rank(first) ? second : first;
-}
-
-std::uint64_t fingerprint(std::span<const float> texels) {
-    // Several lanes, as a multiplication takes a few cycles. Each step maps its lane one to one.
-    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio
-    std::array<std::uint64_t, 4> lanes = {1, 2, 3, 4};
-    const auto add = [](std::uint64_t& lane, std::uint64_t bits) { lane = std::rotl((lane ^ bits) * kOdd, 29); };
-    std::size_t k = 0;
-    for (; k + 2 * lanes.size() <= texels.size(); k += 2 * lanes.size()) {
-        std::array<std::uint64_t, 4> pairs;
-        std::memcpy(pairs.data(), texels.data() + k, sizeof(pairs));
-        for (std::size_t lane = 0; lane < lanes.size(); ++lane) add(lanes[lane], pairs[lane]);
-    }
-    for (; k < texels.size(); ++k) add(lanes[0], std::bit_cast<std::uint32_t>(texels[k]));
-    for (std::size_t lane = 1; lane < lanes.size(); ++lane) add(lanes[0], lanes[lane]);
-    return lanes[0];
 }
 
 std::vector<float> halved(std::span<const float> texels, int width, int height) {

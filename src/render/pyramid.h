@@ -23,10 +23,6 @@ void to_texels(std::span<const float> values, std::span<float> texels);
 // are, so that it stays visible; a hidden one only where all are hidden. Of equals the first.
 float largest_texel(float first, float second);
 
-// The same for the same texels, bit for bit. Of different ones two in 2^64 are the same by chance, and never where a
-// single texel differs.
-std::uint64_t fingerprint(std::span<const float> texels);
-
 // The next level: (height / 2, width / 2) of (height, width), row-major. Both are even.
 std::vector<float> halved(std::span<const float> texels, int width, int height);
 

@@ -81,6 +81,7 @@ Fonts load_fonts_and_configure(const RasterizeText& rasterize) {
     io.ConfigInputTextCursorBlink = false;
     ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = ImGuiKey_None;  // Ctrl+Tab would list ImGui's own windows
     ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = ImGuiKey_None;
+    apply_style(palette_of(false));  // a frame begins with the style of the one before; so does the first
     return load_fonts(rasterize);
 }
 

@@ -81,6 +81,41 @@ for (const [what, link, options] of [
   });
 }
 
+for (const [what, link, options] of [
+  ["a desktop", "", {}],
+  ["a dark desktop with lines", "view=lines", { colorScheme: "dark" }],
+  ["a phone, whose stages have to be moved into sight", "", kPhone],
+]) {
+  test(`the first picture is right at once, and the frames that follow are not drawn again: ${what}`, async () => {
+    const page = await browser.open(link, {
+      wait: false,
+      prepare: (page) =>
+        page.addInitScript(() => {
+          const draw = WebGL2RenderingContext.prototype.clear; // once a picture
+          globalThis.num_drawn = 0;
+          WebGL2RenderingContext.prototype.clear = function (...values) {
+            ++globalThis.num_drawn;
+            draw.apply(this, values);
+          };
+          const later = window.setTimeout;
+          globalThis.next_frames = [];
+          window.setTimeout = (call, ms) => (ms === 100 ? globalThis.next_frames.push(call) : later(call, ms));
+        }),
+      ...options,
+    });
+    await picture(page);
+    await page.evaluate(() => document.fonts.ready);
+    const first = await page.screenshot();
+    assert.equal(await page.evaluate(() => globalThis.next_frames.length), 1, "frames that settle wait a moment");
+    await page.evaluate(() => globalThis.next_frames.shift()());
+    await at_rest(page);
+    assert.ok((await in_playground(page, (playground) => playground.frames())) > 1);
+    assert.equal(await page.evaluate(() => globalThis.num_drawn), 1);
+    assert.ok(first.equals(await page.screenshot()), "nothing moves");
+    await page.context().close();
+  });
+}
+
 test("nothing is painted before the picture, unless that lets people wait", async () => {
   const opacity = (page) => page.locator("[data-part=root]").evaluate((root) => Number(getComputedStyle(root).opacity));
   const as_fresh = (page, is_fresh) =>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 
@@ -98,26 +97,6 @@ TEST_CASE("every cell's level holds at least that cell, and nothing that is not 
         CAPTURE(rows, columns, l, num_in_ten_hidden);
         CHECK(num_wrong == 0);
     }
-}
-
-TEST_CASE("no texel can change without the fingerprint", "[pyramid]") {
-    const int count = GENERATE(1, 2, 7, 8, 9, 16, 37);
-    std::vector<float> texels(static_cast<std::size_t>(count));
-    for (std::size_t k = 0; k < texels.size(); ++k) texels[k] = 0.25F * static_cast<float>(k);
-    const std::vector<float> same = texels;
-    CHECK(fingerprint(same) == fingerprint(texels));
-    for (std::size_t k = 0; k < texels.size(); ++k) {
-        for (const float other : {-texels[k], std::nextafter(texels[k], 1.0F), kHiddenTexel, kNotANumberTexel}) {
-            std::vector<float> changed = texels;
-            changed[k] = other;
-            const bool is_same = std::memcmp(&changed[k], &texels[k], sizeof(float)) == 0;
-            CAPTURE(count, k, other);
-            CHECK((fingerprint(changed) == fingerprint(texels)) == is_same);
-        }
-    }
-    std::vector<float> moved = texels;
-    std::rotate(moved.begin(), moved.begin() + 1, moved.end());
-    CHECK((fingerprint(moved) == fingerprint(texels)) == (count == 1));
 }
 
 TEST_CASE("the level's texels are at most half a pixel wide, and small matrices have one level", "[pyramid]") {
