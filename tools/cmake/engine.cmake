@@ -8,6 +8,7 @@ add_library(attention_engine_rooms STATIC EXCLUDE_FROM_ALL ${core_sources} ${pla
 target_link_libraries(attention_engine_rooms PUBLIC xtensor PRIVATE xsimd unibreak)
 target_link_libraries(attention-engine PRIVATE attention_engine_rooms)
 target_link_options(attention-engine PRIVATE -flto)
+attn_read_headers_once(attention_engine_rooms)
 foreach(part attention_engine_rooms attention-engine)
   attn_own_code(${part})
   attn_prefer_size(${part})

@@ -71,10 +71,16 @@ endfunction()
 function(attn_add_room target)
   add_library(${target} STATIC ${ARGN})
   attn_own_code(${target})
-  list(LENGTH ARGN num_files)
+  attn_read_headers_once(${target})
+endfunction()
+
+# attn_read_headers_once(<target>): where that is quicker.
+function(attn_read_headers_once target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources num_files)
   if(ATTN_QUICK AND num_files GREATER 20)
     # Other people's headers only: half of the work for a file is to read them. What src/ forgets to include is noticed where
-    # this is off: dev, release and web.
+    # this is off: dev and release.
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory>
       <optional> <set> <span> <string> <string_view> <utility> <vector> <xtensor/containers/xtensor.hpp>)
   endif()
