@@ -19,6 +19,7 @@ const kNotLoaded = "The playground's program could not be loaded. Please check t
 const kBroken =
   "The playground stopped because of a mistake in its program. Please reload the page: the address keeps what you made.";
 const kNoMemory = "There is not enough memory left for this file.";
+const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kPatience = 500; // ms; where nobody can see the picture, there is none to wait for
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
@@ -100,6 +101,8 @@ class PagePlayground {
     if (this.#abort.signal.aborted) return;
     this.engine = started.engine;
     const picture = no_picture === null ? started.start_picture() : null;
+    if (this.#link.length > kLongLink) await new Promise((resolve) => setTimeout(resolve)); // in a task of its own
+    if (this.#abort.signal.aborted) return;
     this.#listen();
     const first_frame = this.#first_frame();
     if (picture !== null) this.#start_picture(picture);
