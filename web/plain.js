@@ -7,11 +7,13 @@ import { PlainChoice } from "./plain_choice.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
 import { PlainShare } from "./plain_share.js";
-import { describe_shown, make_tables, make_text_table } from "./plain_tables.js";
+import { describe_shown, make_text_table, tables_of } from "./plain_tables.js";
+import { Task } from "./task.js";
 
 /** @import { Files } from "./files.js" */
 /** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
 
+const kCellsAtOnce = 2000; // of tables that are made in one task
 const kTypingPause = 150; // ms without typing, then everything is made anew
 
 export class PlainView {
@@ -32,6 +34,9 @@ export class PlainView {
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
+  /** Those that are still to be made. @type {(() => HTMLElement)[]} */
+  #next_tables = [];
+  #task = new Task(() => this.#add_tables());
   #view = make("div", { class: "plain-tables" });
 
   /**
@@ -99,7 +104,6 @@ export class PlainView {
   show(link) {
     const mirror = this.#engine.mirror(link);
     this.#mirror = mirror;
-    this.#section.ariaBusy = "false";
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
     this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
@@ -141,22 +145,30 @@ export class PlainView {
 
   destroy() {
     window.clearTimeout(this.#typing_timer);
+    this.#task.stop();
     this.#section.replaceChildren();
   }
 
   /** @param {Mirror} mirror */
   #show_numbers(mirror) {
     const { shown } = mirror;
-    if (shown === null) {
-      this.#summary.textContent = "There are no tokens yet: type a sentence.";
-      this.#explanation.replaceChildren();
-      this.#tables.replaceChildren();
-      return;
+    this.#summary.textContent = shown ? describe_shown(mirror, shown) : "There are no tokens yet: type a sentence.";
+    this.#explanation.replaceChildren(...(shown?.pinned?.lines ?? []).map((line) => make("p", {}, line)));
+    this.#tables.replaceChildren();
+    const pin = (/** @type {number[]} */ cell) =>
+      this.#choice.change(with_values(mirror.link, "cell", [cell.join(",")]));
+    this.#next_tables = shown ? tables_of(shown, pin) : [];
+    this.#add_tables();
+  }
+
+  /** At least one; the others in tasks to come. */
+  #add_tables() {
+    for (let cells = 0; cells < kCellsAtOnce && this.#next_tables.length > 0;) {
+      const table = /** @type {() => HTMLElement} */ (this.#next_tables.shift())();
+      this.#tables.append(table);
+      cells += table.getElementsByTagName("td").length;
     }
-    this.#summary.textContent = describe_shown(mirror, shown);
-    this.#explanation.replaceChildren(...(shown.pinned?.lines ?? []).map((line) => make("p", {}, line)));
-    this.#tables.replaceChildren(
-      ...make_tables(shown, (cell) => this.#choice.change(with_values(mirror.link, "cell", [cell.join(",")]))),
-    );
+    this.#section.ariaBusy = String(this.#next_tables.length > 0);
+    if (this.#next_tables.length > 0) this.#task.want();
   }
 }

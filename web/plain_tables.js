@@ -34,11 +34,12 @@ function heads_shown({ heads }) {
 }
 
 /**
+ * The tables of the heads, each made when it is asked for: those of a long text have thousands of cells.
  * @param {ShownStage} shown
  * @param {(cell: [number, number, number]) => void} on_pin a cell was clicked: head (from 1), row, column
  */
-export function make_tables(shown, on_pin) {
-  return shown.heads.map(({ head, values }) => {
+export function tables_of(shown, on_pin) {
+  return shown.heads.map(({ head, values }) => () => {
     const name = shown.num_heads > 1 ? `${shown.name}, head ${head}` : shown.name;
     const table = make_table(shown, head, values, name);
     table.addEventListener("click", (event) => {

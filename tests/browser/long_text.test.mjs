@@ -303,6 +303,29 @@ test("the text version of a long text is made between other work, too", async ()
   await page.context().close();
 });
 
+test("the text version makes the tables of many heads one after the other", async () => {
+  const page = await browser.open(`text=${words(100).replaceAll(" ", "+")}&d_in=8&d_out=8&heads=8`);
+  await page.evaluate(() => {
+    globalThis.added = []; // tables, task by task
+    new MutationObserver((changes) =>
+      globalThis.added.push(
+        changes.flatMap(({ addedNodes }) => [...addedNodes].filter((node) => node.matches?.(".plain-table"))).length,
+      ),
+    ).observe(document.querySelector("[data-part=plain]"), { childList: true, subtree: true });
+  });
+  await page.locator("[data-part=show-text]").click();
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false");
+  const added = (await page.evaluate(() => globalThis.added)).filter((count) => count > 0);
+  assert.deepEqual(added, Array(8).fill(1));
+  const captions = await page.locator(".plain-table caption").allTextContents();
+  assert.deepEqual(
+    captions.map((caption) => caption.match(/head (\d)/)[1]),
+    ["1", "2", "3", "4", "5", "6", "7", "8"],
+  );
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 test("where the browser refuses the memory, the text version stays and says why", async () => {
   const page = await browser.open("text=still+here&d_in=64&d_out=64&heads=16", { prepare: let_memory_be_refused });
   await page.locator("[data-part=show-text]").click();
