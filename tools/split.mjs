@@ -97,7 +97,7 @@ async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   let seconds = 1;
   const draw = (size) => {
     for (let frames = 0; frames < 8 || report.has_work; ++frames) {
-      picture.frame((seconds += 0.1), size); // until the state has rested
+      picture.frame((seconds += 0.1), size, false); // until the state has rested
       if (report.has_work) picture.work();
     }
   };

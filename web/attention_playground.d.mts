@@ -11,7 +11,7 @@ export interface RawModule {
   _malloc(size: number): number;
   _free(pointer: number): void;
 
-  _web_frame(seconds: number, device_width: number, device_height: number, scale: number): void;
+  _web_frame(seconds: number, device_width: number, device_height: number, scale: number, is_due: number): void;
   _web_work(): number;
   _web_open_link(link: number): void;
   _web_type_sentence(sentence: number): void;

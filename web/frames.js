@@ -14,6 +14,8 @@ export class FrameLoop {
   #is_in_view = false;
   #is_paused = false;
   #is_wanted = false;
+  /** The next frame is to be drawn even if it looks like the last: the canvas is empty, or about to be read. */
+  #is_due = false;
   #has_work = false;
   #request = 0;
   #timer = 0;
@@ -27,7 +29,7 @@ export class FrameLoop {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {(size: ViewSize) => FrameReport | null} draw null: nothing more is drawn
+   * @param {(size: ViewSize, is_due: boolean) => FrameReport | null} draw null: nothing more is drawn
    * @param {() => WorkReport | null} work a piece of what a frame left; null: likewise
    */
   constructor(canvas, draw, work) {
@@ -89,9 +91,13 @@ export class FrameLoop {
     this.#draw_if_seen();
   }
 
-  /** Draws before this returns although nobody can see it. False: there is no context, or no place to draw on. */
+  /**
+   * Draws before this returns although nobody can see it, so that the canvas can be read. False: there is no context, or no place
+   * to draw on.
+   */
   draw_unseen() {
     if (this.#abort.signal.aborted || this.#is_paused || this.#size === null) return false;
+    this.#is_due = true;
     this.#draw_frame(this.#size);
     return true;
   }
@@ -156,7 +162,8 @@ export class FrameLoop {
     this.#timer = 0;
     this.#is_wanted = false;
     this.#num_frames += 1;
-    const report = this.#draw(size);
+    const report = this.#draw(size, this.#is_due);
+    this.#is_due = false;
     this.#has_work = report?.has_work ?? false;
     if (this.#has_work) this.#schedule();
     if (report === null) this.stop();
@@ -202,6 +209,7 @@ export class FrameLoop {
     if (this.#size?.width === width && this.#size.height === height && this.#size.scale === scale) return;
     this.#size = { width, height, scale };
     resize(this.#canvas, width, height);
+    this.#is_due = true;
     this.draw_now();
   }
 

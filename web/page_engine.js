@@ -87,8 +87,8 @@ export function make_engine(module) {
  */
 export function make_picture(module, take_report) {
   return {
-    frame: (seconds, size) => {
-      module._web_frame(seconds, size.width, size.height, size.scale);
+    frame: (seconds, size, is_due) => {
+      module._web_frame(seconds, size.width, size.height, size.scale, +is_due);
       return take_report();
     },
     work: () => {

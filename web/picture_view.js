@@ -40,8 +40,8 @@ export class PictureView {
         return null;
       }
     };
-    const draw = (/** @type {ViewSize} */ size) => {
-      this.#report = unless_broken(() => picture.frame(performance.now() / 1000, size));
+    const draw = (/** @type {ViewSize} */ size, /** @type {boolean} */ is_due) => {
+      this.#report = unless_broken(() => picture.frame(performance.now() / 1000, size, is_due));
       if (this.#report !== null) {
         canvas.style.cursor = this.#report.cursor;
         this.#keyboard.follow(this.#report);

@@ -324,8 +324,10 @@ export interface ViewSize {
 
 /** The picture of one canvas: the engine's other half. Everything but frame() takes effect at the next frame. */
 export interface Picture {
-  /** Draws now; null when the program has stopped. */
-  frame(seconds: number, size: ViewSize): FrameReport | null;
+  /**
+   * Draws now, but nothing where the canvas shows this picture already, unless it `is_due`; null when the program has stopped.
+   */
+  frame(seconds: number, size: ViewSize, is_due: boolean): FrameReport | null;
   /** Does a piece of the work that the last frame left, some 20 ms. */
   work(): WorkReport;
   open_link(link: Link): void;

@@ -231,10 +231,10 @@ std::int64_t Platform::memory_bytes() {
 extern "C" {
 
 // Makes one frame of this size now, draws it unless it looks like the one before, and reports it through
-// Module.host.frame_done. A frame whose items are wanted is drawn in any case. `seconds` is a monotonic clock; the
-// size is in device pixels, at least 1 by 1; `scale` is device pixels a CSS pixel. Nothing happens before
+// Module.host.frame_done. With `is_due`, or when items are wanted, it is drawn in any case. `seconds` is a monotonic
+// clock; the size is in device pixels, at least 1 by 1; `scale` is device pixels a CSS pixel. Nothing happens before
 // Platform::run.
-EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device_height, double scale) {
+EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device_height, double scale, int is_due) {
     attn::Web& web = attn::web();
     if (!web.draw_frame) return;
     const auto begin = [&] { attn::begin_frame(seconds, device_width, device_height, static_cast<float>(scale)); };
@@ -249,7 +249,7 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
     web.next.wants_items = false;
     const attn::FrameOutput output = web.draw_frame(input);
     if (input.wants_items) web.items = output.items;
-    attn::end_frame(device_width, device_height, input.gl_was_lost || input.wants_items);
+    attn::end_frame(device_width, device_height, is_due != 0 || input.gl_was_lost || input.wants_items);
     attn::tell_page(output);
 }
 

@@ -37,6 +37,25 @@ test("nothing is drawn while the canvas is out of sight, and the newest state wh
   await page.context().close();
 });
 
+test("a canvas that was made smaller and larger again out of sight is not left empty", async () => {
+  const page = await browser.open("", { viewport: { width: 1280, height: 800 } });
+  await page.mouse.move(5, 5);
+  await at_rest(page);
+  const before = await page.screenshot();
+  const move = (top) => page.evaluate((top) => (document.querySelector(".playground").style.top = top), top);
+  await move("200vh");
+  const width = () => page.evaluate(() => document.querySelector("[data-part=canvas]").width);
+  for (const size of [900, 1280]) {
+    await page.setViewportSize({ width: size, height: 800 });
+    while ((await width()) !== size) await page.waitForTimeout(20); // which empties it
+  }
+  await move("");
+  await page.waitForTimeout(300);
+  await at_rest(page);
+  assert.ok((await page.screenshot()).equals(before));
+  await page.context().close();
+});
+
 test("nothing is drawn while the tab is hidden", async () => {
   const page = await browser.open();
   const hide = (state) =>
