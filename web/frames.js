@@ -14,8 +14,8 @@ export class FrameLoop {
   #is_in_view = false;
   #is_paused = false;
   #is_wanted = false;
-  /** The next frame is to be drawn even if it looks like the last: the canvas is empty, or about to be read. */
-  #is_due = false;
+  /** So many frames are to be drawn even if they look like the last: the canvas is empty, or about to be read. */
+  #num_due = 0;
   #has_work = false;
   #request = 0;
   #timer = 0;
@@ -97,7 +97,7 @@ export class FrameLoop {
    */
   draw_unseen() {
     if (this.#abort.signal.aborted || this.#is_paused || this.#size === null) return false;
-    this.#is_due = true;
+    this.#num_due = Math.max(this.#num_due, 1);
     this.#draw_frame(this.#size);
     return true;
   }
@@ -117,6 +117,7 @@ export class FrameLoop {
 
   resume() {
     this.#is_paused = false;
+    this.#num_due = kMaxFramesAtOnce; // browsers may show nothing of the first
     this.want_frame();
   }
 
@@ -162,8 +163,8 @@ export class FrameLoop {
     this.#timer = 0;
     this.#is_wanted = false;
     this.#num_frames += 1;
-    const report = this.#draw(size, this.#is_due);
-    this.#is_due = false;
+    const report = this.#draw(size, this.#num_due > 0);
+    this.#num_due = Math.max(this.#num_due - 1, 0);
     this.#has_work = report?.has_work ?? false;
     if (this.#has_work) this.#schedule();
     if (report === null) this.stop();
@@ -209,7 +210,7 @@ export class FrameLoop {
     if (this.#size?.width === width && this.#size.height === height && this.#size.scale === scale) return;
     this.#size = { width, height, scale };
     resize(this.#canvas, width, height);
-    this.#is_due = true;
+    this.#num_due = 1;
     this.draw_now();
   }
 
