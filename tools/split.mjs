@@ -35,7 +35,7 @@ const kPhones = [
 /** First visits, each as { size, is_touch, is_dark, link }: the default state in every window, every link on a desktop and a phone. */
 function visits() {
   const links = (values) => Object.entries(values).flatMap(([key, each]) => each.map((value) => `${key}=${value}`));
-  const each = (index) => Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(index)}`);
+  const together = (index) => Object.entries(kFirstKeys).map(([key, values]) => `${key}=${values.at(index)}`);
   const windows = [
     ...kDesktops.map((size) => ({ size, is_touch: false })),
     ...kPhones.map((size) => ({ size, is_touch: true })),
@@ -43,7 +43,7 @@ function visits() {
   const all_links = [
     ...links(kFirstKeys),
     ...links(kFirstValues),
-    ...[0, -1].map((index) => `v=1&${each(index).join("&")}`),
+    ...[0, -1].map((index) => `v=1&${together(index).join("&")}`),
   ];
   return [
     ...windows.flatMap((window) => [false, true].map((is_dark) => ({ ...window, is_dark, link: "" }))),

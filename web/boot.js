@@ -9,7 +9,7 @@
   // There the files have other names.
   var main = own.getAttribute("data-main") || "main.js";
   var engine = own.getAttribute("data-engine") || "attention_playground_first.wasm";
-  var modules = own.getAttribute("data-modules") || (folder ? "attention_playground.mjs playground.js" : "");
+  var modules = folder ? "attention_playground.mjs playground.js" : ""; // there all is in one
   var is_framed = window.parent !== window;
   if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 

@@ -1,7 +1,7 @@
 // Which links the first part of the engine's WebAssembly can draw by itself. tools/split.mjs draws pictures of such links and
 // makes that part of the functions they take; all other functions are in the second part, which comes after the first picture.
 
-// As long as it takes a moment to compute, so that the picture says how far it is; and more memory than is always there.
+// Long enough to take a moment, in which the picture says how far it is, and more memory than is always there.
 const kLongText = "attention+is+all+you+need,+they+said.+".repeat(60).slice(0, -1);
 
 /**

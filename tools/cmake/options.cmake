@@ -4,7 +4,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 
-# For tools/test, which builds from nothing; while working, a change should not compile its neighbours.
+# For what is mostly built from nothing: the page, and the tests of tools/test. While working on a test, a change should not
+# compile its neighbours.
 option(ATTN_QUICK "Quick to build from nothing: headers read once for each room, tests compiled a dozen files at a time" OFF)
 
 # The same product and sum on every machine: never fused into one rounding behind our back.
