@@ -131,7 +131,7 @@ void explain_softmax(const Context& in, Explanation& explanation) {
     explanation.score = static_cast<double>(scores(cell.column));
     explanation.divisor = 0;
     for (int j = 0; j < length(scores, 0); ++j) {
-        if (hides_keys(source) && in.problem.hidden(cell.row, j) != 0) continue;
+        if (is_masked_stage(source) && in.problem.hidden(cell.row, j) != 0) continue;
         const double exponential = portable::exp(static_cast<double>(scores(j)) - explanation.row_max);
         const CellRef score = {source, cell.head, cell.row, j};
         const Term term = single({.value = exponential, .has_source = true, .source = score}, "exp");
@@ -198,7 +198,7 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
     Explanation explanation;
     explanation.cell = {stage, head, row, column};
     explanation.shown = shown_row(column);
-    explanation.is_hidden = hides_keys(stage) && problem.hidden(row, column) != 0;
+    explanation.is_hidden = is_masked_stage(stage) && problem.hidden(row, column) != 0;
     if (explanation.is_hidden) return explanation;
 
     const CellRef& cell = explanation.cell;

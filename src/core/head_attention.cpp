@@ -35,10 +35,6 @@ std::size_t num_scored(const HeadProblem& problem, std::size_t i) {
     return problem.mask_at == MaskAt::before ? num_seen(problem, i) : problem.num_tokens;
 }
 
-std::span<const std::uint8_t> hidden_row(const HeadProblem& problem, std::size_t i) {
-    return {problem.hidden + i * problem.num_tokens, problem.num_tokens};
-}
-
 bool are_finite(const float* numbers, std::size_t count) {
     std::uint32_t found = 0;  // an exponent of ones alone is that of an infinity or a NaN
     for (std::size_t k = 0; k < count; ++k) {
@@ -73,17 +69,17 @@ void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, 
         counts[i - first] = num_scored(problem, i);
         if (is_before && problem.visible[i] == 0) {
             const float hidden = -std::numeric_limits<float>::infinity();
-            hide_keys(hidden_row(problem, i), hidden, scores + (i - first) * scores_stride);
+            hide_keys(problem.hidden_row(i), hidden, scores + (i - first) * scores_stride);
         }
     }
     kernels.softmax({scores, scores_stride, weights, weights_stride, T}, counts.data(), end - first, problem.divisor);
     for (std::size_t i = first; i < end; ++i, weights += weights_stride) {
         const std::size_t n = static_cast<std::size_t>(problem.visible[i]);
         if (n == 0) {
-            hide_keys(hidden_row(problem, i), 0, weights);
+            hide_keys(problem.hidden_row(i), 0, weights);
             if (problem.mask_at != MaskAt::after) continue;
             kernels.divide_by_sum(weights, T);
-            hide_keys(hidden_row(problem, i), 0, weights);  // even when the sum is 0 or no number
+            hide_keys(problem.hidden_row(i), 0, weights);  // even when the sum is 0 or no number
             continue;
         }
         if (problem.mask_at == MaskAt::after) kernels.divide_by_sum(weights, n);

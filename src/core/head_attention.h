@@ -24,6 +24,7 @@ struct HeadProblem {
     const std::uint8_t* keep = nullptr;    // (T, T), the dropout keep mask, or null
     float keep_scale = 1;
 
+    std::span<const std::uint8_t> hidden_row(std::size_t i) const { return {hidden + i * num_tokens, num_tokens}; }
     bool hides(std::size_t i, std::size_t j) const {
         return visible[i] != 0 ? j >= static_cast<std::size_t>(visible[i]) : hidden[i * num_tokens + j] != 0;
     }

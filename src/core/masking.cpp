@@ -17,7 +17,7 @@ TensorId softmax_source(MaskAt mask_at) {
     return mask_at == MaskAt::before ? TensorId::masked_scores : TensorId::scaled_scores;
 }
 
-bool hides_keys(TensorId stage) {
+bool is_masked_stage(TensorId stage) {
     return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
 }
 

@@ -32,7 +32,7 @@ void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, float* s
     if (head.visible[i] != 0) {
         std::fill(row.begin() + head.visible[i], row.end(), hidden);
     } else {
-        hide_keys({head.hidden + i * head.num_tokens, head.num_tokens}, hidden, row.data());
+        hide_keys(head.hidden_row(i), hidden, row.data());
     }
 }
 

@@ -29,7 +29,7 @@ std::string place_of(const Evaluation& evaluation, const StageInfo& stage, const
 std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     const AttentionProblem& problem = *evaluation.problem;
     const bool is_hidden = stage_info(stage).columns == Axis::key_token && problem.hidden(cell.row, cell.column);
-    if (is_hidden && hides_keys(stage)) return "masked";
+    if (is_hidden && is_masked_stage(stage)) return "masked";
     const Vector row = stage_row(problem, evaluation.trace, stage, cell.head, cell.row);
     return shown_number(static_cast<double>(row(cell.column)));
 }

@@ -308,7 +308,7 @@ Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
     const AttentionProblem& problem = *evaluation.problem;
     Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
-    if (!hides_keys(stage)) return shown;
+    if (!is_masked_stage(stage)) return shown;
     hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
     return shown;
 }

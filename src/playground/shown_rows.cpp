@@ -39,7 +39,7 @@ Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
             std::copy(numbers.begin(), numbers.end(), row_of(rows, row - first).begin());
         }
     }
-    for (int row = first; hides_keys(stage) && row < end; ++row) {
+    for (int row = first; is_masked_stage(stage) && row < end; ++row) {
         hide_keys(row_of(problem.hidden, row), kHidden, row_of(rows, row - first).data());
     }
     return rows;
@@ -48,7 +48,7 @@ Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
 Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
     const AttentionProblem& problem = *evaluation.problem;
     Vector numbers = stage_row(problem, evaluation.trace, stage, head, row);
-    if (hides_keys(stage)) hide_keys(row_of(problem.hidden, row), kHidden, numbers.data());
+    if (is_masked_stage(stage)) hide_keys(row_of(problem.hidden, row), kHidden, numbers.data());
     return numbers;
 }
 

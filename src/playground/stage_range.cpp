@@ -24,7 +24,7 @@ void look_for_hidden(const Flags& hidden, StageSummary& summary) {
 
 StageCensus::StageCensus(const Evaluation& evaluation, TensorId stage)
     : has_ceiling_(!stage_info(stage).is_signed && stage_extent(evaluation.sizes, stage).rows > kManyTokens) {
-    if (hides_keys(stage)) look_for_hidden(evaluation.problem->hidden, hidden_);
+    if (is_masked_stage(stage)) look_for_hidden(evaluation.problem->hidden, hidden_);
 }
 
 void StageCensus::add(std::span<const float> row) {

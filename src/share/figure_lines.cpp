@@ -101,7 +101,7 @@ void draw_token(LinesPicture& picture, int token, bool is_query) {
     const bool is_partner = !is_query && pinned && has_keys && pinned->column == token;
     const bool is_selected = is_query && task.view().select.contains(token);
     const bool is_masked =
-        !is_query && pinned && hides_keys(picture.weights.stage()) &&
+        !is_query && pinned && is_masked_stage(picture.weights.stage()) &&
         task.evaluation.problem->hidden(static_cast<std::size_t>(pinned->row), static_cast<std::size_t>(token)) != 0;
     const double left = is_query ? 0 : picture.key_dot(token).x + kDotDistance;
     const double top = picture.middle(token) - picture.pitch / 2 + 1;

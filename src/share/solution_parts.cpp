@@ -46,7 +46,7 @@ void Solution::table(const std::vector<std::string>& titles, const std::vector<s
 }
 
 bool Solution::is_blank(TensorId stage, int h, int i, int column) const {
-    if (hides_keys(stage) && hides(i, column)) return false;  // as on the screen: the mask is no secret
+    if (is_masked_stage(stage) && hides(i, column)) return false;  // as on the screen: the mask is no secret
     return blanks.has(stage, h, i, column);
 }
 

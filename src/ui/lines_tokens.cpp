@@ -154,7 +154,7 @@ Standing standing_of(const LinesPicture& picture, int token, bool is_query) {
     standing.is_partner = view.cell && has_keys && view.cell->column == token;
     const std::optional<int> query = pointed_at.query || pointed_at.key ? pointed_at.query : pinned_row(picture);
     standing.is_masked =
-        query && hides_keys(picture.weights.stage()) &&
+        query && is_masked_stage(picture.weights.stage()) &&
         frame.evaluation.problem->hidden(static_cast<std::size_t>(*query), static_cast<std::size_t>(token)) != 0;
     return standing;
 }

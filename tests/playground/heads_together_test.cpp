@@ -55,7 +55,7 @@ TEST_CASE("mean and maximum of the heads are those of a plain loop", "[heads-tog
                         sum += value;
                         most = std::max(most, value);
                     }
-                    const bool is_hidden = hides_keys(stage) && given.evaluation.problem->hidden(i, j) != 0;
+                    const bool is_hidden = is_masked_stage(stage) && given.evaluation.problem->hidden(i, j) != 0;
                     CHECK((mean(i, j) == kHidden) == is_hidden);
                     CHECK((largest(i, j) == kHidden) == is_hidden);
                     if (is_hidden) continue;
