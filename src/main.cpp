@@ -34,8 +34,6 @@ constexpr double kFramesApart = 0.1;  // of those that show how far it is
 
 constexpr double kSeen = 0.1;  // until a frame that was drawn is on the screen
 
-constexpr std::int64_t kAlwaysThere = 16 << 20;  // bytes that are not asked for before they are used
-
 // What lives as long as the window.
 struct Program {
     explicit Program(Ui panels) : ui(std::move(panels)) {}
@@ -120,13 +118,14 @@ void begin_computation(Program& program) {
     const std::optional<PlaygroundState>& begun = computation.evaluator().state();
     if (begun == session.state()) return;
     if (begun && decides_same_numbers(*begun, session.state())) return computation.begin(session.state());
-    const bool is_large = bytes_needed_at_most(session.state()) > kAlwaysThere;
+    const bool is_large = bytes_needed_at_most(session.state()) > kLittleMemory;
     const std::int64_t needed = is_large ? bytes_needed(session.state()) : 0;
-    const bool is_new_size = needed != std::exchange(program.bytes, needed);
-    if (is_large && !has_room_for(is_new_size ? needed : bytes_needed_again(session.state()))) {
+    const bool is_same_size = needed == std::exchange(program.bytes, needed);
+    const auto has_room = [&] { return is_large ? has_room_for(needed) : has_room_for(session.state()); };
+    if (is_large && is_same_size ? !has_room_for(bytes_needed_again(session.state())) : !has_room()) {
         const PlaygroundState before = begun.value_or(PlaygroundState());
         computation.give_up_memory();  // the two need not fit together
-        if (!has_room_for(needed)) {
+        if (!has_room()) {
             session.go_back_to(before, no_room_note(session.state()));
             program.bytes = 0;
         }

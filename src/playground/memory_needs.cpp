@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/check.h"
+#include "core/packed_matrix.h"
 #include "playground/notes.h"
 #include "playground/shapes.h"
 #include "playground/state_url.h"
@@ -12,6 +13,7 @@
 namespace attn {
 namespace {
 
+constexpr auto kRowsAtOnce = static_cast<std::int64_t>(PackedMatrix::kRowsAtOnce);
 constexpr int kRowStep = 64;  // the weights grow in steps of so many tokens, see WeightRows
 
 std::int64_t whole_steps(int num_tokens) {
@@ -34,10 +36,11 @@ std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
     const std::int64_t num_scores = inputs.num_heads * T * T;
     // Edited matrices are kept as they were drawn, too.
     const std::int64_t num_matrix_numbers = (inputs.edits.empty() ? 1 : 2) * (3 * d_in * d_out + d_out * d_out);
-    // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices; the weights; what
-    // is worked on: a matrix, a head's keys and values.
-    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + num_matrix_numbers + num_scores + d_in * d_out +
-                                    4 * T * (d_out / inputs.num_heads);
+    // What is worked on: a matrix, the rows that meet it, a head's keys and values.
+    const std::int64_t num_worked_on =
+        d_in * d_out + kRowsAtOnce * std::max(d_in, d_out) + 4 * T * (d_out / inputs.num_heads);
+    // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices; the weights.
+    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + num_matrix_numbers + num_scores + num_worked_on;
     // The mask, and what dropout keeps.
     const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);
     return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags;
@@ -86,8 +89,8 @@ bool has_room_for(std::int64_t bytes) {
 }
 
 bool has_room_for(const PlaygroundState& state) {
-    constexpr std::int64_t kAlwaysThere = 16 << 20;
-    return bytes_needed_at_most(state) <= kAlwaysThere || has_room_for(bytes_needed(state));
+    const std::int64_t at_most = bytes_needed_at_most(state);
+    return (at_most <= kLittleMemory && has_room_for(at_most)) || has_room_for(bytes_needed(state));
 }
 
 std::string no_room_text(const PlaygroundState& state) {

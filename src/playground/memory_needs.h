@@ -9,6 +9,9 @@
 
 namespace attn {
 
+// Up to so many bytes the bound that is quick, bytes_needed_at_most, will do.
+inline constexpr std::int64_t kLittleMemory = 16 << 20;
+
 // Bytes for the evaluation of a sentence of `num_tokens` tokens, at most.
 std::int64_t bytes_needed(const Inputs& inputs, int num_tokens);
 
@@ -24,8 +27,7 @@ std::int64_t bytes_needed_at_most(const PlaygroundState& state);
 // Whether so many bytes can be had now, in one piece. Takes them for a moment.
 bool has_room_for(std::int64_t bytes);
 
-// Whether there is room for the numbers of a state beside all that is there already. Little is not asked for: it is
-// had.
+// Whether there is room for the numbers of a state beside all that is there already.
 bool has_room_for(const PlaygroundState& state);
 
 // "12 heads of 2,048 tokens need 271 MB of memory, and the limit here is about 150 MB": for a state that has no room.

@@ -266,6 +266,23 @@ test("where the browser refuses the memory, the state before stays and the reaso
   await page.context().close();
 });
 
+test("the same where not even wide matrices fit", async () => {
+  const page = await browser.open("text=still+here&d_in=8&d_out=8&heads=2", { prepare: let_memory_be_refused });
+  await page.evaluate(() => (globalThis.refuses_memory = true));
+  const wide = "text=still+here&d_in=768&d_out=768&heads=2"; // 12 MB
+  await page.evaluate((link) => (location.hash = link), wide);
+  await at_rest(page);
+  assert.match(await announcement(page), /2 heads, 2 tokens/);
+  assert.ok((await names(page)).includes("notes=read"));
+  assert.equal(await page.locator("[data-part=message]").isVisible(), false);
+
+  await page.evaluate(() => (globalThis.refuses_memory = false));
+  await page.evaluate((link) => (location.hash = `${link}&seed=2`), wide);
+  await at_rest(page);
+  assert.match(new URL(page.url()).hash, /d_in=768/);
+  await page.context().close();
+});
+
 test("a sentence that changes every millisecond leaves the page alive, and the last one is shown", async () => {
   const page = await browser.open("d_in=64&d_out=64&heads=8");
   const before = await frames(page);
