@@ -8,7 +8,7 @@ import { create_playground } from "./playground.js";
 /** @import { Link, LinkStore } from "./types" */
 
 // CSS pixels at which the picture looks well; any other height does, too. attention-playground.js keeps as much free.
-const kNarrow = 600;
+const kNarrow = 680;
 const kHeight = 640;
 const kNarrowHeight = 760;
 

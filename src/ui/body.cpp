@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/check.h"
 #include "ui/layout.h"
@@ -41,36 +42,37 @@ void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
 
 // The views; at the right end the check, the lessons, the way out and, on narrow canvases, the way to the settings.
 void draw_view_bar(UiFrame& frame) {
-    constexpr float kGap = 8;
+    constexpr float kNarrowest = 310;  // the smallest phones
+    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3 : 8;
     const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
     const bool has_lessons = shows_part(frame, "lessons");
     const float side = control_height(frame) + 4;
-    const float settings = has_settings ? side + kGap : 0;
-    const float lessons = has_lessons ? lesson_button_width(frame) + kGap : 0;
+    const float settings = has_settings ? side + gap : 0;
+    const float lessons = has_lessons ? lesson_button_width(frame) + gap : 0;
     const bool has_share = shows_part(frame, "share");
-    const float share = has_share ? share_button_width(frame) + kGap : 0;
+    const float share = has_share ? share_button_width(frame) + gap : 0;
     const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     // A phone has them beside the settings' edits, and in the editor.
     if (frame.layout != LayoutKind::phone && shows_part(frame, "undo")) {
         put_undo_buttons(frame);
-        ImGui::SameLine(0, kGap);
+        ImGui::SameLine(0, gap);
     }
     if (frame.evaluation.num_tokens() > 0 && shows_part(frame, "views")) {
         const bool has_check = shows_part(frame, "check");
-        const float check = has_check ? check_button_width(frame) + kGap : 0;
+        const float check = has_check ? check_button_width(frame) + gap : 0;
         put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
         ImGui::SameLine();
-        ImGui::SetCursorPosX(right - settings - share - lessons - check + kGap);
+        ImGui::SetCursorPosX(right - settings - share - lessons - check + gap);
         if (has_check) put_check_button(frame);
         if (has_settings || has_share || has_lessons) ImGui::SameLine();
     }
     if (has_lessons) {
-        ImGui::SetCursorPosX(right - settings - share - lessons + kGap);
+        ImGui::SetCursorPosX(right - settings - share - lessons + gap);
         put_lesson_button(frame);
         if (has_settings || has_share) ImGui::SameLine();
     }
     if (has_share) {
-        ImGui::SetCursorPosX(right - settings - share + kGap);
+        ImGui::SetCursorPosX(right - settings - share + gap);
         put_share_button(frame);
         if (has_settings) ImGui::SameLine();
     }

@@ -8,8 +8,9 @@
 namespace attn {
 
 LayoutKind layout_of(float width) {
-    if (width >= 900) return LayoutKind::wide;
-    return width >= 600 ? LayoutKind::narrow : LayoutKind::phone;
+    // From here on the buttons above the picture fit beside two columns, and beside one.
+    if (width >= 980) return LayoutKind::wide;
+    return width >= 680 ? LayoutKind::narrow : LayoutKind::phone;
 }
 
 bool shows_part(const UiFrame& frame, const char* part) {

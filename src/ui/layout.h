@@ -5,6 +5,7 @@
 
 namespace attn {
 
+// Of a canvas so many points wide.
 LayoutKind layout_of(float width);
 
 // Whether a part is shown: not in `hide`, and not brought by the page around the canvas.

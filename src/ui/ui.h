@@ -60,7 +60,7 @@ struct UiRequest {
     int index = 0;
 };
 
-enum class LayoutKind { wide, narrow, phone };  // >= 900, >= 600, below
+enum class LayoutKind { wide, narrow, phone };  // see layout_of
 
 // What the pointer (or the keyboard's focus) is over. Rows and columns count from 0.
 struct Hover {

@@ -6,10 +6,28 @@ using namespace attn;
 using namespace attn::testing;
 
 TEST_CASE("the layout follows the width", "[layout]") {
-    CHECK(layout_of(900) == LayoutKind::wide);
-    CHECK(layout_of(899) == LayoutKind::narrow);
-    CHECK(layout_of(600) == LayoutKind::narrow);
-    CHECK(layout_of(599) == LayoutKind::phone);
+    CHECK(layout_of(980) == LayoutKind::wide);
+    CHECK(layout_of(979) == LayoutKind::narrow);
+    CHECK(layout_of(680) == LayoutKind::narrow);
+    CHECK(layout_of(679) == LayoutKind::phone);
+}
+
+TEST_CASE("at no width do the buttons above the picture lie on each other", "[layout]") {
+    const std::string link = GENERATE("", "row_stat=sum", "check=scores&stage=scores", "view=softmax");
+    Screen screen({320, 800}, link);
+    for (float width = 320; width <= 1300; width += 20) {
+        screen.resize({width, 800});
+        CAPTURE(link, width);
+        const float top = screen.at("share").min.y;
+        float end = 0;
+        for (const UiItem& item : screen.items()) {
+            if (item.min.y != top) continue;
+            CAPTURE(item.name);
+            CHECK(item.min.x >= end);
+            end = item.max.x;
+        }
+        if (const UiItem* last = screen.find("row_stat=largest")) CHECK(last->max.x <= end + 0.5F);
+    }
 }
 
 TEST_CASE("the settings are a column, or a drawer behind a button", "[layout]") {
