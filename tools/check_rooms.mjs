@@ -2,7 +2,7 @@
 //   node tools/check_rooms.mjs      prints each violation as file:line: sentence
 // tests/tools/check_rooms.test.mjs shows for each check a text that it refuses.
 import { spawnSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Results } from "./lib/results.mjs";
@@ -97,6 +97,52 @@ function* check_reductions(file, text) {
   }
 }
 
+// The headers that presets with ATTN_QUICK read once for a whole room (tools/cmake/options.cmake), and what only they bring.
+const kHeaders = {
+  algorithm:
+    /\bstd::(adjacent_find|all_of|any_of|clamp|copy|copy_n|count|count_if|equal|fill|fill_n|find|find_if|find_if_not|lower_bound|max|max_element|min|min_element|minmax|none_of|remove_if|replace|reverse|rotate|sort|stable_sort|transform|unique|upper_bound|ranges::\w+)\b/,
+  array: /\bstd::array\b/,
+  cmath:
+    /\bstd::(abs|acos|atan2|cbrt|ceil|cos|erfc?|exp|exp2|floor|fmod|hypot|isfinite|isinf|isnan|ldexp|l?lround|log|log10|log2|nearbyint|pow|round|sin|sqrt|tanh?|trunc)\b/,
+  cstdint: /\bstd::u?int(8|16|32|64)_t\b/,
+  functional: /\bstd::(function|greater|invoke|less|ref)\b/,
+  limits: /\bstd::numeric_limits\b/,
+  map: /\bstd::map\b/,
+  memory: /\bstd::(make_shared|make_unique|shared_ptr|unique_ptr|weak_ptr)\b/,
+  optional: /\bstd::(make_optional|nullopt|nullopt_t|optional)\b/,
+  set: /\bstd::set\b/,
+  span: /\bstd::span\b/,
+  string: /\bstd::(string|to_string)\b/,
+  string_view: /\bstd::string_view\b/,
+  utility: /\bstd::(exchange|forward|move|pair|swap)\b/,
+  vector: /\bstd::vector\b/,
+};
+
+/** What a file includes in <>, by itself or by the project's own headers. */
+function headers_of(file, read, seen = new Set()) {
+  const headers = new Set();
+  if (seen.has(file)) return headers;
+  seen.add(file);
+  for (const [, system, own] of without_comments(read(file)).matchAll(
+    /^[ \t]*#\s*include\s+(?:<([^>]+)>|"([^"]+)")/gm,
+  )) {
+    if (system) headers.add(system);
+    else if (!own.startsWith("embedded/")) headers_of(`src/${own}`, read, seen).forEach((one) => headers.add(one));
+  }
+  return headers;
+}
+
+function* check_headers(file, text, read) {
+  const code = without_comments(text);
+  const found = headers_of(file, read);
+  for (const [header, pattern] of Object.entries(kHeaders)) {
+    const match = code.match(pattern);
+    if (match && !found.has(header)) {
+      yield { line: line_of(code, match.index), sentence: `${match[0]} needs #include <${header}>` };
+    }
+  }
+}
+
 function* check_length(file, text) {
   const lines = text.split("\n").length - 1;
   if (lines > kMaxLines) yield { line: lines, sentence: `${lines} lines, at most ${kMaxLines} are allowed` };
@@ -137,6 +183,7 @@ const kChecks = [
     applies: in_src,
     check: check_includes,
   },
+  { name: "what the standard library is used for is included", applies: in_src, check: check_headers },
   refuse(
     "nothing in src/ depends on the standard library's own random numbers or hashes",
     in_src,
@@ -222,7 +269,8 @@ export function find_violations(files, read) {
 export function check_rooms(root) {
   const texts = new Map();
   const read = (file) => {
-    if (!texts.has(file)) texts.set(file, readFileSync(join(root, file), "utf8"));
+    const path = join(root, file);
+    if (!texts.has(file)) texts.set(file, existsSync(path) ? readFileSync(path, "utf8") : ""); // compilers miss it, too
     return texts.get(file);
   };
   const violations = find_violations(project_files(root), read);

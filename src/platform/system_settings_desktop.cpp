@@ -5,6 +5,7 @@
 #include <chrono>
 #include <future>
 #include <string_view>
+#include <utility>
 
 #include "platform/session_bus_desktop.h"
 

@@ -3,6 +3,7 @@
 // character for every font and size. Knows no ImGui and no fonts.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 #include "ui/vectors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>

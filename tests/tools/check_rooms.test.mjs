@@ -44,6 +44,11 @@ const kCases = [
   ["src/ui/a.cpp", '#include "render/heatmap.h"\n#include "core/tokens.h"\n#include "embedded/fonts.h"\n'],
   ["src/main.cpp", '#include "platform/platform.h"\n#include "ui/ui.h"\n'],
 
+  ["src/core/a.cpp", "std::vector<int> v;\n", /is included/],
+  ["src/core/a.cpp", "#include <vector>\nstd::vector<int> v;\n"],
+  ["src/core/a.cpp", "#include <string>\nstd::string_view text;\n", /is included/],
+  ["src/core/a.cpp", "// std::vector is not used\n"],
+
   ["src/core/a.cpp", "std::hash<int> h;\n", /random numbers or hashes/],
   ["src/core/a.cpp", "std::uniform_real_distribution<float> d;\n", /random numbers or hashes/],
   ["src/core/a.cpp", "std::normal_distribution<float> d;\n", /random numbers or hashes/],
@@ -109,4 +114,22 @@ test("only comments are taken out, and lines stay where they are", () => {
   assert.match(left, /raw/);
   assert.match(left, /b\('"'\);/);
   assert.doesNotMatch(left, /a comment|two|lines|quoted/);
+});
+
+test("what a header of the project includes need not be included again", () => {
+  const texts = {
+    "CMakeLists.txt": "src/core/a.cpp",
+    "src/core/a.cpp": '#include "core/b.h"\nstd::vector<int> v;\n',
+    "src/core/b.h": '#include "core/c.h"\n',
+    "src/core/c.h": '#include "core/b.h"\n#include <vector>\n',
+  };
+  assert.deepEqual(
+    find_violations(["src/core/a.cpp"], (name) => texts[name]),
+    [],
+  );
+  texts["src/core/c.h"] = "\n";
+  assert.deepEqual(
+    find_violations(["src/core/a.cpp"], (name) => texts[name]).map(({ sentence }) => sentence),
+    ["std::vector needs #include <vector>"],
+  );
 });

@@ -4,8 +4,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 
-# For what is mostly built from nothing: the page, and the tests of tools/test. While working on a test, a change should not
-# compile its neighbours.
+# For what is mostly built from nothing: what is handed out, and the tests of tools/test. While working on a test, a change
+# should not compile its neighbours.
 option(ATTN_QUICK "Quick to build from nothing: headers read once for each room, tests compiled a dozen files at a time" OFF)
 
 # The same product and sum on every machine: never fused into one rounding behind our back.
@@ -80,8 +80,8 @@ function(attn_read_headers_once target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources num_files)
   if(ATTN_QUICK AND num_files GREATER 20)
-    # Other people's headers only: half of the work for a file is to read them. What src/ forgets to include is noticed where
-    # this is off: dev and release.
+    # Other people's headers only: half of the work for a file is to read them. tools/check_rooms.mjs sees that src/ includes
+    # them all the same.
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory>
       <optional> <set> <span> <string> <string_view> <utility> <vector> <xtensor/containers/xtensor.hpp>)
   endif()

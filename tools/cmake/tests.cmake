@@ -8,7 +8,7 @@ function(attn_add_catch2_test name room)
   target_link_libraries(${name} PRIVATE ${room} catch2 nlohmann_json)
   target_compile_definitions(${name} PRIVATE ATTN_GOLDEN_FOLDER="${PROJECT_SOURCE_DIR}/tests/golden")
   list(LENGTH ARGN num_files)
-  if(ATTN_QUICK AND num_files GREATER 13)
+  if(ATTN_QUICK AND num_files GREATER 4)
     # Reading the headers and making the code of their templates is most of the work for each file. A test's own names then
     # have to differ from those of its room's other tests; a local name may hide one of theirs.
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 13)
