@@ -223,7 +223,7 @@ class PagePlayground {
   #take_report(report) {
     const { skeleton, message, announcement } = this.#parts;
     if (!skeleton.hidden) {
-      skeleton.hidden = true;
+      this.#end_waiting();
       message.hidden = true;
       this.#on_first_frame();
     }
@@ -346,6 +346,12 @@ class PagePlayground {
     this.#show_plain(() => this.#links?.write(this.#link, true));
   }
 
+  /** What stands in for the picture goes, and the page shows itself (styles.css). */
+  #end_waiting() {
+    this.#parts.skeleton.hidden = true;
+    this.#root.dataset.shown = "";
+  }
+
   // --- what went wrong ---
 
   /** There is no picture; the numbers are there. @param {string} sentence */
@@ -353,7 +359,7 @@ class PagePlayground {
     this.#view?.destroy();
     this.#view = null;
     this.picture = null;
-    this.#parts.skeleton.hidden = true;
+    this.#end_waiting();
     this.#parts.show_text.hidden = true;
     this.#swap_versions(true);
     this.#show_plain();
@@ -364,7 +370,7 @@ class PagePlayground {
   #fail(sentence) {
     this.#view?.destroy();
     this.#view = null;
-    this.#parts.skeleton.hidden = true;
+    this.#end_waiting();
     this.#show_message(sentence);
     this.#on_error?.(sentence);
   }
