@@ -58,9 +58,11 @@ export class Rest {
     this.#context_keeper = null;
   }
 
-  /** The picture is drawn. */
+  /** The picture is drawn. Browsers may show nothing of the first frame of a context that came back, so the still waits a little. */
   end() {
-    this.#still.remove();
+    if (!this.#still.isConnected || this.is_on) return;
+    const after_a_frame = (/** @type {() => void} */ call) => requestAnimationFrame(() => requestAnimationFrame(call));
+    after_a_frame(() => this.is_on || this.#still.remove());
   }
 
   destroy() {

@@ -296,6 +296,8 @@ test("twelve on one page: each its own state, one compile, contexts that go and 
   assert.equal(contexts[11], true);
 
   await page.evaluate(() => document.querySelectorAll("iframe")[0].scrollIntoView());
+  // Of a frame that was far away the browser itself shows nothing at first, not even the bar, which is HTML.
+  await frames[0].evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const still = await page.screenshot();
   await page.waitForTimeout(500);
   await at_rest(frames[0]);
