@@ -176,13 +176,12 @@ std::string prepare(const PlaygroundState& state) {
     });
 }
 
-std::string mirror_of(const ReadLink& link) {
+// The numbers of a state: what engine_prepare has left to do.
+const Evaluator& evaluator_of(const PlaygroundState& state) {
     Computation& computation = prepared();
-    computation.begin(link.state);
+    computation.begin(state);
     while (!computation.is_complete()) computation.work(1, Platform::seconds);
-    std::string mirror = mirror_as_json(link, computation.evaluator());
-    computation.give_up_memory();
-    return mirror;
+    return computation.evaluator();
 }
 
 std::string hideable_as_json() {
@@ -263,9 +262,24 @@ const char* engine_prepare(const char* link) {
     return attn::keep(attn::prepare(attn::read_link(link).state));
 }
 
-// mirror_as_json of a link. The numbers of engine_prepare are given back afterwards.
+// mirror_as_json of a link, and mirror_head_as_json.
 const char* engine_mirror(const char* link) {
-    return attn::keep(attn::mirror_of(attn::read_link(link)));
+    const attn::ReadLink read = attn::read_link(link);
+    return attn::keep(attn::mirror_as_json(read, attn::evaluator_of(read.state)));
+}
+const char* engine_mirror_head(const char* link, int head) {
+    const attn::ReadLink read = attn::read_link(link);
+    return attn::keep(attn::mirror_head_as_json(read, attn::evaluator_of(read.state), head));
+}
+
+// Gives back the memory of the numbers that engine_prepare and engine_mirror computed.
+void engine_forget() {
+    attn::prepared().give_up_memory();
+}
+
+// The link with every value moved to the nearest legal one.
+const char* engine_legal_link(const char* link) {
+    return attn::keep(attn::write_link(attn::read_link(link).state));
 }
 
 // map_color as 0xRRGGBB.

@@ -46,6 +46,9 @@ export interface RawModule {
   _engine_hideable(): number;
   _engine_prepare(link: number): number;
   _engine_mirror(link: number): number;
+  _engine_mirror_head(link: number, head: number): number;
+  _engine_forget(): void;
+  _engine_legal_link(link: number): number;
   _engine_map_color(is_diverging: number, is_dark: number, t: number): number;
   _engine_font_data(font: number): number;
   _engine_font_size(font: number): number;

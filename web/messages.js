@@ -87,7 +87,7 @@ export class Messages {
   #obey(command, origin) {
     const playground = /** @type {Playground} */ (this.#playground);
     const engine = /** @type {Engine} */ (playground.engine);
-    const state = () => ({ link: engine.mirror(playground.link()).link });
+    const state = () => ({ link: engine.legal_link(playground.link()) });
     switch (command.type) {
       case "hello":
         this.#listener = origin;

@@ -50,6 +50,9 @@ export function make_engine(module) {
     hideable: () => JSON.parse(text_of([], module._engine_hideable)),
     prepare: (link) => answer_of(text_of([link], module._engine_prepare)).is_ready,
     mirror: (link) => JSON.parse(text_of([link], module._engine_mirror)),
+    mirror_head: (link, head) => JSON.parse(text_of([link], (link_at) => module._engine_mirror_head(link_at, head))),
+    forget: () => module._engine_forget(),
+    legal_link: (link) => text_of([link], module._engine_legal_link),
     map_color: (map, is_dark, t) => {
       const rgb = module._engine_map_color(map === "diverging" ? 1 : 0, is_dark ? 1 : 0, t);
       return [rgb >> 16, (rgb >> 8) & 255, rgb & 255];

@@ -7,13 +7,13 @@ import { PlainChoice } from "./plain_choice.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
 import { PlainShare } from "./plain_share.js";
-import { describe_shown, make_text_table, tables_of } from "./plain_tables.js";
+import { add_tables, describe_shown, make_text_table } from "./plain_tables.js";
 import { Task } from "./task.js";
 
 /** @import { Files } from "./files.js" */
 /** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
 
-const kCellsAtOnce = 2000; // of tables that are made in one task
+const kElementsAtOnce = 500; // tokens and cells that are made in one task
 const kTypingPause = 150; // ms without typing, then everything is made anew
 
 export class PlainView {
@@ -34,9 +34,11 @@ export class PlainView {
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
-  /** Those that are still to be made. @type {(() => HTMLElement)[]} */
-  #next_tables = [];
-  #task = new Task(() => this.#add_tables());
+  /** Makes what is long, step by step; null: all is made. @type {Generator<number, void> | null} */
+  #steps = null;
+  /** For numbers of a state to come: nothing of the one before is made meanwhile. */
+  #is_waiting = false;
+  #task = new Task(() => this.#go_on());
   #view = make("div", { class: "plain-tables" });
 
   /**
@@ -81,6 +83,7 @@ export class PlainView {
 
   /** The numbers of a long text are still computed: what stands there is of the state before. */
   wait() {
+    this.#is_waiting = true;
     this.#section.ariaBusy = "true";
     this.#summary.textContent = "Computing …";
   }
@@ -90,10 +93,13 @@ export class PlainView {
    * @param {string} sentence says why
    */
   refuse(sentence) {
-    const { link } = this.#mirror ?? this.show("");
+    const mirror = this.#mirror ?? this.show("");
+    this.#is_waiting = false;
+    this.#summarize(mirror);
+    this.#go_on();
     this.#notes.hidden = false;
     this.#notes.replaceChildren(make("ul", {}, make("li", {}, sentence)));
-    return link;
+    return mirror.link;
   }
 
   /**
@@ -104,9 +110,9 @@ export class PlainView {
   show(link) {
     const mirror = this.#engine.mirror(link);
     this.#mirror = mirror;
+    this.#is_waiting = false;
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
-    this.#tokens.replaceChildren(...mirror.tokens.map((token) => make("li", {}, token)));
     this.#lesson.show(mirror);
     this.#choice.show(mirror);
     this.#settings.show(mirror);
@@ -151,24 +157,43 @@ export class PlainView {
 
   /** @param {Mirror} mirror */
   #show_numbers(mirror) {
-    const { shown } = mirror;
-    this.#summary.textContent = shown ? describe_shown(mirror, shown) : "There are no tokens yet: type a sentence.";
-    this.#explanation.replaceChildren(...(shown?.pinned?.lines ?? []).map((line) => make("p", {}, line)));
+    this.#summarize(mirror);
+    this.#explanation.replaceChildren(...(mirror.shown?.pinned?.lines ?? []).map((line) => make("p", {}, line)));
+    this.#tokens.replaceChildren();
     this.#tables.replaceChildren();
-    const pin = (/** @type {number[]} */ cell) =>
-      this.#choice.change(with_values(mirror.link, "cell", [cell.join(",")]));
-    this.#next_tables = shown ? tables_of(shown, pin) : [];
-    this.#add_tables();
+    this.#steps = this.#make_long_parts(mirror);
+    this.#go_on();
   }
 
-  /** At least one; the others in tasks to come. */
-  #add_tables() {
-    for (let cells = 0; cells < kCellsAtOnce && this.#next_tables.length > 0;) {
-      const table = /** @type {() => HTMLElement} */ (this.#next_tables.shift())();
-      this.#tables.append(table);
-      cells += table.getElementsByTagName("td").length;
+  /** @param {Mirror} mirror */
+  #summarize(mirror) {
+    const { shown } = mirror;
+    this.#summary.textContent = shown ? describe_shown(mirror, shown) : "There are no tokens yet: type a sentence.";
+  }
+
+  /** Yields how many elements each step made. @param {Mirror} mirror @returns {Generator<number, void>} */
+  *#make_long_parts({ link, tokens, shown }) {
+    for (const token of tokens) {
+      this.#tokens.append(make("li", {}, token));
+      yield 1;
     }
-    this.#section.ariaBusy = String(this.#next_tables.length > 0);
-    if (this.#next_tables.length > 0) this.#task.want();
+    if (shown === null) return;
+    const values_of = (/** @type {number} */ head) => this.#engine.mirror_head(link, head);
+    yield* add_tables(this.#tables, shown, values_of, (cell) =>
+      this.#choice.change(with_values(link, "cell", [cell.join(",")])),
+    );
+  }
+
+  /** Some steps; the others in frames to come, each lays out what it got. The last one was the last to need the numbers. */
+  #go_on() {
+    if (this.#is_waiting) return;
+    for (let made = 0; made < kElementsAtOnce && this.#steps !== null;) {
+      const { done, value } = this.#steps.next();
+      if (done) this.#steps = null;
+      else made += value;
+    }
+    this.#section.ariaBusy = String(this.#steps !== null);
+    if (this.#steps !== null) window.requestAnimationFrame(() => this.#task.want());
+    else this.#engine.forget();
   }
 }

@@ -34,48 +34,61 @@ function heads_shown({ heads }) {
 }
 
 /**
- * The tables of the heads, each made when it is asked for: those of a long text have thousands of cells.
+ * Adds the tables of the heads to `place`, row by row: those of a long text have thousands of cells. Yields how many elements each
+ * step made.
+ * @param {HTMLElement} place
  * @param {ShownStage} shown
+ * @param {(head: number) => (string | null)[][]} values_of those that the mirror left out
  * @param {(cell: [number, number, number]) => void} on_pin a cell was clicked: head (from 1), row, column
+ * @returns {Generator<number, void>}
  */
-export function tables_of(shown, on_pin) {
-  return shown.heads.map(({ head, values }) => () => {
+export function* add_tables(place, shown, values_of, on_pin) {
+  for (const { head, values } of shown.heads) {
     const name = shown.num_heads > 1 ? `${shown.name}, head ${head}` : shown.name;
-    const table = make_table(shown, head, values, name);
+    const rows = values ?? values_of(head);
+    const { table, body } = make_table(shown, name, rows);
     table.addEventListener("click", (event) => {
       const cell = /** @type {HTMLElement} */ (event.target).closest("td");
       if (cell) on_pin([head, Number(cell.dataset.row), Number(cell.dataset.column)]);
     });
     // It scrolls sideways, so the keyboard must reach it.
-    return make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": name }, table);
-  });
+    place.append(make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": name }, table));
+    yield shown.columns.labels.length;
+    for (const [i, row] of rows.entries()) {
+      body.append(make_row(shown, head, row, i));
+      yield row.length;
+    }
+  }
+}
+
+/**
+ * A table that has no rows yet.
+ * @param {ShownStage} shown
+ * @param {string} name
+ * @param {(string | null)[][]} values
+ */
+function make_table({ columns, row_kind, column_kind }, name, values) {
+  const has_hidden = values.some((row) => row.includes(null));
+  const caption = `${name}. Rows: ${row_kind}, columns: ${column_kind}.${has_hidden ? " – marks a hidden key." : ""}`;
+  const head_row = make("tr", {}, make("td"), ...columns.labels.map((label) => make("th", { scope: "col" }, label)));
+  const body = make("tbody");
+  return { table: make("table", {}, make("caption", {}, caption), make("thead", {}, head_row), body), body };
 }
 
 /**
  * @param {ShownStage} shown
  * @param {number} head
- * @param {(string | null)[][]} values
- * @param {string} name
+ * @param {(string | null)[]} values
+ * @param {number} i of the rows that are shown
  */
-function make_table(shown, head, values, name) {
-  const { rows, columns, pinned, row_kind, column_kind } = shown;
-  const has_hidden = values.some((row) => row.includes(null));
-  const caption = `${name}. Rows: ${row_kind}, columns: ${column_kind}.${has_hidden ? " – marks a hidden key." : ""}`;
-  const head_row = make("tr", {}, make("td"), ...columns.labels.map((label) => make("th", { scope: "col" }, label)));
-  const body = values.map((row, i) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, rows.labels[i]),
-      ...row.map((value, c) => {
-        const place = { row: rows.first + i, column: columns.first + c };
-        const is_pinned = pinned?.head === head && pinned.row === place.row && pinned.column === place.column;
-        const attributes = { "data-row": place.row, "data-column": place.column, "aria-current": is_pinned && "true" };
-        return make("td", attributes, value ?? "–");
-      }),
-    ),
-  );
-  return make("table", {}, make("caption", {}, caption), make("thead", {}, head_row), make("tbody", {}, ...body));
+function make_row({ rows, columns, pinned }, head, values, i) {
+  const cells = values.map((value, c) => {
+    const place = { row: rows.first + i, column: columns.first + c };
+    const is_pinned = pinned?.head === head && pinned.row === place.row && pinned.column === place.column;
+    const attributes = { "data-row": place.row, "data-column": place.column, "aria-current": is_pinned && "true" };
+    return make("td", attributes, value ?? "–");
+  });
+  return make("tr", {}, make("th", { scope: "row" }, rows.labels[i]), ...cells);
 }
 
 /** A table of words and numbers whose first column names the rows. @param {TextTable} table */

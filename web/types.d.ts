@@ -101,8 +101,11 @@ export interface ShownStage {
   rows: Span;
   columns: Span;
   num_heads: number;
-  /** At most 16 of them, the enlarged one only if there is one. Values as the picture prints them; null is a hidden key. */
-  heads: { head: number; values: (string | null)[][] }[];
+  /**
+   * At most 16 of them, the enlarged one only if there is one. Values as the picture prints them; null is a hidden key. Without
+   * values where they are many: mirror_head() has them.
+   */
+  heads: { head: number; values: (string | null)[][] | null }[];
   pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
 }
 
@@ -132,6 +135,12 @@ export interface Engine {
    */
   prepare(link: Link): boolean;
   mirror(link: Link): Mirror;
+  /** The values of a head that the mirror left out. */
+  mirror_head(link: Link, head: number): (string | null)[][];
+  /** Gives back the memory of the numbers that prepare() and mirror() computed. */
+  forget(): void;
+  /** The link with every value moved to the nearest legal one. Computes nothing. */
+  legal_link(link: Link): Link;
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
   /** The bytes of a built-in font, to be copied before the next call. */

@@ -82,12 +82,29 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
     json.end_object();
 }
 
-void write_head(JsonWriter& json, const Evaluation& evaluation, TensorId stage, int head, const Piece& rows,
-                const Piece& columns, const Blanks& blanks) {
-    json.begin_object();
-    json.key("head");
-    json.integer(head + 1);
-    json.key("values");
+// What is shown of the heads of the chosen stage.
+struct ShownPiece {
+    Piece rows, columns;
+    int num_heads = 1;                 // there are
+    int first_head = 0, end_head = 1;  // are shown
+};
+
+ShownPiece shown_piece(const Evaluation& evaluation, const View& view) {
+    const StageInfo& info = stage_info(view.stage);
+    const Extent extent = stage_extent(evaluation.sizes, view.stage);
+    ShownPiece piece = {.rows = piece_around(extent.rows, view.cell ? view.cell->row : 0),
+                        .columns = piece_around(extent.columns, view.cell ? view.cell->column : 0),
+                        .num_heads = info.has_heads ? evaluation.sizes.num_heads : 1};
+    const bool is_enlarged = info.has_heads && view.head.has_value();
+    piece.first_head = is_enlarged ? *view.head : 0;
+    piece.end_head = is_enlarged ? piece.first_head + 1 : std::min(piece.num_heads, kMirrorHeads);
+    return piece;
+}
+
+void write_values(JsonWriter& json, const Evaluation& evaluation, TensorId stage, int head, const ShownPiece& piece,
+                  const Blanks& blanks) {
+    const Piece& rows = piece.rows;
+    const Piece& columns = piece.columns;
     json.begin_array();
     for (int i = rows.first; i < rows.first + rows.count; ++i) {
         json.begin_row();
@@ -99,7 +116,6 @@ void write_head(JsonWriter& json, const Evaluation& evaluation, TensorId stage, 
         json.end_row();
     }
     json.end_array();
-    json.end_object();
 }
 
 void write_pinned(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state, const Cell& cell) {
@@ -140,28 +156,29 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
 void write_shown(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state) {
     const View& view = state.view;
     const StageInfo& info = stage_info(view.stage);
-    const Extent extent = stage_extent(evaluation.sizes, view.stage);
-    const Piece rows = piece_around(extent.rows, view.cell ? view.cell->row : 0);
-    const Piece columns = piece_around(extent.columns, view.cell ? view.cell->column : 0);
+    const ShownPiece piece = shown_piece(evaluation, view);
     const bool is_square = info.columns == Axis::key_token;
     json.begin_object();
     json.member("name", info.name);
     json.member("row_kind", is_square ? "query" : "token");
     json.member("column_kind", is_square ? "key" : "channel");
-    write_piece(json, "rows", rows, evaluation, Axis::token);
-    write_piece(json, "columns", columns, evaluation, info.columns);
+    write_piece(json, "rows", piece.rows, evaluation, Axis::token);
+    write_piece(json, "columns", piece.columns, evaluation, info.columns);
 
-    const int num_heads = info.has_heads ? evaluation.sizes.num_heads : 1;
-    const bool is_enlarged = info.has_heads && view.head.has_value();
-    const int first_head = is_enlarged ? *view.head : 0;
-    const int end_head = is_enlarged ? first_head + 1 : std::min(num_heads, kMirrorHeads);
+    const int num_at_once = std::max(1, kMirrorNumbers / std::max(1, piece.rows.count * piece.columns.count));
     const Blanks blanks(state);
     json.key("num_heads");
-    json.integer(num_heads);
+    json.integer(piece.num_heads);
     json.key("heads");
     json.begin_array();
-    for (int h = first_head; h < end_head; ++h) {
-        write_head(json, evaluation, view.stage, h, rows, columns, blanks);
+    for (int h = piece.first_head; h < piece.end_head; ++h) {
+        json.begin_object();
+        json.key("head");
+        json.integer(h + 1);
+        json.key("values");
+        const bool comes_later = h - piece.first_head >= num_at_once;
+        comes_later ? json.null() : write_values(json, evaluation, view.stage, h, piece, blanks);
+        json.end_object();
     }
     json.end_array();
     json.key("pinned");
@@ -233,7 +250,7 @@ void write_lessons(JsonWriter& json) {
     json.end_array();
 }
 
-void write_values(JsonWriter& json, const PlaygroundState& state) {
+void write_key_values(JsonWriter& json, const PlaygroundState& state) {
     json.begin_object();
     for (const KeyInfo& info : key_table()) {
         if (info.decides_numbers) write_texts(json, info.key, info.write(state));
@@ -288,8 +305,22 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
     json.key("lessons");
     write_lessons(json);
     json.key("values");
-    write_values(json, state);
+    write_key_values(json, state);
     json.end_object();
+    return text;
+}
+
+std::string mirror_head_as_json(const ReadLink& link, const Evaluator& evaluator, int head) {
+    const Evaluation& evaluation = evaluator.shown();
+    std::string text;
+    JsonWriter json(text);
+    if (evaluation.is_empty()) {
+        json.null();
+        return text;
+    }
+    const ShownPiece piece = shown_piece(evaluation, link.state.view);
+    const int shown = std::clamp(head - 1, piece.first_head, piece.end_head - 1);
+    write_values(json, evaluation, link.state.view.stage, shown, piece, Blanks(link.state));
     return text;
 }
 

@@ -25,6 +25,7 @@ async function violations(page) {
 const show_text = async (page) => {
   await page.getByRole("button", { name: "Show as text" }).click();
   await page.getByRole("heading", { name: "The picture as text" }).waitFor();
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false"); // large tables come bit by bit
 };
 
 for (const colorScheme of ["light", "dark"]) {

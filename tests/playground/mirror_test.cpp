@@ -7,6 +7,7 @@
 #include "playground/evaluation.h"
 #include "playground/format.h"
 #include "playground/lessons.h"
+#include "playground/shown_rows.h"
 
 using namespace attn;
 using nlohmann::json;
@@ -82,6 +83,32 @@ TEST_CASE("a large matrix is cut to the piece around the pinned cell", "[mirror]
     const json& values = shown.at("heads").at(0).at("values");
     CHECK(values.size() == kMirrorCells);
     CHECK(values.at(0).size() == kMirrorCells);
+}
+
+TEST_CASE("the numbers of heads that would be too many at once come head by head", "[mirror]") {
+    const ReadLink read = read_link("text=" + linked_words(70) + "&d_in=8&d_out=8&heads=8&stage=weights&cell=1,40,3");
+    Evaluator evaluator;
+    evaluator.update(read.state);
+    const json shown = json::parse(mirror_as_json(read, evaluator)).at("shown");
+    REQUIRE(shown.at("heads").size() == 8);
+    constexpr int kAtOnce = kMirrorNumbers / (kMirrorCells * kMirrorCells);
+    for (int h = 0; h < 8; ++h) {
+        CAPTURE(h);
+        const json values = json::parse(mirror_head_as_json(read, evaluator, h + 1));
+        const json& in_mirror = shown.at("heads").at(h).at("values");
+        CHECK(in_mirror == (h < kAtOnce ? values : json()));
+        REQUIRE(values.size() == kMirrorCells);
+        // Of rows 6 to 69 the last, which hides nothing, and the first.
+        const Vector last = shown_row(evaluator.shown(), TensorId::weights, h, 69);
+        CHECK(values.at(63).at(63) == shown_number(static_cast<double>(last(63))));
+        CHECK(values.at(0).at(8).is_null());
+    }
+    CHECK(json::parse(mirror_head_as_json(read, evaluator, 99)) ==
+          json::parse(mirror_head_as_json(read, evaluator, 8)));
+    Evaluator empty;
+    const ReadLink nothing = read_link("text=");
+    empty.update(nothing.state);
+    CHECK(mirror_head_as_json(nothing, empty, 1) == "null");
 }
 
 TEST_CASE("of many heads the first are shown, and only the enlarged one if there is one", "[mirror]") {
