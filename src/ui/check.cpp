@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "playground/blanks.h"
+#include "playground/hiding.h"
 #include "playground/notes.h"
 #include "playground/shapes.h"
 #include "ui/experiment_memory.h"
@@ -105,6 +106,7 @@ void put_hidden_view(UiFrame& frame) {
     }
     ImGui::Dummy({1, 12});
     put_wrapped_text(body(frame), concat("This view would give away numbers that are blank: ", blank, "."));
+    if (locks_control(frame.state.view, "view")) return;  // there is no way back
     ImGui::Dummy({1, 4});
     if (button(frame, "check numbers", "Back to the numbers", ButtonKind::primary))
         frame.state.view.view = ViewKind::matrix;

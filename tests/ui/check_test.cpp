@@ -139,6 +139,11 @@ TEST_CASE("views that would give blank numbers away say so", "[check]") {
     CHECK(screen.has("slider=gain"));
 }
 
+TEST_CASE("where the view is locked no button leads to another", "[check]") {
+    Screen screen({1280, 800}, concat(kCase, "&stage=context&check=weights&view=lines&lock=view"));
+    CHECK_FALSE(screen.has("check numbers"));
+}
+
 TEST_CASE("the inspector keeps quiet about blank numbers", "[check]") {
     // With the weights blank, neither their row nor the products of the context are explained.
     const auto num_factors = [](const std::string& link) {
