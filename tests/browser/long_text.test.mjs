@@ -8,6 +8,7 @@ import { record } from "./tracing.mjs";
 const kLong = "d_in=768&d_out=768&heads=16"; // with 2,048 tokens some ten thousand million multiply-adds
 const kPatience = 45_000; // ms; a busy machine without a graphics card
 const kLongestTask = 90; // ms of the processor; the longest one took 40 to 53 on a machine with much else to do
+const kLongestTextTask = 140; // likewise: 41 to 83, as fast as the machine happened to be; in one go it was 171 to 315
 
 let browser;
 before(async () => (browser = await start()));
@@ -353,6 +354,21 @@ test("the text version makes what is long in small pieces, in its order", async 
   for (const { cells } of tables) assert.equal(cells, 64 * 64);
   assert.equal(new Set(tables.map(({ last }) => last)).size, 8, "each head has its own numbers");
   assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("the text version of a long text does not keep the page from answering", async () => {
+  const page = await browser.open(`text=${words(2048).replaceAll(" ", "+")}&${kLong}`);
+  await is_computed(page);
+  const { tasks } = await record(browser.browser, page, async () => {
+    await page.locator("[data-part=show-text]").click();
+    await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false", null, {
+      timeout: kPatience,
+    });
+  });
+  const longest = Math.max(...tasks.map((task) => task.processor_ms));
+  assert.ok(longest < kLongestTextTask, `the page did not answer for ${Math.round(longest)} ms`);
+  assert.equal(await page.locator(".plain-table td[data-row]").count(), 16 * 64 * 64);
   await page.context().close();
 });
 
