@@ -181,7 +181,8 @@ Explanation explain_combined(const Evaluation& evaluation, TensorId stage, Combi
     if (is_mean) explanation.divisor = evaluation.sizes.num_heads;
     explanation.shown = static_cast<float>(is_mean ? sum / explanation.divisor : explanation.terms[0].a.value);
     const auto i = static_cast<std::size_t>(row);
-    explanation.is_hidden = is_masked_stage(stage) && evaluation.problem->hidden(i, static_cast<std::size_t>(column)) != 0;
+    explanation.is_hidden =
+        is_masked_stage(stage) && evaluation.problem->hidden(i, static_cast<std::size_t>(column)) != 0;
     if (explanation.is_hidden) {
         explanation.terms.clear();
         explanation.divisor = 1;

@@ -29,8 +29,8 @@ struct Row {
 Row row_of(const AttentionProblem& problem, TensorId stage, int query) {
     Row row;
     for (int key = 0; key < problem.num_tokens(); ++key) {
-        const bool is_hidden =
-            is_masked_stage(stage) && problem.hidden(static_cast<std::size_t>(query), static_cast<std::size_t>(key)) != 0;
+        const bool is_hidden = is_masked_stage(stage) &&
+                               problem.hidden(static_cast<std::size_t>(query), static_cast<std::size_t>(key)) != 0;
         if (!is_hidden) {
             row.visible.push_back(key);
         } else {
