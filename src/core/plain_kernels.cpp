@@ -60,30 +60,32 @@ void multiply_tiles(const float* tiles, std::size_t rows, const float* panels, s
 
 // See simd_kernels.cpp for what the steps are.
 float exp_of_nonpositive(float x) {
-    const float rounder = 12582912.0f;
+    const float rounder = 12583039.0f;
     const float rounded = x * 1.44269504f + rounder;
     const float n = rounded - rounder;
     const float r = (x - n * 0.693359375f) - n * -2.12194440e-4f;
-    float sum = 1.0f / 5040;
-    for (const float coefficient : {1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 1.0f / 2, 1.0f, 1.0f}) {
+    float sum = 1.38145846e-3f;
+    for (const float coefficient : {8.36872430e-3f, 4.16683888e-2f, 0.166665206f, 0.499999934f, 1.0f, 1.0f}) {
         sum = sum * r + coefficient;
     }
-    const std::uint32_t exponent = (std::bit_cast<std::uint32_t>(rounded) << 23) + (127U << 23);
-    return x < -87.3f ? 0.0f : sum * std::bit_cast<float>(exponent);
+    const std::uint32_t power = std::bit_cast<std::uint32_t>(rounded) << 23;
+    return x < -87.3f ? 0.0f : sum * std::bit_cast<float>(power);
 }
 
 void exp_nonpositive(float* values, std::size_t n) {
     for (std::size_t j = 0; j < n; ++j) values[j] = exp_of_nonpositive(values[j]);
 }
 
-// The sum of 16 compensated sums: each less its excess, in double, then in pairs 8, 4, 2 and 1 apart.
+// The sum of 16 compensated sums: each less its excess, then in pairs 8, 4, 2 and 1 apart, the last two in double.
 float total_of_sums(const std::array<float, 16>& sums, const std::array<float, 16>& excesses) {
-    std::array<double, 16> totals;
-    for (std::size_t k = 0; k < 16; ++k) totals[k] = static_cast<double>(sums[k]) - static_cast<double>(excesses[k]);
-    for (std::size_t half = 8; half >= 1; half /= 2) {
+    std::array<float, 16> totals;
+    for (std::size_t k = 0; k < 16; ++k) totals[k] = sums[k] - excesses[k];
+    for (std::size_t half = 8; half >= 4; half /= 2) {
         for (std::size_t k = 0; k < half; ++k) totals[k] += totals[k + half];
     }
-    return static_cast<float>(totals[0]);
+    const double even = static_cast<double>(totals[0]) + static_cast<double>(totals[2]);
+    const double odd = static_cast<double>(totals[1]) + static_cast<double>(totals[3]);
+    return static_cast<float>(even + odd);
 }
 
 float compensated_sum(const float* values, std::size_t n) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks src/core/portable_math.cpp against exact arithmetic: that its split constants add up to ln 2, pi/2 and ln 10000,
-and have so few bits that products are exact; that what each Taylor series leaves out is far below the last bit. And the
-golden file beside it: arguments with the doubles nearest to the true values.
+and have so few bits that products are exact; that what each Taylor series leaves out is far below the last bit; that so is
+what the polynomial of simd_kernels.cpp leaves out of a float. And the golden file beside it: arguments with the doubles
+nearest to the true values.
 
     check_portable_math.py           check; exit 1 and name the first thing that is wrong
     check_portable_math.py --write   write portable_math.txt, then check
@@ -9,15 +10,17 @@ golden file beside it: arguments with the doubles nearest to the true values.
 
 import random
 import re
+import struct
 import sys
 from decimal import Decimal, getcontext
 from fractions import Fraction
-from math import factorial
+from math import exp, factorial, log
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 GOLDEN = FOLDER / "portable_math.txt"
 SOURCE = FOLDER / "../../src/core/portable_math.cpp"
+KERNELS = FOLDER / "../../src/core/simd_kernels.cpp"
 getcontext().prec = 100
 TINY = Fraction(1, 10**90)
 
@@ -193,12 +196,29 @@ def check_series(code):
         require(ulp < 0.05, f"{name} leaves out {ulp} ulp")
 
 
+def check_float_exp(code):
+    """The largest relative error of the kernels' e^r, |r| <= ln(2) / 2, its coefficients as they are as floats."""
+    body = re.search(r"Batch sum\((.*?)\n    //", code, re.DOTALL)
+    require(body, "simd_kernels.cpp has no polynomial that begins with 'Batch sum('")
+    texts = re.findall(r"([0-9.e-]+)f\)", body[0])
+    coefficients = [struct.unpack("f", struct.pack("f", float(text)))[0] for text in texts]
+    worst = 0
+    for k in range(-2000, 2001):
+        r, total = k / 2000 * log(2) / 2, 0
+        for coefficient in coefficients:
+            total = total * r + coefficient
+        worst = max(worst, abs(total / exp(r) - 1))
+    print(f"exp of a float: {len(coefficients)} coefficients leave out {worst * 2**24:.2f} ulp")
+    require(worst < 4e-9, f"the kernels' exp is wrong by {worst:.1e}")
+
+
 def main():
     if "--write" in sys.argv:
         GOLDEN.write_text("".join(golden_lines()))
     code = SOURCE.read_text()
     check_constants(code)
     check_series(code)
+    check_float_exp(KERNELS.read_text())
     for number, (line, true_line) in enumerate(zip(GOLDEN.read_text().splitlines(True), golden_lines(), strict=True), 1):
         require(line == true_line, f"{GOLDEN.name}:{number} is {line.strip()}, want {true_line.strip()}")
     print(f"{GOLDEN.name}: {number} values are right")
