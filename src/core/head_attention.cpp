@@ -226,15 +226,18 @@ void HeadAttention::mix_block(const HeadProblem& problem, std::size_t first, std
         const std::size_t seen = num_seen(problem, i);
         common = T <= kFewTokens ? std::max(common, seen) : std::min(common, seen);
     }
-    kernels.multiply(weights, stride, end - first, values_.data(), panel, common, dim, sums, sum_stride_, false);
+    if (T > kFewTokens && common < kernels.panel_width) common = 0;  // too few to begin with them
+    if (common != 0) {
+        kernels.multiply(weights, stride, end - first, values_.data(), panel, common, dim, sums, sum_stride_, false);
+    }
     for (std::size_t i = first; i < end; i += kernels.tile_rows) {
         const std::size_t tile_end = std::min(i + kernels.tile_rows, end);
         std::size_t last = common;
         for (std::size_t k = i; k < tile_end; ++k) last = std::max(last, num_seen(problem, k));
-        if (last == common) continue;
+        if (last == common && common != 0) continue;
         kernels.multiply(weights + (i - first) * stride + common, stride, tile_end - i,
                          values_.data() + common * kernels.panel_width, panel, last - common, dim,
-                         sums + (i - first) * sum_stride_, sum_stride_, true);
+                         sums + (i - first) * sum_stride_, sum_stride_, common != 0);
     }
     if (fits) return;
     for (std::size_t i = first; i < end; ++i) {

@@ -120,11 +120,34 @@ void multiply_tiles(const float* tiles, std::size_t rows, const float* panels, s
     multiply_panels<true>(tiles, inner, rows, panels, panel_stride, inner, columns, out, out_stride, false);
 }
 
-void pack_rows(const float* a, std::size_t a_stride, std::size_t rows, std::size_t inner, float* tiles) {
-    for (std::size_t i = 0; i < rows; i += kTileRows, a += kTileRows * a_stride) {
-        for (std::size_t c = 0; c < inner; ++c, tiles += kTileRows) {
-            for (std::size_t r = 0; r < kTileRows; ++r) tiles[r] = a[r * a_stride + c];
+// to(c, r) = from(r, c) for `rows` rows of `columns` numbers; rows of `to` lie `width` apart, 0 from `rows` on.
+void interleave(const float* from, std::size_t stride, std::size_t rows, std::size_t columns, float* to,
+                std::size_t width) {
+    using Four = xsimd::make_sized_batch_t<float, 4>;
+    const std::size_t rest = rows % 4;
+    for (std::size_t r = 0; r < rows - rest; r += 4, from += 4 * stride) {
+        std::size_t c = 0;
+        for (; c + 4 <= columns; c += 4) {
+            Four square[4];
+            for (std::size_t k = 0; k < 4; ++k) square[k] = Four::load_unaligned(from + k * stride + c);
+            xsimd::transpose(square, square + 4);
+            for (std::size_t k = 0; k < 4; ++k) square[k].store_unaligned(to + (c + k) * width + r);
         }
+        for (; c < columns; ++c) {
+            for (std::size_t k = 0; k < 4; ++k) to[c * width + r + k] = from[k * stride + c];
+        }
+    }
+    const std::size_t left = width - (rows - rest);
+    to += rows - rest;
+    for (std::size_t c = 0; left > 0 && c < columns; ++c, to += width) {
+        for (std::size_t k = 0; k < rest; ++k) to[k] = from[k * stride + c];
+        for (std::size_t k = rest; k < left; ++k) to[k] = 0;
+    }
+}
+
+void pack_rows(const float* a, std::size_t a_stride, std::size_t rows, std::size_t inner, float* tiles) {
+    for (std::size_t i = 0; i < rows; i += kTileRows, tiles += kTileRows * inner) {
+        interleave(a + i * a_stride, a_stride, kTileRows, inner, tiles, kTileRows);
     }
 }
 
@@ -157,12 +180,9 @@ void pack(const float* b, std::size_t stride, std::size_t inner, std::size_t col
 }
 
 void pack_transposed(const float* b, std::size_t stride, std::size_t inner, std::size_t columns, float* panels) {
-    for (std::size_t first = 0; first < columns; first += kPanelWidth) {
+    for (std::size_t first = 0; first < columns; first += kPanelWidth, panels += kPanelWidth * inner) {
         const std::size_t width = columns - first < kPanelWidth ? columns - first : kPanelWidth;
-        for (std::size_t c = 0; c < inner; ++c, panels += kPanelWidth) {
-            const float* column = b + first * stride + c;
-            for (std::size_t j = 0; j < kPanelWidth; ++j) panels[j] = j < width ? column[j * stride] : 0.0f;
-        }
+        interleave(b + first * stride, stride, width, inner, panels, kPanelWidth);
     }
 }
 
