@@ -154,6 +154,22 @@ TEST_CASE("matrices that are kept give the same bits, whatever was called in bet
     }
 }
 
+TEST_CASE("matrices that are kept serve a text so long that they would be cut in fewer parts", "[dense][reference]") {
+    const auto problem_of = [](int num_tokens) {
+        return random_problem({.num_tokens = num_tokens, .d_in = 1000, .head_dim = 8, .num_heads = 10}, 65);
+    };
+    DenseAttention attention;
+    for (const int num_tokens : {19, 600, 19}) {
+        AttentionProblem problem = problem_of(num_tokens);
+        problem.projections = problem_of(1).projections;
+        const AttentionTrace trace = attend(problem);
+        DenseProblem call = dense(problem, trace);
+        call.matrices = 1;
+        CAPTURE(num_tokens);
+        require_same(problem, trace, call, attention, false);
+    }
+}
+
 TEST_CASE("matrices that are kept are not read again", "[dense]") {
     AttentionProblem problem = random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 4, .num_heads = 2}, 64);
     const AttentionTrace trace = attend(problem);
