@@ -234,7 +234,7 @@ void HeadAttention::mix_block(const HeadProblem& problem, std::size_t first, std
         const std::size_t tile_end = std::min(i + kernels.tile_rows, end);
         std::size_t last = common;
         for (std::size_t k = i; k < tile_end; ++k) last = std::max(last, num_seen(problem, k));
-        if (last == common && common != 0) continue;
+        if (last == common) continue;
         kernels.multiply(weights + (i - first) * stride + common, stride, tile_end - i,
                          values_.data() + common * kernels.panel_width, panel, last - common, dim,
                          sums + (i - first) * sum_stride_, sum_stride_, common != 0);

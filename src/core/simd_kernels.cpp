@@ -252,17 +252,26 @@ void divide(float* values, std::size_t n, float divisor) {
     for (; j < n; ++j) values[j] /= divisor;
 }
 
-void divide_by_sum(float* values, std::size_t n) {
+// The sums of n numbers, which stand in whole vectors, filled up with 0.
+Sums sums_of(const float* values, std::size_t n) {
     Sums sums;
     std::size_t j = 0;
     for (; j + kSums <= n; j += kSums) {
         for (std::size_t v = 0; v < kSumVectors; ++v) sums.add(v, Batch::load_unaligned(values + j + v * kLanes));
     }
-    if (j < n) {
-        float rest[kSums] = {};
-        for (std::size_t k = 0; j + k < n; ++k) rest[k] = values[j + k];
-        for (std::size_t v = 0; v < kSumVectors; ++v) sums.add(v, Batch::load_unaligned(rest + v * kLanes));
+    for (std::size_t v = 0; v < kSumVectors; ++v) {
+        if (j + v * kLanes < n) sums.add(v, Batch::load_unaligned(values + j + v * kLanes));
     }
+    return sums;
+}
+
+void divide_by_sum(float* values, std::size_t n) {
+    const std::size_t num_rest = n % kSums;
+    const float* from = values + (n - num_rest);
+    Sums sums = sums_of(values, n - num_rest);
+    float rest[kSums] = {};
+    for (std::size_t k = 0; k < num_rest; ++k) rest[k] = from[k];
+    for (std::size_t v = 0; v < kSumVectors; ++v) sums.add(v, Batch::load_unaligned(rest + v * kLanes));
     divide(values, n, sums.total());
 }
 
@@ -308,22 +317,13 @@ struct Scale {
     Batch operator()(Batch x) const { return is_exact ? x * reciprocal : x / divisor; }
 };
 
-// Puts exp(scale(score) - row_max) in the place of each of n scores, n rounded up to whole vectors; returns their sums.
-// Two loops: exp's constants and the sums do not fit the registers together. Unrolled, V8 takes longer.
-Sums exponentials(float* scores, std::size_t n, Batch row_max, const Scale& scale) {
+// Puts exp(scale(score) - row_max) in the place of each of n scores, n rounded up to whole vectors. Their sums take a
+// loop of their own: they do not fit the registers beside exp's constants. Unrolled, V8 takes longer.
+void make_exponentials(float* scores, std::size_t n, Batch row_max, const Scale& scale) {
     ATTN_NOT_UNROLLED
     for (std::size_t j = 0; j < n; j += kLanes) {
         exp_of_nonpositive(scale(Batch::load_unaligned(scores + j)) - row_max).store_unaligned(scores + j);
     }
-    Sums sums;
-    std::size_t j = 0;
-    for (; j + kSums <= n; j += kSums) {
-        for (std::size_t v = 0; v < kSumVectors; ++v) sums.add(v, Batch::load_unaligned(scores + j + v * kLanes));
-    }
-    for (std::size_t v = 0; v < kSumVectors; ++v) {
-        if (j + v * kLanes < n) sums.add(v, Batch::load_unaligned(scores + j + v * kLanes));
-    }
-    return sums;
 }
 
 // weights = values / divisor for n numbers; up to `room` of them whole vectors are written, with 0 from n on.
@@ -354,7 +354,8 @@ void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t r
         for (std::size_t r = 0; r < together; ++r) {
             // The largest of the quotients is the quotient of the largest: dividing keeps the order.
             const Batch largest(row_max[r] / divisor);
-            sums[r] = exponentials(scores + r * places.scores_stride, counts[r], largest, scale);
+            make_exponentials(scores + r * places.scores_stride, counts[r], largest, scale);
+            sums[r] = sums_of(scores + r * places.scores_stride, counts[r]);
         }
         float totals[kRowsTogether];
         for (std::size_t r = 0; r < together; ++r) totals[r] = sums[r].total();
