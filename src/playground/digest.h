@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "playground/evaluation.h"
 #include "playground/state.h"
+#include "playground/trace_walk.h"
 
 namespace attn {
 
@@ -30,38 +30,35 @@ private:
     std::uint64_t value_ = 1;
 };
 
-// The digest of the legal inputs, made in slices. Into the hash go, sentence by sentence: the number of tokens T;
-// unless it is 0, for each stage (present_stages) the bytes of its name, its sizes (stage_shape), its numbers in that
-// order, as stage_matrix has them. Of an own evaluation of each sentence no more than one is in memory.
-class DigestWork {
+// Puts what it is shown into a hash: for each sentence the number of tokens T; unless it is 0, for each stage the bytes
+// of its name, its sizes (stage_shape), its numbers.
+class DigestVisitor : public TraceVisitor {
 public:
-    DigestWork() { inputs_.texts.clear(); }  // of no sentence: done
-    explicit DigestWork(Inputs inputs);
-
-    // Goes on for about `multiply_adds`. `known`, if not null, is the complete evaluation of sentence `known_sentence`
-    // of the same inputs and is used instead of computing it again. Returns is_done().
-    bool advance(std::int64_t multiply_adds, const Evaluation* known = nullptr, int known_sentence = -1);
-
-    // Adds the next sentence whole, by its complete evaluation.
-    void add_sentence(const Evaluation& evaluation);
-
-    bool is_done() const { return sentence_ == static_cast<int>(inputs_.texts.size()); }
-    double share_done() const;  // 0 to 1
-    std::uint64_t digest() const { return hash_.value(); }
-    const Inputs& inputs() const { return inputs_; }
+    explicit DigestVisitor(Hash& hash) : hash_(hash) {}
+    void begin_sentence(const Evaluation& evaluation) override;
+    void begin_stage(const Evaluation& evaluation, TensorId stage) override;
+    void add_rows(const Evaluation& evaluation, const Matrix& rows) override;
 
 private:
-    std::int64_t add_rows(const Evaluation& evaluation);
-    void end_sentence();
+    Hash& hash_;
+};
 
-    Inputs inputs_;
+// The digest of the legal inputs, made in slices: of all sentences with all their stages, in the order of TraceWalk.
+class DigestWork {
+public:
+    DigestWork() = default;  // of no sentence: done
+    explicit DigestWork(Inputs inputs);
+
+    // As TraceWalk::advance.
+    bool advance(std::int64_t multiply_adds, const Evaluation* known = nullptr, int known_sentence = -1);
+
+    double share_done() const { return walk_.share_done(); }  // 0 to 1
+    std::uint64_t digest() const { return hash_.value(); }
+    const Inputs& inputs() const { return walk_.inputs(); }
+
+private:
+    TraceWalk walk_;
     Hash hash_;
-    int sentence_ = 0;
-    CachedEvaluation own_;                // of a sentence that nobody knew
-    std::int64_t done_ = 0, in_all_ = 0;  // multiply-adds, without those of own_
-    std::vector<TensorId> stages_;
-    std::size_t stage_ = 0;   // of them, the next,
-    int head_ = 0, row_ = 0;  // and where in it
 };
 
 // The same at once.

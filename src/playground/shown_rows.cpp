@@ -26,7 +26,7 @@ bool keeps_rows(const Evaluation& evaluation, TensorId stage, int head) {
     return stage == TensorId::weights && evaluation.trace.ready.heads[static_cast<std::size_t>(head)] != 0;
 }
 
-Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
+Matrix stage_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
     const AttentionProblem& problem = *evaluation.problem;
     Matrix rows = zeros<Matrix>(end - first, stage_extent(evaluation.sizes, stage).columns);
     if (keeps_rows(evaluation, stage, head)) {
@@ -39,8 +39,13 @@ Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
             std::copy(numbers.begin(), numbers.end(), row_of(rows, row - first).begin());
         }
     }
+    return rows;
+}
+
+Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
+    Matrix rows = stage_rows(evaluation, stage, head, first, end);
     for (int row = first; is_masked_stage(stage) && row < end; ++row) {
-        hide_keys(row_of(problem.hidden, row), kHidden, row_of(rows, row - first).data());
+        hide_keys(row_of(evaluation.problem->hidden, row), kHidden, row_of(rows, row - first).data());
     }
     return rows;
 }

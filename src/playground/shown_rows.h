@@ -1,10 +1,13 @@
-// Some rows of a stage as the screen shows it, for pictures that are made in bands: no frame has to make a whole large
-// matrix. Knows no screen.
+// Some rows of a stage, as they are and as the screen shows them, for what is made in bands: no frame has to make a
+// whole large matrix. Knows no screen.
 #pragma once
 
 #include "playground/evaluation.h"
 
 namespace attn {
+
+// Rows [first, end) of stage_matrix(problem, trace, stage, head): (end - first, columns), the same bits.
+Matrix stage_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end);
 
 // Rows [first, end) of shown_matrix(evaluation, stage, head): (end - first, columns), the same bits.
 Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end);

@@ -1,9 +1,9 @@
-// See trace_export.h. One writer a format; each evaluates the sentences one by one and keeps none.
+// See trace_export.h. One visitor a format; a walk shows them the numbers.
 #include "playground/trace_export.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "core/check.h"
 #include "core/masking.h"
 #include "playground/digest.h"
 #include "playground/format.h"
@@ -13,129 +13,122 @@
 namespace attn {
 namespace {
 
-// What is written goes on in pieces of this size, so that a large trace need not fit into memory as a text.
-constexpr std::size_t kPieceBytes = 1 << 16;
+constexpr std::int64_t kWriting = 400;                  // multiply-adds that take as long as a number's text, about
+constexpr std::int64_t kPiece = std::int64_t{1} << 24;  // multiply-adds between two pieces for a sink
 
-struct Output {
-    const TextSink& sink;
-    std::string text = {};
+// One format: puts what it is shown at the end of a text.
+class TraceText : public TraceVisitor {
+public:
+    std::string text;
 
-    void hand_on() {
-        sink(text);
-        text.clear();
-    }
-    void row_done() {
-        if (text.size() >= kPieceBytes) hand_on();
-    }
+    virtual void begin(const PlaygroundState& /*state*/, const Notes& /*notes*/) {}
+    // `digest` is empty for one stage alone.
+    virtual void end(const std::string& /*digest*/) {}
 };
 
-// The stages to write for one sentence: none for an empty one.
-std::vector<TensorId> chosen_stages(const Inputs& inputs, const Evaluation& evaluation, std::optional<TensorId> stage) {
-    if (evaluation.is_empty()) return {};
-    if (!stage) return present_stages(inputs);
-    ATTN_CHECK(is_present(inputs, *stage), "stage ", tensor_name(*stage), " is not present");
-    return {*stage};
-}
-
-int num_matrices(const Evaluation& evaluation, TensorId stage) {
-    return stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
-}
-
-Matrix matrix_of(const Evaluation& evaluation, TensorId stage, int head) {
-    return stage_matrix(*evaluation.problem, evaluation.trace, stage, head);
-}
-
-std::string shape_text(const Evaluation& evaluation, TensorId stage) {
-    std::string text;
-    for (const int size : stage_shape(evaluation, stage)) text += concat(text.empty() ? "(" : ", ", size);
-    return text + ")";
-}
-
-void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts, bool on_one_line) {
-    json.key(key);
-    on_one_line ? json.begin_row() : json.begin_array();
-    for (const std::string& text : texts) json.text(text);
-    on_one_line ? json.end_row() : json.end_array();
-}
-
-void write_matrix(Output& out, JsonWriter& json, const Matrix& matrix) {
-    json.begin_array();
-    for (int i = 0; i < length(matrix, 0); ++i) {
-        json.begin_row();
-        for (const float number : row_of(matrix, i)) json.number(number);
-        json.end_row();
-        out.row_done();
+class TraceJson : public TraceText {
+public:
+    void begin(const PlaygroundState& state, const Notes& notes) override {
+        texts_ = &state.inputs.texts;
+        json_.begin_object();
+        json_.member("link", write_link(state));
+        put_texts("notes", notes);
+        json_.key("sentences");
+        json_.begin_array();
     }
-    json.end_array();
-}
-
-void write_stage(Output& out, JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    json.begin_object();
-    json.member("name", info.name);
-    json.member("letters", info.letters);
-    json.key("shape");
-    json.begin_row();
-    for (const int size : stage_shape(evaluation, stage)) json.integer(size);
-    json.end_row();
-    json.key("values");
-    if (info.has_heads) json.begin_array();
-    for (int h = 0; h < num_matrices(evaluation, stage); ++h) {
-        write_matrix(out, json, matrix_of(evaluation, stage, h));
+    void begin_sentence(const Evaluation& evaluation) override {
+        json_.begin_object();
+        json_.member("text", (*texts_)[sentence_++]);
+        json_.key("tokens");
+        json_.begin_row();
+        for (const Token& token : evaluation.tokens.tokens) json_.text(token.text);
+        json_.end_row();
+        put_texts("notes", evaluation.notes);
+        json_.key("stages");
+        json_.begin_array();
     }
-    if (info.has_heads) json.end_array();
-    json.end_object();
-}
-
-void write_json(Output& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
-    JsonWriter json(out.text);
-    json.begin_object();
-    json.member("link", write_link(state));
-    write_texts(json, "notes", notes, false);
-    json.key("sentences");
-    json.begin_array();
-    DigestWork digest = stage ? DigestWork() : DigestWork(state.inputs);
-    for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
-        const Evaluation evaluation = evaluate(state.inputs, s);
-        json.begin_object();
-        json.member("text", state.inputs.texts[static_cast<std::size_t>(s)]);
-        json.key("tokens");
-        json.begin_row();
-        for (const Token& token : evaluation.tokens.tokens) json.text(token.text);
-        json.end_row();
-        write_texts(json, "notes", evaluation.notes, false);
-        json.key("stages");
-        json.begin_array();
-        for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) write_stage(out, json, evaluation, id);
-        json.end_array();
-        json.end_object();
-        if (!stage) digest.add_sentence(evaluation);
+    void begin_stage(const Evaluation& evaluation, TensorId stage) override {
+        const StageInfo& info = stage_info(stage);
+        json_.begin_object();
+        json_.member("name", info.name);
+        json_.member("letters", info.letters);
+        json_.key("shape");
+        json_.begin_row();
+        for (const int size : stage_shape(evaluation, stage)) json_.integer(size);
+        json_.end_row();
+        json_.key("values");
+        has_heads_ = info.has_heads;
+        if (has_heads_) json_.begin_array();
     }
-    json.end_array();
-    if (!stage) json.member("digest", digest_text(digest.digest()));
-    json.end_object();
-    out.text += '\n';
-}
+    void begin_matrix(const Evaluation& /*evaluation*/, TensorId /*stage*/, int /*head*/) override {
+        json_.begin_array();
+    }
+    void add_rows(const Evaluation& /*evaluation*/, const Matrix& rows) override {
+        for (int i = 0; i < length(rows, 0); ++i) {
+            json_.begin_row();
+            for (const float number : row_of(rows, i)) json_.number(number);
+            json_.end_row();
+        }
+    }
+    void end_matrix() override { json_.end_array(); }
+    void end_stage() override {
+        if (has_heads_) json_.end_array();
+        json_.end_object();
+    }
+    void end_sentence() override {
+        json_.end_array();
+        json_.end_object();
+    }
+    void end(const std::string& digest) override {
+        json_.end_array();
+        if (!digest.empty()) json_.member("digest", digest);
+        json_.end_object();
+        text += '\n';
+    }
 
-void write_csv(Output& out, const PlaygroundState& state, std::optional<TensorId> stage) {
-    out.text += "sentence,stage,head,row,column,value\n";
-    for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
-        const Evaluation evaluation = evaluate(state.inputs, s);
-        for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) {
-            for (int h = 0; h < num_matrices(evaluation, id); ++h) {
-                const std::string head = stage_info(id).has_heads ? concat(h + 1) : "";
-                const std::string place = concat(s + 1, ",", tensor_name(id), ",", head, ",");
-                const Matrix matrix = matrix_of(evaluation, id, h);
-                for (int i = 0; i < length(matrix, 0); ++i) {
-                    for (int c = 0; c < length(matrix, 1); ++c) {
-                        out.text += concat(place, i, ',', c, ',', exact_number(matrix(i, c)), '\n');
-                    }
-                    out.row_done();
-                }
+private:
+    void put_texts(std::string_view key, const std::vector<std::string>& texts) {
+        json_.key(key);
+        json_.begin_array();
+        for (const std::string& each : texts) json_.text(each);
+        json_.end_array();
+    }
+
+    JsonWriter json_{text};
+    const std::vector<std::string>* texts_ = nullptr;
+    std::size_t sentence_ = 0;
+    bool has_heads_ = false;
+};
+
+class TraceCsv : public TraceText {
+public:
+    void begin(const PlaygroundState& /*state*/, const Notes& /*notes*/) override {
+        text += "sentence,stage,head,row,column,value\n";
+    }
+    void begin_sentence(const Evaluation& /*evaluation*/) override { ++sentence_; }
+    void begin_matrix(const Evaluation& /*evaluation*/, TensorId stage, int head) override {
+        const std::string number = stage_info(stage).has_heads ? concat(head + 1) : "";
+        place_ = concat(sentence_, ",", tensor_name(stage), ",", number, ",");
+        row_ = 0;
+    }
+    void add_rows(const Evaluation& /*evaluation*/, const Matrix& rows) override {
+        for (int i = 0; i < length(rows, 0); ++i, ++row_) {
+            const std::string before = concat(place_, row_, ',');
+            for (int c = 0; c < length(rows, 1); ++c) {
+                text += before;
+                text += std::to_string(c);
+                text += ',';
+                text += exact_number(rows(i, c));
+                text += '\n';
             }
         }
     }
-}
+
+private:
+    int sentence_ = 0;  // from 1
+    int row_ = 0;       // the next of the matrix
+    std::string place_;
+};
 
 // Characters on a screen, roughly: code points.
 std::size_t width_of(std::string_view text) {
@@ -147,79 +140,153 @@ std::string padding(std::string_view text, std::size_t width) {
     return std::string(width - std::min(width, width_of(text)), ' ');
 }
 
-// A table with the row tokens at the left and tokens or channel numbers at the top.
-void write_table(Output& out, const Evaluation& evaluation, TensorId stage, const Matrix& matrix) {
-    const std::vector<Token>& tokens = evaluation.tokens.tokens;
-    std::size_t token_width = 0;
-    for (const Token& token : tokens) token_width = std::max(token_width, width_of(token.text));
-    std::vector<std::string> titles;
-    std::size_t cell_width = 9;  // "−123.4567"
-    for (int c = 0; c < length(matrix, 1); ++c) {
-        const bool is_key = stage_info(stage).columns == Axis::key_token;
-        titles.push_back(is_key ? tokens[static_cast<std::size_t>(c)].text : concat(c));
-        cell_width = std::max(cell_width, width_of(titles.back()));
-    }
-    out.text += std::string(token_width, ' ');
-    for (const std::string& title : titles) out.text += concat("  ", padding(title, cell_width), title);
-    out.text += '\n';
-    for (int i = 0; i < length(matrix, 0); ++i) {
-        const std::string& token = tokens[static_cast<std::size_t>(i)].text;
-        out.text += concat(token, padding(token, token_width));
-        for (const float value : row_of(matrix, i)) {
-            const std::string number = shown_number(static_cast<double>(value));
-            out.text += concat("  ", padding(number, cell_width), number);
-        }
-        out.text += '\n';
-        out.row_done();
-    }
+std::string shape_text(const Evaluation& evaluation, TensorId stage) {
+    std::string text;
+    for (const int size : stage_shape(evaluation, stage)) text += concat(text.empty() ? "(" : ", ", size);
+    return text + ")";
 }
 
-void write_text(Output& out, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage) {
-    out.text += concat("link: ", write_link(state), '\n');
-    for (const std::string& note : notes) out.text += concat("note: ", note, '\n');
-    DigestWork digest = stage ? DigestWork() : DigestWork(state.inputs);
-    for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s) {
-        const Evaluation evaluation = evaluate(state.inputs, s);
-        out.text += concat("\nsentence ", s + 1, ": ", state.inputs.texts[static_cast<std::size_t>(s)], '\n');
-        for (const std::string& note : evaluation.notes) out.text += concat("note: ", note, '\n');
-        for (const TensorId id : chosen_stages(state.inputs, evaluation, stage)) {
-            const StageInfo info = stage_info(id, state.inputs.mask_at);
-            out.text +=
-                concat('\n', info.name, ' ', info.letters, " = ", shape_text(evaluation, id), ": ", info.formula, '\n');
-            for (int h = 0; h < num_matrices(evaluation, id); ++h) {
-                if (info.has_heads) out.text += concat("head ", h + 1, '\n');
-                write_table(out, evaluation, id, matrix_of(evaluation, id, h));
-            }
-        }
-        if (!stage) digest.add_sentence(evaluation);
+// Tables with the row tokens at the left and tokens or channel numbers at the top.
+class TraceTables : public TraceText {
+public:
+    void begin(const PlaygroundState& state, const Notes& notes) override {
+        texts_ = &state.inputs.texts;
+        mask_at_ = state.inputs.mask_at;
+        text += concat("link: ", write_link(state), '\n');
+        put_notes(notes);
     }
-    if (!stage) out.text += concat("\ndigest: ", digest_text(digest.digest()), '\n');
+    void begin_sentence(const Evaluation& evaluation) override {
+        text += concat("\nsentence ", sentence_ + 1, ": ", (*texts_)[sentence_], '\n');
+        ++sentence_;
+        put_notes(evaluation.notes);
+        token_width_ = 0;
+        for (const Token& token : evaluation.tokens.tokens) token_width_ = std::max(token_width_, width_of(token.text));
+    }
+    void begin_stage(const Evaluation& evaluation, TensorId stage) override {
+        const StageInfo info = stage_info(stage, mask_at_);
+        text +=
+            concat('\n', info.name, ' ', info.letters, " = ", shape_text(evaluation, stage), ": ", info.formula, '\n');
+    }
+    void begin_matrix(const Evaluation& evaluation, TensorId stage, int head) override {
+        if (stage_info(stage).has_heads) text += concat("head ", head + 1, '\n');
+        std::vector<std::string> titles;
+        cell_width_ = 9;  // "−123.4567"
+        for (int c = 0; c < stage_extent(evaluation.sizes, stage).columns; ++c) {
+            const bool is_key = stage_info(stage).columns == Axis::key_token;
+            titles.push_back(is_key ? evaluation.tokens.tokens[static_cast<std::size_t>(c)].text : concat(c));
+            cell_width_ = std::max(cell_width_, width_of(titles.back()));
+        }
+        text += std::string(token_width_, ' ');
+        for (const std::string& title : titles) text += concat("  ", padding(title, cell_width_), title);
+        text += '\n';
+        row_ = 0;
+    }
+    void add_rows(const Evaluation& evaluation, const Matrix& rows) override {
+        for (int i = 0; i < length(rows, 0); ++i, ++row_) {
+            const std::string& token = evaluation.tokens.tokens[row_].text;
+            text += concat(token, padding(token, token_width_));
+            for (const float value : row_of(rows, i)) {
+                const std::string number = shown_number(static_cast<double>(value));
+                text += concat("  ", padding(number, cell_width_), number);
+            }
+            text += '\n';
+        }
+    }
+    void end(const std::string& digest) override {
+        if (!digest.empty()) text += concat("\ndigest: ", digest, '\n');
+    }
+
+private:
+    void put_notes(const Notes& notes) {
+        for (const std::string& note : notes) text += concat("note: ", note, '\n');
+    }
+
+    const std::vector<std::string>* texts_ = nullptr;
+    MaskAt mask_at_ = {};
+    std::size_t sentence_ = 0;
+    std::size_t row_ = 0;  // the next of the matrix
+    std::size_t token_width_ = 0, cell_width_ = 0;
+};
+
+std::unique_ptr<TraceText> text_of(ExportFormat format) {
+    if (format == ExportFormat::json) return std::make_unique<TraceJson>();
+    if (format == ExportFormat::csv) return std::make_unique<TraceCsv>();
+    return std::make_unique<TraceTables>();
 }
 
 }  // namespace
 
+// Shows the text what it is shown, and the hash where all stages are.
+struct TraceWriter::Body : TraceVisitor {
+    PlaygroundState state;
+    std::unique_ptr<TraceText> out;
+    TraceWalk walk;
+    bool has_digest = false;
+    Hash hash;
+    DigestVisitor digest{hash};
+    bool is_done = false;
+
+    void begin_sentence(const Evaluation& evaluation) override {
+        out->begin_sentence(evaluation);
+        digest.begin_sentence(evaluation);
+    }
+    void begin_stage(const Evaluation& evaluation, TensorId stage) override {
+        out->begin_stage(evaluation, stage);
+        digest.begin_stage(evaluation, stage);
+    }
+    void begin_matrix(const Evaluation& evaluation, TensorId stage, int head) override {
+        out->begin_matrix(evaluation, stage, head);
+    }
+    void add_rows(const Evaluation& evaluation, const Matrix& rows) override {
+        out->add_rows(evaluation, rows);
+        if (has_digest) digest.add_rows(evaluation, rows);
+    }
+    void end_matrix() override { out->end_matrix(); }
+    void end_stage() override { out->end_stage(); }
+    void end_sentence() override { out->end_sentence(); }
+};
+
+TraceWriter::TraceWriter(const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
+                         ExportFormat format)
+    : body_(std::make_unique<Body>()) {
+    body_->state = state;
+    body_->out = text_of(format);
+    body_->walk = TraceWalk(state.inputs, stage, kWriting);
+    body_->has_digest = !stage;
+    body_->out->begin(body_->state, notes);
+}
+
+TraceWriter::~TraceWriter() = default;
+TraceWriter::TraceWriter(TraceWriter&&) noexcept = default;
+TraceWriter& TraceWriter::operator=(TraceWriter&&) noexcept = default;
+
+bool TraceWriter::advance(std::int64_t multiply_adds, const Evaluation* known) {
+    Body& body = *body_;
+    if (body.is_done) return true;
+    if (!body.walk.advance(body, multiply_adds, known, body.state.view.sentence)) return false;
+    body.out->end(body.has_digest ? digest_text(body.hash.value()) : "");
+    return body.is_done = true;
+}
+
+std::string TraceWriter::take_text() {
+    return std::exchange(body_->out->text, {});
+}
+
 void write_trace(const TextSink& sink, const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
                  ExportFormat format) {
-    Output out = {.sink = sink};
-    switch (format) {
-        case ExportFormat::json:
-            write_json(out, state, notes, stage);
-            break;
-        case ExportFormat::csv:
-            write_csv(out, state, stage);
-            break;
-        case ExportFormat::text:
-            write_text(out, state, notes, stage);
-            break;
+    TraceWriter writer(state, notes, stage, format);
+    bool is_done = false;
+    while (!is_done) {
+        is_done = writer.advance(kPiece);
+        sink(writer.take_text());
     }
-    out.hand_on();
 }
 
 std::string export_trace(const PlaygroundState& state, const Notes& notes, std::optional<TensorId> stage,
                          ExportFormat format) {
-    std::string text;
-    write_trace([&](std::string_view piece) { text += piece; }, state, notes, stage, format);
-    return text;
+    TraceWriter writer(state, notes, stage, format);
+    while (!writer.advance(kWholeWalk)) continue;
+    return writer.take_text();
 }
 
 }  // namespace attn
