@@ -3,6 +3,7 @@
 //   link or sentence from outside -> state -> evaluation -> panels -> legal state -> link, once the state rests.
 // The numbers of a long text and its maps take more than a frame: they are made in pieces between the frames.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -29,6 +30,7 @@ using namespace attn;
 // is not done then is done in pieces between frames.
 constexpr double kFirstSlice = 0.016;
 constexpr double kPiece = 0.02;
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostSteps = 8;         // of the maps in one piece: some browsers' clocks stand still for a while
 constexpr double kFramesApart = 0.1;  // of those that show how far it is
 
@@ -44,9 +46,10 @@ struct Program {
     double drawn_at = 0;            // seconds: the last frame
     PartSeconds part_seconds = {};  // that the numbers took so far
     Ui ui;
-    std::vector<UiRequest> requests;  // files and copies to be made once the numbers are there
-    std::optional<double> held_at;    // seconds: since when files of a long text wait for a word about them to be seen
-    std::vector<FileData> files;      // that came in, first one first; one at a time waits for an answer
+    std::vector<UiRequest> requests;   // files and copies to be made once the numbers are there
+    std::optional<ExportWork> making;  // of the first of them
+    std::optional<double> held_at;     // seconds: since when files of a long text wait for a word about them to be seen
+    std::vector<FileData> files;       // that came in, first one first; one at a time waits for an answer
     std::string
         outcome;  // what became of a file or a request: a sentence that screen readers are still to be told, or empty
     std::string announced;       // what screen readers were told last
@@ -148,7 +151,16 @@ void update(Program& program) {
     compute(program, kFirstSlice);
 }
 
-// A piece of what takes longer than a frame: maps whose numbers are there, then numbers, then what takes all of them.
+// Goes on with the file that is being made, until then or until it is made. Returns whether there is more to do.
+bool make_file(Program& program, double end) {
+    while (!program.making->advance(program.computation.evaluator())) {
+        if (Platform::seconds() >= end) return true;
+    }
+    return false;
+}
+
+// A piece of what takes longer than a frame: maps whose numbers are there, then numbers, then what takes all of them,
+// then files.
 // The first map is shown at once, and the end; in between, how far it is.
 WorkOutput work(Program& program) {
     const double end = Platform::seconds() + kPiece;
@@ -161,15 +173,14 @@ WorkOutput work(Program& program) {
         output.wants_frame = step.has_first;
     }
     if (!step.has_worked && was_running) compute(program, end - Platform::seconds());
-    if (!step.has_worked && !was_running) output.has_more = false;
+    if (!step.has_worked && !was_running) output.has_more = program.making && make_file(program, end);
     if (!output.has_more || Platform::seconds() >= program.drawn_at + kFramesApart) output.wants_frame = true;
     return output;
 }
 
-// Makes a file or a text of the numbers.
-void answer_export(Program& program, const UiRequest& request, FrameOutput& output) {
-    Result<ExportedFile> file = export_file(request.what, program.session.state(), program.computation.evaluator(),
-                                            request.options, Platform::figure_engine());
+// Hands out the file or the text that is made.
+void hand_out(Program& program, const UiRequest& request, FrameOutput& output) {
+    Result<ExportedFile> file = program.making->take_file();
     if (file) append_notes(program.session.notes(), file->notes);
     if (!file) {
         tell_failure(program, file.error());
@@ -192,14 +203,33 @@ void measure(Program& program) {
     program.ui.show_performance(std::move(performance));
 }
 
-// Whether the requests wait a little longer: a file of a long text takes seconds in which nothing moves, so a frame
-// says so first. What goes into the clipboard must go there while the event of its key or press runs.
+// Whether the requests wait a little longer: a file of a long text takes seconds, and some kinds all in one go, so a
+// frame says so first. What goes into the clipboard must go there while the event of its key or press runs.
 bool holds_files(Program& program, double seconds) {
     const auto is_file = [](const UiRequest& request) { return request.kind == UiRequest::Kind::save; };
     if (program.bytes == 0 || std::none_of(program.requests.begin(), program.requests.end(), is_file)) return false;
     if (!program.held_at) tell(program, "The file is being made.");
     if (!program.held_at) program.held_at = seconds;
     return seconds < *program.held_at + kSeen;
+}
+
+// Makes the files and texts that were asked for, of the state as it is now: one after the other, and what takes long in
+// pieces between the frames.
+void answer_exports(Program& program, FrameOutput& output) {
+    const double end = Platform::seconds() + kPiece;
+    while (!program.requests.empty() && !output.save && !output.copy) {
+        const UiRequest& request = program.requests.front();
+        if (!program.making) {
+            program.making.emplace(request.what, program.session.state(), request.options, Platform::figure_engine());
+        }
+        const bool is_file = request.kind == UiRequest::Kind::save;
+        if (make_file(program, is_file ? end : kNever)) return;
+        hand_out(program, request, output);
+        program.making.reset();
+        program.requests.erase(program.requests.begin());
+    }
+    output.wants_another = true;  // the panels say what became of it
+    if (program.requests.empty()) program.held_at.reset();
 }
 
 // Does what the panels asked for. What needs numbers that are still computed waits for them.
@@ -228,6 +258,7 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
             case Kind::stop:
                 program.computation.stop();
                 program.requests.clear();
+                program.making.reset();
                 program.held_at.reset();
                 break;
             case Kind::go_on:
@@ -240,16 +271,18 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
         }
     }
     if (program.requests.empty()) return;
+    if (program.making && program.making->state() != program.session.state()) program.making.reset();
     update(program);  // the panels may have changed the state in this very frame
     if (!program.computation.is_complete()) {
         if (program.computation.progress().is_stopped) program.computation.go_on();
         program.ui.tell("This is made as soon as all heads are computed.");
         return;
     }
-    output.wants_another = true;
-    if (holds_files(program, seconds)) return;
-    program.held_at.reset();
-    for (const UiRequest& request : std::exchange(program.requests, {})) answer_export(program, request, output);
+    if (holds_files(program, seconds)) {
+        output.wants_another = true;
+    } else {
+        answer_exports(program, output);
+    }
 }
 
 // What a screen reader should say now; empty when it was said already.
@@ -291,7 +324,7 @@ FrameOutput draw_frame(Program& program, const FrameInput& input) {
     output.wants_another = is_out_of_date || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_step(input.seconds);
     take_requests(program, input.seconds, output);
-    output.has_work = program.computation.is_running() || program.ui.has_work();
+    output.has_work = program.computation.is_running() || program.ui.has_work() || program.making.has_value();
     const View& view = session.state().view;
     output.takes_zoom = program.ui.takes_zoom();
     output.hides_sentence = hides_part(view, "sentence");

@@ -52,16 +52,6 @@ StageSummary StageCensus::summary() const {
     return summary;
 }
 
-StageSummary summarize_stage(const Evaluation& evaluation, TensorId stage, int num_maps,
-                             const std::function<Matrix(int)>& map_of) {
-    StageCensus census(evaluation, stage);
-    for (int head = 0; head < num_maps; ++head) {
-        const Matrix values = map_of(head);
-        for (int row = 0; row < length(values, 0); ++row) census.add(row_of(values, row));
-    }
-    return census.summary();
-}
-
 StageRange stage_range(const Evaluation& evaluation, TensorId stage, const StageSummary& summary) {
     if (!stage_info(stage).is_signed) {
         const bool is_dropped = stage == TensorId::dropped_weights;

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 
@@ -43,11 +42,6 @@ private:
     std::int64_t num_rows_ = 0;
     std::array<std::int64_t, kCeilings.size()> num_above_{};  // rows with a number above each ceiling
 };
-
-// `map_of` gives the maps 0 to num_maps - 1: shown_matrix of each head, or all heads together. Numbers that are not
-// finite do not count.
-StageSummary summarize_stage(const Evaluation& evaluation, TensorId stage, int num_maps,
-                             const std::function<Matrix(int)>& map_of);
 
 // One range for all heads; low < high. Weights: 0 to 1, so that pictures can be compared; dropped weights: 0 to
 // 1 / (1 - p), the most they can be. With more than kManyTokens most weights would be too close to 0 to be told apart,

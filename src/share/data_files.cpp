@@ -1,4 +1,4 @@
-// See data_files.h. The texts are those of playground/trace_export.h; arrays are filled from the trace stage by stage.
+// See data_files.h. Arrays are filled from the trace stage by stage.
 #include "share/data_files.h"
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include "playground/blanks.h"
 #include "playground/notes.h"
 #include "playground/shapes.h"
-#include "playground/trace_export.h"
 #include "share/npz.h"
 
 namespace attn {
@@ -93,17 +92,26 @@ std::vector<TensorId> written_stages(const PlaygroundState& state) {
 
 }  // namespace
 
-Bytes write_stage_text(ExportKind kind, const PlaygroundState& state, TensorId stage) {
+Result<StageText> StageText::begin(ExportKind kind, const PlaygroundState& state, TensorId stage) {
     std::string refusal = why_not_written(state, stage);
     std::int64_t count = 0;
     for (const Sizes& sizes : sizes_of_batch(state.inputs)) count += num_numbers(sizes, stage);
     if (refusal.empty() && count == 0) refusal = kNoTokens;
     if (refusal.empty()) refusal = why_too_large(concat(tensor_name(stage), " of all sentences have"), count);
-    if (!refusal.empty()) return Bytes::failure(std::move(refusal));
-    if (kind == ExportKind::json) return export_trace(state, {}, stage, ExportFormat::json);
-    std::string text = export_trace(state, {}, stage, ExportFormat::csv);
-    if (kind == ExportKind::tsv) std::replace(text.begin(), text.end(), ',', '\t');  // no cell has a comma in it
-    return text;
+    if (!refusal.empty()) return Result<StageText>::failure(std::move(refusal));
+    const ExportFormat format = kind == ExportKind::json ? ExportFormat::json : ExportFormat::csv;
+    return StageText(kind, TraceWriter(state, {}, stage, format));
+}
+
+bool StageText::advance(const Evaluation& shown) {
+    constexpr std::int64_t kPiece = std::int64_t{1} << 22;  // multiply-adds
+    const bool is_done = writer_.advance(kPiece, &shown);
+    const std::size_t begin = text_.size();
+    text_ += writer_.take_text();
+    if (kind_ == ExportKind::tsv) {  // no cell has a comma in it
+        std::replace(text_.begin() + static_cast<std::ptrdiff_t>(begin), text_.end(), ',', '\t');
+    }
+    return is_done;
 }
 
 Bytes write_stage_npy(const PlaygroundState& state, const Evaluation& shown, TensorId stage) {
@@ -115,7 +123,7 @@ Bytes write_stage_npy(const PlaygroundState& state, const Evaluation& shown, Ten
     return write_npy(array.shape, array.numbers);
 }
 
-Bytes write_state_npz(const PlaygroundState& state) {
+Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
     const std::vector<TensorId> stages = written_stages(state);
     const std::vector<Sizes> batch = sizes_of_batch(state.inputs);
     std::int64_t count = 0;
@@ -130,7 +138,9 @@ Bytes write_state_npz(const PlaygroundState& state) {
     std::vector<NpzArray> arrays;
     Projections learned;  // of the whole batch
     for (std::size_t s = 0; s < batch.size(); ++s) {
-        const Evaluation evaluation = evaluate(state.inputs, static_cast<int>(s));
+        const bool is_shown = static_cast<int>(s) == state.view.sentence;
+        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s));
+        const Evaluation& evaluation = is_shown ? shown : own;
         if (evaluation.is_empty()) continue;
         const std::size_t first = arrays.size();
         for (const TensorId stage : stages) arrays.push_back(array_of(evaluation, stage));

@@ -107,61 +107,6 @@ std::string part_of(const ExportInfo& info, const PlaygroundState& state, Tensor
     return "";
 }
 
-// What a writer may look at.
-struct Wanted {
-    const PlaygroundState& state;
-    const Evaluator& evaluator;  // up to date with the state
-    const ExportOptions& options;
-    TensorId stage;  // of scope stage
-    const PngOfFigure& draw_png;
-    Notes& notes;  // what is made smaller than asked
-};
-
-Result<std::string> png_of_view(const Wanted& wanted) {
-    if (!wanted.draw_png) {
-        return Result<std::string>::failure(
-            "Nothing draws PNG pictures here: the page and the window do, and SVG can be written everywhere.");
-    }
-    const Result<Figure> figure = figure_of(wanted.state, wanted.evaluator, wanted.options.figure);
-    if (!figure) return Result<std::string>::failure(figure.error());
-    const double asked = wanted.options.figure.scale;
-    const double scale = scale_that_fits(*figure, asked);
-    if (scale < asked) {
-        wanted.notes.push_back(concat("scale set to ", exact_number(scale), ": at ", exact_number(asked),
-                                      " the picture would have more pixels than can be drawn"));
-    }
-    return wanted.draw_png(*figure, scale);
-}
-
-Result<std::string> bytes_of(ExportKind kind, const Wanted& wanted) {
-    const auto& [state, evaluator, options, stage, draw_png, notes] = wanted;
-    switch (kind) {
-        case ExportKind::svg: {
-            const Result<Figure> figure = figure_of(state, evaluator, options.figure);
-            return figure ? figure_as_svg(*figure) : Result<std::string>::failure(figure.error());
-        }
-        case ExportKind::png:
-            return png_of_view(wanted);
-        case ExportKind::session:
-            return write_session(state);
-        case ExportKind::csv:
-        case ExportKind::tsv:
-        case ExportKind::json:
-            return write_stage_text(kind, state, stage);
-        case ExportKind::npy:
-            return write_stage_npy(state, evaluator.shown(), stage);
-        case ExportKind::npz:
-            return write_state_npz(state);
-        case ExportKind::pytorch:
-            return script_pytorch(state);
-        case ExportKind::numpy:
-            return script_numpy(state);
-        case ExportKind::solution:
-            return worked_solution(state, evaluator.shown());
-    }
-    fail_check(__FILE__, __LINE__, "no such export");
-}
-
 }  // namespace
 
 std::span<const ExportInfo> export_table() {
@@ -214,22 +159,112 @@ ExportOptions read_export_options(std::string_view query, const PlaygroundState&
     return options;
 }
 
+struct ExportWork::Body {
+    ExportKind kind;
+    PlaygroundState state;
+    ExportOptions options;
+    PngOfFigure draw_png;
+    Notes notes = {};  // what is made smaller than asked
+    std::optional<FigureWork> figure = {};
+    std::optional<StageText> table = {};
+    std::optional<Result<std::string>> bytes = {};  // once they are made
+
+    TensorId stage() const { return options.stage.value_or(state.view.stage); }
+    void fail(std::string sentence) { bytes = Result<std::string>::failure(std::move(sentence)); }
+    void draw(const Evaluator& evaluator);
+    void write(const Evaluator& evaluator);
+    Result<std::string> png_of(const Figure& drawn);
+    Result<std::string> bytes_at_once(const Evaluator& evaluator) const;
+};
+
+Result<std::string> ExportWork::Body::png_of(const Figure& drawn) {
+    const double asked = options.figure.scale;
+    const double scale = scale_that_fits(drawn, asked);
+    if (scale < asked) {
+        notes.push_back(concat("scale set to ", exact_number(scale), ": at ", exact_number(asked),
+                               " the picture would have more pixels than can be drawn"));
+    }
+    return draw_png(drawn, scale);
+}
+
+// The next piece of a figure.
+void ExportWork::Body::draw(const Evaluator& evaluator) {
+    if (kind == ExportKind::png && !draw_png)
+        return fail("Nothing draws PNG pictures here: the page and the window do, and SVG can be written everywhere.");
+    if (!figure) figure.emplace(state, evaluator, options.figure);
+    if (!figure->advance(evaluator)) return;
+    const Result<Figure> drawn = figure->figure(state, evaluator);
+    if (!drawn) return fail(drawn.error());
+    bytes = kind == ExportKind::svg ? Result<std::string>(figure_as_svg(*drawn)) : png_of(*drawn);
+}
+
+// The next piece of a table.
+void ExportWork::Body::write(const Evaluator& evaluator) {
+    if (!table) {
+        Result<StageText> begun = StageText::begin(kind, state, stage());
+        if (!begun) return fail(begun.error());
+        table = std::move(*begun);
+    }
+    if (table->advance(evaluator.shown())) bytes = table->take();
+}
+
+Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) const {
+    if (kind == ExportKind::session) return write_session(state);
+    if (kind == ExportKind::npy) return write_stage_npy(state, evaluator.shown(), stage());
+    if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
+    if (kind == ExportKind::pytorch) return script_pytorch(state);
+    if (kind == ExportKind::numpy) return script_numpy(state);
+    ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
+    return worked_solution(state, evaluator.shown());
+}
+
+ExportWork::ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, PngOfFigure draw_png)
+    : body_(std::make_unique<Body>(Body{
+          .kind = kind, .state = std::move(state), .options = std::move(options), .draw_png = std::move(draw_png)})) {}
+
+ExportWork::~ExportWork() = default;
+ExportWork::ExportWork(ExportWork&&) noexcept = default;
+ExportWork& ExportWork::operator=(ExportWork&&) noexcept = default;
+
+bool ExportWork::advance(const Evaluator& evaluator) {
+    Body& body = *body_;
+    if (body.bytes) return true;
+    switch (body.kind) {
+        case ExportKind::svg:
+        case ExportKind::png:
+            body.draw(evaluator);
+            break;
+        case ExportKind::csv:
+        case ExportKind::tsv:
+        case ExportKind::json:
+            body.write(evaluator);
+            break;
+        default:
+            body.bytes = body.bytes_at_once(evaluator);
+    }
+    return body.bytes.has_value();
+}
+
+Result<ExportedFile> ExportWork::take_file() {
+    Body& body = *body_;
+    ATTN_CHECK(body.bytes, "a file was asked for that is not made yet");
+    if (!*body.bytes) return Result<ExportedFile>::failure(body.bytes->error());
+    const ExportInfo& info = export_info(body.kind);
+    return ExportedFile{.name = concat(name_of(body.state), part_of(info, body.state, body.stage()), info.extension),
+                        .media_type = std::string(info.media_type),
+                        .bytes = std::move(**body.bytes),
+                        .notes = std::move(body.notes)};
+}
+
+const PlaygroundState& ExportWork::state() const {
+    return body_->state;
+}
+
 Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
                                  const ExportOptions& options, const PngOfFigure& draw_png) {
-    const ExportInfo& info = export_info(kind);
-    const TensorId stage = options.stage.value_or(state.view.stage);
-    Notes notes;
-    Result<std::string> bytes = bytes_of(kind, {.state = state,
-                                                .evaluator = evaluator,
-                                                .options = options,
-                                                .stage = stage,
-                                                .draw_png = draw_png,
-                                                .notes = notes});
-    if (!bytes) return Result<ExportedFile>::failure(bytes.error());
-    return ExportedFile{.name = concat(name_of(state), part_of(info, state, stage), info.extension),
-                        .media_type = std::string(info.media_type),
-                        .bytes = std::move(*bytes),
-                        .notes = std::move(notes)};
+    ExportWork work(kind, state, options, draw_png);
+    while (!work.advance(evaluator)) continue;
+    return work.take_file();
 }
 
 }  // namespace attn

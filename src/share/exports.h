@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,8 +60,30 @@ struct ExportedFile {
 // Draws a figure as a PNG file: pixels a point. The platform brings it (Platform::figure_engine).
 using PngOfFigure = std::function<Result<std::string>(const Figure& figure, double scale)>;
 
-// `evaluator` is up to date with the legal `state`. The error is a sentence: an empty sentence, a stage that is not
-// there or is blank, a file that would be too large, a PNG without `draw_png`.
+// A file in the making: what takes all numbers of a long text is done in pieces.
+class ExportWork {
+public:
+    // The state is legal.
+    ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, PngOfFigure draw_png = {});
+    ~ExportWork();
+    ExportWork(ExportWork&&) noexcept;
+    ExportWork& operator=(ExportWork&&) noexcept;
+
+    // Goes on for some milliseconds; what draws and packs takes as long as it takes. `evaluator` is up to date with the
+    // state, and has the same numbers each time. Returns whether the file is made.
+    bool advance(const Evaluator& evaluator);
+    // The file, to be taken once. The error is a sentence: an empty sentence, a stage that is not there or is blank, a
+    // file that would be too large, a PNG without `draw_png`.
+    Result<ExportedFile> take_file();
+
+    const PlaygroundState& state() const;
+
+private:
+    struct Body;
+    std::unique_ptr<Body> body_;
+};
+
+// The same at once.
 Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
                                  const ExportOptions& options, const PngOfFigure& draw_png = {});
 

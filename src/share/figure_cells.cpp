@@ -72,35 +72,15 @@ struct Ground {
     auto operator<=>(const Ground&) const = default;
 };
 
-// Of the cells [row, row + group) x [column, column + group): the largest absolute value wins, and what is no number
-// over all of them; hidden cells lose against all others.
-Ground ground_of(const FigureMap& map, int row, int column) {
+Ground ground_of(const FigureMap& map, const ReducedMatrix& reduced, int row, int column) {
     constexpr int kSteps = 255;
-    Ground ground;
-    float largest = 0;
-    bool has_blank = false;
-    const int end_row = std::min(map.grid.rows, row + map.grid.group);
-    const int end_column = std::min(map.grid.columns, column + map.grid.group);
-    for (int i = row; i < end_row; ++i) {
-        for (int j = column; j < end_column; ++j) {
-            const float value = map.values(i, j);
-            if (is_blank_at(map, i, j)) {
-                has_blank = true;
-            } else if (std::isnan(value)) {
-                return {.kind = Ground::Kind::no_number};
-            } else if (!is_hidden(value)) {
-                const bool is_first = ground.kind == Ground::Kind::hidden;
-                if (is_first || std::abs(value) > std::abs(largest)) largest = value;
-                ground.kind = Ground::Kind::color;
-            }
-        }
+    const float value = reduced.values(row, column);
+    if (std::isnan(value)) return {.kind = Ground::Kind::no_number};
+    if (is_hidden(value)) {
+        return {.kind = reduced.blank(row, column) != 0 ? Ground::Kind::blank : Ground::Kind::hidden};
     }
-    if (ground.kind == Ground::Kind::color) {
-        ground.step = static_cast<int>(std::lround(map_position(largest, map.range.low, map.range.high) * kSteps));
-    } else if (has_blank) {
-        ground.kind = Ground::Kind::blank;
-    }
-    return ground;
+    const float place = map_position(value, map.range.low, map.range.high);
+    return {.kind = Ground::Kind::color, .step = static_cast<int>(std::lround(place * kSteps))};
 }
 
 Rgb ground_color(const FigureTask& task, const FigureMap& map, const Ground& ground) {
@@ -113,19 +93,27 @@ Rgb ground_color(const FigureTask& task, const FigureMap& map, const Ground& gro
 // Neighbours of one colour are one rectangle, all rectangles of one colour one path.
 void draw_joined_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
     const MapGrid& grid = map.grid;
+    ReducedMatrix own;
+    if (!map.reduced) {
+        own = empty_reduction(grid);
+        reduce_rows(grid, map.values, map.blank, 0, own);
+    }
+    const ReducedMatrix& reduced = map.reduced ? *map.reduced : own;
+    const auto edge_of = [&](int place, int length) { return std::min(length, place * grid.group); };
     std::map<Ground, std::vector<FigurePiece>> paths;
     std::vector<FigureBox> hatched;
-    for (int row = 0; row < grid.rows; row += grid.group) {
-        const double top = map.axes.top + grid.top_of(row);
-        const double bottom = map.axes.top + grid.top_of(std::min(grid.rows, row + grid.group));
-        Ground ground = ground_of(map, row, 0);
+    for (int row = 0; row < length(reduced.values, 0); ++row) {
+        const double top = map.axes.top + grid.top_of(edge_of(row, grid.rows));
+        const double bottom = map.axes.top + grid.top_of(edge_of(row + 1, grid.rows));
+        const int num_columns = length(reduced.values, 1);
+        Ground ground = ground_of(map, reduced, row, 0);
         int first = 0;
-        for (int column = grid.group; first < grid.columns; column += grid.group) {
-            const bool is_end = column >= grid.columns;
-            const Ground next = is_end ? Ground{} : ground_of(map, row, column);
+        for (int column = 1; first < num_columns; ++column) {
+            const bool is_end = column == num_columns;
+            const Ground next = is_end ? Ground{} : ground_of(map, reduced, row, column);
             if (!is_end && next == ground) continue;
-            const double left = map.axes.left + grid.left_of(first);
-            const double right = map.axes.left + grid.left_of(std::min(column, grid.columns));
+            const double left = map.axes.left + grid.left_of(edge_of(first, grid.columns));
+            const double right = map.axes.left + grid.left_of(edge_of(column, grid.columns));
             add_rect_pieces(paths[ground], left, top, right, bottom);
             if (ground.kind == Ground::Kind::hidden) hatched.push_back({left, top, right, bottom});
             ground = next;
@@ -166,6 +154,37 @@ void add_triangle(std::vector<FigurePiece>& pieces, double right, double top, do
 }
 
 }  // namespace
+
+ReducedMatrix empty_reduction(const MapGrid& grid) {
+    const int rows = (grid.rows + grid.group - 1) / grid.group;
+    const int columns = (grid.columns + grid.group - 1) / grid.group;
+    ReducedMatrix reduced = {.values = zeros<Matrix>(rows, columns), .blank = zeros<Flags>(rows, columns)};
+    reduced.values.fill(-std::numeric_limits<float>::infinity());
+    return reduced;
+}
+
+void reduce_rows(const MapGrid& grid, const Matrix& rows, const Flags& blank, int first, ReducedMatrix& reduced) {
+    const int num_columns = length(rows, 1);
+    for (int i = 0; i < length(rows, 0); ++i) {
+        const std::span<const float> row = row_of(rows, i);
+        const std::span<float> largest = row_of(reduced.values, (first + i) / grid.group);
+        const std::span<std::uint8_t> has_blank = row_of(reduced.blank, (first + i) / grid.group);
+        for (int begin = 0, k = 0; begin < num_columns; begin += grid.group, ++k) {
+            float found = largest[static_cast<std::size_t>(k)];
+            for (int j = begin; j < std::min(num_columns, begin + grid.group); ++j) {
+                const float value = row[static_cast<std::size_t>(j)];
+                if (blank.size() > 0 && blank(i, j) != 0) {
+                    has_blank[static_cast<std::size_t>(k)] = 1;
+                } else if (is_hidden(value) || std::isnan(found)) {
+                    continue;
+                } else if (is_hidden(found) || !(std::abs(value) <= std::abs(found))) {
+                    found = value;
+                }
+            }
+            largest[static_cast<std::size_t>(k)] = found;
+        }
+    }
+}
 
 void draw_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
     if (map.grid.has_gaps) {

@@ -9,7 +9,7 @@
 #include "playground/comparison.h"
 #include "playground/format.h"
 #include "playground/stage_labels.h"
-#include "share/figure_map.h"
+#include "share/figure_stage.h"
 #include "share/figure_views.h"
 
 namespace attn {
@@ -35,14 +35,8 @@ StageRange diverging(float largest) {
 }
 
 void choose_ranges(ComparePicture& picture) {
-    const Evaluation& a = picture.task.evaluation;
-    StageRange range = diverging(picture.comparison.largest_number);
-    if (!picture.info.is_signed) {
-        const int num_maps = picture.info.has_heads ? a.sizes.num_heads : 1;
-        const StageSummary summary = summarize_stage(a, picture.info.id, num_maps,
-                                                     [&](int head) { return shown_matrix(a, picture.info.id, head); });
-        range = stage_range(a, picture.info.id, summary);
-    }
+    const StageRange range =
+        picture.info.is_signed ? diverging(picture.comparison.largest_number) : picture.task.stage->range;
     picture.ranges = {range, range, diverging(picture.comparison.largest)};
 }
 

@@ -265,10 +265,8 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
     // Whichever heads are drawn, these and no others.
     picture.choice.heads = picture.heads;
     picture.lines = strongest_lines(weights, picture.choice, kMostLines);
-    const StageSummary summary = summarize_stage(task.evaluation, stage, task.evaluation.sizes.num_heads,
-                                                 [&](int head) { return shown_matrix(task.evaluation, stage, head); });
-    picture.high = stage_range(task.evaluation, stage, summary).high;
-    picture.is_cut = summary.ceiling < 1;
+    picture.high = task.stage->range.high;
+    picture.is_cut = task.stage->is_cut();
     picture.pitch = std::clamp(std::floor(kHighest / num_tokens), 2.0, 28.0);
     for (int i = 0; i < num_tokens && picture.label < kWidestLabel; ++i) {
         picture.label = std::max(picture.label, text_width(one_line(token_text(task.evaluation, i)), kFigureBody + 0.5,

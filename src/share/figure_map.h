@@ -67,9 +67,24 @@ struct ColumnBand {
     Rgb color;
 };
 
+// A matrix with each group of cells as one: the largest of their numbers in absolute value; NaN where one of them is
+// none; -inf where all are hidden or blank.
+struct ReducedMatrix {
+    Matrix values;
+    Flags blank;  // a blank among them
+};
+
+// Of `grid`, before any row is put into it.
+ReducedMatrix empty_reduction(const MapGrid& grid);
+
+// Puts in rows of the matrix, of which the first is row `first`. `blank` is as large as they are, or of size 0.
+void reduce_rows(const MapGrid& grid, const Matrix& rows, const Flags& blank, int first, ReducedMatrix& reduced);
+
 struct FigureMap {
-    Matrix values;  // not empty; -inf marks a hidden cell
+    // -inf marks a hidden cell. Of size 0 where `reduced` is given, and nothing asks for single numbers.
+    Matrix values;
     MapGrid grid = {};
+    std::optional<ReducedMatrix> reduced = {};  // where cells are joined; nothing: it is made of the values
     MapAxes axes = {};
     ColorMap map = ColorMap::sequential;
     StageRange range = {};

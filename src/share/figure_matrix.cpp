@@ -20,22 +20,28 @@ std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& st
     return bands;
 }
 
-FigureMap make_map(const FigureTask& task, const FigureStage& stage, const MapGrid& grid, int head) {
-    StageMap values = stage_map(task, stage, head);
+// `place` in the stage's heads.
+FigureMap make_map(const FigureTask& task, const FigureStage& stage, std::size_t place) {
+    const int head = stage.heads[place];
+    const MapGrid& grid = stage.grid;
+    const bool has_row_numbers = grid.cell_height >= kLowestStatRow;
     FigureMap map{.values = {}, .grid = grid};
+    StageMap values;
+    if (grid.has_gaps || has_row_numbers) values = stage_map(task.evaluation, stage, head, 0, stage.rows);
+    if (!grid.has_gaps) map.reduced = stage.reduced[place];
     map.map = stage.map();
     map.range = stage.range;
     map.row_labels = stage_row_labels(task);
     map.column_labels = stage_column_labels(task, stage);
     map.axes = measure_axes(map.row_labels, map.column_labels, grid, stage.has_keys());
     map.prints_values = task.has_values();
-    map.changed = changed_cells(task, stage, head);
+    if (grid.has_gaps) map.changed = changed_cells(task, stage, head);
     map.bands = head_bands(task, stage);
     map.select = task.view().select;
     if (stage.has_keys()) {
         for (const Wish& wish : task.view().wish) map.wishes.push_back({wish.query, wish.key});
     }
-    if (grid.cell_height >= kLowestStatRow) map.row_numbers = stage_row_numbers(task, stage, values, 3);
+    if (has_row_numbers) map.row_numbers = stage_row_numbers(task, stage, values, 3);
     if (const std::optional<Cell> pinned = pinned_cell(task, stage)) {
         map.lit = map.framed = FigurePlace{pinned->row, pinned->column};
         map.frame_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
@@ -46,8 +52,9 @@ FigureMap make_map(const FigureTask& task, const FigureStage& stage, const MapGr
     return map;
 }
 
-FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const MapGrid& grid, int head) {
-    FigureMap map = make_map(task, stage, grid, head);
+FigureBlock head_block(const FigureTask& task, const FigureStage& stage, std::size_t place) {
+    const int head = stage.heads[place];
+    FigureMap map = make_map(task, stage, place);
     map.tip = [&](int row, int column) { return cell_tip(task, stage, head, {row, column}, map.values(row, column)); };
     FigureBlock cells = map_block(task, map);
     FigureBlock heading = stage_heading(task, stage, head, cells.width);
@@ -57,10 +64,10 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const M
 }  // namespace
 
 Result<Figure> figure_of_matrix(const FigureTask& task) {
-    const FigureStage stage = figure_stage(task);
-    const MapGrid grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
+    const FigureStage& stage = *task.stage;
+    const MapGrid& grid = stage.grid;
     std::vector<FigureBlock> blocks;
-    for (const int head : stage.heads) blocks.push_back(head_block(task, stage, grid, head));
+    for (std::size_t place = 0; place < stage.heads.size(); ++place) blocks.push_back(head_block(task, stage, place));
     FigureBlock picture = grid_of_blocks(std::move(blocks), {24, 20});
     picture = stacked_blocks(std::move(picture), wish_table(task), 18);
 

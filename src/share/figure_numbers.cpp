@@ -11,27 +11,16 @@
 namespace attn {
 namespace {
 
-// The numbers beside the rows of the piece.
-std::optional<RowNumbers> piece_of(std::optional<RowNumbers> numbers, const GridPiece& piece) {
-    if (!numbers) return numbers;
-    RowNumbers part{.heading = numbers->heading, .numbers = {}, .is_warned = {}};
-    for (int row = piece.first_row; row < piece.end_row; ++row) {
-        part.numbers.push_back(numbers->numbers[static_cast<std::size_t>(row)]);
-        part.is_warned.push_back(numbers->is_warned[static_cast<std::size_t>(row)]);
-    }
-    return part;
-}
-
 FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const GridPiece& piece, int head) {
-    const StageMap map = stage_map(task, stage, head);
+    const StageMap map = stage_map(task.evaluation, stage, head, piece.first_row, piece.end_row);
     const Flags changed = changed_cells(task, stage, head);
     const std::optional<Cell> pinned = pinned_cell(task, stage);
     FigureGrid grid{.piece = piece, .cell = {}, .row_label = {}, .column_label = {}};
     grid.row_label = [&](int row) { return token_text(task.evaluation, row); };
     grid.column_label = [&](int c) { return column_text(task.evaluation, stage.info.id, c); };
     grid.cell = [&](int row, int c) {
-        const float value = map.values(row, c);
-        const bool is_blank = map.blank.size() > 0 && map.blank(row, c) != 0;
+        const float value = map.values(row - piece.first_row, c);
+        const bool is_blank = map.blank.size() > 0 && map.blank(row - piece.first_row, c) != 0;
         const bool is_hidden = value == -std::numeric_limits<float>::infinity();
         GridCell cell{.text = is_hidden ? hidden_number(stage.info.id) : shown_number(static_cast<double>(value)),
                       .is_soft = is_hidden || is_blank,
@@ -57,7 +46,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
             grid.column_bands.push_back({h * sizes.head_dim(), (h + 1) * sizes.head_dim(), task.head(h)});
         }
     }
-    grid.row_numbers = piece_of(stage_row_numbers(task, stage, map, 4), piece);
+    grid.row_numbers = stage_row_numbers(task, stage, map, 4);
     FigureBlock numbers = grid_block(task, grid);
     FigureBlock heading = stage_heading(task, stage, head, numbers.width);
     return stacked_blocks(std::move(heading), std::move(numbers), 2);
@@ -67,7 +56,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
 
 Result<Figure> figure_of_numbers(const FigureTask& task) {
     if (!task.has_values()) return figure_of_matrix(task);  // numbers are hidden: colours, as on the screen
-    const FigureStage stage = figure_stage(task);
+    const FigureStage& stage = *task.stage;
     const std::optional<Cell> pinned = pinned_cell(task, stage);
     const FigurePlace center = pinned ? FigurePlace{pinned->row, pinned->column} : FigurePlace{};
     const GridPiece piece = fit_piece(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), center);

@@ -25,12 +25,15 @@ struct FigureColors {
 FigureColors figure_colors(bool is_dark);
 Rgb mixed(Rgb a, Rgb b, float share_of_b);
 
+struct FigureStage;
+
 // What a figure is made of.
 struct FigureTask {
     const PlaygroundState& state;  // legal
     const Evaluator& evaluator;    // up to date with it
     const Evaluation& evaluation;  // evaluator.shown(), not empty
     const FigureOptions& options;
+    const FigureStage* stage;  // scanned; null for views that show no stage
     FigureColors colors;
 
     const View& view() const { return state.view; }

@@ -11,6 +11,7 @@
 #include "playground/changes.h"
 #include "playground/format.h"
 #include "playground/notes.h"
+#include "playground/shown_rows.h"
 #include "playground/stage_labels.h"
 #include "playground/wishes.h"
 
@@ -19,13 +20,13 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-// (rows, columns); size 0 where nothing of the head is blank.
-Flags blank_cells(const Blanks& blanks, TensorId stage, int head, const Matrix& shown) {
+// Of rows that begin with row `first`: (rows, columns); size 0 where nothing of the stage is blank.
+Flags blank_cells(const Blanks& blanks, TensorId stage, int head, const Matrix& rows, int first) {
     if (!blanks.touches(stage)) return {};
-    Flags flags = zeros<Flags>(shown.shape(0), shown.shape(1));
-    for (int i = 0; i < length(shown, 0); ++i) {
-        for (int j = 0; j < length(shown, 1); ++j) {
-            flags(i, j) = shown(i, j) != kHidden && blanks.has(stage, head, i, j) ? 1 : 0;
+    Flags flags = zeros<Flags>(rows.shape(0), rows.shape(1));
+    for (int i = 0; i < length(rows, 0); ++i) {
+        for (int j = 0; j < length(rows, 1); ++j) {
+            flags(i, j) = rows(i, j) != kHidden && blanks.has(stage, head, first + i, j) ? 1 : 0;
         }
     }
     return flags;
@@ -74,6 +75,31 @@ void add_changes(const FigureTask& task, const FigureStage& stage, bool has_mark
     pieces.push_back(has_marks ? legend_changed(task, text) : legend_text(task, text));
 }
 
+FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options) {
+    const View& view = state.view;
+    const bool is_of_lines = view.view == ViewKind::lines;
+    const StageInfo& info = stage_info(is_of_lines ? lines_stage(evaluation, view.stage) : view.stage);
+    FigureStage stage = {.info = info, .heads = {}, .blanks = Blanks(state)};
+    const Extent extent = stage_extent(evaluation.sizes, info.id);
+    stage.rows = extent.rows;
+    stage.columns = extent.columns;
+    stage.num_maps = info.has_heads ? evaluation.sizes.num_heads : 1;
+    const std::optional<int> single = options.head ? options.head : view.head;
+    const bool puts_together = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
+    if (puts_together && !options.head && is_combined(evaluation, info.id, view.combine)) {
+        stage.combine = view.combine;
+        stage.num_maps = 1;
+        stage.heads = {0};
+    } else if (single && stage.num_maps > 1) {
+        stage.heads = {std::clamp(*single, 0, stage.num_maps - 1)};
+    } else {
+        for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
+    }
+    stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
+    if (puts_together && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
+    return stage;
+}
+
 std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
     std::string text;
     for (const int size : stage_shape(task.evaluation, info.id)) text += concat(text.empty() ? "(" : ", ", size);
@@ -82,45 +108,42 @@ std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
 
 }  // namespace
 
-FigureStage figure_stage(const FigureTask& task) {
-    const Evaluation& evaluation = task.evaluation;
-    const View& view = task.view();
-    const StageInfo& info = stage_info(view.stage);
-    FigureStage stage = {.info = info, .heads = {}, .combined = {}, .blanks = Blanks(task.state), .summary = {}};
-    const Extent extent = stage_extent(evaluation.sizes, info.id);
-    stage.rows = extent.rows;
-    stage.columns = extent.columns;
-    const int num_heads = info.has_heads ? evaluation.sizes.num_heads : 1;
-    const std::optional<int> single = task.options.head ? task.options.head : view.head;
-    if (!task.options.head && is_combined(evaluation, info.id, view.combine)) {
-        stage.combine = view.combine;
-        stage.combined = combined_matrix(evaluation, info.id, view.combine);
-        stage.heads = {0};
-    } else if (single && num_heads > 1) {
-        stage.heads = {std::clamp(*single, 0, num_heads - 1)};
-    } else {
-        for (int h = 0; h < num_heads; ++h) stage.heads.push_back(h);
+StageScan::StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options)
+    : stage_(figure_stage(state, evaluation, options)), census_(evaluation, stage_.info.id) {}
+
+bool StageScan::advance(const Evaluation& evaluation) {
+    constexpr int kCells = 1 << 18;
+    constexpr int kMostRows = 128;
+    if (map_ == stage_.num_maps) return true;
+    const int end = std::min(stage_.rows, row_ + std::clamp(kCells / stage_.columns, 1, kMostRows));
+    StageMap band = stage_map(evaluation, stage_, map_, row_, end);
+    const auto shown = std::find(stage_.heads.begin(), stage_.heads.end(), map_);
+    if (!stage_.reduced.empty() && shown != stage_.heads.end()) {
+        const auto place = static_cast<std::size_t>(shown - stage_.heads.begin());
+        reduce_rows(stage_.grid, band.values, band.blank, row_, stage_.reduced[place]);
     }
-    // One scale for all heads, also where one is shown. What is blank does not count: the ends of the scale are told.
-    const int num_maps = stage.is_combined() ? 1 : num_heads;
-    stage.summary = summarize_stage(evaluation, info.id, num_maps, [&](int head) {
-        StageMap map = stage_map(task, stage, head);
-        for (std::size_t k = 0; k < map.blank.size(); ++k) {
-            if (elements(map.blank)[k] != 0) elements(map.values)[k] = kHidden;
-        }
-        return std::move(map.values);
-    });
-    stage.range = stage_range(evaluation, info.id, stage.summary);
-    return stage;
+    // What is blank does not count: the ends of the scale are told.
+    for (std::size_t k = 0; k < band.blank.size(); ++k) {
+        if (elements(band.blank)[k] != 0) elements(band.values)[k] = kHidden;
+    }
+    for (int i = 0; i < length(band.values, 0); ++i) census_.add(row_of(band.values, i));
+    row_ = end < stage_.rows ? end : 0;
+    if (row_ == 0) ++map_;
+    if (map_ < stage_.num_maps) return false;
+    stage_.summary = census_.summary();
+    stage_.range = stage_range(evaluation, stage_.info.id, stage_.summary);
+    return true;
 }
 
-StageMap stage_map(const FigureTask& task, const FigureStage& stage, int head) {
+StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end) {
+    const TensorId id = stage.info.id;
     StageMap map;
-    map.values = stage.is_combined() ? *stage.combined : shown_matrix(task.evaluation, stage.info.id, head);
-    const int first = stage.is_combined() ? 0 : head;
-    const int end = stage.is_combined() ? task.evaluation.sizes.num_heads : head + 1;
-    for (int h = first; h < end && stage.blanks.touches(stage.info.id); ++h) {
-        add_flags(map.blank, blank_cells(stage.blanks, stage.info.id, h, map.values));
+    map.values = stage.is_combined() ? combined_rows(evaluation, id, stage.combine, first, end)
+                                     : shown_rows(evaluation, id, head, first, end);
+    const int first_head = stage.is_combined() ? 0 : head;
+    const int end_head = stage.is_combined() ? evaluation.sizes.num_heads : head + 1;
+    for (int h = first_head; h < end_head && stage.blanks.touches(id); ++h) {
+        add_flags(map.blank, blank_cells(stage.blanks, id, h, map.values, first));
     }
     return map;
 }
@@ -171,7 +194,7 @@ std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const Figure
     if (stat == RowStat::none || !has_row_stats(stage.info.id) || !task.has_values()) return std::nullopt;
     RowNumbers numbers;
     numbers.heading = std::string(row_stat_heading(stat));
-    for (int i = 0; i < stage.rows; ++i) {
+    for (int i = 0; i < length(map.values, 0); ++i) {
         const bool is_blank =
             map.blank.size() > 0 && std::any_of(row_of(map.blank, i).begin(), row_of(map.blank, i).end(),
                                                 [](std::uint8_t flag) { return flag != 0; });

@@ -14,15 +14,18 @@ namespace attn {
 
 struct FigureStage {
     const StageInfo& info;
-    Combine combine = Combine::none;
-    std::vector<int> heads;          // a map each; {0} without heads, and where they are put together
-    std::optional<Matrix> combined;  // all heads together
-    Blanks blanks;
-    StageSummary summary;  // of all heads, without what is blank
-    StageRange range = {};
+    Combine combine = Combine::none;  // all heads together
+    std::vector<int> heads;           // a map each; {0} without heads, and where they are put together
     int rows = 0, columns = 0;
+    int num_maps = 1;  // that there are: a scale is for all of them, also where one is shown
+    MapGrid grid = {};
+    Blanks blanks;
+    // What only a scan of all numbers tells.
+    StageSummary summary = {};  // of all maps, without what is blank
+    StageRange range = {};
+    std::vector<ReducedMatrix> reduced = {};  // of each of `heads` as the grid joins its cells; empty where it does not
 
-    bool is_combined() const { return combined.has_value(); }
+    bool is_combined() const { return combine != Combine::none; }
     bool is_by_head() const { return info.has_heads && !is_combined(); }
     bool has_keys() const { return info.columns == Axis::key_token; }
     ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
@@ -30,15 +33,28 @@ struct FigureStage {
     bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
 };
 
-// The stage that the view shows, as the options and the view want its heads.
-FigureStage figure_stage(const FigureTask& task);
+// Looks at all numbers of the stage that the view shows, a band of rows at a time: a long text has sixty million.
+class StageScan {
+public:
+    // The stage as the options and the view want its heads.
+    StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options);
+    // Goes on for some milliseconds, with the same evaluation. Returns whether all was looked at.
+    bool advance(const Evaluation& evaluation);
+    // As far as it is known.
+    const FigureStage& stage() const { return stage_; }
 
-// One map as the screen shows it, -inf in hidden cells, with what is blank.
+private:
+    FigureStage stage_;
+    StageCensus census_;
+    int map_ = 0, row_ = 0;  // the next
+};
+
+// Rows [first, end) of one map as the screen shows it, -inf in hidden cells, with what is blank.
 struct StageMap {
     Matrix values;
     Flags blank;  // size 0 where nothing is
 };
-StageMap stage_map(const FigureTask& task, const FigureStage& stage, int head);
+StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end);
 
 // Which cells of a map the typed numbers changed; size 0 where none did, or nobody knows.
 Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
@@ -53,7 +69,8 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
 // The pinned cell, if it lies in the stage.
 std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage);
 
-// The number beside each row that the view asks for; nothing where the stage has none. "?" in rows with a blank.
+// The number beside each row of the map that the view asks for; nothing where the stage has none. "?" in rows with a
+// blank.
 std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
                                             int digits);
 

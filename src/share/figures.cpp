@@ -17,16 +17,29 @@ namespace {
 struct Row {
     ViewKind view;
     FigureGenerator generate;
+    bool shows_stage = false;  // FigureTask::stage is asked for
 };
 
 constexpr Row kTable[] = {
-    {ViewKind::matrix, figure_of_matrix},   {ViewKind::lines, figure_of_lines},
-    {ViewKind::numbers, figure_of_numbers}, {ViewKind::compare, figure_of_compare},
-    {ViewKind::edit, figure_of_edit},       {ViewKind::vectors, figure_of_vectors},
-    {ViewKind::split, figure_of_split},     {ViewKind::stacked, figure_of_stacked},
-    {ViewKind::cost, figure_of_cost},       {ViewKind::dots, figure_of_dots},
+    {ViewKind::matrix, figure_of_matrix, true},
+    {ViewKind::lines, figure_of_lines, true},
+    {ViewKind::numbers, figure_of_numbers, true},
+    {ViewKind::compare, figure_of_compare, true},
+    {ViewKind::edit, figure_of_edit},
+    {ViewKind::vectors, figure_of_vectors},
+    {ViewKind::split, figure_of_split},
+    {ViewKind::stacked, figure_of_stacked},
+    {ViewKind::cost, figure_of_cost},
+    {ViewKind::dots, figure_of_dots},
     {ViewKind::softmax, figure_of_softmax},
 };
+
+// Null where the view has no figure.
+const Row* row_of_view(ViewKind view) {
+    const auto* const row =
+        std::find_if(std::begin(kTable), std::end(kTable), [&](const Row& each) { return each.view == view; });
+    return row == std::end(kTable) ? nullptr : row;
+}
 
 Result<Figure> failure(std::string sentence) {
     return Result<Figure>::failure(std::move(sentence));
@@ -40,22 +53,33 @@ bool draws_blanks(ViewKind view) {
 
 }  // namespace
 
-Result<Figure> figure_of(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options) {
+FigureWork::FigureWork(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options)
+    : options_(options) {
+    const Row* row = row_of_view(state.view.view);
+    const bool has_stage = row != nullptr && row->shows_stage && !evaluator.shown().is_empty();
+    if (has_stage) scan_.emplace(state, evaluator.shown(), options);
+}
+
+bool FigureWork::advance(const Evaluator& evaluator) {
+    return !scan_ || scan_->advance(evaluator.shown());
+}
+
+Result<Figure> FigureWork::figure(const PlaygroundState& state, const Evaluator& evaluator) const {
     const Evaluation& evaluation = evaluator.shown();
     if (evaluation.is_empty()) return failure("There is no figure of an empty sentence.");
     if (!draws_blanks(state.view.view) && shows_blank(state)) {
         return failure("There is no figure of this view while numbers are left blank: it would give them away.");
     }
-    const auto* const row = std::find_if(std::begin(kTable), std::end(kTable),
-                                         [&](const Row& each) { return each.view == state.view.view; });
-    if (row == std::end(kTable)) {
+    const Row* row = row_of_view(state.view.view);
+    if (row == nullptr) {
         return failure(concat("There is no figure of the view ", word_of(kViewWords, state.view.view), "."));
     }
     const FigureTask task = {.state = state,
                              .evaluator = evaluator,
                              .evaluation = evaluation,
-                             .options = options,
-                             .colors = figure_colors(options.is_dark)};
+                             .options = options_,
+                             .stage = scan_ ? &scan_->stage() : nullptr,
+                             .colors = figure_colors(options_.is_dark)};
     Result<Figure> figure = row->generate(task);
     if (figure && figure->elements.size() > kMaxFigureElements) {
         return failure(concat("The figure would have ",
@@ -64,6 +88,12 @@ Result<Figure> figure_of(const PlaygroundState& state, const Evaluator& evaluato
                               with_thousands(static_cast<std::int64_t>(kMaxFigureElements)), "."));
     }
     return figure;
+}
+
+Result<Figure> figure_of(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options) {
+    FigureWork work(state, evaluator, options);
+    while (!work.advance(evaluator)) continue;
+    return work.figure(state, evaluator);
 }
 
 }  // namespace attn

@@ -1,17 +1,35 @@
 // The view that is on as a figure. One generator a view; they share figure_parts.h.
 #pragma once
 
+#include <optional>
+
 #include "core/result.h"
 #include "playground/evaluation.h"
 #include "playground/state.h"
 #include "share/figure.h"
 #include "share/figure_options.h"
+#include "share/figure_stage.h"
 
 namespace attn {
 
-// `evaluator` is up to date with the legal `state`. Numbers that are blank (View::check, View::hide) are drawn as "?".
-// The error is a sentence: an empty sentence has no figure, and beyond kMaxFigureElements rectangles no program opens
-// it.
+// What takes all numbers of a stage is found out in pieces, then the figure is made of it.
+class FigureWork {
+public:
+    // `evaluator` is up to date with the legal `state`, and both are the same in each call.
+    FigureWork(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options);
+    // Goes on for some milliseconds. Returns whether figure() may be asked for.
+    bool advance(const Evaluator& evaluator);
+    // As figure_of.
+    Result<Figure> figure(const PlaygroundState& state, const Evaluator& evaluator) const;
+
+private:
+    FigureOptions options_;
+    std::optional<StageScan> scan_;
+};
+
+// The same at once. `evaluator` is up to date with the legal `state`. Numbers that are blank (View::check, View::hide)
+// are drawn as "?". The error is a sentence: an empty sentence has no figure, and beyond kMaxFigureElements rectangles
+// no program opens it.
 Result<Figure> figure_of(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options);
 
 inline constexpr std::size_t kMaxFigureElements = 200000;

@@ -2,6 +2,7 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "playground/stage_summary.h"
 #include "playground/state_url.h"
 
 namespace attn {
@@ -40,8 +41,8 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
     }));
     const Evaluation evaluation = evaluate(read_link("text=a+b&heads=2&" + link).state.inputs, 0);
     const int num_maps = stage_info(stage).has_heads ? 2 : 1;
-    const StageSummary summary =
-        summarize_stage(evaluation, stage, num_maps, [&](int head) { return shown_matrix(evaluation, stage, head); });
+    const StageSummary summary = test::summarize_stage(evaluation, stage, num_maps,
+                                                       [&](int head) { return shown_matrix(evaluation, stage, head); });
     CHECK(stage_remark(evaluation, stage, summary, combine, num_maps, true) == text);
     const bool may_miss = stage == TensorId::dropped_weights || combine == Combine::max || link == "mask_at=raw";
     CHECK(rows_may_miss_one(evaluation, stage, combine) == may_miss);

@@ -7,6 +7,7 @@
 
 #include "core/check.h"
 #include "playground/linked.h"
+#include "playground/stage_summary.h"
 
 namespace attn {
 namespace {
@@ -15,8 +16,8 @@ using test::evaluation_of;
 
 StageSummary summary_of(const Evaluation& evaluation, TensorId stage) {
     const int num_maps = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
-    return summarize_stage(evaluation, stage, num_maps,
-                           [&](int head) { return shown_matrix(evaluation, stage, head); });
+    return test::summarize_stage(evaluation, stage, num_maps,
+                                 [&](int head) { return shown_matrix(evaluation, stage, head); });
 }
 
 std::string words_link(int count) {
@@ -70,7 +71,7 @@ TEST_CASE("signed stages are symmetric about 0, one range for all heads", "[rang
 
 TEST_CASE("what is not finite does not count, and zeros have a range, too", "[range]") {
     const Evaluation evaluation = evaluation_of("text=a+b+c");
-    const StageSummary summary = summarize_stage(evaluation, TensorId::output, 1, [](int) {
+    const StageSummary summary = test::summarize_stage(evaluation, TensorId::output, 1, [](int) {
         Matrix values = zeros<Matrix>(2, 2);
         values(0, 0) = std::numeric_limits<float>::infinity();
         values(1, 1) = std::numeric_limits<float>::quiet_NaN();

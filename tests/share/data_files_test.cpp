@@ -22,8 +22,20 @@ Result<std::string> npy_of(const PlaygroundState& state, TensorId stage) {
     return write_stage_npy(state, evaluate(state.inputs, state.view.sentence), stage);
 }
 
+Result<std::string> archive_of(const PlaygroundState& state) {
+    return write_state_npz(state, evaluate(state.inputs, state.view.sentence));
+}
+
+Result<std::string> text_of(ExportKind kind, const PlaygroundState& state, TensorId stage) {
+    Result<StageText> text = StageText::begin(kind, state, stage);
+    if (!text) return Result<std::string>::failure(text.error());
+    const Evaluation shown = evaluate(state.inputs, state.view.sentence);
+    while (!text->advance(shown)) continue;
+    return text->take();
+}
+
 NpzContents npz_of(const PlaygroundState& state) {
-    const Result<std::string> bytes = write_state_npz(state);
+    const Result<std::string> bytes = archive_of(state);
     INFO(bytes.error());
     REQUIRE(bytes);
     Result<NpzContents> contents = read_npz(*bytes, every);
@@ -63,7 +75,7 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
         state.view.check.clear();
         state.view.hide.clear();
         clamp_to_legal(state);
-        const Result<std::string> bytes = write_state_npz(state);
+        const Result<std::string> bytes = archive_of(state);
         if (!bytes) {
             CHECK_THAT(bytes.error(), ContainsSubstring("empty"));
             continue;
@@ -116,12 +128,12 @@ TEST_CASE("an NPY file is one stage of the shown sentence", "[data_files]") {
 TEST_CASE("tables are those of the trace, TSV with tabs", "[data_files]") {
     const PlaygroundState state = read_link("text=a+b&text=c&stage=scores").state;
     const std::string csv = export_trace(state, {}, TensorId::scores, ExportFormat::csv);
-    CHECK(*write_stage_text(ExportKind::csv, state, TensorId::scores) == csv);
-    const std::string tsv = *write_stage_text(ExportKind::tsv, state, TensorId::scores);
+    CHECK(*text_of(ExportKind::csv, state, TensorId::scores) == csv);
+    const std::string tsv = *text_of(ExportKind::tsv, state, TensorId::scores);
     CHECK(tsv.substr(0, tsv.find('\n')) == "sentence\tstage\thead\trow\tcolumn\tvalue");
     CHECK(tsv.size() == csv.size());
     CHECK(tsv.find(',') == std::string::npos);
-    CHECK(*write_stage_text(ExportKind::json, state, TensorId::scores) ==
+    CHECK(*text_of(ExportKind::json, state, TensorId::scores) ==
           export_trace(state, {}, TensorId::scores, ExportFormat::json));
 }
 
@@ -131,7 +143,7 @@ TEST_CASE("blank numbers are in no file", "[data_files]") {
     const PlaygroundState state = read_link(link).state;
     INFO(link);
     for (const ExportKind kind : {ExportKind::csv, ExportKind::tsv, ExportKind::json}) {
-        const Result<std::string> text = write_stage_text(kind, state, TensorId::weights);
+        const Result<std::string> text = text_of(kind, state, TensorId::weights);
         REQUIRE_FALSE(text);
         CHECK_THAT(text.error(), ContainsSubstring("blank"));
     }
@@ -144,9 +156,9 @@ TEST_CASE("blank numbers are in no file", "[data_files]") {
 
 TEST_CASE("what cannot be written is refused with a sentence", "[data_files][bad-input]") {
     const PlaygroundState empty = read_link("text=").state;
-    CHECK_THAT(write_state_npz(empty).error(), ContainsSubstring("empty"));
+    CHECK_THAT(archive_of(empty).error(), ContainsSubstring("empty"));
     CHECK_THAT(npy_of(empty, TensorId::scores).error(), ContainsSubstring("empty"));
-    CHECK_THAT(write_stage_text(ExportKind::csv, empty, TensorId::scores).error(), ContainsSubstring("empty"));
+    CHECK_THAT(text_of(ExportKind::csv, empty, TensorId::scores).error(), ContainsSubstring("empty"));
     const PlaygroundState state = read_link("text=a&out=0").state;
     CHECK_THAT(npy_of(state, TensorId::output).error(), ContainsSubstring("no stage output"));
 
@@ -157,9 +169,9 @@ TEST_CASE("what cannot be written is refused with a sentence", "[data_files][bad
     large.inputs.texts = {text};
     large.inputs.d_out = large.inputs.num_heads = 4;
     clamp_to_legal(large);
-    CHECK_THAT(write_stage_text(ExportKind::csv, large, TensorId::scores).error(),
+    CHECK_THAT(text_of(ExportKind::csv, large, TensorId::scores).error(),
                ContainsSubstring("16,777,216") && ContainsSubstring("8,388,608"));
-    CHECK_THAT(write_state_npz(large).error(), ContainsSubstring("8,388,608"));
+    CHECK_THAT(write_state_npz(large, {}).error(), ContainsSubstring("8,388,608"));
 }
 
 }  // namespace

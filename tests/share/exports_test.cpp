@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <set>
 
+#include "core/check.h"
 #include "playground/state_url.h"
 
 namespace attn {
@@ -74,6 +75,45 @@ TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]"
     const Result<ExportedFile> refused = export_file(ExportKind::png, state, evaluator, options, refuse);
     REQUIRE_FALSE(refused);
     CHECK(refused.error() == "No.");
+}
+
+TEST_CASE("a file of a long text is made in many pieces, and is the one that is made at once", "[exports][property]") {
+    std::string words = "text=w0";
+    for (int k = 1; k < 600; ++k) words += concat("+w", k % 97);
+    const PlaygroundState state = read_link(words + "&text=another+one&heads=2&combine=none&cell=2,7,4").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    for (const ExportInfo& info : export_table()) {
+        if (info.kind == ExportKind::png) continue;  // a figure, drawn by somebody else
+        CAPTURE(info.name);
+        ExportWork work(info.kind, state, {}, {});
+        CHECK(work.state() == state);
+        int num_pieces = 1;
+        while (!work.advance(evaluator)) ++num_pieces;
+        const bool takes_all_numbers = info.kind == ExportKind::svg || info.kind == ExportKind::csv ||
+                                       info.kind == ExportKind::tsv || info.kind == ExportKind::json;
+        CHECK((num_pieces > 5) == takes_all_numbers);
+        CHECK(work.advance(evaluator));
+        const Result<ExportedFile> file = work.take_file();
+        const Result<ExportedFile> whole = export_file(info.kind, state, evaluator, {});
+        CHECK(bool(file) == bool(whole));
+        if (!file || !whole) continue;
+        CHECK(file->name == whole->name);
+        CHECK(file->bytes == whole->bytes);
+    }
+}
+
+TEST_CASE("what cannot be made is refused at the first piece", "[exports][bad-input]") {
+    const PlaygroundState state = read_link("text=").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    for (const ExportKind kind : {ExportKind::svg, ExportKind::csv, ExportKind::npy, ExportKind::npz}) {
+        ExportWork work(kind, state, {}, {});
+        CHECK(work.advance(evaluator));
+        const Result<ExportedFile> file = work.take_file();
+        REQUIRE_FALSE(file);
+        CHECK(file.error().find("empty") != std::string::npos);
+    }
 }
 
 TEST_CASE("export options are read, and moved to what is legal", "[exports]") {

@@ -7,6 +7,7 @@
 #include "playground/format.h"
 #include "playground/heads_together.h"
 #include "playground/stage_range.h"
+#include "playground/stage_summary.h"
 #include "playground/state_url.h"
 #include "share/figure_svg.h"
 #include "xml_reader.h"
@@ -140,7 +141,7 @@ TEST_CASE("every cell of a random matrix has its number, its tip and its colour"
         return found;
     };
     constexpr float kHidden = -std::numeric_limits<float>::infinity();
-    const StageSummary summary = summarize_stage(evaluation, stage, num_maps, [&](int head) {
+    const StageSummary summary = test::summarize_stage(evaluation, stage, num_maps, [&](int head) {
         Matrix values = map_of(head);
         for (int i = 0; i < length(values, 0); ++i) {
             for (int j = 0; j < length(values, 1); ++j) {
@@ -292,7 +293,7 @@ TEST_CASE("joined cells are as many squares as there are cells, in the right col
     Evaluator evaluator;
     const Evaluation& evaluation = evaluator.update(state);
     const Matrix values = shown_matrix(evaluation, TensorId::weights, 0);
-    const StageSummary summary = summarize_stage(evaluation, TensorId::weights, 1, [&](int) { return values; });
+    const StageSummary summary = test::summarize_stage(evaluation, TensorId::weights, 1, [&](int) { return values; });
     const StageRange range = stage_range(evaluation, TensorId::weights, summary);
     std::map<std::string, int> wanted;  // cells by colour
     for (const float value : elements(values)) {

@@ -237,7 +237,7 @@ bool is_same(const Matrix& a, const Matrix& b) {
 
 // Of an archive that write_state_npz made.
 Result<FileOffer> offer_npz(const PlaygroundState& from, const PlaygroundState& to) {
-    const Result<std::string> bytes = write_state_npz(from);
+    const Result<std::string> bytes = write_state_npz(from, evaluate(from.inputs, from.view.sentence));
     REQUIRE(bytes);
     return open_file({.name = "a.npz", .bytes = *bytes}, to);
 }
