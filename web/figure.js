@@ -99,12 +99,15 @@ export function png_of_figure(json, scale) {
   canvas.width = Math.max(1, Math.round(figure.width * scale));
   canvas.height = Math.max(1, Math.round(figure.height * scale));
   const failure = `This browser cannot draw a picture of ${canvas.width} × ${canvas.height} pixels: a smaller scale may help.`;
-  const context = canvas.getContext("2d");
+  const context = canvas.getContext("2d", { willReadFrequently: true }); // its pixels are read back at once
   if (!context) return failure;
   context.scale(scale, scale);
   draw_figure(context, figure);
   const [head, base64] = canvas.toDataURL("image/png").split(",");
   canvas.width = canvas.height = 0; // gives the memory back at once
   if (head !== "data:image/png;base64" || !base64) return failure;
-  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let k = 0; k < bytes.length; ++k) bytes[k] = letters.charCodeAt(k);
+  return bytes;
 }

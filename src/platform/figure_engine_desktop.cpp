@@ -100,6 +100,9 @@ void draw(cairo_t* cairo, PangoContext*, const FigurePath& path) {
             case FigureStep::close:
                 cairo_close_path(cairo);
                 break;
+            case FigureStep::box:
+                cairo_rectangle(cairo, piece.to.x, piece.to.y, piece.a.x - piece.to.x, piece.a.y - piece.to.y);
+                break;
         }
     }
     paint(cairo, path.look);

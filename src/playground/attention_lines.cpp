@@ -19,34 +19,6 @@ bool is_stronger(const AttentionLine& a, const AttentionLine& b) {
     return std::tie(a.head, a.query, a.key) < std::tie(b.head, b.query, b.key);
 }
 
-// The strongest lines seen so far: a heap with the weakest of them in front.
-class Strongest {
-public:
-    explicit Strongest(std::size_t most) : most_(most) {}
-
-    void add(const AttentionLine& line) {
-        ++num_found_;
-        if (kept_.size() < most_) {
-            kept_.push_back(line);
-            std::push_heap(kept_.begin(), kept_.end(), is_stronger);
-        } else if (most_ > 0 && is_stronger(line, kept_.front())) {
-            std::pop_heap(kept_.begin(), kept_.end(), is_stronger);
-            kept_.back() = line;
-            std::push_heap(kept_.begin(), kept_.end(), is_stronger);
-        }
-    }
-    LineSet take() {
-        std::sort(kept_.begin(), kept_.end(), is_stronger);
-        std::reverse(kept_.begin(), kept_.end());
-        return {.lines = std::move(kept_), .num_found = num_found_};
-    }
-
-private:
-    std::size_t most_;
-    std::vector<AttentionLine> kept_;
-    std::int64_t num_found_ = 0;
-};
-
 }  // namespace
 
 TensorId lines_stage(const Evaluation& evaluation, TensorId shown) {
@@ -105,20 +77,51 @@ LineChoice choose_lines(const View& view, const ShownWeights& weights, int first
     return choice;
 }
 
-LineSet strongest_lines(const ShownWeights& weights, const LineChoice& choice, std::size_t most) {
-    Strongest strongest(most);
-    for (int h = choice.heads.first; h < choice.heads.end; ++h) {
-        for (const int i : choice.queries) {
-            const Vector row = weights.row(h, i);
-            const int first = choice.key.value_or(0);
-            const int end = choice.key ? first + 1 : weights.num_tokens();
+LineSearch::LineSearch(LineChoice choice, std::size_t most)
+    : choice_(std::move(choice)), most_(most), head_(choice_.heads.first) {}
+
+bool LineSearch::advance(const ShownWeights& weights, int num_rows) {
+    for (int n = 0; n < num_rows && head_ < choice_.heads.end; ++n) {
+        if (query_ < choice_.queries.size()) {
+            const int query = choice_.queries[query_];
+            const Vector row = weights.row(head_, query);
+            const int first = choice_.key.value_or(0);
+            const int end = choice_.key ? first + 1 : weights.num_tokens();
             for (int j = first; j < end; ++j) {
                 const float weight = row(static_cast<std::size_t>(j));
-                if (weight > 0) strongest.add({.head = h, .query = i, .key = j, .weight = weight});
+                if (weight > 0) add({.head = head_, .query = query, .key = j, .weight = weight});
             }
         }
+        if (++query_ >= choice_.queries.size()) {
+            ++head_;
+            query_ = 0;
+        }
     }
-    return strongest.take();
+    return head_ >= choice_.heads.end;
+}
+
+void LineSearch::add(const AttentionLine& line) {
+    ++num_found_;
+    if (kept_.size() < most_) {
+        kept_.push_back(line);
+        std::push_heap(kept_.begin(), kept_.end(), is_stronger);
+    } else if (most_ > 0 && line.weight >= kept_.front().weight && is_stronger(line, kept_.front())) {
+        std::pop_heap(kept_.begin(), kept_.end(), is_stronger);
+        kept_.back() = line;
+        std::push_heap(kept_.begin(), kept_.end(), is_stronger);
+    }
+}
+
+LineSet LineSearch::take() {
+    std::sort(kept_.begin(), kept_.end(), is_stronger);
+    std::reverse(kept_.begin(), kept_.end());
+    return {.lines = std::move(kept_), .num_found = num_found_};
+}
+
+LineSet strongest_lines(const ShownWeights& weights, const LineChoice& choice, std::size_t most) {
+    LineSearch search(choice, most);
+    while (!search.advance(weights, weights.num_tokens())) continue;
+    return search.take();
 }
 
 }  // namespace attn

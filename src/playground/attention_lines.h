@@ -86,8 +86,30 @@ struct LineSet {
     bool is_cut() const { return num_found > static_cast<std::int64_t>(lines.size()); }
 };
 
-// The `most` strongest of these lines. Hidden keys and weights of 0 have none. Of equal weights the first in the order
-// of head, query, key count as stronger.
+// Looks for the `most` strongest of these lines, row by row. Hidden keys and weights of 0 have none. Of equal weights
+// the first in the order of head, query, key count as stronger.
+class LineSearch {
+public:
+    LineSearch(LineChoice choice, std::size_t most);
+    // Goes on for so many rows of the same weights. Returns whether all were looked at.
+    bool advance(const ShownWeights& weights, int num_rows);
+    // What was found, to be taken once.
+    LineSet take();
+
+    const LineChoice& choice() const { return choice_; }
+
+private:
+    void add(const AttentionLine& line);
+
+    LineChoice choice_;
+    std::size_t most_;
+    int head_;
+    std::size_t query_ = 0;            // of the choice's, the next
+    std::vector<AttentionLine> kept_;  // a heap with the weakest of them in front
+    std::int64_t num_found_ = 0;
+};
+
+// The same at once.
 LineSet strongest_lines(const ShownWeights& weights, const LineChoice& choice, std::size_t most);
 
 }  // namespace attn

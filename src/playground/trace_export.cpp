@@ -114,13 +114,7 @@ public:
     void add_rows(const Evaluation& /*evaluation*/, const Matrix& rows) override {
         for (int i = 0; i < length(rows, 0); ++i, ++row_) {
             const std::string before = concat(place_, row_, ',');
-            for (int c = 0; c < length(rows, 1); ++c) {
-                text += before;
-                text += std::to_string(c);
-                text += ',';
-                text += exact_number(rows(i, c));
-                text += '\n';
-            }
+            for (int c = 0; c < length(rows, 1); ++c) text += concat(before, c, ',', exact_number(rows(i, c)), '\n');
         }
     }
 

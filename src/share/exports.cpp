@@ -166,6 +166,7 @@ struct ExportWork::Body {
     PngOfFigure draw_png;
     Notes notes = {};  // what is made smaller than asked
     std::optional<FigureWork> figure = {};
+    std::optional<SvgWriter> svg = {};  // of the figure, once it is there
     std::optional<StageText> table = {};
     std::optional<Result<std::string>> bytes = {};  // once they are made
 
@@ -191,11 +192,20 @@ Result<std::string> ExportWork::Body::png_of(const Figure& drawn) {
 void ExportWork::Body::draw(const Evaluator& evaluator) {
     if (kind == ExportKind::png && !draw_png)
         return fail("Nothing draws PNG pictures here: the page and the window do, and SVG can be written everywhere.");
+    if (svg) {
+        if (svg->advance()) bytes = svg->take();
+        return;
+    }
     if (!figure) figure.emplace(state, evaluator, options.figure);
     if (!figure->advance(evaluator)) return;
-    const Result<Figure> drawn = figure->figure(state, evaluator);
+    Result<Figure> drawn = figure->figure(state, evaluator);
     if (!drawn) return fail(drawn.error());
-    bytes = kind == ExportKind::svg ? Result<std::string>(figure_as_svg(*drawn)) : png_of(*drawn);
+    figure.reset();
+    if (kind == ExportKind::svg) {
+        svg.emplace(std::move(*drawn));
+    } else {
+        bytes = png_of(*drawn);
+    }
 }
 
 // The next piece of a table.

@@ -36,12 +36,12 @@ struct FigureRect {
     std::string tip = {};  // what the rectangle stands for, with its number in full; SVG shows it under the pointer
 };
 
-enum class FigureStep { move, line, curve, close };
+enum class FigureStep { move, line, curve, close, box };
 
 struct FigurePiece {
     FigureStep step = FigureStep::move;
-    FigurePoint to = {};         // not of close
-    FigurePoint a = {}, b = {};  // the control points of a cubic curve
+    FigurePoint to = {};         // not of close; of a box, a closed rectangle by itself, the top left corner
+    FigurePoint a = {}, b = {};  // the control points of a cubic curve; a box's bottom right corner is `a`
 };
 
 struct FigurePath {

@@ -30,6 +30,10 @@ Rgb color_of(const FigureTask& task, const FigureMap& map, float value) {
     return map_color(map.map, task.colors.is_dark, map_position(value, map.range.low, map.range.high));
 }
 
+FigurePiece box_piece(double left, double top, double right, double bottom) {
+    return {.step = FigureStep::box, .to = {left, top}, .a = {right, bottom}};
+}
+
 // A rectangle for each cell. Small hidden cells, which have nothing to tell, are one path.
 void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
     const MapGrid& grid = map.grid;
@@ -46,7 +50,7 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
             const float value = map.values(row, column);
             if (is_hidden(value)) hatched.push_back({left, top, left + width, top + height});
             if (is_hidden(value) && is_small) {
-                add_rect_pieces(small_hidden.pieces, left, top, left + width, top + height);
+                small_hidden.pieces.push_back(box_piece(left, top, left + width, top + height));
                 continue;
             }
             FigureRect cell{.at = {left, top}, .width = width, .height = height, .corner = kCorner};
@@ -114,7 +118,7 @@ void draw_joined_cells(FigureBlock& block, const FigureTask& task, const FigureM
             if (!is_end && next == ground) continue;
             const double left = map.axes.left + grid.left_of(edge_of(first, grid.columns));
             const double right = map.axes.left + grid.left_of(edge_of(column, grid.columns));
-            add_rect_pieces(paths[ground], left, top, right, bottom);
+            paths[ground].push_back(box_piece(left, top, right, bottom));
             if (ground.kind == Ground::Kind::hidden) hatched.push_back({left, top, right, bottom});
             ground = next;
             first = column;

@@ -17,7 +17,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostLines = 2000;
 constexpr double kHeader = 22;       // "query", "key"
 constexpr double kSpan = 400;        // from a query's dot to a key's
 constexpr double kDotDistance = 12;  // from a token's label to where its lines begin
@@ -28,8 +27,8 @@ struct LinesPicture {
     const FigureTask& task;
     const ShownWeights& weights;
     HeadRange heads;
-    LineChoice choice;
-    LineSet lines;
+    const LineChoice& choice;
+    const LineSet& lines;
     float high = 1;       // the weight from which on lines are widest
     bool is_cut = false;  // some weights are larger
     double pitch = 28;    // from one token to the next
@@ -258,13 +257,10 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
     }
     const Combine combine = task.options.head ? Combine::none : task.view().combine;
     const ShownWeights weights(task.evaluation, stage, combine);
-    LinesPicture picture{.task = task, .weights = weights, .heads = {}, .choice = {}, .lines = {}};
-    picture.heads = heads_looked_at(weights, task.options.head ? task.options.head : task.view().head);
+    const LineChoice& choice = task.stage->choice;
+    LinesPicture picture{
+        .task = task, .weights = weights, .heads = choice.heads, .choice = choice, .lines = task.stage->lines};
     const int num_tokens = weights.num_tokens();
-    picture.choice = choose_lines(task.view(), weights, 0, num_tokens, {});
-    // Whichever heads are drawn, these and no others.
-    picture.choice.heads = picture.heads;
-    picture.lines = strongest_lines(weights, picture.choice, kMostLines);
     picture.high = task.stage->range.high;
     picture.is_cut = task.stage->is_cut();
     picture.pitch = std::clamp(std::floor(kHighest / num_tokens), 2.0, 28.0);

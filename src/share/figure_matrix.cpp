@@ -20,8 +20,20 @@ std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& st
     return bands;
 }
 
+// What all maps have.
+struct Labels {
+    std::vector<std::string> rows, columns;
+    MapAxes axes;
+};
+
+Labels labels_of(const FigureTask& task, const FigureStage& stage) {
+    Labels labels{.rows = stage_row_labels(task), .columns = stage_column_labels(task, stage), .axes = {}};
+    labels.axes = measure_axes(labels.rows, labels.columns, stage.grid, stage.has_keys());
+    return labels;
+}
+
 // `place` in the stage's heads.
-FigureMap make_map(const FigureTask& task, const FigureStage& stage, std::size_t place) {
+FigureMap make_map(const FigureTask& task, const FigureStage& stage, const Labels& labels, std::size_t place) {
     const int head = stage.heads[place];
     const MapGrid& grid = stage.grid;
     const bool has_row_numbers = grid.cell_height >= kLowestStatRow;
@@ -31,9 +43,9 @@ FigureMap make_map(const FigureTask& task, const FigureStage& stage, std::size_t
     if (!grid.has_gaps) map.reduced = stage.reduced[place];
     map.map = stage.map();
     map.range = stage.range;
-    map.row_labels = stage_row_labels(task);
-    map.column_labels = stage_column_labels(task, stage);
-    map.axes = measure_axes(map.row_labels, map.column_labels, grid, stage.has_keys());
+    map.row_labels = labels.rows;
+    map.column_labels = labels.columns;
+    map.axes = labels.axes;
     map.prints_values = task.has_values();
     if (grid.has_gaps) map.changed = changed_cells(task, stage, head);
     map.bands = head_bands(task, stage);
@@ -52,9 +64,9 @@ FigureMap make_map(const FigureTask& task, const FigureStage& stage, std::size_t
     return map;
 }
 
-FigureBlock head_block(const FigureTask& task, const FigureStage& stage, std::size_t place) {
+FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const Labels& labels, std::size_t place) {
     const int head = stage.heads[place];
-    FigureMap map = make_map(task, stage, place);
+    FigureMap map = make_map(task, stage, labels, place);
     map.tip = [&](int row, int column) { return cell_tip(task, stage, head, {row, column}, map.values(row, column)); };
     FigureBlock cells = map_block(task, map);
     FigureBlock heading = stage_heading(task, stage, head, cells.width);
@@ -66,8 +78,11 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, std::si
 Result<Figure> figure_of_matrix(const FigureTask& task) {
     const FigureStage& stage = *task.stage;
     const MapGrid& grid = stage.grid;
+    const Labels labels = labels_of(task, stage);
     std::vector<FigureBlock> blocks;
-    for (std::size_t place = 0; place < stage.heads.size(); ++place) blocks.push_back(head_block(task, stage, place));
+    for (std::size_t place = 0; place < stage.heads.size(); ++place) {
+        blocks.push_back(head_block(task, stage, labels, place));
+    }
     FigureBlock picture = grid_of_blocks(std::move(blocks), {24, 20});
     picture = stacked_blocks(std::move(picture), wish_table(task), 18);
 

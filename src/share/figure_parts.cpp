@@ -169,14 +169,6 @@ void draw_wish(FigureBlock& block, const FigureColors& colors, FigurePoint from,
     }
 }
 
-void add_rect_pieces(std::vector<FigurePiece>& pieces, double left, double top, double right, double bottom) {
-    pieces.push_back({.step = FigureStep::move, .to = {left, top}, .a = {}, .b = {}});
-    pieces.push_back({.step = FigureStep::line, .to = {right, top}, .a = {}, .b = {}});
-    pieces.push_back({.step = FigureStep::line, .to = {right, bottom}, .a = {}, .b = {}});
-    pieces.push_back({.step = FigureStep::line, .to = {left, bottom}, .a = {}, .b = {}});
-    pieces.push_back({.step = FigureStep::close, .to = {}, .a = {}, .b = {}});
-}
-
 void draw_hatching(FigureBlock& block, const std::vector<FigureBox>& boxes, Rgb line) {
     constexpr double kDistance = 6;  // between two lines, along a row
     constexpr double kTouching = 0.01;

@@ -87,8 +87,6 @@ void draw_check_mark(FigureBlock& block, FigurePoint center, double size, Rgb in
 // A dashed line from ring to ring, ink on paper: a wish.
 void draw_wish(FigureBlock& block, const FigureColors& colors, FigurePoint from, FigurePoint to, double radius);
 
-// A rectangle as pieces of a path.
-void add_rect_pieces(std::vector<FigurePiece>& pieces, double left, double top, double right, double bottom);
 // The hatching of these rectangles: slanted lines that run on from one to the next. One path; nothing for none.
 struct FigureBox {
     double left = 0, top = 0, right = 0, bottom = 0;

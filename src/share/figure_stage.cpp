@@ -109,9 +109,33 @@ std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
 }  // namespace
 
 StageScan::StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options)
-    : stage_(figure_stage(state, evaluation, options)), census_(evaluation, stage_.info.id) {}
+    : stage_(figure_stage(state, evaluation, options)),
+      census_(evaluation, stage_.info.id),
+      combine_(options.head ? Combine::none : state.view.combine) {
+    if (state.view.view != ViewKind::lines) return;
+    const ShownWeights all = weights(evaluation);
+    stage_.choice = choose_lines(state.view, all, 0, all.num_tokens(), {});
+    // Whichever heads are drawn, these and no others.
+    stage_.choice.heads = heads_looked_at(all, options.head ? options.head : state.view.head);
+    search_.emplace(stage_.choice, kMostLines);
+}
+
+ShownWeights StageScan::weights(const Evaluation& evaluation) const {
+    return {evaluation, stage_.info.id, combine_};
+}
 
 bool StageScan::advance(const Evaluation& evaluation) {
+    constexpr int kRows = 32;  // each may be of several heads
+    if (!count_on(evaluation)) return false;
+    if (!search_) return true;
+    if (!search_->advance(weights(evaluation), kRows)) return false;
+    stage_.lines = search_->take();
+    search_.reset();
+    return true;
+}
+
+// Goes on with what counts every number.
+bool StageScan::count_on(const Evaluation& evaluation) {
     constexpr int kCells = 1 << 18;
     constexpr int kMostRows = 128;
     if (map_ == stage_.num_maps) return true;

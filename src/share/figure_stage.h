@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "playground/attention_lines.h"
 #include "playground/blanks.h"
 #include "playground/heads_together.h"
 #include "share/figure_map.h"
@@ -24,6 +25,9 @@ struct FigureStage {
     StageSummary summary = {};  // of all maps, without what is blank
     StageRange range = {};
     std::vector<ReducedMatrix> reduced = {};  // of each of `heads` as the grid joins its cells; empty where it does not
+    // view=lines: which are drawn, and the strongest of them.
+    LineChoice choice = {};
+    LineSet lines = {};
 
     bool is_combined() const { return combine != Combine::none; }
     bool is_by_head() const { return info.has_heads && !is_combined(); }
@@ -32,6 +36,8 @@ struct FigureStage {
     // Whether numbers above the range are drawn in its last colour.
     bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
 };
+
+inline constexpr std::size_t kMostLines = 2000;  // that are drawn
 
 // Looks at all numbers of the stage that the view shows, a band of rows at a time: a long text has sixty million.
 class StageScan {
@@ -45,8 +51,13 @@ public:
 
 private:
     FigureStage stage_;
+    bool count_on(const Evaluation& evaluation);
+    ShownWeights weights(const Evaluation& evaluation) const;
+
     StageCensus census_;
-    int map_ = 0, row_ = 0;  // the next
+    int map_ = 0, row_ = 0;             // the next
+    Combine combine_ = Combine::none;   // of the lines
+    std::optional<LineSearch> search_;  // view=lines
 };
 
 // Rows [first, end) of one map as the screen shows it, -inf in hidden cells, with what is blank.

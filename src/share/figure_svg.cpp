@@ -2,8 +2,10 @@
 #include "share/figure_svg.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "core/check.h"
 #include "playground/json_writer.h"
@@ -18,18 +20,38 @@ constexpr std::string_view kMono =
     "'IBM Plex Mono',Consolas,Menlo,'Noto Sans Mono','Liberation Mono','DejaVu Sans Mono',monospace";
 
 // At most two decimals, none that are zeros: "12", "0.5", "-3.25".
+class ShortNumber {
+public:
+    static constexpr std::size_t kMostLetters = 20;
+
+    explicit ShortNumber(double value) {
+        const double hundredths = std::round(value * 100);
+        ATTN_CHECK(std::abs(hundredths) < 1e15, "a length of ", value, " points");
+        auto rest = static_cast<std::int64_t>(std::abs(hundredths));
+        const auto decimals = static_cast<int>(rest % 100);
+        rest /= 100;
+        if (decimals % 10 != 0) put('0' + decimals % 10);
+        if (decimals != 0) {
+            put('0' + decimals / 10);
+            put('.');
+        }
+        do {
+            put('0' + static_cast<int>(rest % 10));
+            rest /= 10;
+        } while (rest > 0);
+        if (hundredths < 0) put('-');
+    }
+    std::string_view view() const { return {letters_.data() + begin_, kMostLetters - begin_}; }
+
+private:
+    void put(int letter) { letters_[--begin_] = static_cast<char>(letter); }  // from the last to the first
+
+    std::array<char, kMostLetters> letters_;
+    std::size_t begin_ = kMostLetters;
+};
+
 std::string short_number(double value) {
-    const double hundredths = std::round(value * 100);
-    ATTN_CHECK(std::abs(hundredths) < 1e15, "a length of ", value, " points");
-    auto rest = static_cast<std::int64_t>(std::abs(hundredths));
-    std::string text = hundredths < 0 ? "-" : "";
-    text += std::to_string(rest / 100);
-    rest %= 100;
-    if (rest == 0) return text;
-    text += '.';
-    text += static_cast<char>('0' + rest / 10);
-    if (rest % 10 != 0) text += static_cast<char>('0' + rest % 10);
-    return text;
+    return std::string(ShortNumber(value).view());
 }
 
 // 0 to 1, with three decimals.
@@ -145,9 +167,32 @@ std::string svg_of(const FigureRect& rect, const std::string& shared) {
     return element_text("rect", attributes + color_attribute("fill", rect.look.fill) + shared, rect.tip);
 }
 
+// The numbers of a path, a figure's most by far: put together letter by letter, as each call for some is dear where
+// strings are short.
+class PathText {
+public:
+    void add(char letter) { letters_[size_++] = letter; }
+    void add(double number) {
+        const ShortNumber text(number);
+        for (const char letter : text.view()) add(letter);
+    }
+    void add(FigurePoint point) {
+        add(point.x);
+        const ShortNumber y(point.y);
+        if (y.view().front() != '-') add(' ');
+        for (const char letter : y.view()) add(letter);
+    }
+    std::string_view view() const { return {letters_.data(), size_}; }
+
+private:
+    std::array<char, 8 * ShortNumber::kMostLetters> letters_;  // a command has up to six numbers
+    std::size_t size_ = 0;
+};
+
 std::string point_text(FigurePoint point) {
-    const std::string y = short_number(point.y);
-    return short_number(point.x) + (y.front() == '-' ? "" : " ") + y;
+    PathText text;
+    text.add(point);
+    return std::string(text.view());
 }
 
 // Absolute commands; level and upright lines in their short form.
@@ -156,28 +201,52 @@ std::string path_data(const std::vector<FigurePiece>& pieces) {
     FigurePoint at;
     FigurePoint start;
     for (const FigurePiece& piece : pieces) {
+        PathText text;
         switch (piece.step) {
             case FigureStep::move:
-                data += "M" + point_text(piece.to);
+                text.add('M');
+                text.add(piece.to);
                 start = piece.to;
                 break;
             case FigureStep::line:
                 if (piece.to.y == at.y) {
-                    data += "H" + short_number(piece.to.x);
+                    text.add('H');
+                    text.add(piece.to.x);
                 } else if (piece.to.x == at.x) {
-                    data += "V" + short_number(piece.to.y);
+                    text.add('V');
+                    text.add(piece.to.y);
                 } else {
-                    data += "L" + point_text(piece.to);
+                    text.add('L');
+                    text.add(piece.to);
                 }
                 break;
             case FigureStep::curve:
-                data += concat("C", point_text(piece.a), " ", point_text(piece.b), " ", point_text(piece.to));
+                text.add('C');
+                text.add(piece.a);
+                text.add(' ');
+                text.add(piece.b);
+                text.add(' ');
+                text.add(piece.to);
                 break;
             case FigureStep::close:
-                data += "Z";
+                text.add('Z');
+                break;
+            case FigureStep::box:
+                text.add('M');
+                text.add(piece.to);
+                text.add('H');
+                text.add(piece.a.x);
+                text.add('V');
+                text.add(piece.a.y);
+                text.add('H');
+                text.add(piece.to.x);
+                text.add('Z');
+                start = piece.to;
                 break;
         }
-        at = piece.step == FigureStep::close ? start : piece.to;
+        data += text.view();
+        const bool is_closed = piece.step == FigureStep::close || piece.step == FigureStep::box;
+        at = is_closed ? start : piece.to;
     }
     return data;
 }
@@ -263,30 +332,43 @@ void write_element(JsonWriter& json, const FigureText& text) {
 
 }  // namespace
 
+SvgWriter::SvgWriter(Figure figure) : figure_(std::move(figure)) {
+    const std::string width = short_number(figure_.width);
+    const std::string height = short_number(figure_.height);
+    svg_ = concat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+                  "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"", width, "\" height=\"", height,
+                  "\" viewBox=\"0 0 ", width, " ", height, "\" role=\"img\" font-family=\"", kSans, "\">\n");
+    svg_ += concat("<title>", escaped(figure_.title), "</title>\n");
+    if (!figure_.description.empty()) svg_ += concat("<desc>", escaped(figure_.description), "</desc>\n");
+    if (figure_.ground) {
+        svg_ += concat("<rect width=\"", width, "\" height=\"", height, "\" fill=\"", hex_color(*figure_.ground),
+                       "\" pointer-events=\"none\"/>\n");
+    }
+}
+
+bool SvgWriter::advance() {
+    constexpr std::size_t kPiece = 1 << 17;  // bytes
+    const std::vector<FigureElement>& elements = figure_.elements;
+    for (const std::size_t end = svg_.size() + kPiece; svg_.size() < end && !is_done_;) {
+        if (next_ == group_end_) {  // elements of the same attributes in a row share a group
+            if (std::exchange(has_group_, false)) svg_ += "</g>\n";
+            is_done_ = next_ == elements.size();
+            if (is_done_) break;
+            shared_ = group_attributes(elements[next_]);
+            while (group_end_ < elements.size() && group_attributes(elements[group_end_]) == shared_) ++group_end_;
+            has_group_ = group_end_ - next_ > 1 && !shared_.empty();
+            if (has_group_) svg_ += concat("<g", shared_, ">\n");
+        }
+        svg_ += svg_of(elements[next_++], has_group_ ? "" : shared_);
+    }
+    if (is_done_) svg_ += "</svg>\n";
+    return is_done_;
+}
+
 std::string figure_as_svg(const Figure& figure) {
-    const std::string width = short_number(figure.width);
-    const std::string height = short_number(figure.height);
-    std::string svg =
-        concat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
-               "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"", width, "\" height=\"", height,
-               "\" viewBox=\"0 0 ", width, " ", height, "\" role=\"img\" font-family=\"", kSans, "\">\n");
-    svg += concat("<title>", escaped(figure.title), "</title>\n");
-    if (!figure.description.empty()) svg += concat("<desc>", escaped(figure.description), "</desc>\n");
-    if (figure.ground) {
-        svg += concat("<rect width=\"", width, "\" height=\"", height, "\" fill=\"", hex_color(*figure.ground),
-                      "\" pointer-events=\"none\"/>\n");
-    }
-    // Elements of the same attributes in a row share a group.
-    for (std::size_t first = 0; first < figure.elements.size();) {
-        const std::string attributes = group_attributes(figure.elements[first]);
-        std::size_t end = first + 1;
-        while (end < figure.elements.size() && group_attributes(figure.elements[end]) == attributes) ++end;
-        const bool has_group = end - first > 1 && !attributes.empty();
-        if (has_group) svg += concat("<g", attributes, ">\n");
-        for (; first < end; ++first) svg += svg_of(figure.elements[first], has_group ? "" : attributes);
-        if (has_group) svg += "</g>\n";
-    }
-    return svg + "</svg>\n";
+    SvgWriter writer(figure);
+    while (!writer.advance()) continue;
+    return writer.take();
 }
 
 std::string figure_as_json(const Figure& figure) {

@@ -152,7 +152,14 @@ TEST_CASE("paths are filled, straight or curved", "[figure-engine]") {
                    {.step = FigureStep::curve, .to = {90, 50}, .a = {60 + k, 20}, .b = {90, 50 - k}},
                    kClose},
         .look = {.fill = kGray}};
-    const Picture picture(png_of_figure(sheet({triangle, disc}), 1));
+    const FigurePath boxes = {.pieces = {{.step = FigureStep::box, .to = {2, 51}, .a = {8, 58}},
+                                         {.step = FigureStep::box, .to = {20, 51}, .a = {26, 55}}},
+                              .look = {.fill = kRed}};
+    const Picture picture(png_of_figure(sheet({triangle, disc, boxes}), 1));
+    CHECK(picture.color(7, 57) == 0xff0000);
+    CHECK(picture.color(14, 53) == 0xffffff);
+    CHECK(picture.color(25, 54) == 0xff0000);
+    CHECK(picture.color(25, 56) == 0xffffff);
     CHECK(picture.color(20, 20) == 0xff0000);
     CHECK(picture.color(40, 40) == 0xffffff);
     CHECK(picture.color(79, 31) == 0x808080);  // 27 points from the centre

@@ -85,6 +85,7 @@ inline void check_on_sheet(const Figure& figure) {
         } else {
             for (const FigurePiece& piece : std::get<FigurePath>(element).pieces) {
                 if (piece.step != FigureStep::close) check(piece.to);
+                if (piece.step == FigureStep::box) check(piece.a);
             }
         }
     }

@@ -101,7 +101,8 @@ TEST_CASE("paths are written in absolute commands", "[svg]") {
                    {.step = FigureStep::line, .to = {5, -1.5}},
                    {.step = FigureStep::line, .to = {7, 3}},
                    {.step = FigureStep::curve, .to = {9, 9}, .a = {1, 1}, .b = {2, 0.125}},
-                   {.step = FigureStep::close}};
+                   {.step = FigureStep::close},
+                   {.step = FigureStep::box, .to = {-1, 2}, .a = {3.5, 4}}};
     path.look.line = Rgb{0, 0, 0};
     path.look.line_width = 1.5;
     path.look.dashes = {4, 3};
@@ -110,7 +111,7 @@ TEST_CASE("paths are written in absolute commands", "[svg]") {
     figure.elements = {path};
     const auto root = read_xml(figure_as_svg(figure));
     const XmlElement& written = *all_named(*root, "path").at(0);
-    CHECK(written.own("d") == "M1 2H5V-1.5L7 3C1 1 2 0.13 9 9Z");
+    CHECK(written.own("d") == "M1 2H5V-1.5L7 3C1 1 2 0.13 9 9ZM-1 2H3.5V4H-1Z");
     CHECK(written.inherited("fill") == "none");
     CHECK(written.inherited("stroke") == "#000000");
     CHECK(written.inherited("stroke-width") == "1.5");

@@ -306,10 +306,9 @@ TEST_CASE("joined cells are as many squares as there are cells, in the right col
     for (const FigureElement& element : figure->elements) {
         const auto* path = std::get_if<FigurePath>(&element);
         if (path == nullptr || !path->look.is_crisp) continue;
-        for (std::size_t k = 0; k + 4 < path->pieces.size(); k += 5) {
-            const FigurePoint from = path->pieces[k].to;
-            const FigurePoint to = path->pieces[k + 2].to;
-            area[hex(*path->look.fill)] += (to.x - from.x) * (to.y - from.y);
+        for (const FigurePiece& piece : path->pieces) {
+            REQUIRE(piece.step == FigureStep::box);
+            area[hex(*path->look.fill)] += (piece.a.x - piece.to.x) * (piece.a.y - piece.to.y);
         }
     }
     CHECK(area.size() == wanted.size());
