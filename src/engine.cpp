@@ -3,7 +3,10 @@
 // of any of these functions.
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "core/check.h"
 #include "embedded/fonts.h"
@@ -81,6 +84,15 @@ std::string error_as_json(const std::string& sentence) {
     });
 }
 
+std::string readiness_as_json(bool is_ready) {
+    return json_of([&](JsonWriter& json) {
+        json.begin_object();
+        json.key("is_ready");
+        json.boolean(is_ready);
+        json.end_object();
+    });
+}
+
 void write_notes(JsonWriter& json, const Notes& notes) {
     json.key("notes");
     json.begin_array();
@@ -139,21 +151,67 @@ std::string& exported_bytes() {
     return bytes;
 }
 
-std::string export_link(std::string_view link, std::string_view kind_name, std::string_view options_query) {
+// A file of a link in the making: first its numbers, then the file.
+struct LinkExport {
+    std::string link, kind, options;  // that it is made of
+
+    PlaygroundState state = {};
+    Notes notes = {};
+    Computation computation = {};
+    std::optional<ExportWork> work = {};
+
+    bool is_of(std::string_view a_link, std::string_view a_kind, std::string_view some_options) const {
+        return link == a_link && kind == a_kind && options == some_options;
+    }
+    // A sentence when it cannot be begun.
+    std::string begin() {
+        const std::optional<ExportKind> known = export_of_name(kind);
+        if (!known) return concat("There is no export ", quoted(kind), ".");
+        state = read_link(link).state;
+        ExportOptions wanted = read_export_options(options, state, notes);
+        if (!has_room_for(state)) return concat(no_room_text(state), ".");
+        computation.begin(state);
+        work.emplace(*known, state, std::move(wanted), Platform::figure_engine());
+        return "";
+    }
+    // Goes on for about so long. Returns whether the file is made.
+    bool advance(double seconds) {
+        const double end = Platform::seconds() + seconds;
+        do {
+            if (!computation.is_complete()) {
+                computation.work(end - Platform::seconds(), Platform::seconds);
+            } else if (work->advance(computation.evaluator())) {
+                return true;
+            }
+        } while (Platform::seconds() < end);
+        return false;
+    }
+};
+
+// The one that is being made.
+std::unique_ptr<LinkExport>& exporting() {
+    static std::unique_ptr<LinkExport> one;
+    return one;
+}
+
+std::string export_link(std::string_view link, std::string_view kind, std::string_view options, double seconds) {
     exported_bytes().clear();
-    const std::optional<ExportKind> kind = export_of_name(kind_name);
-    if (!kind) return error_as_json(concat("There is no export ", quoted(kind_name), "."));
-    const PlaygroundState state = read_link(link).state;
-    Notes notes;
-    const ExportOptions options = read_export_options(options_query, state, notes);
-    if (!has_room_for(state)) return error_as_json(concat(no_room_text(state), "."));
-    Evaluator evaluator;
-    evaluator.update(state);
-    Result<ExportedFile> file = export_file(*kind, state, evaluator, options, Platform::figure_engine());
+    if (!exporting() || !exporting()->is_of(link, kind, options)) {
+        exporting() = std::make_unique<LinkExport>(
+            LinkExport{.link = std::string(link), .kind = std::string(kind), .options = std::string(options)});
+        const std::string refusal = exporting()->begin();
+        if (!refusal.empty()) {
+            exporting().reset();
+            return error_as_json(refusal);
+        }
+    }
+    if (!exporting()->advance(seconds)) return readiness_as_json(false);
+    const std::unique_ptr<LinkExport> made = std::move(exporting());
+    Result<ExportedFile> file = made->work->take_file();
     if (!file) return error_as_json(file.error());
-    append_notes(notes, file->notes);
+    append_notes(made->notes, file->notes);
     exported_bytes() = std::move(file->bytes);
-    return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size(), notes); });
+    return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size(), made->notes); });
 }
 
 // The numbers of engine_prepare.
@@ -168,12 +226,7 @@ std::string prepare(const PlaygroundState& state) {
     if (computation.evaluator().state() != state && !has_room_for(state)) return error_as_json(no_room_note(state));
     computation.begin(state);
     computation.work(kSlice, Platform::seconds);
-    return json_of([&](JsonWriter& json) {
-        json.begin_object();
-        json.key("is_ready");
-        json.boolean(computation.is_complete());
-        json.end_object();
-    });
+    return readiness_as_json(computation.is_complete());
 }
 
 // The numbers of a state: what engine_prepare has left to do.
@@ -305,9 +358,10 @@ const char* engine_exports() {
 }
 
 // A file of that table made from a link, `options` as read_export_options reads them: {"name", "media_type", "size",
-// "notes"}, or {"error": a sentence}.
-const char* engine_export(const char* link, const char* kind, const char* options) {
-    return attn::keep(attn::export_link(link, kind, options));
+// "notes"}, or {"error": a sentence}. Works for about so many seconds: {"is_ready": false} where there is more to do,
+// and the same call goes on. One file at a time: another call begins another one.
+const char* engine_export(const char* link, const char* kind, const char* options, double seconds) {
+    return attn::keep(attn::export_link(link, kind, options, seconds));
 }
 
 // The bytes of the file that engine_export told about, until it is called again.

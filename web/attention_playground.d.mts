@@ -38,6 +38,7 @@ export interface RawModule {
   _web_focus(has_focus: number): void;
   _web_want_items(): void;
   _web_items(): number;
+  _web_file_taken(begin: number): void;
 
   _engine_trace(link: number, stage: number, format: number): number;
   _engine_digest(link: number): number;
@@ -53,7 +54,7 @@ export interface RawModule {
   _engine_font_data(font: number): number;
   _engine_font_size(font: number): number;
   _engine_exports(): number;
-  _engine_export(link: number, kind: number, options: number): number;
+  _engine_export(link: number, kind: number, options: number, seconds: number): number;
   _engine_export_bytes(): number;
   _engine_open(link: number, name: number, bytes: number, size: number): number;
 }

@@ -2,8 +2,9 @@
 // playground. What is in them is the engine's business.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
+import { in_pieces } from "./task.js";
 
-/** @import { FrameRequest, NamedFile } from "./types" */
+/** @import { FrameRequest, NamedFile, OutgoingFile } from "./types" */
 
 const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/open_file.h; larger ones are not even read
 const kNotCopied = "The browser does not let this page copy: save a file instead.";
@@ -43,7 +44,7 @@ export class Files {
 
   /** Does what the picture cannot do itself. @param {FrameRequest} request */
   async answer({ copy, save, wants_file }) {
-    if (save !== null) this.save(save);
+    if (save !== null) void this.save(save);
     if (wants_file) this.ask();
     if (copy !== null && !(await copy_text(copy, this.#root))) this.#on_note(kNotCopied);
   }
@@ -53,9 +54,17 @@ export class Files {
     this.#input.click();
   }
 
-  /** Hands a file to the visitor. @param {NamedFile} file */
-  save({ name, media_type, bytes }) {
-    const address = URL.createObjectURL(new Blob([bytes], { type: media_type }));
+  /** Hands a file to the visitor; where it has many parts, the page answers between them. @param {OutgoingFile} file */
+  async save({ name, media_type, parts }) {
+    /** @type {Blob[]} */
+    const blobs = [];
+    const iterator = parts[Symbol.iterator]();
+    await in_pieces(() => {
+      const { done, value } = iterator.next();
+      if (!done) blobs.push(new Blob([value]));
+      return done ? true : null;
+    });
+    const address = URL.createObjectURL(new Blob(blobs, { type: media_type }));
     const link = make("a", { href: address, download: name, hidden: true });
     this.#root.append(link);
     link.click();

@@ -39,7 +39,7 @@ export class Messages {
     this.#open_link = open_link;
     this.#score = score_of(playground.link());
     const stop = { signal: this.#abort.signal };
-    this.#window.addEventListener("message", (event) => this.#take(event), stop);
+    this.#window.addEventListener("message", (event) => void this.#take(event), stop);
     this.#say("ready", {}, "*");
   }
 
@@ -70,12 +70,12 @@ export class Messages {
   }
 
   /** @param {MessageEvent} event */
-  #take({ data, origin, source }) {
+  async #take({ data, origin, source }) {
     const { parent } = this.#window;
     if (source !== parent || !this.#hosts.has(origin) || data?.attention !== kVersion) return;
     const { id, type } = data;
     try {
-      const value = this.#obey(data, origin);
+      const value = await this.#obey(data, origin);
       if (value === undefined) throw new Error(`This playground knows no message "${type}".`);
       this.#say("result", { id, value }, origin);
     } catch (error) {
@@ -83,7 +83,7 @@ export class Messages {
     }
   }
 
-  /** The answer to a command; undefined: nobody knows it. @param {any} command @param {string} origin */
+  /** The answer to a command, or what it will be; undefined: nobody knows it. @param {any} command @param {string} origin */
   #obey(command, origin) {
     const playground = /** @type {Playground} */ (this.#playground);
     const engine = /** @type {Engine} */ (playground.engine);
@@ -103,7 +103,7 @@ export class Messages {
       case "get_stage":
         return stage_of(engine.trace(playground.link(), String(command.stage)));
       case "export":
-        return engine.export_file(playground.link(), String(command.kind), String(command.options ?? ""));
+        return engine.make_file(playground.link(), String(command.kind), String(command.options ?? ""));
     }
   }
 

@@ -1,6 +1,12 @@
 // The engine's C functions as JavaScript: strings instead of pointers, booleans instead of 0 and 1. Nothing else.
+import { in_pieces } from "./task.js";
+
 /** @import { RawModule } from "./attention_playground.mjs" */
-/** @import { Engine, FrameReport, Picture } from "./types" */
+/** @import { Engine, ExportedFile, FrameReport, Picture } from "./types" */
+
+const kPiece = 0.01; // seconds of a file's making before the page may answer
+const kPart = 2 ** 22; // bytes of a file that are copied at once
+const kWhole = 3600; // seconds that no file takes
 
 /**
  * Calls a C function with strings turned into C strings, which are freed afterwards.
@@ -28,6 +34,18 @@ function answer_of(json) {
   return answer;
 }
 
+/**
+ * A file in the module's memory, which gets it back after the last part: each is copied when it is asked for.
+ * @param {RawModule} module
+ * @param {{ begin: number, size: number }} file
+ */
+export function* parts_of(module, { begin, size }) {
+  for (let at = 0; at < size; at += kPart) {
+    yield module.HEAPU8.slice(begin + at, begin + Math.min(at + kPart, size));
+  }
+  module._web_file_taken(begin);
+}
+
 /** The fonts in the engine, by their numbers there. */
 const kFonts = /** @type {const} */ (["sans-regular", "sans-semibold", "mono-regular"]);
 
@@ -39,6 +57,19 @@ const kFonts = /** @type {const} */ (["sans-regular", "sans-semibold", "mono-reg
 export function make_engine(module) {
   /** @type {(strings: string[], call: (...pointers: number[]) => number) => string} */
   const text_of = (strings, call) => module.UTF8ToString(with_strings(module, strings, call));
+  /** A piece of a file; null where there is more to do. @type {(seconds: number, ...of: string[]) => ExportedFile | null} */
+  const export_for = (seconds, ...of) => {
+    const call = (/** @type {number[]} */ ...pointers) => {
+      const [link, kind, options] = pointers;
+      return module._engine_export(link, kind, options, seconds);
+    };
+    const { is_ready, size, ...file } = answer_of(text_of(of, call));
+    if (is_ready === false) return null;
+    const begin = module._engine_export_bytes();
+    return { ...file, bytes: module.HEAPU8.slice(begin, begin + size) };
+  };
+  /** The file that is being made in pieces, and those that wait for it. @type {Promise<unknown>} */
+  let making = Promise.resolve();
   return {
     trace: (link, stage = "", format = "json") => text_of([link, stage, format], module._engine_trace),
     digest: (link) => text_of([link], module._engine_digest),
@@ -63,10 +94,11 @@ export function make_engine(module) {
       return module.HEAPU8.slice(begin, begin + module._engine_font_size(font));
     },
     exports: () => JSON.parse(text_of([], module._engine_exports)),
-    export_file: (link, kind, options = "") => {
-      const { size, ...file } = answer_of(text_of([link, kind, options], module._engine_export));
-      const begin = module._engine_export_bytes();
-      return { ...file, bytes: module.HEAPU8.slice(begin, begin + size) };
+    export_file: (link, kind, options = "") => /** @type {ExportedFile} */ (export_for(kWhole, link, kind, options)),
+    make_file: (link, kind, options = "") => {
+      const made = making.then(() => in_pieces(() => export_for(kPiece, link, kind, options)));
+      making = made.catch(() => {}); // who asked for it is told
+      return made;
     },
     open_file: (link, name, bytes) => {
       const begin = module._malloc(bytes.length);

@@ -6,6 +6,8 @@ import { address_of, names_of } from "./links.js";
 /** @import { Files } from "./files.js" */
 /** @import { Engine, ExportInfo, FileOffer, NamedFile, PlaygroundOptions } from "./types" */
 
+const kPatience = 100; // ms without a word
+
 const kScopes = /** @type {const} */ ({
   view: "Figure of the chosen view",
   stage: "Numbers of the chosen stage",
@@ -79,7 +81,7 @@ export class PlainShare {
 
   /** @param {ExportInfo} info */
   #row(info) {
-    const save = this.#button("Save", `Save: ${info.label}`, () => this.#save(info));
+    const save = this.#button("Save", `Save: ${info.label}`, () => void this.#save(info));
     const copy = this.#button("Copy", `Copy: ${info.label}`, () => this.#copy(info));
     return make(
       "li",
@@ -98,28 +100,28 @@ export class PlainShare {
     return button;
   }
 
-  /** The file, or null after telling why there is none. @param {ExportInfo} info */
-  #make(info) {
+  /** @param {ExportInfo} info */
+  async #save(info) {
+    const word = setTimeout(() => this.tell("The file is being made."), kPatience);
     try {
-      return this.#engine.export_file(this.#link, info.name);
+      const file = await this.#engine.make_file(this.#link, info.name);
+      this.tell(`Made ${file.name}.`);
+      void this.#files.save({ ...file, parts: [file.bytes] });
     } catch (error) {
       this.tell(sentence_of(error));
-      return null;
+    } finally {
+      clearTimeout(word);
     }
   }
 
-  /** @param {ExportInfo} info */
-  #save(info) {
-    const file = this.#make(info);
-    if (file === null) return;
-    this.tell(`Made ${file.name}.`);
-    this.#files.save(file);
-  }
-
-  /** @param {ExportInfo} info */
+  /** At once: browsers let a page copy only while a press is being handled. @param {ExportInfo} info */
   #copy(info) {
-    const file = this.#make(info);
-    if (file !== null) void this.#copy_text(new TextDecoder().decode(file.bytes), `Copied: ${info.label}.`);
+    try {
+      const { bytes } = this.#engine.export_file(this.#link, info.name);
+      void this.#copy_text(new TextDecoder().decode(bytes), `Copied: ${info.label}.`);
+    } catch (error) {
+      this.tell(sentence_of(error));
+    }
   }
 
   #copy_link() {

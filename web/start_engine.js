@@ -1,6 +1,6 @@
 // Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
 import { copy_text } from "./clipboard.js";
-import { make_engine, make_picture } from "./page_engine.js";
+import { make_engine, make_picture, parts_of } from "./page_engine.js";
 import { png_of_figure } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
@@ -27,7 +27,9 @@ export async function start_engine(canvas, root, on_failure, wants_all) {
   };
   /** @type {Host} */
   const host = {
-    requested: (wish) => (request = wish),
+    requested: ({ save, ...wish }) => {
+      request = { ...wish, save: save && { ...save, parts: parts_of(module, save) } };
+    },
     frame_done: (done) => {
       report = { ...done, request };
       request = null;

@@ -24,3 +24,25 @@ export class Task {
     this.#channel.port1.close();
   }
 }
+
+/**
+ * What `step` gives once that is not null: called again and again, each time in a task of its own.
+ * @template Value
+ * @param {() => Value | null} step
+ * @returns {Promise<Value>}
+ */
+export function in_pieces(step) {
+  return new Promise((resolve, reject) => {
+    const task = new Task(() => {
+      try {
+        const value = step();
+        if (value === null) return task.want();
+        resolve(value);
+      } catch (error) {
+        reject(error);
+      }
+      task.stop();
+    });
+    task.want();
+  });
+}

@@ -153,6 +153,8 @@ export interface Engine {
    * Throws an Error whose message is a sentence for people: an empty sentence, a stage that is not there or is blank, too large.
    */
   export_file(link: Link, kind: string, options?: string): ExportedFile;
+  /** The same in pieces, the page answering between them; one file after the other. Rejects where export_file throws. */
+  make_file(link: Link, kind: string, options?: string): Promise<ExportedFile>;
   /** What a file offers on top of a link. Throws an Error whose message says what is wrong with the file, and where. */
   open_file(link: Link, name: string, bytes: Uint8Array): FileOffer;
 }
@@ -312,9 +314,16 @@ export interface FrameRequest {
   /** To the clipboard. */
   copy: string | null;
   /** To the visitor's files. */
-  save: NamedFile | null;
+  save: OutgoingFile | null;
   /** Ask the visitor for files to open. */
   wants_file: boolean;
+}
+
+/** A file on its way out, in parts that are made when they are asked for: all of them, one after the other. */
+export interface OutgoingFile {
+  name: string;
+  media_type: string;
+  parts: Iterable<Uint8Array<ArrayBuffer>>;
 }
 
 /** A file on its way in or out; the name has no folders. */
@@ -398,8 +407,12 @@ export interface TextPicture {
 
 /** What the engine's module asks of the page. */
 export interface Host {
-  /** Comes before frame_done. */
-  requested(request: FrameRequest): void;
+  /** Comes before frame_done. The bytes of a file to save stay in the module's memory until _web_file_taken. */
+  requested(
+    request: Omit<FrameRequest, "save"> & {
+      save: { name: string; media_type: string; begin: number; size: number } | null;
+    },
+  ): void;
   frame_done(report: Omit<FrameReport, "request">): void;
   failed(sentence: string): void;
   copy(text: string): void;

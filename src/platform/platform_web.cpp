@@ -24,7 +24,8 @@ EM_JS(void, forget_gl_objects, (), {
 
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
-// What the visitor asked for in this frame; told before the frame is. Null: no copy; a null name: no file to save.
+// What the visitor asked for in this frame; told before the frame is. Null: no copy; a null name: no file to save. The
+// file's bytes stay where they are until web_file_taken.
 EM_JS(void, tell_request,
       (const char* copy, int wants_file, const char* name, const char* media_type, const char* bytes, int size), {
           Module["host"]["requested"]({
@@ -33,7 +34,8 @@ EM_JS(void, tell_request,
               "save" : name ? {
                   "name" : UTF8ToString(name),
                   "media_type" : UTF8ToString(media_type),
-                  "bytes" : HEAPU8.slice(bytes, bytes + size),
+                  "begin" : bytes,
+                  "size" : size,
               }
                             : null,
           });
@@ -137,16 +139,18 @@ void end_frame(int device_width, int device_height, bool is_due) {
 }
 
 // Hands over what the visitor asked for, if anything.
-void tell_wishes(const FrameOutput& output) {
+void tell_wishes(FrameOutput& output) {
     if (output.copy) web().clipboard = *output.copy;
     if (!output.copy && !output.save && !output.wants_file) return;
-    const FileData* file = output.save ? &*output.save : nullptr;
-    tell_request(output.copy ? output.copy->c_str() : nullptr, output.wants_file, file ? file->name.c_str() : nullptr,
-                 file ? file->media_type.c_str() : nullptr, file ? file->bytes.data() : nullptr,
-                 file ? static_cast<int>(file->bytes.size()) : 0);
+    const char* copy = output.copy ? output.copy->c_str() : nullptr;
+    if (!output.save) return tell_request(copy, output.wants_file, nullptr, nullptr, nullptr, 0);
+    const FileData& file = *output.save;
+    const std::string& bytes = web().files.emplace_back(std::move(output.save->bytes));
+    tell_request(copy, output.wants_file, file.name.c_str(), file.media_type.c_str(), bytes.data(),
+                 static_cast<int>(bytes.size()));
 }
 
-void tell_page(const FrameOutput& output) {
+void tell_page(FrameOutput& output) {
     if (!output.failure.empty()) {
         tell_failure(output.failure.c_str());
         return;
@@ -247,7 +251,7 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
     web.next.gl_was_lost = false;
     web.next.is_closing = false;
     web.next.wants_items = false;
-    const attn::FrameOutput output = web.draw_frame(input);
+    attn::FrameOutput output = web.draw_frame(input);
     if (input.wants_items) web.items = output.items;
     attn::end_frame(device_width, device_height, is_due != 0 || input.gl_was_lost || input.wants_items);
     attn::tell_page(output);
@@ -257,6 +261,11 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
 EMSCRIPTEN_KEEPALIVE int web_work() {
     const attn::WorkOutput output = attn::web().do_work();
     return (output.has_more ? 1 : 0) + (output.wants_frame ? 2 : 0);
+}
+
+// The page has the whole file that begins here.
+EMSCRIPTEN_KEEPALIVE void web_file_taken(const char* begin) {
+    attn::web().files.remove_if([&](const std::string& bytes) { return bytes.data() == begin; });
 }
 
 // For the next frame: a link arrived from the address bar, or from the page around.

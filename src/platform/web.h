@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include <list>
 #include <string>
 
 #include "platform/last_picture.h"
@@ -13,16 +14,17 @@
 namespace attn {
 
 struct Web {
-    FrameInput next;            // what has happened since the last frame
-    DrawFrame draw_frame;       // empty until Platform::run
-    DoWork do_work;             // the same
-    bool takes_zoom = false;    // FrameOutput::takes_zoom of the last frame
-    std::string clipboard;      // what was copied or pasted last
-    std::string sentence;       // what the page's field says, as far as this module knows
-    bool is_rehearsed = false;  // once, before the first picture
-    LastPicture on_screen;      // of the canvas
-    ImGuiPlatformImeData ime;   // whether ImGui wants text, and where its caret is
-    std::string items;          // what stands where, as of the last frame that was asked: FrameOutput::items
+    FrameInput next;               // what has happened since the last frame
+    DrawFrame draw_frame;          // empty until Platform::run
+    DoWork do_work;                // the same
+    bool takes_zoom = false;       // FrameOutput::takes_zoom of the last frame
+    std::string clipboard;         // what was copied or pasted last
+    std::list<std::string> files;  // on their way out: the page takes them part by part
+    std::string sentence;          // what the page's field says, as far as this module knows
+    bool is_rehearsed = false;     // once, before the first picture
+    LastPicture on_screen;         // of the canvas
+    ImGuiPlatformImeData ime;      // whether ImGui wants text, and where its caret is
+    std::string items;             // what stands where, as of the last frame that was asked: FrameOutput::items
 };
 
 Web& web();

@@ -100,7 +100,14 @@ Result<StageText> StageText::begin(ExportKind kind, const PlaygroundState& state
     if (refusal.empty()) refusal = why_too_large(concat(tensor_name(stage), " of all sentences have"), count);
     if (!refusal.empty()) return Result<StageText>::failure(std::move(refusal));
     const ExportFormat format = kind == ExportKind::json ? ExportFormat::json : ExportFormat::csv;
-    return StageText(kind, TraceWriter(state, {}, stage, format));
+    return StageText(kind, TraceWriter(state, {}, stage, format), count);
+}
+
+StageText::StageText(ExportKind kind, TraceWriter writer, std::int64_t num_numbers)
+    : kind_(kind), writer_(std::move(writer)) {
+    constexpr std::int64_t kJsonBytes = 14, kTableBytes = 36;  // of most numbers, with what stands before them
+    // A text that grows is copied again and again, each time longer than a frame takes.
+    text_.reserve(static_cast<std::size_t>(num_numbers * (kind == ExportKind::json ? kJsonBytes : kTableBytes)));
 }
 
 bool StageText::advance(const Evaluation& shown) {

@@ -31,7 +31,7 @@ public:
     std::string take() { return std::move(text_); }
 
 private:
-    StageText(ExportKind kind, TraceWriter writer) : kind_(kind), writer_(std::move(writer)) {}
+    StageText(ExportKind kind, TraceWriter writer, std::int64_t num_numbers);
     ExportKind kind_;
     TraceWriter writer_;
     std::string text_;

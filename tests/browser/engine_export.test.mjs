@@ -115,6 +115,42 @@ test("what cannot be exported is said in a sentence", async () => {
   }
 });
 
+test("files made in pieces are those made at once, one after the other, whatever comes between", async () => {
+  const long = `text=${Array.from({ length: 400 }, (_, i) => `w${i % 61}`).join("+")}&heads=2`;
+  const answers = await in_playground(
+    page,
+    async ({ engine }, long) => {
+      const wanted = [
+        [long, "csv", "stage=scores"],
+        [long, "svg"],
+        [long, "word"],
+        ["text=", "json"],
+        ["text=one+two", "json", "stage=context"],
+        [long, "png", "scale=1"],
+      ];
+      const made = wanted.map((one) => engine.make_file(...one));
+      const between = engine.export_file("text=something+else", "json"); // takes the place of what is begun
+      const same = (a, b) => a.length === b.length && a.every((byte, k) => byte === b[k]);
+      const results = await Promise.allSettled(made);
+      return {
+        between: between.name,
+        files: results.map(({ status, value, reason }, k) => {
+          if (status === "rejected") return reason.message;
+          const whole = engine.export_file(...wanted[k]);
+          return [value.name === whole.name, value.media_type === whole.media_type, same(value.bytes, whole.bytes)];
+        }),
+      };
+    },
+    long,
+  );
+  assert.equal(answers.between, "attention-something-else-weights.json");
+  const as_it_is = [true, true, true];
+  const [csv, svg, word, empty, json, png] = answers.files;
+  assert.deepEqual([csv, svg, json, png], [as_it_is, as_it_is, as_it_is, as_it_is]);
+  assert.match(word, /no export/);
+  assert.match(empty, /empty/);
+});
+
 test("a PNG has the size of the SVG times the scale, and its own type and name", async () => {
   const svg = await export_file(kBrush, "svg");
   const [, width, height] = svg.bytes.toString().match(/<svg[^>]* width="([\d.]+)[^"]*"[^>]* height="([\d.]+)/);

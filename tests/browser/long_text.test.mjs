@@ -8,6 +8,7 @@ import { record } from "./tracing.mjs";
 const kLong = "d_in=768&d_out=768&heads=16"; // with 2,048 tokens some ten thousand million multiply-adds
 const kPatience = 45_000; // ms; a busy machine without a graphics card
 const kLongestTask = 90; // ms of the processor; the longest one took 40 to 53 on a machine with much else to do
+const kLongestFileTask = 150; // likewise: 20 to 60; in one go it was 310 to 1360
 const kLongestTextTask = 140; // likewise: 41 to 83, as fast as the machine happened to be; in one go it was 171 to 315
 
 let browser;
@@ -148,6 +149,61 @@ test("a file of a long text is made once a frame has said that it is being made"
     told.includes("the file") && told.some((one) => /^Made attention-.*\.attention\./.test(one)),
     told.join("; "),
   );
+  await page.context().close();
+});
+
+test("tables and figures of a long text are made between the frames", async () => {
+  const page = await browser.open(`${kLong}&stage=queries&text=${words(2048).replaceAll(" ", "+")}`);
+  await is_computed(page);
+  await press(page, "share");
+  await at_rest(page);
+  await page.evaluate(() => {
+    globalThis.files = [];
+    URL.createObjectURL = (blob) => `about:blank#${globalThis.files.push(blob.size)}`;
+    HTMLAnchorElement.prototype.click = () => {};
+  });
+  for (const [at, kind] of ["csv", "svg"].entries()) {
+    const { tasks } = await record(browser.browser, page, async () => {
+      await press(page, `save=${kind}`);
+      await until(page, () => page.evaluate((at) => globalThis.files.length > at, at), `for the ${kind}`);
+    });
+    const longest = Math.max(...tasks.map((task) => task.processor_ms));
+    assert.ok(tasks.length > 8, `${kind}: ${tasks.length} tasks`);
+    assert.ok(longest < kLongestFileTask, `${kind}: the page did not answer for ${Math.round(longest)} ms`);
+  }
+  const [csv, svg] = await page.evaluate(() => globalThis.files);
+  assert.ok(csv > 1_572_864 * 20 && svg > 1_000_000, `files of ${csv} and ${svg} bytes`);
+  assert.match(await announcement(page), /^Made attention-.*\.svg\./);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("what changes while a file is made begins it anew, and the file is of the last state", async () => {
+  const page = await browser.open(`${kLong}&stage=queries&text=${words(2048).replaceAll(" ", "+")}`);
+  await is_computed(page);
+  await press(page, "share");
+  await at_rest(page);
+  await page.evaluate(() => {
+    globalThis.files = [];
+    const make_address = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      globalThis.files.push(blob);
+      return make_address(blob);
+    };
+    HTMLAnchorElement.prototype.click = () => {};
+  });
+  await press(page, "save=json");
+  await until(page, async () => /being made/.test(await announcement(page)), "for the word about it");
+  await page.waitForTimeout(150);
+  await field(page).fill("two words");
+  await until(page, () => page.evaluate(() => globalThis.files.length > 0), "for the file");
+  const texts = await page.evaluate(async () =>
+    JSON.parse(await globalThis.files[0].text()).sentences.map((one) => one.text),
+  );
+  assert.deepEqual(texts, ["two words"]);
+  await page.waitForTimeout(500);
+  assert.equal(await page.evaluate(() => globalThis.files.length), 1);
+  assert.equal(troubles_of(page), "");
   await page.context().close();
 });
 
