@@ -10,6 +10,7 @@
 
 #include "core/check.h"
 #include "embedded/fonts.h"
+#include "link_export.h"
 #include "platform/platform.h"
 #include "playground/colormap.h"
 #include "playground/computation.h"
@@ -117,13 +118,13 @@ void write_export_table(JsonWriter& json) {
     json.end_array();
 }
 
-void write_file(JsonWriter& json, const ExportedFile& file, std::size_t size, const Notes& notes) {
+void write_file(JsonWriter& json, const ExportedFile& file, std::size_t size) {
     json.begin_object();
     json.member("name", file.name);
     json.member("media_type", file.media_type);
     json.key("size");
     json.integer(static_cast<std::int64_t>(size));
-    write_notes(json, notes);
+    write_notes(json, file.notes);
     json.end_object();
 }
 
@@ -151,43 +152,6 @@ std::string& exported_bytes() {
     return bytes;
 }
 
-// A file of a link in the making: first its numbers, then the file.
-struct LinkExport {
-    std::string link, kind, options;  // that it is made of
-
-    PlaygroundState state = {};
-    Notes notes = {};
-    Computation computation = {};
-    std::optional<ExportWork> work = {};
-
-    bool is_of(std::string_view a_link, std::string_view a_kind, std::string_view some_options) const {
-        return link == a_link && kind == a_kind && options == some_options;
-    }
-    // A sentence when it cannot be begun.
-    std::string begin() {
-        const std::optional<ExportKind> known = export_of_name(kind);
-        if (!known) return concat("There is no export ", quoted(kind), ".");
-        state = read_link(link).state;
-        ExportOptions wanted = read_export_options(options, state, notes);
-        if (!has_room_for(state)) return concat(no_room_text(state), ".");
-        computation.begin(state);
-        work.emplace(*known, state, std::move(wanted), Platform::figure_engine());
-        return "";
-    }
-    // Goes on for about so long. Returns whether the file is made.
-    bool advance(double seconds) {
-        const double end = Platform::seconds() + seconds;
-        do {
-            if (!computation.is_complete()) {
-                computation.work(end - Platform::seconds(), Platform::seconds);
-            } else if (work->advance(computation.evaluator())) {
-                return true;
-            }
-        } while (Platform::seconds() < end);
-        return false;
-    }
-};
-
 // The one that is being made.
 std::unique_ptr<LinkExport>& exporting() {
     static std::unique_ptr<LinkExport> one;
@@ -197,8 +161,8 @@ std::unique_ptr<LinkExport>& exporting() {
 std::string export_link(std::string_view link, std::string_view kind, std::string_view options, double seconds) {
     exported_bytes().clear();
     if (!exporting() || !exporting()->is_of(link, kind, options)) {
-        exporting() = std::make_unique<LinkExport>(
-            LinkExport{.link = std::string(link), .kind = std::string(kind), .options = std::string(options)});
+        exporting().reset();  // its memory first
+        exporting() = std::make_unique<LinkExport>(link, kind, options);
         const std::string refusal = exporting()->begin();
         if (!refusal.empty()) {
             exporting().reset();
@@ -206,12 +170,11 @@ std::string export_link(std::string_view link, std::string_view kind, std::strin
         }
     }
     if (!exporting()->advance(seconds)) return readiness_as_json(false);
-    const std::unique_ptr<LinkExport> made = std::move(exporting());
-    Result<ExportedFile> file = made->work->take_file();
+    Result<ExportedFile> file = exporting()->take_file();
+    exporting().reset();
     if (!file) return error_as_json(file.error());
-    append_notes(made->notes, file->notes);
     exported_bytes() = std::move(file->bytes);
-    return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size(), made->notes); });
+    return json_of([&](JsonWriter& json) { write_file(json, *file, exported_bytes().size()); });
 }
 
 // The numbers of engine_prepare.

@@ -160,8 +160,7 @@ bool make_file(Program& program, double end) {
 }
 
 // A piece of what takes longer than a frame: maps whose numbers are there, then numbers, then what takes all of them,
-// then files.
-// The first map is shown at once, and the end; in between, how far it is.
+// then files. The first map is shown at once, and the end; in between, how far it is.
 WorkOutput work(Program& program) {
     const double end = Platform::seconds() + kPiece;
     const Computation& computation = program.computation;

@@ -21,7 +21,7 @@ const kMayInclude = {
 };
 // The types in which text bitmaps and figures travel, which need no GL and no state, and the fonts to draw them with.
 const kAlsoAllowed = {
-  platform: ["render/text_bitmap.h", "share/figure.h", "share/figure_svg.h", "embedded/fonts.h"],
+  platform: ["render/text_bitmap.h", "share/figure.h", "share/figure_json.h", "embedded/fonts.h"],
 };
 
 const room_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];

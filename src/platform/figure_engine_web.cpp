@@ -4,7 +4,7 @@
 #include <string>
 
 #include "platform/platform.h"
-#include "share/figure_svg.h"
+#include "share/figure_json.h"
 
 EM_JS_DEPS(figure_engine_web, "$UTF8ToString");
 

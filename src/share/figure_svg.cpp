@@ -2,14 +2,12 @@
 #include "share/figure_svg.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <utility>
 
 #include "core/check.h"
-#include "playground/json_writer.h"
 #include "share/figure_text.h"
+#include "share/path_text.h"
 
 namespace attn {
 namespace {
@@ -19,41 +17,6 @@ constexpr std::string_view kSans =
 constexpr std::string_view kMono =
     "'IBM Plex Mono',Consolas,Menlo,'Noto Sans Mono','Liberation Mono','DejaVu Sans Mono',monospace";
 
-// At most two decimals, none that are zeros: "12", "0.5", "-3.25".
-class ShortNumber {
-public:
-    static constexpr std::size_t kMostLetters = 20;
-
-    explicit ShortNumber(double value) {
-        const double hundredths = std::round(value * 100);
-        ATTN_CHECK(std::abs(hundredths) < 1e15, "a length of ", value, " points");
-        auto rest = static_cast<std::int64_t>(std::abs(hundredths));
-        const auto decimals = static_cast<int>(rest % 100);
-        rest /= 100;
-        if (decimals % 10 != 0) put('0' + decimals % 10);
-        if (decimals != 0) {
-            put('0' + decimals / 10);
-            put('.');
-        }
-        do {
-            put('0' + static_cast<int>(rest % 10));
-            rest /= 10;
-        } while (rest > 0);
-        if (hundredths < 0) put('-');
-    }
-    std::string_view view() const { return {letters_.data() + begin_, kMostLetters - begin_}; }
-
-private:
-    void put(int letter) { letters_[--begin_] = static_cast<char>(letter); }  // from the last to the first
-
-    std::array<char, kMostLetters> letters_;
-    std::size_t begin_ = kMostLetters;
-};
-
-std::string short_number(double value) {
-    return std::string(ShortNumber(value).view());
-}
-
 // 0 to 1, with three decimals.
 std::string share_number(double value) {
     const auto thousandths = static_cast<int>(std::lround(std::clamp(value, 0.0, 1.0) * 1000));
@@ -61,17 +24,6 @@ std::string share_number(double value) {
     std::string text = concat("0.", thousandths / 100, thousandths / 10 % 10, thousandths % 10);
     while (text.back() == '0') text.pop_back();
     return text.back() == '.' ? "0" : text;
-}
-
-std::string hex_color(Rgb color) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text = "#";
-    for (const float part : {color.r, color.g, color.b}) {
-        const auto byte = static_cast<unsigned>(std::lround(std::clamp(part, 0.0F, 1.0F) * 255));
-        text += kDigits[byte / 16];
-        text += kDigits[byte % 16];
-    }
-    return text;
 }
 
 // Text for an element's content or an attribute in double quotes.
@@ -167,90 +119,6 @@ std::string svg_of(const FigureRect& rect, const std::string& shared) {
     return element_text("rect", attributes + color_attribute("fill", rect.look.fill) + shared, rect.tip);
 }
 
-// The numbers of a path, a figure's most by far: put together letter by letter, as each call for some is dear where
-// strings are short.
-class PathText {
-public:
-    void add(char letter) { letters_[size_++] = letter; }
-    void add(double number) {
-        const ShortNumber text(number);
-        for (const char letter : text.view()) add(letter);
-    }
-    void add(FigurePoint point) {
-        add(point.x);
-        const ShortNumber y(point.y);
-        if (y.view().front() != '-') add(' ');
-        for (const char letter : y.view()) add(letter);
-    }
-    std::string_view view() const { return {letters_.data(), size_}; }
-
-private:
-    std::array<char, 8 * ShortNumber::kMostLetters> letters_;  // a command has up to six numbers
-    std::size_t size_ = 0;
-};
-
-std::string point_text(FigurePoint point) {
-    PathText text;
-    text.add(point);
-    return std::string(text.view());
-}
-
-// Absolute commands; level and upright lines in their short form.
-std::string path_data(const std::vector<FigurePiece>& pieces) {
-    std::string data;
-    FigurePoint at;
-    FigurePoint start;
-    for (const FigurePiece& piece : pieces) {
-        PathText text;
-        switch (piece.step) {
-            case FigureStep::move:
-                text.add('M');
-                text.add(piece.to);
-                start = piece.to;
-                break;
-            case FigureStep::line:
-                if (piece.to.y == at.y) {
-                    text.add('H');
-                    text.add(piece.to.x);
-                } else if (piece.to.x == at.x) {
-                    text.add('V');
-                    text.add(piece.to.y);
-                } else {
-                    text.add('L');
-                    text.add(piece.to);
-                }
-                break;
-            case FigureStep::curve:
-                text.add('C');
-                text.add(piece.a);
-                text.add(' ');
-                text.add(piece.b);
-                text.add(' ');
-                text.add(piece.to);
-                break;
-            case FigureStep::close:
-                text.add('Z');
-                break;
-            case FigureStep::box:
-                text.add('M');
-                text.add(piece.to);
-                text.add('H');
-                text.add(piece.a.x);
-                text.add('V');
-                text.add(piece.a.y);
-                text.add('H');
-                text.add(piece.to.x);
-                text.add('Z');
-                start = piece.to;
-                break;
-        }
-        data += text.view();
-        const bool is_closed = piece.step == FigureStep::close || piece.step == FigureStep::box;
-        at = is_closed ? start : piece.to;
-    }
-    return data;
-}
-
 std::string svg_of(const FigurePath& path, const std::string& shared) {
     return element_text("path", attribute("d", path_data(path.pieces)) + shared, path.tip);
 }
@@ -270,64 +138,6 @@ std::string svg_of(const FigureText& text, const std::string& shared) {
 // `shared`: the attributes that no group around it says.
 std::string svg_of(const FigureElement& element, const std::string& shared) {
     return std::visit([&](const auto& each) { return svg_of(each, shared); }, element);
-}
-
-// --- JSON: what has its default is left out
-
-void write_number(JsonWriter& json, std::string_view name, double value) {
-    json.key(name);
-    json.number(std::round(value * 1000) / 1000);
-}
-
-void write_number_unless(double usual, JsonWriter& json, std::string_view name, double value) {
-    if (value != usual) write_number(json, name, value);
-}
-
-void write_look(JsonWriter& json, const FigureLook& look) {
-    if (look.fill) json.member("fill", hex_color(*look.fill));
-    if (look.line) json.member("line", hex_color(*look.line));
-    write_number_unless(1, json, "line_width", look.line_width);
-    if (!look.dashes.empty()) {
-        json.key("dashes");
-        json.begin_row();
-        for (const double dash : look.dashes) json.number(dash);
-        json.end_row();
-    }
-    write_number_unless(1, json, "opacity", look.opacity);
-    if (look.is_crisp) {
-        json.key("is_crisp");
-        json.boolean(true);
-    }
-}
-
-void write_element(JsonWriter& json, const FigureRect& rect) {
-    json.member("kind", "rect");
-    write_number(json, "x", rect.at.x);
-    write_number(json, "y", rect.at.y);
-    write_number(json, "width", rect.width);
-    write_number(json, "height", rect.height);
-    write_number_unless(0, json, "corner", rect.corner);
-    write_look(json, rect.look);
-}
-
-void write_element(JsonWriter& json, const FigurePath& path) {
-    json.member("kind", "path");
-    json.member("d", path_data(path.pieces));
-    write_look(json, path.look);
-}
-
-void write_element(JsonWriter& json, const FigureText& text) {
-    json.member("kind", "text");
-    write_number(json, "x", text.at.x);
-    write_number(json, "y", text.at.y);
-    json.member("text", one_line(text.text));
-    write_number(json, "size", text.size);
-    if (text.font == FigureFont::sans_bold) json.member("font", "sans_bold");
-    if (text.font == FigureFont::mono) json.member("font", "mono");
-    if (text.anchor == FigureAnchor::middle) json.member("anchor", "middle");
-    if (text.anchor == FigureAnchor::end) json.member("anchor", "end");
-    json.member("ink", hex_color(text.ink));
-    write_number_unless(0, json, "turn", text.turn);
 }
 
 }  // namespace
@@ -369,31 +179,6 @@ std::string figure_as_svg(const Figure& figure) {
     SvgWriter writer(figure);
     while (!writer.advance()) continue;
     return writer.take();
-}
-
-std::string figure_as_json(const Figure& figure) {
-    std::string text;
-    JsonWriter json(text);
-    json.begin_object();
-    write_number(json, "width", figure.width);
-    write_number(json, "height", figure.height);
-    json.key("ground");
-    if (figure.ground) {
-        json.text(hex_color(*figure.ground));
-    } else {
-        json.null();
-    }
-    json.member("title", one_line(figure.title));
-    json.key("elements");
-    json.begin_array();
-    for (const FigureElement& element : figure.elements) {
-        json.begin_object();
-        std::visit([&](const auto& each) { write_element(json, each); }, element);
-        json.end_object();
-    }
-    json.end_array();
-    json.end_object();
-    return text + "\n";
 }
 
 }  // namespace attn

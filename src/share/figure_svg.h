@@ -1,4 +1,4 @@
-// A figure as SVG 1.1 with real text, fonts by name; and as JSON for the page's canvas.
+// A figure as SVG 1.1 with real text, fonts by name.
 #pragma once
 
 #include <cstddef>
@@ -30,9 +30,5 @@ private:
     bool is_done_ = false;
     std::string svg_;
 };
-
-// {"width", "height", "ground": "#rrggbb" or null, "title", "elements": [{"kind": "rect" | "path" | "text", ...}]},
-// what has its default left out; web/figure.js draws it, and its types are in web/types.d.ts.
-std::string figure_as_json(const Figure& figure);
 
 }  // namespace attn

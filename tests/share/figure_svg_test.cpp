@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "share/figure_json.h"
 #include "xml_reader.h"
 
 namespace attn {
@@ -132,21 +133,6 @@ TEST_CASE("an anchor is an end of the line on the page, also where words run fro
     figure.elements = {FigureText{.text = text, .anchor = anchor}};
     const auto root = read_xml(figure_as_svg(figure));
     CHECK(all_named(*root, "text").at(0)->inherited("text-anchor") == written);
-}
-
-TEST_CASE("JSON has every element, and leaves out what has its default", "[svg]") {
-    Figure figure = small_figure();
-    figure.elements.emplace_back(FigureText{
-        .at = {1, 2}, .text = "x", .size = 9, .font = FigureFont::mono, .anchor = FigureAnchor::end, .turn = -55});
-    const nlohmann::json json = nlohmann::json::parse(figure_as_json(figure));
-    CHECK(json["width"] == 100);
-    CHECK(json["ground"] == "#ff0000");
-    CHECK(json["elements"] == nlohmann::json::parse(R"([
-            {"kind": "rect", "x": 0.333, "y": -2, "width": 10, "height": 20, "corner": 2, "fill": "#0080ff"},
-            {"kind": "text", "x": 1, "y": 2, "text": "x", "size": 9, "font": "mono", "anchor": "end", "ink": "#000000",
-             "turn": -55}])"));
-    figure.ground.reset();
-    CHECK(nlohmann::json::parse(figure_as_json(figure))["ground"].is_null());
 }
 
 }  // namespace

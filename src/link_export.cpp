@@ -1,0 +1,50 @@
+// See the header.
+#include "link_export.h"
+
+#include <utility>
+
+#include "platform/platform.h"
+#include "playground/memory_needs.h"
+#include "playground/state_url.h"
+
+namespace attn {
+
+LinkExport::LinkExport(std::string_view link, std::string_view kind, std::string_view options)
+    : link_(link), kind_(kind), options_(options) {}
+
+bool LinkExport::is_of(std::string_view link, std::string_view kind, std::string_view options) const {
+    return link == link_ && kind == kind_ && options == options_;
+}
+
+std::string LinkExport::begin() {
+    const std::optional<ExportKind> kind = export_of_name(kind_);
+    if (!kind) return concat("There is no export ", quoted(kind_), ".");
+    const PlaygroundState state = read_link(link_).state;
+    ExportOptions options = read_export_options(options_, state, notes_);
+    if (!has_room_for(state)) return concat(no_room_text(state), ".");
+    computation_.begin(state);
+    work_.emplace(*kind, state, std::move(options), Platform::figure_engine());
+    return "";
+}
+
+bool LinkExport::advance(double seconds) {
+    const double end = Platform::seconds() + seconds;
+    do {
+        if (!computation_.is_complete()) {
+            computation_.work(end - Platform::seconds(), Platform::seconds);
+        } else if (work_->advance(computation_.evaluator())) {
+            return true;
+        }
+    } while (Platform::seconds() < end);
+    return false;
+}
+
+Result<ExportedFile> LinkExport::take_file() {
+    Result<ExportedFile> file = work_->take_file();
+    if (!file) return file;
+    append_notes(notes_, file->notes);
+    file->notes = std::move(notes_);
+    return file;
+}
+
+}  // namespace attn
