@@ -39,7 +39,7 @@ public:
     void end_sentence() override { events.emplace_back("end of sentence"); }
 };
 
-Inputs inputs_of(const std::string& link) {
+Inputs walked_inputs(const std::string& link) {
     return read_link(link).state.inputs;
 }
 
@@ -54,7 +54,7 @@ Diary diary_of(const Inputs& inputs, std::optional<TensorId> only, std::int64_t 
 }  // namespace
 
 TEST_CASE("a walk shows every number of every stage once, in order", "[walk][property]") {
-    const Inputs inputs = inputs_of("text=one+two+three&text=&text=four&d_in=6&d_out=4&heads=2&dropout=0.3&out=1");
+    const Inputs inputs = walked_inputs("text=one+two+three&text=&text=four&d_in=6&d_out=4&heads=2&dropout=0.3&out=1");
     std::vector<float> expected;
     for (const int sentence : {0, 2}) {
         const Evaluation evaluation = evaluate(inputs, sentence);
@@ -75,7 +75,7 @@ TEST_CASE("a walk shows every number of every stage once, in order", "[walk][pro
 }
 
 TEST_CASE("a walk says where sentences, stages and matrices begin and end", "[walk]") {
-    const Inputs inputs = inputs_of("text=one+two&text=&heads=2");
+    const Inputs inputs = walked_inputs("text=one+two&text=&heads=2");
     CHECK(diary_of(inputs, TensorId::weights, 1).events ==
           std::vector<std::string>{"sentence of 2", "weights", "matrix 0", "end of matrix", "matrix 1", "end of matrix",
                                    "end of stage", "end of sentence", "sentence of 0", "end of sentence"});
@@ -87,7 +87,7 @@ TEST_CASE("a walk says where sentences, stages and matrices begin and end", "[wa
 TEST_CASE("a walk over a long text comes in bands", "[walk]") {
     std::string text = "a";
     for (int k = 1; k < 700; ++k) text += "+a";
-    const Inputs inputs = inputs_of(concat("text=", text, "&heads=1"));
+    const Inputs inputs = walked_inputs(concat("text=", text, "&heads=1"));
     const Evaluation known = evaluate(inputs, 0);
     Diary diary;
     TraceWalk walk(inputs, TensorId::scores, 4);
