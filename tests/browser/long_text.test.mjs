@@ -38,8 +38,22 @@ async function press(page, name) {
   return found !== undefined;
 }
 
-/** Types a text that takes long, and stops it on the way; on a quick machine it may take several goes. */
+/**
+ * Types a text that takes long, and stops it on the way. The page is slowed down for it: where others are at work, the ways between
+ * this test and the page take as long as the text does. Still it may take several goes.
+ */
 async function begin_and_stop(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  try {
+    await begin_until_stopped(page);
+  } finally {
+    await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+    await session.detach();
+  }
+}
+
+async function begin_until_stopped(page) {
   for (let go = 0; go < 8; ++go) {
     await field(page).fill(words(2048, go));
     const seen = await until(
