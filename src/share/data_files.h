@@ -32,6 +32,7 @@ public:
 
 private:
     StageText(ExportKind kind, TraceWriter writer, std::int64_t num_numbers);
+
     ExportKind kind_;
     TraceWriter writer_;
     std::string text_;

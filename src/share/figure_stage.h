@@ -50,10 +50,10 @@ public:
     const FigureStage& stage() const { return stage_; }
 
 private:
-    FigureStage stage_;
     bool count_on(const Evaluation& evaluation);
     ShownWeights weights(const Evaluation& evaluation) const;
 
+    FigureStage stage_;
     StageCensus census_;
     int map_ = 0, row_ = 0;             // the next
     Combine combine_ = Combine::none;   // of the lines
