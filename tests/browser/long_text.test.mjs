@@ -39,19 +39,22 @@ async function press(page, name) {
 }
 
 /**
- * Types a text that takes long, and stops it on the way. The page is slowed down for it: where others are at work, the ways between
- * this test and the page take as long as the text does. Still it may take several goes.
+ * `work()` on a page that is slow, for what has to be done while it is busy: where others are at work, the ways between a test and
+ * the page take as long as a long text does.
  */
-async function begin_and_stop(page) {
+async function slowed_down(page, work) {
   const session = await page.context().newCDPSession(page);
-  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 5 });
   try {
-    await begin_until_stopped(page);
+    await work();
   } finally {
     await session.send("Emulation.setCPUThrottlingRate", { rate: 1 });
     await session.detach();
   }
 }
+
+/** Types a text that takes long, and stops it on the way; it may take several goes. */
+const begin_and_stop = (page) => slowed_down(page, () => begin_until_stopped(page));
 
 async function begin_until_stopped(page) {
   for (let go = 0; go < 8; ++go) {
@@ -206,10 +209,12 @@ test("what changes while a file is made begins it anew, and the file is of the l
     };
     HTMLAnchorElement.prototype.click = () => {};
   });
-  await press(page, "save=json");
-  await until(page, async () => /being made/.test(await announcement(page)), "for the word about it");
-  await page.waitForTimeout(150);
-  await field(page).fill("two words");
+  await slowed_down(page, async () => {
+    await press(page, "save=json");
+    await until(page, async () => /being made/.test(await announcement(page)), "for the word about it");
+    await page.waitForTimeout(300); // the file is begun a tenth of a second after its word; it takes seconds now
+    await field(page).fill("two words");
+  });
   await until(page, () => page.evaluate(() => globalThis.files.length > 0), "for the file");
   const texts = await page.evaluate(async () =>
     JSON.parse(await globalThis.files[0].text()).sentences.map((one) => one.text),
