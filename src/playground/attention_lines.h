@@ -96,8 +96,6 @@ public:
     // What was found, to be taken once.
     LineSet take();
 
-    const LineChoice& choice() const { return choice_; }
-
 private:
     void add(const AttentionLine& line);
 

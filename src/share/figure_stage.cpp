@@ -96,7 +96,9 @@ FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluat
         for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
     }
     stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
-    if (puts_together && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
+    // Where numbers are hidden, the view of them draws maps.
+    const bool draws_maps = view.view == ViewKind::matrix || (puts_together && hides_part(view, "values"));
+    if (draws_maps && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
     return stage;
 }
 
