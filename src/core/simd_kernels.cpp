@@ -186,16 +186,30 @@ void pack_transposed(const float* b, std::size_t stride, std::size_t inner, std:
     }
 }
 
-// e^x = 2^n * e^r with n = round(x / ln 2) and r = x - n ln 2, |r| <= 0.347. e^r = 1 + r + r^2 q(r), where q is the
-// polynomial of degree 4 whose largest relative error is least: 4e-9 (check_portable_math.py), less than what the
-// Taylor series of one degree more leaves out.
-Batch exp_of_nonpositive(Batch x) {
+// e^x = 2^n * e^r with n = round(x / ln 2) and r = x - n ln 2, |r| <= 0.347. Two halves, which may be taken in a loop
+// each: in one loop so many steps wait for each other that a processor cannot begin enough of the next numbers
+// meanwhile.
+struct ExpParts {
+    Batch r, power;  // power = 2^n; both 0 where e^x is to be 0
+};
+
+ExpParts split_exp(Batch x) {
     const Batch kRounder(12583039.0f);   // 1.5 * 2^23 + 127: adding it leaves round(.) + 127 in a float's low bits
     const Batch kLn2High(0.693359375f);  // ln 2 in two parts; n times the first, which has 10 bits, is exact
     const Batch kLn2Low(-2.12194440e-4f);
     const Batch rounded = x * Batch(1.44269504f) + kRounder;  // 1 / ln 2
     const Batch n = rounded - kRounder;
     const Batch r = (x - n * kLn2High) - n * kLn2Low;
+    // n + 127 sits in the low bits of `rounded`; moved into the exponent field it makes 2^n.
+    const Batch power = xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::uint32_t>(rounded) << 23);
+    const auto is_tiny = x < Batch(-87.3f);
+    return {xsimd::select(is_tiny, Batch(0.0f), r), xsimd::select(is_tiny, Batch(0.0f), power)};
+}
+
+// e^r = 1 + r + r^2 q(r), where q is the polynomial of degree 4 whose largest relative error is least: 4e-9
+// (check_portable_math.py), less than what the Taylor series of one degree more leaves out.
+Batch join_exp(const ExpParts& parts) {
+    const Batch r = parts.r;
     Batch sum(1.38145846e-3f);
     sum = sum * r + Batch(8.36872430e-3f);
     sum = sum * r + Batch(4.16683888e-2f);
@@ -203,9 +217,11 @@ Batch exp_of_nonpositive(Batch x) {
     sum = sum * r + Batch(0.499999934f);
     sum = sum * r + Batch(1.0f);
     sum = sum * r + Batch(1.0f);
-    // n + 127 sits in the low bits of `rounded`; moved into the exponent field it makes 2^n.
-    const Batch power = xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::uint32_t>(rounded) << 23);
-    return xsimd::select(x < Batch(-87.3f), Batch(0.0f), sum * power);
+    return sum * parts.power;
+}
+
+Batch exp_of_nonpositive(Batch x) {
+    return join_exp(split_exp(x));
 }
 
 void exp_nonpositive(float* values, std::size_t n) {
@@ -235,10 +251,16 @@ struct Sums {
     }
     // In pairs 8, 4, 2 and 1 apart, the last two in double.
     float total() const {
-        float lanes[kSums];
-        for (std::size_t v = 0; v < kSumVectors; ++v) (sum[v] - excess[v]).store_unaligned(lanes + v * kLanes);
-        for (std::size_t k = 0; k < 8; ++k) lanes[k] += lanes[k + 8];
-        for (std::size_t k = 0; k < 4; ++k) lanes[k] += lanes[k + 4];
+        Batch sums[kSumVectors];
+        for (std::size_t v = 0; v < kSumVectors; ++v) sums[v] = sum[v] - excess[v];
+        for (std::size_t half = kSumVectors / 2; half >= 1; half /= 2) {
+            for (std::size_t v = 0; v < half; ++v) sums[v] = sums[v] + sums[v + half];
+        }
+        float lanes[kLanes];
+        sums[0].store_unaligned(lanes);
+        for (std::size_t half = kLanes / 2; half >= 4; half /= 2) {
+            for (std::size_t k = 0; k < half; ++k) lanes[k] += lanes[k + half];
+        }
         const double even = static_cast<double>(lanes[0]) + static_cast<double>(lanes[2]);
         const double odd = static_cast<double>(lanes[1]) + static_cast<double>(lanes[3]);
         return static_cast<float>(even + odd);
@@ -283,23 +305,15 @@ Batch first_of(Batch values, std::size_t count, float other) {
     return xsimd::select(Batch::load_unaligned(kFirst + 16 - count) > Batch(0.0f), values, Batch(other));
 }
 
-// The largest of n numbers; with a NaN among them, that or the largest of the others: their exponentials are divided by
-// NaN either way. Fills them up with -inf to whole vectors.
-float fill_up_and_find_max(float* values, std::size_t n) {
-    Batch largest(-__builtin_inff());
-    std::size_t j = 0;
-    for (; j + kLanes <= n; j += kLanes) largest = xsimd::max(Batch::load_unaligned(values + j), largest);
+// -inf in the places n to `end`, a whole number of vectors.
+void fill_up(float* values, std::size_t n, std::size_t end) {
+    const Batch none(-__builtin_inff());
+    std::size_t j = n / kLanes * kLanes;
     if (j < n) {
-        const Batch padded = first_of(Batch::load_unaligned(values + j), n - j, -__builtin_inff());
-        padded.store_unaligned(values + j);
-        largest = xsimd::max(padded, largest);
+        first_of(Batch::load_unaligned(values + j), n - j, -__builtin_inff()).store_unaligned(values + j);
+        j += kLanes;
     }
-    float lanes[kLanes];
-    largest.store_unaligned(lanes);
-    for (std::size_t half = kLanes / 2; half >= 1; half /= 2) {
-        for (std::size_t k = 0; k < half; ++k) lanes[k] = lanes[k] > lanes[k + half] ? lanes[k] : lanes[k + half];
-    }
-    return lanes[0];
+    for (; j < end; j += kLanes) none.store_unaligned(values + j);
 }
 
 // Whether x * (1 / divisor) is x / divisor for every x: a power of two, 2^-126 to 2^126.
@@ -317,15 +331,6 @@ struct Scale {
     Batch operator()(Batch x) const { return is_exact ? x * reciprocal : x / divisor; }
 };
 
-// Puts exp(scale(score) - row_max) in the place of each of n scores, n rounded up to whole vectors. Their sums take a
-// loop of their own: they do not fit the registers beside exp's constants. Unrolled, V8 takes longer.
-void make_exponentials(float* scores, std::size_t n, Batch row_max, const Scale& scale) {
-    ATTN_NOT_UNROLLED
-    for (std::size_t j = 0; j < n; j += kLanes) {
-        exp_of_nonpositive(scale(Batch::load_unaligned(scores + j)) - row_max).store_unaligned(scores + j);
-    }
-}
-
 // weights = values / divisor for n numbers; up to `room` of them whole vectors are written, with 0 from n on.
 void divide_into(const float* values, std::size_t n, Batch divisor, float* weights, std::size_t room) {
     std::size_t j = 0;
@@ -338,31 +343,83 @@ void divide_into(const float* values, std::size_t n, Batch divisor, float* weigh
     for (std::size_t k = 0; j + k < room; ++k) weights[j + k] = lanes[k];
 }
 
-// Step by step for some rows together: each step waits for itself in a row, and rows do not wait for each other.
+// The softmax of some rows, column by column: rows do not wait for each other, and a loop ends once for all of them.
+// Unrolled, V8 takes longer.
+template <std::size_t Rows>
+void softmax_together(const SoftmaxRows& places, const std::size_t* counts, float divisor, const Scale& scale) {
+    float* scores[Rows];
+    float* weights[Rows];
+    std::size_t most = 0;
+    std::size_t fewest = counts[0];
+    for (std::size_t r = 0; r < Rows; ++r) {
+        scores[r] = places.scores + r * places.scores_stride;
+        weights[r] = places.weights + r * places.weights_stride;
+        most = counts[r] > most ? counts[r] : most;
+        fewest = counts[r] < fewest ? counts[r] : fewest;
+    }
+    const std::size_t end = (most + kLanes - 1) / kLanes * kLanes;
+    for (std::size_t r = 0; r < Rows; ++r) fill_up(scores[r], counts[r], end);
+
+    // With a NaN in the row, that or the largest of the others: their exponentials are divided by NaN either way.
+    Batch largest[Rows];
+    for (std::size_t r = 0; r < Rows; ++r) largest[r] = Batch(-__builtin_inff());
+    ATTN_NOT_UNROLLED
+    for (std::size_t j = 0; j < end; j += kLanes) {
+        for (std::size_t r = 0; r < Rows; ++r) {
+            largest[r] = xsimd::max(Batch::load_unaligned(scores[r] + j), largest[r]);
+        }
+    }
+    // The largest of the quotients is the quotient of the largest: dividing keeps the order.
+    for (std::size_t r = 0; r < Rows; ++r) largest[r] = Batch(xsimd::reduce_max(largest[r]) / divisor);
+
+    constexpr std::size_t kAtOnce = 64;  // columns: their parts stay in the first cache
+    float parts[Rows * kAtOnce * 2];
+    for (std::size_t first = 0; first < end; first += kAtOnce) {
+        const std::size_t last = end - first < kAtOnce ? end : first + kAtOnce;
+        float* part = parts;
+        ATTN_NOT_UNROLLED
+        for (std::size_t j = first; j < last; j += kLanes) {
+            for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
+                const ExpParts exp = split_exp(scale(Batch::load_unaligned(scores[r] + j)) - largest[r]);
+                exp.r.store_unaligned(part);
+                exp.power.store_unaligned(part + kLanes);
+            }
+        }
+        part = parts;
+        ATTN_NOT_UNROLLED
+        for (std::size_t j = first; j < last; j += kLanes) {
+            for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
+                const ExpParts exp = {Batch::load_unaligned(part), Batch::load_unaligned(part + kLanes)};
+                join_exp(exp).store_unaligned(scores[r] + j);
+            }
+        }
+    }
+
+    Batch sum[Rows];
+    for (std::size_t r = 0; r < Rows; ++r) sum[r] = Batch(sums_of(scores[r], end).total());
+    const std::size_t common = fewest / kLanes * kLanes;
+    ATTN_NOT_UNROLLED
+    for (std::size_t j = 0; j < common; j += kLanes) {
+        for (std::size_t r = 0; r < Rows; ++r) {
+            (Batch::load_unaligned(scores[r] + j) / sum[r]).store_unaligned(weights[r] + j);
+        }
+    }
+    for (std::size_t r = 0; r < Rows; ++r) {
+        divide_into(scores[r] + common, counts[r] - common, sum[r], weights[r] + common, places.room - common);
+    }
+}
+
 void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor) {
     const Scale scale = {Batch(divisor), Batch(1.0f / divisor), has_exact_reciprocal(divisor)};
-    constexpr std::size_t kRowsTogether = 4;
-    for (std::size_t first = 0; first < rows; first += kRowsTogether, counts += kRowsTogether) {
-        const std::size_t together = rows - first < kRowsTogether ? rows - first : kRowsTogether;
-        float* scores = places.scores + first * places.scores_stride;
-        float* weights = places.weights + first * places.weights_stride;
-        float row_max[kRowsTogether];
-        for (std::size_t r = 0; r < together; ++r) {
-            row_max[r] = fill_up_and_find_max(scores + r * places.scores_stride, counts[r]);
-        }
-        Sums sums[kRowsTogether];
-        for (std::size_t r = 0; r < together; ++r) {
-            // The largest of the quotients is the quotient of the largest: dividing keeps the order.
-            const Batch largest(row_max[r] / divisor);
-            make_exponentials(scores + r * places.scores_stride, counts[r], largest, scale);
-            sums[r] = sums_of(scores + r * places.scores_stride, counts[r]);
-        }
-        float totals[kRowsTogether];
-        for (std::size_t r = 0; r < together; ++r) totals[r] = sums[r].total();
-        for (std::size_t r = 0; r < together; ++r) {
-            divide_into(scores + r * places.scores_stride, counts[r], Batch(totals[r]),
-                        weights + r * places.weights_stride, places.room);
-        }
+    constexpr std::size_t kTogether = 4;
+    SoftmaxRows at = places;
+    for (std::size_t left = rows; left > 0;) {
+        const std::size_t done = left >= kTogether ? kTogether : 1;
+        (done == 1 ? softmax_together<1> : softmax_together<kTogether>)(at, counts, divisor, scale);
+        at.scores += done * at.scores_stride;
+        at.weights += done * at.weights_stride;
+        counts += done;
+        left -= done;
     }
 }
 

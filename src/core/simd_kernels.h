@@ -19,9 +19,11 @@ enum class InstructionSet {
 
 // Rows of scores and where their weights go; both may be the same.
 struct SoftmaxRows {
-    float* scores;  // each row has room for its count rounded up to 16, and is overwritten
+    float* scores;  // each row has room for the largest count rounded up to 16; all of that is overwritten
     std::size_t scores_stride;
-    float* weights;  // each row has `room`, at least its count; from the count on some may become 0, nothing else
+    // Each row has `room`, at least its count; from the count on some may become 0, nothing else, unless both are the
+    // same.
+    float* weights;
     std::size_t weights_stride, room;
 };
 

@@ -130,20 +130,23 @@ TEST_CASE("rows of weights are the same bits in every instruction set", "[simd][
 }
 
 TEST_CASE("rows weighed together are those weighed alone, and right of them stands 0 or what stood there", "[simd]") {
-    // 11 rows, of which 4 are taken together, as long as a causal mask leaves them, in places that end in mid-vector;
-    // a row with a NaN is NaN as far as it goes and not further.
+    // 11 rows, of which 4 are taken together, as long as a causal mask leaves them or mixed, in places that end in
+    // mid-vector; a row with a NaN is NaN as far as it goes and not further.
     constexpr std::size_t kRows = 11;
-    const std::size_t longest = GENERATE(11U, 16U, 19U, 37U);
+    const std::size_t longest = GENERATE(11U, 16U, 19U, 37U, 150U);
     const std::size_t room = longest + GENERATE(0U, 1U, 6U);
     const bool has_nan = GENERATE(false, true);
+    const bool is_mixed = GENERATE(false, true);  // else each row is one longer than that before it
     const std::size_t stride = (longest + 15) / 16 * 16 + 3;
     const std::size_t weights_stride = room + 2;
     for (const simd::InstructionSet set : simd::available()) {
-        CAPTURE(longest, room, has_nan, std::string(simd::name_of(set)));
+        CAPTURE(longest, room, has_nan, is_mixed, std::string(simd::name_of(set)));
         std::vector<float> scores = random_values(kRows * stride, 8);
         if (has_nan) scores[6 * stride] = std::numeric_limits<float>::quiet_NaN();
         std::vector<std::size_t> counts;
-        for (std::size_t i = 0; i < kRows; ++i) counts.push_back(longest - kRows + 1 + i);
+        for (std::size_t i = 0; i < kRows; ++i) {
+            counts.push_back(is_mixed ? 1 + 31 * i % longest : longest - kRows + 1 + i);
+        }
         std::vector<std::vector<float>> alone;
         for (std::size_t i = 0; i < kRows; ++i) {
             const float* row = scores.data() + i * stride;
