@@ -1,4 +1,4 @@
-// The kernels on SIMD lanes; the only file that knows xsimd. Compiled once for what every processor of the platform has
+// The kernels on SIMD lanes; the only file that names xsimd. Compiled once for what every processor of the platform has
 // and once more for each wider instruction set (see CMakeLists.txt), each time into a namespace of its own. No inline
 // function of the standard library stands here: compiled for a wider set, the linker could pick it for all the program.
 // plain_kernels.cpp says the same in plain loops: read that first.
@@ -8,6 +8,7 @@
 #include <xsimd/xsimd.hpp>
 
 #include "core/kernel_sets.h"
+#include "core/simd_exp.h"
 
 #ifndef ATTN_KERNELS
 #define ATTN_KERNELS baseline
@@ -23,7 +24,6 @@ namespace attn::simd::ATTN_KERNELS {
 namespace {
 
 using Batch = xsimd::batch<float>;
-using BitBatch = xsimd::batch<std::uint32_t>;
 constexpr std::size_t kLanes = Batch::size;
 
 // A tile of sums lives in registers: kTileRows rows of two vectors. 4 x 2 sums, two vectors of the panel and a number
@@ -186,44 +186,6 @@ void pack_transposed(const float* b, std::size_t stride, std::size_t inner, std:
     }
 }
 
-// e^x = 2^n * e^r with n = round(x / ln 2) and r = x - n ln 2, |r| <= 0.347. Two halves, which may be taken in a loop
-// each: in one loop so many steps wait for each other that a processor cannot begin enough of the next numbers
-// meanwhile.
-struct ExpParts {
-    Batch r, power;  // power = 2^n; both 0 where e^x is to be 0
-};
-
-ExpParts split_exp(Batch x) {
-    const Batch kRounder(12583039.0f);   // 1.5 * 2^23 + 127: adding it leaves round(.) + 127 in a float's low bits
-    const Batch kLn2High(0.693359375f);  // ln 2 in two parts; n times the first, which has 10 bits, is exact
-    const Batch kLn2Low(-2.12194440e-4f);
-    const Batch rounded = x * Batch(1.44269504f) + kRounder;  // 1 / ln 2
-    const Batch n = rounded - kRounder;
-    const Batch r = (x - n * kLn2High) - n * kLn2Low;
-    // n + 127 sits in the low bits of `rounded`; moved into the exponent field it makes 2^n.
-    const Batch power = xsimd::bitwise_cast<float>(xsimd::bitwise_cast<std::uint32_t>(rounded) << 23);
-    const auto is_tiny = x < Batch(-87.3f);
-    return {xsimd::select(is_tiny, Batch(0.0f), r), xsimd::select(is_tiny, Batch(0.0f), power)};
-}
-
-// e^r = 1 + r + r^2 q(r), where q is the polynomial of degree 4 whose largest relative error is least: 4e-9
-// (check_portable_math.py), less than what the Taylor series of one degree more leaves out.
-Batch join_exp(const ExpParts& parts) {
-    const Batch r = parts.r;
-    Batch sum(1.38145846e-3f);
-    sum = sum * r + Batch(8.36872430e-3f);
-    sum = sum * r + Batch(4.16683888e-2f);
-    sum = sum * r + Batch(0.166665206f);
-    sum = sum * r + Batch(0.499999934f);
-    sum = sum * r + Batch(1.0f);
-    sum = sum * r + Batch(1.0f);
-    return sum * parts.power;
-}
-
-Batch exp_of_nonpositive(Batch x) {
-    return join_exp(split_exp(x));
-}
-
 void exp_nonpositive(float* values, std::size_t n) {
     std::size_t j = 0;
     for (; j + kLanes <= n; j += kLanes)
@@ -380,7 +342,7 @@ void softmax_together(const SoftmaxRows& places, const std::size_t* counts, floa
         ATTN_NOT_UNROLLED
         for (std::size_t j = first; j < last; j += kLanes) {
             for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
-                const ExpParts exp = split_exp(scale(Batch::load_unaligned(scores[r] + j)) - largest[r]);
+                const ExpParts<Batch> exp = split_exp(scale(Batch::load_unaligned(scores[r] + j)) - largest[r]);
                 exp.r.store_unaligned(part);
                 exp.power.store_unaligned(part + kLanes);
             }
@@ -389,7 +351,7 @@ void softmax_together(const SoftmaxRows& places, const std::size_t* counts, floa
         ATTN_NOT_UNROLLED
         for (std::size_t j = first; j < last; j += kLanes) {
             for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
-                const ExpParts exp = {Batch::load_unaligned(part), Batch::load_unaligned(part + kLanes)};
+                const ExpParts<Batch> exp = {Batch::load_unaligned(part), Batch::load_unaligned(part + kLanes)};
                 join_exp(exp).store_unaligned(scores[r] + j);
             }
         }

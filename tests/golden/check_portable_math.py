@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks src/core/portable_math.cpp against exact arithmetic: that its split constants add up to ln 2, pi/2 and ln 10000,
 and have so few bits that products are exact; that what each Taylor series leaves out is far below the last bit; that so is
-what the polynomial of simd_kernels.cpp leaves out of a float. And the golden file beside it: arguments with the doubles
+what the polynomial of simd_exp.h leaves out of a float. And the golden file beside it: arguments with the doubles
 nearest to the true values.
 
     check_portable_math.py           check; exit 1 and name the first thing that is wrong
@@ -20,7 +20,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 GOLDEN = FOLDER / "portable_math.txt"
 SOURCE = FOLDER / "../../src/core/portable_math.cpp"
-KERNELS = FOLDER / "../../src/core/simd_kernels.cpp"
+KERNELS = FOLDER / "../../src/core/simd_exp.h"
 getcontext().prec = 100
 TINY = Fraction(1, 10**90)
 
@@ -198,8 +198,8 @@ def check_series(code):
 
 def check_float_exp(code):
     """The largest relative error of the kernels' e^r, |r| <= ln(2) / 2, its coefficients as they are as floats."""
-    body = re.search(r"Batch sum\((.*?)\n    //", code, re.DOTALL)
-    require(body, "simd_kernels.cpp has no polynomial that begins with 'Batch sum('")
+    body = re.search(r"Batch sum\((.*?)\n    return", code, re.DOTALL)
+    require(body, "simd_exp.h has no polynomial that begins with 'Batch sum('")
     texts = re.findall(r"([0-9.e-]+)f\)", body[0])
     coefficients = [struct.unpack("f", struct.pack("f", float(text)))[0] for text in texts]
     worst = 0
