@@ -1,5 +1,5 @@
-// Draws figures (src/share/figure.h as JSON) on a 2D canvas, and makes PNG files of them. Knows nothing of what a figure shows.
-/** @import { Figure, FigureLook, FigureRect, FigureText } from "./types" */
+// Draws figures (src/share/figure.h as JSON) on a 2D canvas, for PNG files. Knows nothing of what a figure shows.
+/** @import { FigureElement, FigureLook, FigureRect, FigureText } from "./types" */
 
 /** As src/platform/figure_engine_desktop.cpp names them: the picture's own typefaces, then the system's. */
 const kFonts = {
@@ -11,26 +11,107 @@ const kAligns = /** @type {const} */ ({ start: "left", middle: "center", end: "r
 const kTouching = 0.02; // points
 const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/**
- * One point of the figure is one unit of the context.
- * @param {CanvasRenderingContext2D} context
- * @param {Figure} figure
- */
-export function draw_figure(context, figure) {
-  if (figure.ground !== null) {
-    context.fillStyle = figure.ground;
-    context.fillRect(0, 0, figure.width, figure.height);
+const kPieceMs = 8; // of drawing before the page may answer
+const kFewElements = 16; // drawn without a look at the clock
+
+/** A figure that is drawn some rows of pixels at a time. */
+class FigureDrawing {
+  #context;
+  #scale;
+  /** @type {(FigureElement & { path?: Path2D })[]} */ #elements = [];
+  /** The rows that are being drawn, and the element that comes next. */
+  #first = -1;
+  #next = 0;
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} scale pixels a point
+   */
+  constructor(context, scale) {
+    this.#context = context;
+    this.#scale = scale;
   }
-  const scale = context.getTransform().a;
-  for (const element of figure.elements) {
-    context.save();
-    if (element.kind === "text") {
-      draw_text(context, element);
-    } else {
-      draw_shape(context, element.kind === "rect" ? path_of_rect(element, scale) : new Path2D(element.d), element);
+
+  /** @param {string} json more of its elements */
+  add(json) {
+    this.#elements.push(...JSON.parse(json));
+  }
+
+  /**
+   * Goes on drawing the rows from `first` to `end`. Returns their pixels once they are drawn.
+   * @param {number} first
+   * @param {number} end
+   */
+  draw(first, end) {
+    const context = this.#context;
+    const { width } = context.canvas;
+    const scale = this.#scale;
+    if (first !== this.#first) this.#begin(first);
+    const stop = performance.now() + kPieceMs;
+    for (let drawn = 1; this.#next < this.#elements.length;) {
+      const element = this.#elements[this.#next++];
+      if (!may_touch(element, first / scale, end / scale)) continue;
+      this.#draw(element);
+      if (++drawn % kFewElements === 0 && performance.now() > stop) {
+        context.getImageData(0, 0, 1, 1); // browsers put off what nobody looks at
+        return null;
+      }
     }
-    context.restore();
+    return context.getImageData(0, 0, width, end - first).data;
   }
+
+  /** @param {number} first */
+  #begin(first) {
+    const context = this.#context;
+    const { width, height } = context.canvas;
+    this.#first = first;
+    this.#next = 0;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
+    context.setTransform(this.#scale, 0, 0, this.#scale, 0, -first); // a point of the figure is a unit
+  }
+
+  /** @param {FigureElement & { path?: Path2D }} element */
+  #draw(element) {
+    this.#context.save();
+    if (element.kind === "text") {
+      draw_text(this.#context, element);
+    } else {
+      element.path ??= element.kind === "rect" ? path_of_rect(element, this.#scale) : new Path2D(element.d);
+      draw_shape(this.#context, element.path, element);
+    }
+    this.#context.restore();
+  }
+}
+
+/**
+ * Begins a figure, `rows` rows of pixels of which are drawn together; null where the browser gives no canvas for them.
+ * @param {number} width
+ * @param {number} rows
+ * @param {number} scale pixels a point
+ */
+export function figure_drawing(width, rows, scale) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = rows;
+  const context = canvas.getContext("2d", { willReadFrequently: true }); // its pixels are read back at once
+  return context && new FigureDrawing(context, scale);
+}
+
+/**
+ * Whether an element may reach into what lies between two heights. False is sure.
+ * @param {FigureElement} element
+ * @param {number} top
+ * @param {number} bottom
+ */
+function may_touch(element, top, bottom) {
+  if (element.kind === "path") return true;
+  if (element.kind === "text") {
+    const reach = 2 * element.size; // further than letters of any script
+    return (element.turn ?? 0) !== 0 || (element.y + reach > top && element.y - reach < bottom);
+  }
+  const reach = 1 + (element.line_width ?? 1); // edges may be moved to whole pixels
+  return element.y + element.height + reach > top && element.y - reach < bottom;
 }
 
 /**
@@ -84,30 +165,4 @@ function draw_text(context, { x, y, text, size, font = "sans", anchor = "start",
   context.textBaseline = "alphabetic";
   context.fillStyle = ink;
   context.fillText(text, 0, 0);
-}
-
-/**
- * A PNG file, `scale` pixels a point; a sentence where the browser cannot draw it. At once, as the engine cannot wait.
- * @param {string} json a Figure
- * @param {number} scale
- * @returns {Uint8Array<ArrayBuffer> | string}
- */
-export function png_of_figure(json, scale) {
-  /** @type {Figure} */
-  const figure = JSON.parse(json);
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.max(1, Math.round(figure.width * scale));
-  canvas.height = Math.max(1, Math.round(figure.height * scale));
-  const failure = `This browser cannot draw a picture of ${canvas.width} × ${canvas.height} pixels: a smaller scale may help.`;
-  const context = canvas.getContext("2d", { willReadFrequently: true }); // its pixels are read back at once
-  if (!context) return failure;
-  context.scale(scale, scale);
-  draw_figure(context, figure);
-  const [head, base64] = canvas.toDataURL("image/png").split(",");
-  canvas.width = canvas.height = 0; // gives the memory back at once
-  if (head !== "data:image/png;base64" || !base64) return failure;
-  const letters = atob(base64);
-  const bytes = new Uint8Array(letters.length);
-  for (let k = 0; k < bytes.length; ++k) bytes[k] = letters.charCodeAt(k);
-  return bytes;
 }

@@ -1,7 +1,7 @@
 // Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
 import { copy_text } from "./clipboard.js";
 import { make_engine, make_picture, parts_of } from "./page_engine.js";
-import { png_of_figure } from "./figure.js";
+import { figure_drawing } from "./figure.js";
 import { load_module } from "./load_engine.js";
 import { rasterize } from "./rasterize.js";
 
@@ -37,7 +37,7 @@ export async function start_engine(canvas, root, on_failure, wants_all) {
     failed: on_failure,
     copy: (text) => void copy_text(text, root),
     rasterize,
-    png_of_figure,
+    figure_drawing,
   };
   const { module, load_rest } = await load_module({ canvas, host, noInitialRun: true }, wants_all);
   if (wants_all) await load_rest();

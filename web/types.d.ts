@@ -193,14 +193,15 @@ export interface FileOffer {
   choices: { label: string; link: Link; notes: string[] }[];
 }
 
-/** A view as vectors, in points, y down, later elements on top: src/share/figure.h as JSON. Colours are "#rrggbb". */
-export interface Figure {
-  width: number;
-  height: number;
-  /** null: transparent. */
-  ground: string | null;
-  title: string;
-  elements: (FigureRect | FigurePath | FigureText)[];
+/** A part of a view as vectors, in points, y down: src/share/figure.h as JSON. Colours are "#rrggbb". */
+export type FigureElement = FigureRect | FigurePath | FigureText;
+
+/** A figure that is drawn some rows of pixels at a time; later elements lie on top. */
+export interface FigureDrawing {
+  /** An array of FigureElement. */
+  add(json: string): void;
+  /** Draws more of these rows, for some milliseconds: their red, green, blue and alpha once they are drawn. */
+  draw(first: number, end: number): Uint8ClampedArray | null;
 }
 
 /** How an area is filled and outlined; what is absent is not drawn. */
@@ -417,8 +418,8 @@ export interface Host {
   failed(sentence: string): void;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
-  /** A PNG file of a Figure in JSON; a sentence where the browser cannot draw it. */
-  png_of_figure(figure: string, scale: number): Uint8Array<ArrayBuffer> | string;
+  /** Begins a figure of so many pixels a point; null where the browser gives no canvas of so many pixels. */
+  figure_drawing(width: number, rows: number, scale: number): FigureDrawing | null;
 }
 
 /** Where the state is remembered: the address bar, or nothing. */

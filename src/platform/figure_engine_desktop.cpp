@@ -150,6 +150,17 @@ cairo_status_t append(void* bytes, const unsigned char* more, unsigned count) {
     return CAIRO_STATUS_SUCCESS;
 }
 
+class WholePicture : public PngDrawing {
+public:
+    WholePicture(Figure figure, double scale) : figure_(std::move(figure)), scale_(scale) {}
+    bool advance() override { return true; }
+    Result<std::string> take() override { return png_of_figure(figure_, scale_); }
+
+private:
+    Figure figure_;
+    double scale_;
+};
+
 int pixels(double points, double scale) {
     return std::max(1, static_cast<int>(std::lround(points * scale)));
 }
@@ -183,7 +194,7 @@ Result<std::string> png_of_figure(const Figure& figure, double scale) {
 }
 
 DrawPng Platform::figure_engine() {
-    return png_of_figure;
+    return [](Figure figure, double scale) { return std::make_unique<WholePicture>(std::move(figure), scale); };
 }
 
 }  // namespace attn

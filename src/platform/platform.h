@@ -11,7 +11,7 @@
 
 #include "core/result.h"
 #include "render/text_bitmap.h"
-#include "share/figure.h"
+#include "share/png_drawing.h"
 
 namespace attn {
 
@@ -76,9 +76,6 @@ struct WorkOutput {
 // Works for some 20 ms and returns: what takes longer than a frame is done piece by piece between them, as long as
 // there is more and the picture can be seen. Called with GL current.
 using DoWork = std::function<WorkOutput()>;
-
-// Draws a figure as the bytes of a PNG file, `scale` pixels a point. The error is a sentence.
-using DrawPng = std::function<Result<std::string>(const Figure& figure, double scale)>;
 
 // Looks at the arguments before anything is opened. Returns the exit code when the program is done already: --help and
 // --version (0) or arguments nobody understands (2, with a sentence on standard error). The web has no arguments.

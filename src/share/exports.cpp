@@ -163,10 +163,12 @@ struct ExportWork::Body {
     ExportKind kind;
     PlaygroundState state;
     ExportOptions options;
-    PngOfFigure draw_png;
+    DrawPng draw_png;
     Notes notes = {};  // what is made smaller than asked
     std::optional<FigureWork> figure = {};
-    std::optional<SvgWriter> svg = {};  // of the figure, once it is there
+    // Of the figure, once it is there.
+    std::optional<SvgWriter> svg = {};
+    std::unique_ptr<PngDrawing> png = {};
     std::optional<StageText> table = {};
     std::optional<Result<std::string>> bytes = {};  // once they are made
 
@@ -174,18 +176,19 @@ struct ExportWork::Body {
     void fail(std::string sentence) { bytes = Result<std::string>::failure(std::move(sentence)); }
     void draw(const Evaluator& evaluator);
     void write(const Evaluator& evaluator);
-    Result<std::string> png_of(const Figure& drawn);
+    double scale_of(const Figure& drawn);
     Result<std::string> bytes_at_once(const Evaluator& evaluator) const;
 };
 
-Result<std::string> ExportWork::Body::png_of(const Figure& drawn) {
+// What was asked for, or as large as can be, with a note.
+double ExportWork::Body::scale_of(const Figure& drawn) {
     const double asked = options.figure.scale;
     const double scale = scale_that_fits(drawn, asked);
     if (scale < asked) {
         notes.push_back(concat("scale set to ", exact_number(scale), ": at ", exact_number(asked),
                                " the picture would have more pixels than can be drawn"));
     }
-    return draw_png(drawn, scale);
+    return scale;
 }
 
 // The next piece of a figure.
@@ -196,6 +199,10 @@ void ExportWork::Body::draw(const Evaluator& evaluator) {
         if (svg->advance()) bytes = svg->take();
         return;
     }
+    if (png) {
+        if (png->advance()) bytes = png->take();
+        return;
+    }
     if (!figure) figure.emplace(state, evaluator, options.figure);
     if (!figure->advance(evaluator)) return;
     Result<Figure> drawn = figure->figure(state, evaluator);
@@ -204,7 +211,8 @@ void ExportWork::Body::draw(const Evaluator& evaluator) {
     if (kind == ExportKind::svg) {
         svg.emplace(std::move(*drawn));
     } else {
-        bytes = png_of(*drawn);
+        const double scale = scale_of(*drawn);
+        png = draw_png(std::move(*drawn), scale);
     }
 }
 
@@ -228,7 +236,7 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) 
     return worked_solution(state, evaluator.shown());
 }
 
-ExportWork::ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, PngOfFigure draw_png)
+ExportWork::ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, DrawPng draw_png)
     : body_(std::make_unique<Body>(Body{
           .kind = kind, .state = std::move(state), .options = std::move(options), .draw_png = std::move(draw_png)})) {}
 
@@ -271,7 +279,7 @@ const PlaygroundState& ExportWork::state() const {
 }
 
 Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
-                                 const ExportOptions& options, const PngOfFigure& draw_png) {
+                                 const ExportOptions& options, const DrawPng& draw_png) {
     ExportWork work(kind, state, options, draw_png);
     while (!work.advance(evaluator)) continue;
     return work.take_file();

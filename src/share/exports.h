@@ -2,7 +2,6 @@
 // embed element.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,8 +13,8 @@
 #include "playground/evaluation.h"
 #include "playground/notes.h"
 #include "playground/state.h"
-#include "share/figure.h"
 #include "share/figure_options.h"
+#include "share/png_drawing.h"
 
 namespace attn {
 
@@ -57,19 +56,16 @@ struct ExportedFile {
     Notes notes;  // what was made smaller than asked
 };
 
-// Draws a figure as a PNG file: pixels a point. The platform brings it (Platform::figure_engine).
-using PngOfFigure = std::function<Result<std::string>(const Figure& figure, double scale)>;
-
-// A file in the making: what takes all numbers of a long text is done in pieces.
+// A file in the making: what takes all numbers of a long text is done in pieces, and so are pictures.
 class ExportWork {
 public:
     // The state is legal.
-    ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, PngOfFigure draw_png = {});
+    ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, DrawPng draw_png = {});
     ~ExportWork();
     ExportWork(ExportWork&&) noexcept;
     ExportWork& operator=(ExportWork&&) noexcept;
 
-    // Goes on for some milliseconds; what draws and packs takes as long as it takes. `evaluator` is up to date with the
+    // Goes on for some milliseconds; what packs arrays takes as long as it takes. `evaluator` is up to date with the
     // state, and has the same numbers each time. Returns whether the file is made.
     bool advance(const Evaluator& evaluator);
     // The file, to be taken once. The error is a sentence: an empty sentence, a stage that is not there or is blank, a
@@ -85,6 +81,6 @@ private:
 
 // The same at once.
 Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
-                                 const ExportOptions& options, const PngOfFigure& draw_png = {});
+                                 const ExportOptions& options, const DrawPng& draw_png = {});
 
 }  // namespace attn

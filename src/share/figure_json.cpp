@@ -70,28 +70,16 @@ void write_element(JsonWriter& json, const FigureText& text) {
 
 }  // namespace
 
-std::string figure_as_json(const Figure& figure) {
+std::string elements_as_json(std::span<const FigureElement> elements) {
     std::string text;
     JsonWriter json(text);
-    json.begin_object();
-    write_number(json, "width", figure.width);
-    write_number(json, "height", figure.height);
-    json.key("ground");
-    if (figure.ground) {
-        json.text(hex_color(*figure.ground));
-    } else {
-        json.null();
-    }
-    json.member("title", one_line(figure.title));
-    json.key("elements");
     json.begin_array();
-    for (const FigureElement& element : figure.elements) {
+    for (const FigureElement& element : elements) {
         json.begin_object();
         std::visit([&](const auto& each) { write_element(json, each); }, element);
         json.end_object();
     }
     json.end_array();
-    json.end_object();
     return text + "\n";
 }
 

@@ -212,3 +212,52 @@ test("a transparent PNG is so where nothing is drawn, in every view", async () =
     assert.ok(num_drawn > 1000 && num_drawn < clear.data.length / 4, view);
   }
 });
+
+test("drawn a few rows at a time a picture has the pixels of one that is drawn at once", async () => {
+  playground ??= await browser.open();
+  const differences = await playground.evaluate(async () => {
+    const { figure_drawing } = await import("./figure.js");
+    const [width, height, scale] = [605, 403, 2.01];
+    const makers = {
+      crisp: (x, y, fill) => ({ kind: "rect", x, y, width: 9.3, height: 6.7, fill, is_crisp: true }),
+      smooth: (x, y, fill) => ({ kind: "rect", x, y, width: 9.3, height: 6.7, fill, line: "#123456", line_width: 3 }),
+      boxes: (x, y, fill) => ({ kind: "path", d: `M${x} ${y}H${x + 8}V${y + 9}H${x}Z`, fill, is_crisp: true }),
+      text: (x, y, ink) => ({ kind: "text", x, y, text: "Åg(0.5ไทย", size: 7, ink }),
+      turned: (x, y, ink) => ({ kind: "text", x, y, text: "Åg(0.5ไทย", size: 7, ink, turn: -55 }),
+      curves: (x, y, line) => ({
+        kind: "path",
+        d: `M${x} ${y}C${x + 30} ${y} ${x} ${y + 40} ${x + 30} ${y + 40}`,
+        line,
+      }),
+    };
+    const drawn = (elements, rows) => {
+      const drawing = figure_drawing(width, rows, scale);
+      for (let k = 0; k < elements.length; k += 64) drawing.add(JSON.stringify(elements.slice(k, k + 64)));
+      const pixels = new Uint8ClampedArray(4 * width * height);
+      for (let first = 0; first < height; first += rows) {
+        let band = null;
+        while (!band) band = drawing.draw(first, Math.min(first + rows, height));
+        pixels.set(band, 4 * width * first);
+      }
+      return pixels;
+    };
+    return Object.entries(makers).map(([kind, make]) => {
+      const ground = { kind: "rect", x: 0, y: 0, width, height, fill: "#ffeedd" };
+      const elements = Array.from({ length: 200 }, (_, k) =>
+        make((k * 37) % 290, (k * 53) % 190, `hsl(${(k * 47) % 360} 60% 50%)`),
+      );
+      elements.unshift(ground);
+      const whole = drawn(elements, height);
+      const sums = [1, 7, 200].map((rows) =>
+        drawn(elements, rows).reduce((sum, value, k) => sum + Math.abs(value - whole[k]), 0),
+      );
+      return { kind, means: sums.map((sum) => sum / whole.length), colors: new Set(whole).size };
+    });
+  });
+  for (const { kind, means, colors } of differences) {
+    assert.ok(colors > 30, `${kind}: nothing is drawn`);
+    // A curve is cut where the rows end, and its pieces are smoothed a little differently: by 0.8 of 255 levels in the mean
+    // where each row is drawn alone, by 0.04 where 200 are drawn together.
+    for (const mean of means) assert.ok(mean <= (kind === "curves" ? 1 : 0), `${kind}: ${means}`);
+  }
+});

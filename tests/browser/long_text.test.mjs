@@ -185,7 +185,7 @@ test("a file of a long text is made once a frame has said that it is being made"
 
 test("tables and figures of a long text are made between the frames", async () => {
   const page = await open_where_files_are_made();
-  for (const [at, kind] of ["csv", "svg"].entries()) {
+  for (const [at, kind] of ["csv", "svg", "png"].entries()) {
     const { tasks } = await record(browser.browser, page, async () => {
       await press(page, `save=${kind}`);
       await until(page, () => page.evaluate((at) => globalThis.files.length > at, at), `for the ${kind}`);
@@ -194,9 +194,9 @@ test("tables and figures of a long text are made between the frames", async () =
     assert.ok(tasks.length > 8, `${kind}: ${tasks.length} tasks`);
     assert.ok(longest < kLongestFileTask, `${kind}: the page did not answer for ${Math.round(longest)} ms`);
   }
-  const [csv, svg] = await page.evaluate(() => globalThis.files.map((one) => one.size));
-  assert.ok(csv > 1_572_864 * 20 && svg > 1_000_000, `files of ${csv} and ${svg} bytes`);
-  assert.match(await announcement(page), /^Made attention-.*\.svg\./);
+  const [csv, svg, png] = await page.evaluate(() => globalThis.files.map((one) => one.size));
+  assert.ok(csv > 1_572_864 * 20 && svg > 1_000_000 && png > 1_000_000, `files of ${csv}, ${svg} and ${png} bytes`);
+  assert.match(await announcement(page), /^Made attention-.*\.png\./);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });

@@ -36,6 +36,18 @@ TEST_CASE("a file is named after the sentence, in letters every system takes", "
     CHECK(exported(ExportKind::session, "text=../../etc/passwd").name == "attention-etc-passwd.attention");
 }
 
+// Takes three pieces.
+class Drawing : public PngDrawing {
+public:
+    explicit Drawing(Result<std::string> outcome) : outcome_(std::move(outcome)) {}
+    bool advance() override { return ++num_pieces_ == 3; }
+    Result<std::string> take() override { return num_pieces_ == 3 ? outcome_ : Result<std::string>("too early"); }
+
+private:
+    Result<std::string> outcome_;
+    int num_pieces_ = 0;
+};
+
 TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]") {
     const PlaygroundState state = read_link("text=a b&heads=1").state;
     Evaluator evaluator;
@@ -47,10 +59,10 @@ TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]"
 
     double drawn_at = 0;
     double points = 0;
-    const PngOfFigure draw = [&](const Figure& figure, double scale) {
+    const DrawPng draw = [&](Figure figure, double scale) {
         drawn_at = scale;
         points = std::max(figure.width, figure.height);
-        return Result<std::string>("the bytes");
+        return std::make_unique<Drawing>(Result<std::string>("the bytes"));
     };
     options.figure.scale = 3;
     const Result<ExportedFile> small = export_file(ExportKind::png, state, evaluator, options, draw);
@@ -71,7 +83,9 @@ TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]"
     REQUIRE(large->notes.size() == 1);
     CHECK(large->notes[0].starts_with("scale set to "));
 
-    const PngOfFigure refuse = [](const Figure&, double) { return Result<std::string>::failure("No."); };
+    const DrawPng refuse = [](const Figure&, double) {
+        return std::make_unique<Drawing>(Result<std::string>::failure("No."));
+    };
     const Result<ExportedFile> refused = export_file(ExportKind::png, state, evaluator, options, refuse);
     REQUIRE_FALSE(refused);
     CHECK(refused.error() == "No.");

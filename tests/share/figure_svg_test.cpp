@@ -76,7 +76,7 @@ TEST_CASE("any text becomes valid XML", "[svg][bad-input]") {
     CHECK(root->title() == written);
     CHECK(all_named(*root, "rect")[0]->title() == written);
     CHECK(all_named(*root, "script").empty());
-    CHECK(nlohmann::json::parse(figure_as_json(figure))["elements"][0]["text"] == written);
+    CHECK(nlohmann::json::parse(elements_as_json(figure.elements))[0]["text"] == written);
 }
 
 TEST_CASE("elements with the same attributes share a group, and none changes another's look", "[svg]") {
