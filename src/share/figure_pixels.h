@@ -6,7 +6,7 @@
 
 namespace attn {
 
-inline constexpr int kMaxPicturePixels = 1 << 26;  // 256 MiB while it is drawn; phones give no more
+inline constexpr int kMaxPicturePixels = 1 << 26;  // 256 MiB while the desktop draws it
 inline constexpr int kMaxPictureSide = 16384;      // pixels; browsers' canvases end here
 
 // The largest scale up to `scale` pixels a point at which the figure stays within both. A figure of any size has one.
