@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "core/check.h"
@@ -17,8 +18,10 @@ constexpr std::array kEditable = {TensorId::embeddings, TensorId::queries, Tenso
                                   TensorId::b_key,      TensorId::b_value, TensorId::w_out,   TensorId::b_out,
                                   TensorId::mask};
 
-auto place_of(const Edit& edit) {
-    return std::tuple(edit.tensor, edit.sentence, edit.row, edit.column);
+using Place = std::tuple<TensorId, int, int, int>;  // tensor, sentence, row, column
+
+Place place_of(const Edit& edit) {
+    return {edit.tensor, edit.sentence, edit.row, edit.column};
 }
 
 bool is_before(const Edit& a, const Edit& b) {
@@ -33,14 +36,14 @@ bool is_within_limits(const Edit& edit) {
            edit.column >= 0 && edit.column < limits.columns;
 }
 
-// Of the edits of one cell only the last one stays. `edits` are sorted stably.
-void keep_last_of_each_cell(std::vector<Edit>& edits) {
-    std::size_t num_kept = 0;
-    for (const Edit& edit : edits) {
-        const bool is_same_cell = num_kept > 0 && place_of(edits[num_kept - 1]) == place_of(edit);
-        edits[is_same_cell ? num_kept - 1 : num_kept++] = edit;
-    }
-    edits.resize(num_kept);
+// Sorts them; of the edits of one cell only the last one stays.
+void put_in_order(std::vector<Edit>& edits) {
+    const auto is_out_of_order = [](const Edit& a, const Edit& b) { return !is_before(a, b); };
+    if (std::adjacent_find(edits.begin(), edits.end(), is_out_of_order) == edits.end()) return;
+    std::map<Place, Edit> last;
+    for (const Edit& edit : edits) last.insert_or_assign(place_of(edit), edit);
+    edits.clear();
+    for (const auto& [place, edit] : last) edits.push_back(edit);
 }
 
 void set_number(AttentionProblem& problem, const Edit& edit) {
@@ -173,8 +176,7 @@ Notes clamp_edits(std::vector<Edit>& edits) {
         notes.push_back(concat(counted(static_cast<std::int64_t>(num_outside), "edit"),
                                " left out: no tensor is so large that it has such a row or column"));
     }
-    std::stable_sort(edits.begin(), edits.end(), is_before);
-    keep_last_of_each_cell(edits);
+    put_in_order(edits);
     if (edits.size() > kMaxEdits) {
         notes.push_back(concat("the first ", with_thousands(kMaxEdits), " edits are kept and ",
                                with_thousands(static_cast<std::int64_t>(edits.size() - kMaxEdits)), " left out"));
