@@ -29,7 +29,7 @@ attn_header_library(xtl)
 attn_find_library(xtensor xtensor-stack/xtensor f115228a7fc277b9be1bef34572831f8fd53ac73) # 0.27.1
 attn_header_library(xtensor)
 target_link_libraries(xtensor INTERFACE xtl)
-if(EMSCRIPTEN AND NOT ATTN_TESTS)
+if(EMSCRIPTEN)
   target_compile_options(xtensor INTERFACE "SHELL:-include ${PROJECT_SOURCE_DIR}/tools/cmake/without_exceptions.h")
 endif()
 
@@ -132,6 +132,7 @@ if(ATTN_TESTS)
   attn_find_library(catch2 catchorg/Catch2 fa43b77429ba76c462b1898d6cd2f2d7a9416b14) # 3.7.1
   add_library(catch2 STATIC ${catch2_FOLDER}/extras/catch_amalgamated.cpp)
   target_include_directories(catch2 SYSTEM PUBLIC ${catch2_FOLDER}/extras)
+  set_target_properties(catch2 PROPERTIES ATTN_THROWS ON)
   if(ATTN_SANITIZE)
     target_compile_options(catch2 PRIVATE -fno-sanitize=all)  # a third of the time to build, and not what is tested
   endif()

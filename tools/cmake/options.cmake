@@ -38,14 +38,12 @@ if(ATTN_FUZZ)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# Nothing in src/ throws, so the page is built without exceptions. Catch2 throws, so the web's tests (and the rooms in them)
-# are built with WebAssembly's own exceptions.
-if(EMSCRIPTEN AND ATTN_TESTS)
-  add_compile_options(-fwasm-exceptions)
-  add_link_options(-fwasm-exceptions)
-elseif(EMSCRIPTEN)
-  add_compile_options(-fno-exceptions $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>) # nobody asks a type for its name
-  add_link_options(-fno-exceptions -fno-rtti)
+# Nothing in src/ throws and nobody asks a type for its name, so on the web it is built without either. Catch2 throws: the
+# programs that test the very same rooms have ATTN_THROWS, for WebAssembly's own exceptions.
+if(EMSCRIPTEN)
+  set(attn_exceptions $<IF:$<BOOL:$<TARGET_PROPERTY:ATTN_THROWS>>,-fwasm-exceptions,-fno-exceptions>)
+  add_compile_options(${attn_exceptions} $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  add_link_options(${attn_exceptions} -fno-rtti)
 endif()
 
 # A check that fails names its file; the page need not carry the folder it was built in.

@@ -59,7 +59,11 @@ function alone(preset, work) {
 async function build_now(preset, targets) {
   console.log(`-- building ${preset}: ${targets.join(" ")}`);
   const log = join(root, `build/${preset}`);
-  if ((await run("cmake", ["--preset", preset, "--log-level=NOTICE"])) !== 0) return false;
+  const configured = await run("cmake", [
+    ...["--preset", preset, "--log-level=NOTICE"],
+    "-DATTN_WARNINGS_AS_ERRORS=ON", // here, and not where a visitor's newer compiler only builds the page
+  ]);
+  if (configured !== 0) return false;
   return (await run("cmake", ["--build", log, "--target", ...targets], { limit: 60 * kMinute })) === 0;
 }
 
@@ -146,7 +150,7 @@ const kTests = is_sanitized ? "sanitize" : "dev"; // the preset of the native te
 const kPrograms = is_sanitized ? "release" : "dev"; // and of the programs that other tests run
 
 const native = { ATTN_NATIVE: join(root, `build/${kPrograms}`), ATTN_NATIVE_TESTS: join(root, `build/${kTests}`) };
-const wasm = { ...native, ATTN_WASM: join(root, "build/web-test") };
+const wasm = { ...native, ATTN_WASM: join(root, "build/web") };
 const engine = { ...native, ATTN_ENGINE: join(root, "build/web/engine") };
 const page = { ATTN_PAGE: join(root, "build/web/page"), ATTN_DIST: join(root, "build/web/dist") };
 
@@ -196,13 +200,13 @@ const kParts = {
   ui: () => catch2_parts(kTests, ["render_test", "ui_test"]),
   wasm: () =>
     sum(
-      () => catch2_parts("web-test", ["core_test", "playground_test", "share_test", "cli_test"], { suffix: ".js" }),
+      () => catch2_parts("web", ["core_test", "playground_test", "share_test", "cli_test"], { suffix: ".js" }),
       () =>
         built_node_tests(
           "tests/wasm",
           [
             [kPrograms, "attn"],
-            ["web-test", "attn"],
+            ["web", "attn"],
           ],
           wasm,
         ),
