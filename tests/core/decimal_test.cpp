@@ -112,6 +112,7 @@ std::vector<double> many_numbers() {
         numbers.push_back(below(4294967295U) / std::pow(10.0, below(14)));
         numbers.push_back(std::ldexp(below(1000), -static_cast<int>(below(12))));  // ties among them
         numbers.push_back(static_cast<double>(static_cast<float>(below(4294967295U) / 4294967296.0)));
+        numbers.push_back(static_cast<double>(static_cast<float>(below(4294967295U) / std::pow(10.0, below(20)))));
     }
     return numbers;
 }
