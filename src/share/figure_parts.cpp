@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -69,9 +70,12 @@ bool FigureTask::has_values() const {
 void place_block(FigureBlock& on, FigureBlock block, FigurePoint at) {
     on.width = std::max(on.width, at.x + block.width);
     on.height = std::max(on.height, at.y + block.height);
-    for (FigureElement& element : block.elements) {
-        move_element(element, at);
-        on.elements.push_back(std::move(element));
+    for (FigureElement& element : block.elements) move_element(element, at);
+    if (on.elements.empty()) {
+        on.elements = std::move(block.elements);
+    } else {
+        on.elements.insert(on.elements.end(), std::make_move_iterator(block.elements.begin()),
+                           std::make_move_iterator(block.elements.end()));
     }
 }
 

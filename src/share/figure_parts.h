@@ -26,6 +26,7 @@ FigureColors figure_colors(bool is_dark);
 Rgb mixed(Rgb a, Rgb b, float share_of_b);
 
 struct FigureStage;
+struct StackedPicture;
 
 // What a figure is made of.
 struct FigureTask {
@@ -33,7 +34,8 @@ struct FigureTask {
     const Evaluator& evaluator;    // up to date with it
     const Evaluation& evaluation;  // evaluator.shown(), not empty
     const FigureOptions& options;
-    const FigureStage* stage;  // scanned; null for views that show no stage
+    const FigureStage* stage;       // scanned; null for views that show no stage
+    const StackedPicture* stacked;  // of the view stacked, else null
     FigureColors colors;
 
     const View& view() const { return state.view; }

@@ -160,7 +160,7 @@ void add_reductions(const std::vector<HeadBlock>& blocks, const Room& room, std:
 
 Result<Figure> figure_of_stacked(const FigureTask& task) {
     const Sizes& sizes = task.evaluation.sizes;
-    const StackedPicture stacked = stacked_picture(task.evaluation);
+    const StackedPicture& stacked = *task.stacked;
     const Blanks blanks(task.state);
     const int num_drawn = static_cast<int>(stacked.singles.size());
     const int num_beside = static_cast<int>(stacked.whole.size());

@@ -58,9 +58,14 @@ FigureWork::FigureWork(const PlaygroundState& state, const Evaluator& evaluator,
     const Row* row = row_of_view(state.view.view);
     const bool has_stage = row != nullptr && row->shows_stage && !evaluator.shown().is_empty();
     if (has_stage) scan_.emplace(state, evaluator.shown(), options);
+    shows_stacked_ = state.view.view == ViewKind::stacked && !evaluator.shown().is_empty();
 }
 
 bool FigureWork::advance(const Evaluator& evaluator) {
+    if (shows_stacked_ && !stacked_) {
+        stacked_ = stacked_picture(evaluator.shown());
+        return false;
+    }
     return !scan_ || scan_->advance(evaluator.shown());
 }
 
@@ -79,6 +84,7 @@ Result<Figure> FigureWork::figure(const PlaygroundState& state, const Evaluator&
                              .evaluation = evaluation,
                              .options = options_,
                              .stage = scan_ ? &scan_->stage() : nullptr,
+                             .stacked = stacked_ ? &*stacked_ : nullptr,
                              .colors = figure_colors(options_.is_dark)};
     Result<Figure> figure = row->generate(task);
     if (figure && figure->elements.size() > kMaxFigureElements) {

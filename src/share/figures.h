@@ -5,6 +5,7 @@
 
 #include "core/result.h"
 #include "playground/evaluation.h"
+#include "playground/stacked_heads.h"
 #include "playground/state.h"
 #include "share/figure.h"
 #include "share/figure_options.h"
@@ -12,7 +13,8 @@
 
 namespace attn {
 
-// What takes all numbers of a stage is found out in pieces, then the figure is made of it.
+// What takes all numbers of a stage is found out in pieces, and heads that are computed once more are a piece of their
+// own; then the figure is made of it.
 class FigureWork {
 public:
     // `evaluator` is up to date with the legal `state`, and both are the same in each call.
@@ -25,6 +27,8 @@ public:
 private:
     FigureOptions options_;
     std::optional<StageScan> scan_;
+    bool shows_stacked_ = false;
+    std::optional<StackedPicture> stacked_;
 };
 
 // The same at once. `evaluator` is up to date with the legal `state`. Numbers that are blank (View::check, View::hide)
