@@ -66,7 +66,11 @@ bool FigureWork::advance(const Evaluator& evaluator) {
         stacked_ = stacked_picture(evaluator.shown());
         return false;
     }
-    return !scan_ || scan_->advance(evaluator.shown());
+    if (scan_ && !is_scanned_) {
+        is_scanned_ = scan_->advance(evaluator.shown());
+        return false;
+    }
+    return true;
 }
 
 Result<Figure> FigureWork::figure(const PlaygroundState& state, const Evaluator& evaluator) const {

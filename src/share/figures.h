@@ -27,6 +27,7 @@ public:
 private:
     FigureOptions options_;
     std::optional<StageScan> scan_;
+    bool is_scanned_ = false;
     bool shows_stacked_ = false;
     std::optional<StackedPicture> stacked_;
 };

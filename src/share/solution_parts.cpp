@@ -61,9 +61,15 @@ std::string Solution::number(TensorId stage, int h, int i, int column) const {
 }
 
 std::string Solution::matrix(TensorId stage, int h) const {
-    const Matrix numbers = stage_matrix(problem, evaluation.trace, stage, h);
-    return latex_matrix(length(numbers, 0), length(numbers, 1), [&](int i, int c) {
-        return is_blank(stage, h, i, c) ? std::string(kLatexBlank) : latex_number(static_cast<double>(numbers(i, c)));
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    Vector numbers;  // of one row: cells are asked for row by row, and of a long text few rows are printed
+    int row_of_numbers = -1;
+    return latex_matrix(extent.rows, extent.columns, [&](int i, int c) {
+        if (i != row_of_numbers) {
+            row_of_numbers = i;
+            numbers = stage_row(problem, evaluation.trace, stage, h, i);
+        }
+        return is_blank(stage, h, i, c) ? std::string(kLatexBlank) : latex_number(static_cast<double>(numbers(c)));
     });
 }
 
