@@ -249,9 +249,10 @@ const kParts = {
     }),
 };
 
-// Two lanes side by side: while one builds, which takes all the cores there are, the other tests, which rarely does.
+// Lanes side by side: while one builds, which takes all the cores there are, the others test, which rarely does.
 const kLanes = [
-  ["tools", "style", "core", "playground", "share", "cli", "ui"],
+  ["core", "playground", "share", "cli"],
+  ["tools", "style", "ui"],
   ["web", "browser", "engine", "wasm", "desktop", "packages"],
 ];
 
