@@ -249,10 +249,9 @@ const kParts = {
     }),
 };
 
-// Lanes side by side: while one builds, which takes all the cores there are, the others test, which rarely does.
+// Two lanes side by side: while one builds, which takes all the cores there are, the other tests, which rarely does.
 const kLanes = [
-  ["core", "playground", "share", "cli"],
-  ["tools", "style", "ui"],
+  ["tools", "style", "core", "playground", "share", "cli", "ui"],
   ["web", "browser", "engine", "wasm", "desktop", "packages"],
 ];
 
