@@ -32,8 +32,8 @@ inline constexpr int kGap = -1;  // in the list
 // What stands in a cell of a matrix.
 using LatexCell = std::function<std::string(int row, int column)>;
 
-// "\begin{pmatrix} … \end{pmatrix}": at most kMostRows and kMostColumns of the cells, asked for row by row, and dots for
-// the others.
+// "\begin{pmatrix} … \end{pmatrix}": at most kMostRows and kMostColumns of the cells, asked for row by row, and dots
+// for the others.
 std::string latex_matrix(int rows, int columns, const LatexCell& cell);
 inline constexpr int kMostRows = 12;
 inline constexpr int kMostColumns = 8;  // a page is no wider, and LaTeX itself wants at most 10
