@@ -117,8 +117,9 @@ struct DenseAttention::Workspace {
                 if (is_whole_panels) continue;
                 const float* row = matrix.project(rows, first, count, b_part);
                 for (std::size_t i = first; i < first + count; ++i, row += matrix.row_stride()) {
-                    for (std::size_t c = begin; c < end; c += piece)
-                        copy_floats(row + c - begin, piece, place.at(i, c));
+                    float* to = place.at(i, begin);
+                    for (std::size_t c = 0; c < end - begin; c += piece, to += place.piece_stride)
+                        copy_floats(row + c, piece, to);
                 }
             }
         }

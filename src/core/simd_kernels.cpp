@@ -307,38 +307,42 @@ void divide_into(const float* values, std::size_t n, Batch divisor, float* weigh
 
 // The softmax of some rows, column by column: rows do not wait for each other, and a loop ends once for all of them.
 // Unrolled, V8 takes longer; what is done once a row is no quicker unrolled, and the engine's module has 90 KB.
-template <std::size_t Rows>
-void softmax_together(const SoftmaxRows& places, const std::size_t* counts, float divisor, const Scale& scale) {
-    float* scores[Rows];
+constexpr std::size_t kTogether = 4;
+
+void softmax_together(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor,
+                      const Scale& scale) {
+    float* scores[kTogether];
     std::size_t most = 0;
-    for (std::size_t r = 0; r < Rows; ++r) {
-        scores[r] = places.scores + r * places.scores_stride;
-        most = counts[r] > most ? counts[r] : most;
+    // Of fewer rows the last one is taken several times, which writes the same numbers again and takes no longer.
+    for (std::size_t r = 0; r < kTogether; ++r) {
+        const std::size_t row = r < rows ? r : rows - 1;
+        scores[r] = places.scores + row * places.scores_stride;
+        most = counts[row] > most ? counts[row] : most;
     }
     const std::size_t end = (most + kLanes - 1) / kLanes * kLanes;
     ATTN_NOT_UNROLLED
-    for (std::size_t r = 0; r < Rows; ++r) fill_up(places.scores + r * places.scores_stride, counts[r], end);
+    for (std::size_t r = 0; r < rows; ++r) fill_up(places.scores + r * places.scores_stride, counts[r], end);
 
     // With a NaN in the row, that or the largest of the others: their exponentials are divided by NaN either way.
-    Batch largest[Rows];
-    for (std::size_t r = 0; r < Rows; ++r) largest[r] = Batch(-__builtin_inff());
+    Batch largest[kTogether];
+    for (std::size_t r = 0; r < kTogether; ++r) largest[r] = Batch(-__builtin_inff());
     ATTN_NOT_UNROLLED
     for (std::size_t j = 0; j < end; j += kLanes) {
-        for (std::size_t r = 0; r < Rows; ++r) {
+        for (std::size_t r = 0; r < kTogether; ++r) {
             largest[r] = xsimd::max(Batch::load_unaligned(scores[r] + j), largest[r]);
         }
     }
     // The largest of the quotients is the quotient of the largest: dividing keeps the order.
-    for (std::size_t r = 0; r < Rows; ++r) largest[r] = Batch(xsimd::reduce_max(largest[r]) / divisor);
+    for (std::size_t r = 0; r < kTogether; ++r) largest[r] = Batch(xsimd::reduce_max(largest[r]) / divisor);
 
     constexpr std::size_t kAtOnce = 64;  // columns: their parts stay in the first cache
-    float parts[Rows * kAtOnce * 2];
+    float parts[kTogether * kAtOnce * 2];
     for (std::size_t first = 0; first < end; first += kAtOnce) {
         const std::size_t last = end - first < kAtOnce ? end : first + kAtOnce;
         float* part = parts;
         ATTN_NOT_UNROLLED
         for (std::size_t j = first; j < last; j += kLanes) {
-            for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
+            for (std::size_t r = 0; r < kTogether; ++r, part += 2 * kLanes) {
                 const ExpParts<Batch> exp = split_exp(scale(Batch::load_unaligned(scores[r] + j)) - largest[r]);
                 exp.r.store_unaligned(part);
                 exp.power.store_unaligned(part + kLanes);
@@ -347,7 +351,7 @@ void softmax_together(const SoftmaxRows& places, const std::size_t* counts, floa
         part = parts;
         ATTN_NOT_UNROLLED
         for (std::size_t j = first; j < last; j += kLanes) {
-            for (std::size_t r = 0; r < Rows; ++r, part += 2 * kLanes) {
+            for (std::size_t r = 0; r < kTogether; ++r, part += 2 * kLanes) {
                 const ExpParts<Batch> exp = {Batch::load_unaligned(part), Batch::load_unaligned(part + kLanes)};
                 join_exp(exp).store_unaligned(scores[r] + j);
             }
@@ -355,7 +359,7 @@ void softmax_together(const SoftmaxRows& places, const std::size_t* counts, floa
     }
 
     ATTN_NOT_UNROLLED
-    for (std::size_t r = 0; r < Rows; ++r) {
+    for (std::size_t r = 0; r < rows; ++r) {
         const float* exps = places.scores + r * places.scores_stride;
         const Batch sum(sums_of(exps, end).total());
         divide_into(exps, counts[r], sum, places.weights + r * places.weights_stride, places.room);
@@ -364,11 +368,10 @@ void softmax_together(const SoftmaxRows& places, const std::size_t* counts, floa
 
 void softmax(const SoftmaxRows& places, const std::size_t* counts, std::size_t rows, float divisor) {
     const Scale scale = {Batch(divisor), Batch(1.0f / divisor), has_exact_reciprocal(divisor)};
-    constexpr std::size_t kTogether = 4;
     SoftmaxRows at = places;
     for (std::size_t left = rows; left > 0;) {
-        const std::size_t done = left >= kTogether ? kTogether : 1;
-        (done == 1 ? softmax_together<1> : softmax_together<kTogether>)(at, counts, divisor, scale);
+        const std::size_t done = left < kTogether ? left : kTogether;
+        softmax_together(at, counts, done, divisor, scale);
         at.scores += done * at.scores_stride;
         at.weights += done * at.weights_stride;
         counts += done;
