@@ -12,27 +12,35 @@
 namespace attn {
 namespace {
 
-// From the scores of row i (room for T rounded up to 16) to the stage.
-void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, float* scores, std::span<float> row) {
-    const simd::Kernels& kernels = simd::kernels();
-    if (stage == TensorId::weights || stage == TensorId::dropped_weights) {
-        weigh_rows(head, i, i + 1, scores, 0, row.data(), 0, row.size());
-        return;
-    }
-    if (stage == TensorId::unmasked_weights) {
-        const std::size_t count = row.size();
-        kernels.softmax({scores, 0, row.data(), 0, count}, &count, 1, head.divisor);
-        return;
-    }
-    std::copy_n(scores, row.size(), row.begin());
+// From the scores of row i to the stages between them and the weights.
+void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, std::span<float> row) {
     if (stage == TensorId::scores) return;
-    kernels.divide(row.data(), row.size(), head.divisor);
+    simd::kernels().divide(row.data(), row.size(), head.divisor);
     if (stage == TensorId::scaled_scores) return;
     const float hidden = -std::numeric_limits<float>::infinity();
     if (head.visible[i] != 0) {
         std::fill(row.begin() + head.visible[i], row.end(), hidden);
     } else {
         hide_keys(head.hidden_row(i), hidden, row.data());
+    }
+}
+
+// From the scores of rows first to end, as HeadAttention::make_scores leaves them, to rows (T) of the stage.
+void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std::size_t end, float* scores,
+                 std::size_t stride, float* rows) {
+    const std::size_t T = head.num_tokens;
+    if (stage == TensorId::weights || stage == TensorId::dropped_weights) {
+        weigh_rows(head, first, end, scores, stride, rows, T, T);
+        return;
+    }
+    if (stage == TensorId::unmasked_weights) {
+        const std::vector<std::size_t> counts(end - first, T);
+        simd::kernels().softmax({scores, stride, rows, T, T}, counts.data(), end - first, head.divisor);
+        return;
+    }
+    for (std::size_t i = first; i < end; ++i, scores += stride, rows += T) {
+        std::copy_n(scores, T, rows);
+        finish_row(head, stage, i, {rows, T});
     }
 }
 
@@ -44,9 +52,7 @@ void compute_rows(const HeadProblem& head, TensorId stage, std::size_t first, st
     for (std::size_t block = first; block < end; block += HeadAttention::rows_at_once()) {
         const std::size_t block_end = std::min(block + HeadAttention::rows_at_once(), end);
         float* scores = attention.make_scores(head, block, block_end);
-        for (std::size_t i = block; i < block_end; ++i, scores += attention.row_stride()) {
-            finish_row(head, stage, i, scores, rows.subspan((i - first) * T, T));
-        }
+        finish_rows(head, stage, block, block_end, scores, attention.row_stride(), rows.data() + (block - first) * T);
     }
 }
 

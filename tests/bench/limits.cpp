@@ -75,11 +75,13 @@ double limits_exp(int repetitions) {
 }
 
 double limits_softmax(int repetitions) {
-    static std::vector<float> scores(1024);
+    constexpr std::size_t kRows = 4;  // the kernel weighs so many together
+    constexpr std::size_t kCount = 1024;
+    static std::vector<float> scores(kRows * kCount);
+    const std::vector<std::size_t> counts(kRows, kCount);
     for (int k = 0; k < repetitions; ++k) {
-        for (std::size_t j = 0; j < scores.size(); ++j) scores[j] = -0.01f * static_cast<float>(j);
-        const std::size_t count = scores.size();
-        attn::simd::kernels().softmax({scores.data(), 0, scores.data(), 0, count}, &count, 1, 8.0f);
+        for (std::size_t j = 0; j < scores.size(); ++j) scores[j] = -0.01f * static_cast<float>(j % kCount);
+        attn::simd::kernels().softmax({scores.data(), kCount, scores.data(), kCount, kCount}, counts.data(), kRows, 8);
     }
     return static_cast<double>(scores.size()) * repetitions;
 }
