@@ -1,6 +1,6 @@
 // See decimal.h. Every double is a whole number times a power of two, so its decimal digits end: all of them are
 // written out, 767 significant ones at most, and then rounded as one does on paper. What the screen shows, floats with
-// a few decimals, is rounded in one word instead, which takes a tenth of the time. Back it goes by long division.
+// a few decimals, is rounded in one word instead, which takes an eighth of the time. Back it goes by long division.
 #include "core/decimal.h"
 
 #include <algorithm>
