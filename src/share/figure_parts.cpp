@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <utility>
 
@@ -38,6 +37,11 @@ void move_element(FigureElement& element, FigurePoint by) {
     }
 }
 
+// What comes next is on top of all there is.
+void end_placed(FigureBlock& block) {
+    if (!block.elements.empty()) block.placed.push_back({.at = {}, .elements = std::exchange(block.elements, {})});
+}
+
 }  // namespace
 
 Rgb mixed(Rgb a, Rgb b, float share_of_b) {
@@ -70,13 +74,27 @@ bool FigureTask::has_values() const {
 void place_block(FigureBlock& on, FigureBlock block, FigurePoint at) {
     on.width = std::max(on.width, at.x + block.width);
     on.height = std::max(on.height, at.y + block.height);
-    for (FigureElement& element : block.elements) move_element(element, at);
-    if (on.elements.empty()) {
-        on.elements = std::move(block.elements);
-    } else {
-        on.elements.insert(on.elements.end(), std::make_move_iterator(block.elements.begin()),
-                           std::make_move_iterator(block.elements.end()));
+    end_placed(on);
+    end_placed(block);
+    for (PlacedElements& part : block.placed) {
+        part.at = moved(part.at, at);
+        on.placed.push_back(std::move(part));
     }
+}
+
+std::vector<FigureElement> elements_of(FigureBlock block) {
+    end_placed(block);
+    std::size_t count = 0;
+    for (const PlacedElements& part : block.placed) count += part.elements.size();
+    std::vector<FigureElement> elements;
+    elements.reserve(count);
+    for (PlacedElements& part : block.placed) {
+        for (FigureElement& element : part.elements) {
+            move_element(element, part.at);
+            elements.push_back(std::move(element));
+        }
+    }
+    return elements;
 }
 
 FigureBlock stacked_blocks(FigureBlock above, FigureBlock below, double distance) {

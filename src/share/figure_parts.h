@@ -50,16 +50,26 @@ inline constexpr double kFigureHeading = 13;  // over a map or a table
 inline constexpr double kFigureBody = 12;
 inline constexpr double kFigureSmall = 11;
 
+// Elements of a block that was put on another one, which lie `at` further.
+struct PlacedElements {
+    FigurePoint at;
+    std::vector<FigureElement> elements;
+};
+
 // Elements with their own origin at the top left; what is drawn lies within width and height.
 struct FigureBlock {
     double width = 0, height = 0;
-    std::vector<FigureElement> elements;
+    std::vector<PlacedElements> placed = {};   // moved once, at the end, however many blocks they were put on
+    std::vector<FigureElement> elements = {};  // on top of them
 
-    bool empty() const { return elements.empty(); }
+    bool empty() const { return placed.empty() && elements.empty(); }
 };
 
 // Puts `block` on `on`, which grows as needed.
 void place_block(FigureBlock& on, FigureBlock block, FigurePoint at);
+
+// All of them where they belong, those on top last.
+std::vector<FigureElement> elements_of(FigureBlock block);
 
 // `below` under `above`, with a distance where neither is empty.
 FigureBlock stacked_blocks(FigureBlock above, FigureBlock below, double distance);

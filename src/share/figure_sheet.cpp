@@ -171,7 +171,7 @@ Figure finished_figure(const FigureTask& task, FigureWords words, FigureBlock pi
     };
     for (const std::string& remark : words.remarks) add(remark);
     add(words.description);
-    figure.elements = std::move(whole.elements);
+    figure.elements = elements_of(std::move(whole));
     return figure;
 }
 

@@ -64,24 +64,27 @@ TEST_CASE("blocks in a grid keep their distance and none is lost", "[figure]") {
     const int count = GENERATE(1, 2, 3, 4, 7, 12, 96);
     std::vector<FigureBlock> blocks;
     for (int k = 0; k < count; ++k) {
-        FigureBlock block{.width = 100, .height = 100, .elements = {}};
+        FigureBlock block{.width = 100, .height = 100};
         draw_rect(block, {0, 0}, 100, 100, {});
         blocks.push_back(std::move(block));
     }
-    const FigureBlock grid = grid_of_blocks(std::move(blocks), {20, 20});
-    REQUIRE(static_cast<int>(grid.elements.size()) == count);
-    for (std::size_t a = 0; a < grid.elements.size(); ++a) {
-        const auto& one = std::get<FigureRect>(grid.elements[a]);
-        CHECK(one.at.x + one.width <= grid.width);
-        CHECK(one.at.y + one.height <= grid.height);
-        for (std::size_t b = a + 1; b < grid.elements.size(); ++b) {
-            const auto& other = std::get<FigureRect>(grid.elements[b]);
+    FigureBlock grid = grid_of_blocks(std::move(blocks), {20, 20});
+    const double width = grid.width;
+    const double height = grid.height;
+    const std::vector<FigureElement> elements = elements_of(std::move(grid));
+    REQUIRE(static_cast<int>(elements.size()) == count);
+    for (std::size_t a = 0; a < elements.size(); ++a) {
+        const auto& one = std::get<FigureRect>(elements[a]);
+        CHECK(one.at.x + one.width <= width);
+        CHECK(one.at.y + one.height <= height);
+        for (std::size_t b = a + 1; b < elements.size(); ++b) {
+            const auto& other = std::get<FigureRect>(elements[b]);
             const bool is_beside = std::abs(one.at.x - other.at.x) >= 120;
             const bool is_below = std::abs(one.at.y - other.at.y) >= 120;
             CHECK((is_beside || is_below));
         }
     }
-    if (count == 3) CHECK(grid.height == 100);  // A, B and A - B are read in a row
+    if (count == 3) CHECK(height == 100);  // A, B and A - B are read in a row
 }
 
 }  // namespace
