@@ -166,6 +166,7 @@ struct ExportWork::Body {
     DrawPng draw_png;
     Notes notes = {};  // what is made smaller than asked
     std::optional<FigureWork> figure = {};
+    std::optional<Figure> sheet = {};
     // Of the figure, once it is there.
     std::optional<SvgWriter> svg = {};
     std::unique_ptr<PngDrawing> png = {};
@@ -203,16 +204,18 @@ void ExportWork::Body::draw(const Evaluator& evaluator) {
         if (png->advance()) bytes = png->take();
         return;
     }
-    if (!figure) figure.emplace(state, evaluator, options.figure);
-    if (!figure->advance(evaluator)) return;
-    Result<Figure> drawn = figure->figure(state, evaluator);
-    if (!drawn) return fail(drawn.error());
-    figure.reset();
-    if (kind == ExportKind::svg) {
-        svg.emplace(std::move(*drawn));
+    if (!sheet) {
+        if (!figure) figure.emplace(state, evaluator, options.figure);
+        if (!figure->advance(evaluator)) return;
+        Result<Figure> made = figure->figure(state, evaluator);
+        if (!made) return fail(made.error());
+        sheet = std::move(*made);
+        figure.reset();
+    } else if (kind == ExportKind::svg) {
+        svg.emplace(std::move(*sheet));
     } else {
-        const double scale = scale_of(*drawn);
-        png = draw_png(std::move(*drawn), scale);
+        const double scale = scale_of(*sheet);
+        png = draw_png(std::move(*sheet), scale);
     }
 }
 
@@ -238,7 +241,9 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) 
 
 ExportWork::ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, DrawPng draw_png)
     : body_(std::make_unique<Body>(Body{
-          .kind = kind, .state = std::move(state), .options = std::move(options), .draw_png = std::move(draw_png)})) {}
+          .kind = kind, .state = std::move(state), .options = std::move(options), .draw_png = std::move(draw_png)})) {
+    body_->options.figure.has_tips = kind == ExportKind::svg;
+}
 
 ExportWork::~ExportWork() = default;
 ExportWork::ExportWork(ExportWork&&) noexcept = default;

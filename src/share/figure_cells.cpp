@@ -55,7 +55,7 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
             }
             FigureRect cell{.at = {left, top}, .width = width, .height = height, .corner = kCorner};
             cell.look.fill = is_blank ? task.colors.panel : color_of(task, map, value);
-            if (!is_blank && map.tip) cell.tip = map.tip(row, column);
+            if (!is_blank && map.tip && task.options.has_tips) cell.tip = map.tip(row, column);
             block.elements.emplace_back(std::move(cell));
             if (is_blank) {
                 draw_frame(block, {left + 0.5, top + 0.5}, width - 1, height - 1, task.colors.line, 1, kCorner);
@@ -67,31 +67,22 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
     draw_hatching(block, hatched, task.colors.hatch);
 }
 
-// What a drawn cell stands for.
-struct Ground {
-    enum class Kind { color, hidden, no_number, blank };
-    Kind kind = Kind::hidden;
-    int step = 0;  // of the colours
+// What a drawn cell stands on: a colour of the map, counted from the low end, or one of the others.
+constexpr int kColors = 256;
+enum Ground : int { kHiddenGround = kColors, kNoNumber, kBlankGround, kNumGrounds };
 
-    auto operator<=>(const Ground&) const = default;
-};
-
-Ground ground_of(const FigureMap& map, const ReducedMatrix& reduced, int row, int column) {
-    constexpr int kSteps = 255;
-    const float value = reduced.values(row, column);
-    if (std::isnan(value)) return {.kind = Ground::Kind::no_number};
-    if (is_hidden(value)) {
-        return {.kind = reduced.blank(row, column) != 0 ? Ground::Kind::blank : Ground::Kind::hidden};
-    }
-    const float place = map_position(value, map.range.low, map.range.high);
-    return {.kind = Ground::Kind::color, .step = static_cast<int>(std::lround(place * kSteps))};
+int ground_of(const FigureMap& map, float value, bool is_blank) {
+    if (std::isnan(value)) return kNoNumber;
+    if (is_hidden(value)) return is_blank ? kBlankGround : kHiddenGround;
+    const float place = map_position(value, map.range.low, map.range.high) * (kColors - 1);
+    return static_cast<int>(static_cast<double>(place) + 0.5);  // rounds exactly; std::lround takes three times as long
 }
 
-Rgb ground_color(const FigureTask& task, const FigureMap& map, const Ground& ground) {
-    if (ground.kind == Ground::Kind::color) {
-        return map_color(map.map, task.colors.is_dark, static_cast<float>(ground.step) / 255);
+Rgb ground_color(const FigureTask& task, const FigureMap& map, int ground) {
+    if (ground < kColors) {
+        return map_color(map.map, task.colors.is_dark, static_cast<float>(ground) / (kColors - 1));
     }
-    return ground.kind == Ground::Kind::blank ? task.colors.panel : task.colors.hidden;
+    return ground == kBlankGround ? task.colors.panel : task.colors.hidden;
 }
 
 // Neighbours of one colour are one rectangle, all rectangles of one colour one path.
@@ -104,28 +95,35 @@ void draw_joined_cells(FigureBlock& block, const FigureTask& task, const FigureM
     }
     const ReducedMatrix& reduced = map.reduced ? *map.reduced : own;
     const auto edge_of = [&](int place, int length) { return std::min(length, place * grid.group); };
-    std::map<Ground, std::vector<FigurePiece>> paths;
+    std::array<std::vector<FigurePiece>, kNumGrounds> paths;
     std::vector<FigureBox> hatched;
     for (int row = 0; row < length(reduced.values, 0); ++row) {
         const double top = map.axes.top + grid.top_of(edge_of(row, grid.rows));
         const double bottom = map.axes.top + grid.top_of(edge_of(row + 1, grid.rows));
         const int num_columns = length(reduced.values, 1);
-        Ground ground = ground_of(map, reduced, row, 0);
+        const std::span<const float> values = row_of(reduced.values, row);
+        const std::span<const std::uint8_t> blank = row_of(reduced.blank, row);
+        const auto ground_at = [&](int column) {
+            const auto c = static_cast<std::size_t>(column);
+            return ground_of(map, values[c], blank[c] != 0);
+        };
+        int ground = ground_at(0);
         int first = 0;
         for (int column = 1; first < num_columns; ++column) {
             const bool is_end = column == num_columns;
-            const Ground next = is_end ? Ground{} : ground_of(map, reduced, row, column);
-            if (!is_end && next == ground) continue;
+            const int next = is_end ? kNumGrounds : ground_at(column);
+            if (next == ground) continue;
             const double left = map.axes.left + grid.left_of(edge_of(first, grid.columns));
             const double right = map.axes.left + grid.left_of(edge_of(column, grid.columns));
-            paths[ground].push_back(box_piece(left, top, right, bottom));
-            if (ground.kind == Ground::Kind::hidden) hatched.push_back({left, top, right, bottom});
+            paths[static_cast<std::size_t>(ground)].push_back(box_piece(left, top, right, bottom));
+            if (ground == kHiddenGround) hatched.push_back({left, top, right, bottom});
             ground = next;
             first = column;
         }
     }
-    for (auto& [ground, pieces] : paths) {
-        FigurePath path{.pieces = std::move(pieces)};
+    for (int ground = 0; ground < kNumGrounds; ++ground) {
+        FigurePath path{.pieces = std::move(paths[static_cast<std::size_t>(ground)])};
+        if (path.pieces.empty()) continue;
         path.look.fill = ground_color(task, map, ground);
         path.look.is_crisp = true;
         block.elements.emplace_back(std::move(path));

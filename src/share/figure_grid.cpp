@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/check.h"
 #include "playground/notes.h"
@@ -40,7 +41,7 @@ struct GridDrawing {
     GridLayout layout = {};
     FigureBlock block = {};
 
-    const GridCell& cell(int row, int c) const {
+    GridCell& cell(int row, int c) {
         const GridPiece& piece = grid.piece;
         return cells[static_cast<std::size_t>(row - piece.first_row) * static_cast<std::size_t>(piece.columns()) +
                      static_cast<std::size_t>(c - piece.first_column)];
@@ -90,14 +91,14 @@ void draw_grounds(GridDrawing& drawing) {
     }
     for (int row = piece.first_row; row < piece.end_row; ++row) {
         for (int c = piece.first_column; c < piece.end_column; ++c) {
-            const GridCell& cell = drawing.cell(row, c);
+            GridCell& cell = drawing.cell(row, c);
             if (!cell.is_filled && cell.tip.empty()) continue;
             const FigurePoint at = drawing.corner(row, c);
             FigureRect ground{.at = {at.x + 1, at.y + 1}, .width = layout.column - 2, .height = kRow - 2};
             ground.look.fill = colors.chip;
             // What has a tip but no ground: a rectangle that is not seen, for the pointer.
             if (!cell.is_filled) ground.look.opacity = 0;
-            ground.tip = cell.tip;
+            ground.tip = std::move(cell.tip);
             drawing.block.elements.emplace_back(std::move(ground));
         }
     }
@@ -273,6 +274,7 @@ std::string piece_in_words(const GridPiece& piece, int rows, int columns) {
 
 FigureBlock grid_block(const FigureTask& task, const FigureGrid& grid) {
     GridDrawing drawing{.task = task, .grid = grid, .cells = {}};
+    drawing.cells.reserve(static_cast<std::size_t>(grid.piece.rows()) * static_cast<std::size_t>(grid.piece.columns()));
     for (int row = grid.piece.first_row; row < grid.piece.end_row; ++row) {
         for (int c = grid.piece.first_column; c < grid.piece.end_column; ++c) {
             drawing.cells.push_back(grid.cell(row, c));

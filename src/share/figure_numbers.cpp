@@ -28,7 +28,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
         if (is_blank) cell.text = "?";
         cell.is_bold = pinned && pinned->row == row && pinned->column == c;
         cell.is_changed = changed.size() > 0 && changed(row, c) != 0;
-        if (!is_blank) cell.tip = cell_tip(task, stage, head, {row, c}, value);
+        if (!is_blank && task.options.has_tips) cell.tip = cell_tip(task, stage, head, {row, c}, value);
         return cell;
     };
     if (pinned) {

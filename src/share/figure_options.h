@@ -11,6 +11,7 @@ struct FigureOptions {
     bool has_title = true;
     bool has_legend = true;
     std::optional<int> head;  // only this one, from 0; nothing: what the view shows
+    bool has_tips = true;     // cells of maps and of numbers say what they stand for (FigureRect::tip): SVG shows it
     double scale = 2;         // PNG: pixels a point, kMinFigureScale to kMaxFigureScale
 
     bool operator==(const FigureOptions&) const = default;

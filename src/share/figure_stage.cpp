@@ -51,9 +51,9 @@ Flags changed_cells_of_head(const FigureTask& task, TensorId stage, int head) {
     return flags;
 }
 
-std::string token_label(const FigureTask& task, int token) {
+std::string token_label(const Evaluation& evaluation, int token) {
     constexpr std::size_t kMost = 400;  // bytes: more than any label has room for, and than any tip
-    std::string text = token_text(task.evaluation, token);
+    std::string text = token_text(evaluation, token);
     return text.size() > kMost ? shortened_text(text, 40 * kFigureBody, kFigureBody) : text;
 }
 
@@ -94,6 +94,9 @@ FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluat
         stage.heads = {std::clamp(*single, 0, stage.num_maps - 1)};
     } else {
         for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
+    }
+    for (int i = 0; options.has_tips && i < evaluation.num_tokens(); ++i) {
+        stage.tip_names.push_back(isolated(token_label(evaluation, i)));
     }
     stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
     // Where numbers are hidden, the view of them draws maps.
@@ -185,7 +188,7 @@ Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head) 
 
 std::vector<std::string> stage_row_labels(const FigureTask& task) {
     std::vector<std::string> labels;
-    for (int i = 0; i < task.evaluation.num_tokens(); ++i) labels.push_back(token_label(task, i));
+    for (int i = 0; i < task.evaluation.num_tokens(); ++i) labels.push_back(token_label(task.evaluation, i));
     return labels;
 }
 
@@ -200,11 +203,13 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
     std::string whose;
     if (stage.is_combined()) whose = combined_title(stage.combine, task.evaluation.sizes.num_heads);
     if (stage.is_by_head()) whose = concat("head ", head + 1);
-    const std::string row = isolated(token_label(task, place.row));
-    const std::string cell = stage.has_keys() ? concat(row, " → ", isolated(token_label(task, place.column)))
-                                              : concat(row, " · channel ", place.column);
-    const std::string number = value == kHidden ? "masked" : shown_number(static_cast<double>(value));
-    return concat(whose, whose.empty() ? "" : " · ", cell, task.has_values() ? concat(": ", number) : "");
+    const auto name_of = [&](int token) -> const std::string& {
+        return stage.tip_names[static_cast<std::size_t>(token)];
+    };
+    std::string tip = concat(whose, whose.empty() ? "" : " · ", name_of(place.row));
+    tip += stage.has_keys() ? concat(" → ", name_of(place.column)) : concat(" · channel ", place.column);
+    if (!task.has_values()) return tip;
+    return tip + ": " + (value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
 }
 
 std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage) {

@@ -20,6 +20,7 @@ struct FigureStage {
     int rows = 0, columns = 0;
     int num_maps = 1;  // that there are: a scale is for all of them, also where one is shown
     MapGrid grid = {};
+    std::vector<std::string> tip_names = {};  // of the tokens, for cell_tip; empty where a figure has no tips
     Blanks blanks;
     // What only a scan of all numbers tells.
     StageSummary summary = {};  // of all maps, without what is blank
@@ -74,7 +75,7 @@ Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
 std::vector<std::string> stage_row_labels(const FigureTask& task);
 std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage);
 
-// "head 1 · brush → painted: 0.1234", "brush · channel 3: 0.1234"; "masked" for a hidden key.
+// "head 1 · brush → painted: 0.1234", "brush · channel 3: 0.1234"; "masked" for a hidden key. Of a figure with tips.
 std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head, FigurePlace place, float value);
 
 // The pinned cell, if it lies in the stage.
