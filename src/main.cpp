@@ -29,7 +29,7 @@ using namespace attn;
 // Seconds of a frame that the numbers may have where they are begun: after a keystroke the picture is waited for. What
 // is not done then is done in pieces between frames.
 constexpr double kFirstSlice = 0.016;
-constexpr double kPiece = 0.02;
+constexpr double kPiece = 0.01;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostSteps = 8;         // of the maps in one piece: some browsers' clocks stand still for a while
 constexpr double kFramesApart = 0.1;  // of those that show how far it is

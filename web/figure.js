@@ -12,7 +12,6 @@ const kTouching = 0.02; // points
 const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 const kPieceMs = 8; // of drawing before the page may answer
-const kFewElements = 16; // drawn without a look at the clock
 
 /** A figure that is drawn some rows of pixels at a time. */
 class FigureDrawing {
@@ -48,11 +47,11 @@ class FigureDrawing {
     const scale = this.#scale;
     if (first !== this.#first) this.#begin(first);
     const stop = performance.now() + kPieceMs;
-    for (let drawn = 1; this.#next < this.#elements.length;) {
+    while (this.#next < this.#elements.length) {
       const element = this.#elements[this.#next++];
       if (!may_touch(element, first / scale, end / scale)) continue;
       this.#draw(element);
-      if (++drawn % kFewElements === 0 && performance.now() > stop) {
+      if (performance.now() > stop) {
         context.getImageData(0, 0, 1, 1); // browsers put off what nobody looks at
         return null;
       }

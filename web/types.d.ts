@@ -347,7 +347,7 @@ export interface Picture {
    * Draws now, but nothing where the canvas shows this picture already, unless it `is_due`; null when the program has stopped.
    */
   frame(seconds: number, size: ViewSize, is_due: boolean): FrameReport | null;
-  /** Does a piece of the work that the last frame left, some 20 ms. */
+  /** Does a piece of the work that the last frame left, some 10 ms. */
   work(): WorkReport;
   open_link(link: Link): void;
   type_sentence(text: string): void;

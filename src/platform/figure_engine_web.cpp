@@ -43,7 +43,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kElementsAtOnce = 64;
-constexpr int kDrawnAtOnce = 1 << 21;   // pixels, 8 MiB
+constexpr int kDrawnAtOnce = 1 << 19;   // pixels, 2 MiB
 constexpr int kPackedAtOnce = 1 << 15;  // pixels, a few ms
 
 class BandedPicture : public PngDrawing {

@@ -73,7 +73,7 @@ struct WorkOutput {
     bool wants_frame = false;  // there is something new to see
 };
 
-// Works for some 20 ms and returns: what takes longer than a frame is done piece by piece between them, as long as
+// Works for some 10 ms and returns: what takes longer than a frame is done piece by piece between them, as long as
 // there is more and the picture can be seen. Called with GL current.
 using DoWork = std::function<WorkOutput()>;
 
