@@ -146,7 +146,7 @@ export async function split(folder, run) {
     run("wasm-split", ["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
     // What has one caller goes into it now: a browser compiles function by function as they are called, and each time is a cost
     // of its own. Before the dividing it would have taken along what that caller seldom calls.
-    run("wasm-opt", ["-Oz", ...kFeatures, outputs[1], "-o", outputs[1]]);
+    run("wasm-opt", ["-Oz", "--converge", ...kFeatures, outputs[1], "-o", outputs[1]]);
     refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
   } finally {
     rmSync(notes, { recursive: true, force: true });
