@@ -249,11 +249,13 @@ const kParts = {
     }),
 };
 
-// Two lanes side by side: while one builds, which takes all the cores there are, the other tests, which rarely does.
-const kLanes = [
-  ["tools", "style", "core", "playground", "share", "cli", "ui"],
-  ["web", "browser", "engine", "wasm", "desktop", "packages"],
+// Two parts run side by side: while one builds, which takes all the cores there are, the other tests, which rarely does. The
+// long ones come first, so that neither is left alone for long at the end.
+const kOrder = [
+  ...["browser", "ui", "playground", "core", "packages", "desktop", "share"],
+  ...["wasm", "tools", "engine", "style", "cli", "web"],
 ];
+const kSideBySide = 2;
 
 async function main(parts) {
   mkdirSync(reports, { recursive: true });
@@ -267,12 +269,11 @@ async function main(parts) {
     everything.add(results);
     lines.push(`${part.padEnd(10)} ${results}   (${((Date.now() - start) / 1000).toFixed(1)} s)`);
   };
-  const lanes = kLanes.map((lane) => lane.filter((part) => parts.includes(part)));
-  await Promise.all(
-    lanes.map(async (lane) => {
-      for (const part of lane) await run_part(part);
-    }),
-  );
+  const waiting = kOrder.filter((part) => parts.includes(part));
+  const run_parts = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await run_part(part);
+  };
+  await Promise.all(Array.from({ length: kSideBySide }, run_parts));
   console.log(`\n==== summary\n${lines.join("\n")}`);
   for (const line of everything.skips) console.log(`skipped  ${line}`);
   for (const line of everything.failures) console.log(`FAILED   ${line}`);
