@@ -69,7 +69,7 @@ void draw_single_cells(FigureBlock& block, const FigureTask& task, const FigureM
 
 // What a drawn cell stands on: a colour of the map, counted from the low end, or one of the others.
 constexpr int kColors = 256;
-enum Ground : int { kHiddenGround = kColors, kNoNumber, kBlankGround, kNumGrounds };
+enum : int { kHiddenGround = kColors, kNoNumber, kBlankGround, kNumGrounds };
 
 int ground_of(const FigureMap& map, float value, bool is_blank) {
     if (std::isnan(value)) return kNoNumber;
