@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "core/check.h"
-#include "playground/format.h"
 
 namespace attn {
 namespace {
@@ -18,85 +16,54 @@ constexpr double kBottom = 20;   // and of the x axis
 constexpr double kPadding = 28;  // between the outermost point and the edge: room for its label
 constexpr double kGridDistance = 48;
 constexpr double kTickSize = 10;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// A grid line's number with as many decimals as its step needs.
-std::string grid_number(double value, double step) {
-    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 8);
-    return std::abs(value) < step / 2 ? "0" : shown_number(value, digits);
-}
-
 }  // namespace
 
 FigurePlane::FigurePlane(double width, double height, const std::vector<PlanePoint>& points, int num_lanes)
-    : min_{num_lanes > 0 ? 0.0 : kLeft, 0}, max_{width, height - kBottom}, num_lanes_(num_lanes) {
-    PlanePoint low;
-    PlanePoint high;
-    for (const PlanePoint& point : points) {
-        if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
-        low = {std::min(low.x, point.x), std::min(low.y, point.y)};
-        high = {std::max(high.x, point.x), std::max(high.y, point.y)};
-    }
-    center_ = {(low.x + high.x) / 2, (low.y + high.y) / 2};
-    const double across = max_.x - min_.x - 2 * kPadding;
-    const double up = max_.y - min_.y - 2 * kPadding;
-    const double by_x = high.x > low.x ? across / (high.x - low.x) : kInfinity;
-    const double by_y = high.y > low.y && num_lanes == 0 ? up / (high.y - low.y) : kInfinity;
-    scale_ = std::min(by_x, by_y);
-    if (!std::isfinite(scale_)) scale_ = std::min(across, up) / 2;  // all vectors are zero: from −1 to 1
-}
+    : min_{num_lanes > 0 ? 0.0 : kLeft, 0},
+      max_{width, height - kBottom},
+      num_lanes_(num_lanes),
+      scale_(fit_plane(points, max_.x - min_.x - 2 * kPadding, max_.y - min_.y - 2 * kPadding, num_lanes > 0)) {}
 
 FigurePoint FigurePlane::at(const PlanePoint& point, int lane) const {
     // Numbers that are not finite stand at the edge: no picture can do better.
     const auto placed = [](double place, double low, double high) {
         return std::isfinite(place) ? std::clamp(place, low, high) : low;
     };
-    const double x = (min_.x + max_.x) / 2 + (point.x - center_.x) * scale_;
+    const double x = (min_.x + max_.x) / 2 + (point.x - scale_.center.x) * scale_.unit;
     if (is_line()) {
         return {placed(x, min_.x, max_.x), min_.y + (lane + 0.5) * (max_.y - min_.y) / num_lanes_};
     }
-    const double y = (min_.y + max_.y) / 2 - (point.y - center_.y) * scale_;
+    const double y = (min_.y + max_.y) / 2 - (point.y - scale_.center.y) * scale_.unit;
     return {placed(x, min_.x, max_.x), placed(y, min_.y, max_.y)};
-}
-
-double FigurePlane::step() const {
-    const double least = kGridDistance / scale_;
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double round : {1, 2, 5}) {
-        if (round * power >= least) return round * power;
-    }
-    return 10 * power;
 }
 
 void FigurePlane::draw_grid(FigureBlock& block, const FigureTask& task, std::string_view x_name,
                             std::string_view y_name) const {
-    const double distance = step();
     const Rgb line = mixed(task.colors.panel, task.colors.line, 0.75F);
     const Rgb axis = mixed(task.colors.line, task.colors.soft_ink, 0.5F);
     TextLook look = {.ink = task.colors.soft_ink, .size = kTickSize, .anchor = FigureAnchor::middle};
     draw_rect(block, min_, max_.x - min_.x, max_.y - min_.y, task.colors.panel, 4);
     const std::string x_title = concat(x_name, " →");
     const double name_begin = max_.x - text_width(x_title, kTickSize) - 8;
-    const double half_x = (max_.x - min_.x) / 2 / scale_;
-    const double half_y = (max_.y - min_.y) / 2 / scale_;
+    const PlanePoint center = scale_.center;
+    const double half_x = (max_.x - min_.x) / 2 / scale_.unit;
+    const double half_y = (max_.y - min_.y) / 2 / scale_.unit;
+    const double least = kGridDistance / scale_.unit;
     double right_end = min_.x;
-    for (double k = std::ceil((center_.x - half_x) / distance); k * distance <= center_.x + half_x; ++k) {
-        const double x = at({k * distance, center_.y}).x;
-        draw_line(block, {x, min_.y}, {x, max_.y}, k == 0 ? axis : line);
-        const std::string text = grid_number(k * distance, distance);
-        const double half = text_width(text, kTickSize) / 2;
+    for (const GridLine& grid : grid_lines(center.x - half_x, center.x + half_x, least)) {
+        const double x = at({grid.place, center.y}).x;
+        draw_line(block, {x, min_.y}, {x, max_.y}, grid.is_axis ? axis : line);
+        const double half = text_width(grid.number, kTickSize) / 2;
         if (!task.has_values() || x - half < right_end || x + half > name_begin) continue;
-        draw_text(block, {x, max_.y + 14}, text, look);
+        draw_text(block, {x, max_.y + 14}, grid.number, look);
         right_end = x + half + 6;
     }
     look.anchor = FigureAnchor::end;
     if (!is_line()) {
-        for (double k = std::ceil((center_.y - half_y) / distance); k * distance <= center_.y + half_y; ++k) {
-            const double y = at({center_.x, k * distance}).y;
-            draw_line(block, {min_.x, y}, {max_.x, y}, k == 0 ? axis : line);
-            if (task.has_values()) {
-                draw_text_at_middle(block, min_.x - 5, y, grid_number(k * distance, distance), look);
-            }
+        for (const GridLine& grid : grid_lines(center.y - half_y, center.y + half_y, least)) {
+            const double y = at({center.x, grid.place}).y;
+            draw_line(block, {min_.x, y}, {max_.x, y}, grid.is_axis ? axis : line);
+            if (task.has_values()) draw_text_at_middle(block, min_.x - 5, y, grid.number, look);
         }
         TextLook name = look;
         name.anchor = FigureAnchor::start;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "playground/vector_plane.h"
+#include "playground/plane_scale.h"
 #include "share/figure_parts.h"
 
 namespace attn {
@@ -25,12 +25,9 @@ public:
     void draw_grid(FigureBlock& block, const FigureTask& task, std::string_view x_name, std::string_view y_name) const;
 
 private:
-    double step() const;  // between two grid lines: 1, 2 or 5 times a power of ten
-
     FigurePoint min_, max_;
     int num_lanes_ = 0;
-    PlanePoint center_ = {};
-    double scale_ = 1;  // points a unit
+    PlaneScale scale_;
 };
 
 struct ArrowLook {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/check.h"
-#include "playground/format.h"
 #include "ui/widgets.h"
 
 namespace attn {
@@ -21,82 +20,59 @@ ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
 }
 
-// A grid line's number with as many decimals as its step needs.
-std::string grid_number(double value, double step) {
-    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 8);
-    return std::abs(value) < step / 2 ? "0" : shown_number(value, digits);
+// For points, in so much of a box.
+double room(float length) {
+    return std::max(length - 2 * kPadding, 10.0F);
 }
 
 }  // namespace
 
 PlaneBox::PlaneBox(ImVec2 min, ImVec2 max, const std::vector<PlanePoint>& points, int num_lanes)
-    : min_(num_lanes > 0 ? min : ImVec2(min.x + kLeft, min.y)), max_(max.x, max.y - kBottom), num_lanes_(num_lanes) {
-    PlanePoint low;
-    PlanePoint high;
-    for (const PlanePoint& point : points) {
-        if (!std::isfinite(point.x) || !std::isfinite(point.y)) continue;
-        low = {std::min(low.x, point.x), std::min(low.y, point.y)};
-        high = {std::max(high.x, point.x), std::max(high.y, point.y)};
-    }
-    center_ = {(low.x + high.x) / 2, (low.y + high.y) / 2};
-    const double width = std::max(max_.x - min_.x - 2 * kPadding, 10.0F);
-    const double height = std::max(max_.y - min_.y - 2 * kPadding, 10.0F);
-    const double by_x = high.x > low.x ? width / (high.x - low.x) : HUGE_VAL;
-    const double by_y = high.y > low.y && num_lanes == 0 ? height / (high.y - low.y) : HUGE_VAL;
-    scale_ = std::min(by_x, by_y);
-    if (!std::isfinite(scale_)) scale_ = std::min(width, height) / 2;  // all vectors are zero: from −1 to 1
-}
+    : min_(num_lanes > 0 ? min : ImVec2(min.x + kLeft, min.y)),
+      max_(max.x, max.y - kBottom),
+      num_lanes_(num_lanes),
+      scale_(fit_plane(points, room(max_.x - min_.x), room(max_.y - min_.y), num_lanes > 0)) {}
 
 ImVec2 PlaneBox::at(const PlanePoint& point, int lane) const {
     // Far outside there is nothing to see, but ImGui wants numbers.
     const auto on_screen = [](double place) {
         return static_cast<float>(std::isfinite(place) ? std::clamp(place, -1e5, 1e5) : -1e5);
     };
-    const double x = (min_.x + max_.x) / 2.0 + (point.x - center_.x) * scale_;
+    const double x = (min_.x + max_.x) / 2.0 + (point.x - scale_.center.x) * scale_.unit;
     if (is_line()) {
         const float height = (max_.y - min_.y) / static_cast<float>(num_lanes_);
         return {on_screen(x), min_.y + (static_cast<float>(lane) + 0.5F) * height};
     }
-    return {on_screen(x), on_screen((min_.y + max_.y) / 2.0 - (point.y - center_.y) * scale_)};
-}
-
-double PlaneBox::step() const {
-    const double least = kGridDistance / scale_;
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double round : {1, 2, 5}) {
-        if (round * power >= least) return round * power;
-    }
-    return 10 * power;
+    return {on_screen(x), on_screen((min_.y + max_.y) / 2.0 - (point.y - scale_.center.y) * scale_.unit)};
 }
 
 void PlaneBox::draw_grid(const UiFrame& frame, std::string_view x_name, std::string_view y_name,
                          bool has_numbers) const {
     const Palette& palette = frame.palette;
-    const double distance = step();
     const TextStyle style = {frame.fonts.sans, kTinySize, palette.soft_ink};
     fill_box(min_, max_, palette.panel, 4);
-    const double half_x = (max_.x - min_.x) / 2 / scale_;
-    const double half_y = (max_.y - min_.y) / 2 / scale_;
+    const PlanePoint center = scale_.center;
+    const double half_x = (max_.x - min_.x) / 2 / scale_.unit;
+    const double half_y = (max_.y - min_.y) / 2 / scale_.unit;
+    const double least = kGridDistance / scale_.unit;
     const ImU32 line = mix(palette.panel, palette.line, 0.75F);
     const ImU32 axis = mix(palette.line, palette.soft_ink, 0.5F);
     float right_end = min_.x;
-    for (double k = std::ceil((center_.x - half_x) / distance); k * distance <= center_.x + half_x; ++k) {
-        const float x = at({k * distance, center_.y}).x;
-        list().AddLine({x, min_.y}, {x, max_.y}, k == 0 ? axis : line);
-        const std::string text = grid_number(k * distance, distance);
-        const float width = text_size(style, text).x;
+    for (const GridLine& grid : grid_lines(center.x - half_x, center.x + half_x, least)) {
+        const float x = at({grid.place, center.y}).x;
+        list().AddLine({x, min_.y}, {x, max_.y}, grid.is_axis ? axis : line);
+        const float width = text_size(style, grid.number).x;
         const float name_begin = max_.x - text_size(style, x_name).x - 8;
         if (!has_numbers || x - width / 2 < right_end || x + width / 2 > name_begin) continue;
-        draw_text({x - width / 2, max_.y + 3}, style, text);
+        draw_text({x - width / 2, max_.y + 3}, style, grid.number);
         right_end = x + width / 2 + 6;
     }
     if (!is_line()) {
-        for (double k = std::ceil((center_.y - half_y) / distance); k * distance <= center_.y + half_y; ++k) {
-            const float y = at({center_.x, k * distance}).y;
-            list().AddLine({min_.x, y}, {max_.x, y}, k == 0 ? axis : line);
+        for (const GridLine& grid : grid_lines(center.y - half_y, center.y + half_y, least)) {
+            const float y = at({center.x, grid.place}).y;
+            list().AddLine({min_.x, y}, {max_.x, y}, grid.is_axis ? axis : line);
             if (!has_numbers || y < min_.y + style.size * 1.5F) continue;
-            const std::string text = grid_number(k * distance, distance);
-            draw_text({min_.x - 5 - text_size(style, text).x, y - style.size / 2}, style, text);
+            draw_text({min_.x - 5 - text_size(style, grid.number).x, y - style.size / 2}, style, grid.number);
         }
         draw_text({min_.x + 5, min_.y + 3}, style, concat("↑ ", y_name));
     }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "playground/vector_plane.h"
+#include "playground/plane_scale.h"
 #include "ui/text.h"
 
 namespace attn {
@@ -27,12 +27,9 @@ public:
     ImVec2 max() const { return max_; }
 
 private:
-    double step() const;  // between grid lines: 1, 2 or 5 times a power of ten
-
     ImVec2 min_, max_;  // of the drawing, without the numbers' margins
-    PlanePoint center_;
-    double scale_ = 1;  // points of the screen a unit
     int num_lanes_;
+    PlaneScale scale_;
 };
 
 enum class ArrowKind { solid, dashed };  // a filled tip; a hollow one
