@@ -11,7 +11,7 @@ namespace attn::simd {
 // meanwhile.
 template <class Batch>
 struct ExpParts {
-    Batch r, power;  // power = 2^n; both 0 where e^x is to be 0
+    Batch r, power;  // power = 2^n; 0 where e^x is to be 0
 };
 
 template <class Batch>
@@ -19,13 +19,12 @@ static ExpParts<Batch> split_exp(Batch x) {
     const Batch kRounder(12583039.0f);   // 1.5 * 2^23 + 127: adding it leaves round(.) + 127 in a float's low bits
     const Batch kLn2High(0.693359375f);  // ln 2 in two parts; n times the first, which has 10 bits, is exact
     const Batch kLn2Low(-2.12194440e-4f);
+    x = select(x < Batch(-87.3f), Batch(-88.0f), x);          // where e^x is to be 0, n is -127
     const Batch rounded = x * Batch(1.44269504f) + kRounder;  // 1 / ln 2
     const Batch n = rounded - kRounder;
     const Batch r = (x - n * kLn2High) - n * kLn2Low;
-    // n + 127 sits in the low bits of `rounded`; moved into the exponent field it makes 2^n.
-    const Batch power = bitwise_cast<float>(bitwise_cast<std::uint32_t>(rounded) << 23);
-    const auto is_tiny = x < Batch(-87.3f);
-    return {select(is_tiny, Batch(0.0f), r), select(is_tiny, Batch(0.0f), power)};
+    // n + 127 sits in the low bits of `rounded`; moved into the exponent field it makes 2^n, and 0 for n = -127.
+    return {r, bitwise_cast<float>(bitwise_cast<std::uint32_t>(rounded) << 23)};
 }
 
 // e^r = 1 + r + r^2 q(r), where q is the polynomial of degree 4 whose largest relative error is least: 4e-9
