@@ -40,7 +40,8 @@ PlaneScale fit_plane(const std::vector<PlanePoint>& points, double width, double
 std::vector<GridLine> grid_lines(double low, double high, double least) {
     ATTN_CHECK(least > 0, "grid lines ", least, " apart");
     const double distance = round_distance(least);
-    const int digits = std::clamp(static_cast<int>(std::ceil(-std::log10(distance) - 1e-9)), 0, 8);
+    // Clamped as a double: lines may be infinitely far apart, and then there is none.
+    const int digits = static_cast<int>(std::clamp(std::ceil(-std::log10(distance) - 1e-9), 0.0, 8.0));
     std::vector<GridLine> lines;
     for (double k = std::ceil(low / distance); k * distance <= high; ++k) {
         lines.push_back(

@@ -166,8 +166,7 @@ struct ExportWork::Body {
     DrawPng draw_png;
     Notes notes = {};  // what is made smaller than asked
     std::optional<FigureWork> figure = {};
-    std::optional<Figure> sheet = {};
-    // Of the figure, once it is there.
+    std::optional<Figure> sheet = {};  // what it made, until one of these takes it
     std::optional<SvgWriter> svg = {};
     std::unique_ptr<PngDrawing> png = {};
     std::optional<StageText> table = {};

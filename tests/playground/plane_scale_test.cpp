@@ -1,6 +1,7 @@
 // The scale of a plane and its grid lines, by their promises.
 #include "playground/plane_scale.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
@@ -64,6 +65,13 @@ TEST_CASE("grid lines stand at round numbers, evenly, far enough apart, to both 
         }
         CHECK(num_axes == 1);
     }
+}
+
+TEST_CASE("points further apart than any number says leave a plane without lines", "[plane][bad-input]") {
+    const PlaneScale scale = fit_plane({{-1.7e308, 0}, {1.7e308, 1}}, 300, 200, false);
+    CHECK(scale.unit == 0);
+    const double half = 150 / scale.unit;
+    CHECK(grid_lines(scale.center.x - half, scale.center.x + half, 48 / scale.unit).empty());
 }
 
 TEST_CASE("a grid line's number has the decimals its distance needs", "[plane]") {

@@ -92,33 +92,37 @@ TEST_CASE("a picture is drawn by whoever can, at a scale that fits", "[exports]"
     CHECK(refused.error() == "No.");
 }
 
+struct SeenInFigure {
+    std::string texts;
+    int num_tips = 0;
+};
+
+SeenInFigure seen_in(const Figure& figure) {
+    SeenInFigure seen;
+    for (const FigureElement& element : figure.elements) {
+        if (const auto* text = std::get_if<FigureText>(&element)) seen.texts += text->text + "\n";
+        if (const auto* rect = std::get_if<FigureRect>(&element)) seen.num_tips += rect->tip.empty() ? 0 : 1;
+    }
+    return seen;
+}
+
 TEST_CASE("a picture has what a drawing has but the tips, which only SVG can show", "[exports]") {
     const char* const view = GENERATE("matrix", "numbers", "stacked");
     CAPTURE(view);
     const PlaygroundState state = read_link(concat("text=a b c&heads=2&view=", view)).state;
     Evaluator evaluator;
     evaluator.update(state);
-    std::string texts;
-    std::size_t num_tips = 0;
+    SeenInFigure picture;
     const DrawPng look = [&](const Figure& figure, double) {
-        for (const FigureElement& element : figure.elements) {
-            if (const auto* text = std::get_if<FigureText>(&element)) texts += text->text + "\n";
-            if (const auto* rect = std::get_if<FigureRect>(&element)) num_tips += rect->tip.empty() ? 0 : 1;
-        }
+        picture = seen_in(figure);
         return std::make_unique<Drawing>(Result<std::string>("the bytes"));
     };
     REQUIRE(export_file(ExportKind::png, state, evaluator, {}, look));
-    CHECK(num_tips == 0);
-
-    const Result<Figure> with_tips = figure_of(state, evaluator, {});
-    REQUIRE(with_tips);
-    std::string same;
-    for (const FigureElement& element : with_tips->elements) {
-        if (const auto* text = std::get_if<FigureText>(&element)) same += text->text + "\n";
-        if (const auto* rect = std::get_if<FigureRect>(&element)) num_tips += rect->tip.empty() ? 0 : 1;
-    }
-    CHECK(texts == same);
-    CHECK(num_tips > 8);
+    const Result<Figure> drawing = figure_of(state, evaluator, {});
+    REQUIRE(drawing);
+    CHECK(picture.texts == seen_in(*drawing).texts);
+    CHECK(picture.num_tips == 0);
+    CHECK(seen_in(*drawing).num_tips > 8);
 }
 
 TEST_CASE("a file of a long text is made in many pieces, and is the one that is made at once", "[exports][property]") {
