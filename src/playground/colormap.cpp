@@ -124,9 +124,23 @@ double contrast(Rgb a, Rgb b) {
 
 Rgb ink_on(Rgb background) {
     // Any lighter black and the middle greys would fall below 4.5 : 1 on both sides.
-    constexpr Rgb kNearBlack = {0.02F, 0.02F, 0.02F};
-    constexpr Rgb kWhite = {1, 1, 1};
-    return contrast(background, kNearBlack) >= contrast(background, kWhite) ? kNearBlack : kWhite;
+    constexpr float kBlack = 0.02F;
+    constexpr double kBlackLuminance = kBlack / 12.92;
+    constexpr double kWhiteLuminance = 1;
+    // Where both have the same contrast, the background stands as far from one as from the other, as a ratio.
+    const double ground = luminance(background) + 0.05;
+    const bool is_light = ground * ground >= (kBlackLuminance + 0.05) * (kWhiteLuminance + 0.05);
+    return is_light ? Rgb{kBlack, kBlack, kBlack} : Rgb{1, 1, 1};
+}
+
+InkScale::InkScale(ColorMap map, bool is_dark) {
+    for (std::size_t k = 0; k < inks_.size(); ++k) {
+        inks_[k] = ink_on(map_color(map, is_dark, static_cast<float>(k) / static_cast<float>(inks_.size() - 1)));
+    }
+}
+
+Rgb InkScale::at(float place) const {
+    return inks_[static_cast<std::size_t>(std::lround(place * static_cast<float>(inks_.size() - 1)))];
 }
 
 Rgb paper_color(bool is_dark) {

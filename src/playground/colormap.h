@@ -2,6 +2,8 @@
 // panels ask them which ink is legible on a cell.
 #pragma once
 
+#include <array>
+
 namespace attn {
 
 struct Rgb {
@@ -29,6 +31,16 @@ double contrast(Rgb a, Rgb b);
 
 // Near-black or white ink, whichever has more contrast on `background`; at least 4.5 : 1 on every colour there is.
 Rgb ink_on(Rgb background);
+
+// The ink for every colour of a map: it takes a while to find out, so it is looked up among 128 steps.
+class InkScale {
+public:
+    InkScale(ColorMap map, bool is_dark);
+    Rgb at(float place) const;  // 0 to 1, as in map_color
+
+private:
+    std::array<Rgb, 128> inks_;
+};
 
 // The colour of the page, on which the maps stand.
 Rgb paper_color(bool is_dark);

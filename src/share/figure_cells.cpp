@@ -131,23 +131,6 @@ void draw_joined_cells(FigureBlock& block, const FigureTask& task, const FigureM
     draw_hatching(block, hatched, task.colors.hatch);
 }
 
-// The ink for every colour of a map. Contrast takes a while to find out, so it is looked up among 128 steps.
-class InkScale {
-public:
-    InkScale(ColorMap map, bool is_dark) {
-        for (std::size_t k = 0; k < inks_.size(); ++k) {
-            const float place = static_cast<float>(k) / static_cast<float>(inks_.size() - 1);
-            inks_[k] = ink_on(map_color(map, is_dark, place));
-        }
-    }
-    Rgb at(float place) const {
-        return inks_[static_cast<std::size_t>(std::lround(place * static_cast<float>(inks_.size() - 1)))];
-    }
-
-private:
-    std::array<Rgb, 128> inks_{};
-};
-
 void add_triangle(std::vector<FigurePiece>& pieces, double right, double top, double side) {
     pieces.push_back({.step = FigureStep::move, .to = {right - side, top}});
     pieces.push_back({.step = FigureStep::line, .to = {right, top}});

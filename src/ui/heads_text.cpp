@@ -13,6 +13,7 @@ void draw_turned(const TextStyle& style, ImVec2 start, float angle, std::string_
     ImFontBaked* baked = style.font->GetFontBaked(style.size);
     const float size = style.size / baked->Size;
     std::vector<ImWchar> characters;
+    characters.reserve(shown.size());
     for (const char* at = shown.c_str(); *at != 0;) {
         unsigned character = 0;
         at += ImTextCharFromUtf8(&character, at, shown.c_str() + shown.size());

@@ -2,7 +2,6 @@
 #include "ui/heads_values.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,23 +19,6 @@ constexpr float kSmallestCell = 19;  // points: a smaller one has no room for tw
 ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
 }
-
-// The ink for every colour of a map. Contrast takes a while to find out, so it is looked up among 128 steps.
-class InkScale {
-public:
-    InkScale(ColorMap map, bool is_dark) {
-        for (std::size_t k = 0; k < inks_.size(); ++k) {
-            const float place = static_cast<float>(k) / static_cast<float>(inks_.size() - 1);
-            inks_[k] = to_imgui(ink_on(map_color(map, is_dark, place)));
-        }
-    }
-    ImU32 at(float place) const {
-        return inks_[static_cast<std::size_t>(std::lround(place * static_cast<float>(inks_.size() - 1)))];
-    }
-
-private:
-    std::array<ImU32, 128> inks_{};
-};
 
 // In the middle of a cell, smaller where it would be wider than the cell.
 void draw_centered(ImVec2 min, ImVec2 max, TextStyle style, float scale, const std::string& text) {
@@ -61,7 +43,7 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
             const bool is_blank = stage.is_blank(head, row, column);
             const bool has_color = !std::isnan(value) && !is_blank;
             const ImU32 ink =
-                has_color ? inks.at(map_position(value, stage.low, stage.high)) : picture.frame.palette.ink;
+                has_color ? to_imgui(inks.at(map_position(value, stage.low, stage.high))) : picture.frame.palette.ink;
             draw_centered(picture.cell_min(corner, row, column), picture.cell_max(corner, row, column),
                           {picture.frame.fonts.sans, std::round(font_size(em)), ink}, picture.scale,
                           is_blank ? std::string("?") : cell_number(value));

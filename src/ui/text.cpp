@@ -30,12 +30,14 @@ void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style, 
 std::string shortened(const TextStyle& style, std::string_view text, float width) {
     // Longer text fits nowhere, and its pictures would fill the font atlas.
     constexpr std::size_t kMostCharacters = 200;
-    std::vector<std::size_t> starts;  // of its characters
+    const auto fits = [&] { return text_size(style, text).x <= width + 0.5F; };
+    if (text.size() <= kMostCharacters && fits()) return std::string(text);  // most do
+    std::vector<std::size_t> starts;                                         // of its characters
     for (std::size_t at = 0; at < text.size() && starts.size() <= kMostCharacters; ++at) {
         if ((static_cast<unsigned char>(text[at]) & 0xC0U) != 0x80U) starts.push_back(at);
     }
     const bool is_short = starts.size() <= kMostCharacters;
-    if (is_short && text_size(style, text).x <= width + 0.5F) return std::string(text);
+    if (is_short && text.size() > kMostCharacters && fits()) return std::string(text);
     // The widest prefix that fits together with the ellipsis, found by halving: each try may cost a picture.
     const auto cut = [&](std::size_t start) { return concat(text.substr(0, start), "…"); };
     const auto is_too_wide = [&](std::size_t start) { return text_size(style, cut(start)).x > width; };

@@ -201,3 +201,25 @@ TEST_CASE("contrast and lightness agree with published values", "[colormap][gold
     CHECK(lightness({grey, grey, grey}) == Catch::Approx(50.03).margin(0.01));
     CHECK(lightness({1, 1, 1}) == Catch::Approx(100).margin(1e-3));
 }
+
+TEST_CASE("ink is near-black or white, whichever has more contrast", "[colormap][property]") {
+    constexpr Rgb kNearBlack = {0.02F, 0.02F, 0.02F};
+    constexpr Rgb kWhite = {1, 1, 1};
+    for (int step = 0; step < 64; ++step) {  // greys and mixed colours: all of a coarse cube
+        const Rgb ground = {static_cast<float>(step / 16) / 3, static_cast<float>(step / 4 % 4) / 3,
+                            static_cast<float>(step % 4) / 3};
+        CAPTURE(ground.r, ground.g, ground.b);
+        const bool is_light = contrast(ground, kNearBlack) >= contrast(ground, kWhite);
+        CHECK(ink_on(ground) == (is_light ? kNearBlack : kWhite));
+    }
+}
+
+TEST_CASE("an ink scale knows the ink of every step of a map", "[colormap]") {
+    for (const Stretch& stretch : kStretches) {
+        const InkScale inks(stretch.map, stretch.is_dark);
+        for (const float place : {0.0F, 5.0F / 127, 64.0F / 127, 100.0F / 127, 1.0F}) {
+            CAPTURE(static_cast<int>(stretch.map), stretch.is_dark, place);
+            CHECK(inks.at(place) == ink_on(map_color(stretch.map, stretch.is_dark, place)));
+        }
+    }
+}
