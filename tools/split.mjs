@@ -15,6 +15,9 @@ import { imported_functions } from "./lib/wasm_parts.mjs";
 // Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
 // namespace; the second part takes what it needs of the first from the other.
 const kNames = ["--placeholder-namespace=placeholder", "--import-namespace=primary", "--export-prefix=%"];
+// Bytes. What is longer and runs often, as the drawing of glyphs does, a browser compiles anew before the first picture: by itself
+// that takes less of the processor than as a part of a larger one (tools/cmake/dependencies.cmake).
+const kLongestInlined = 400;
 // What Emscripten's modules use. Without reference types there is one table, which Emscripten knows.
 const kFeatures = [
   ...["--mvp-features", "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-mutable-globals"],
@@ -144,9 +147,10 @@ export async function split(folder, run) {
     run("wasm-split", ["--merge-profiles", ...profiles, "-o", profile]);
     const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
     run("wasm-split", ["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
-    // What has one caller goes into it now: a browser compiles function by function as they are called, and each time is a cost
-    // of its own. Before the dividing it would have taken along what that caller seldom calls.
-    run("wasm-opt", ["-Oz", "--converge", ...kFeatures, outputs[1], "-o", outputs[1]]);
+    // What is short and has one caller goes into it now: a browser compiles function by function as they are called, and each
+    // time is a cost of its own. Before the dividing it would have taken along what that caller seldom calls.
+    const inlining = `--one-caller-inline-max-function-size=${kLongestInlined}`;
+    run("wasm-opt", ["-Oz", "--converge", inlining, ...kFeatures, outputs[1], "-o", outputs[1]]);
     refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
   } finally {
     rmSync(notes, { recursive: true, force: true });

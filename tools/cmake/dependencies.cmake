@@ -88,6 +88,9 @@ target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE
   "ImDrawIdx=unsigned int")
 if(EMSCRIPTEN) # what nobody sees should not be downloaded
   target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEBUG_TOOLS IMGUI_DISABLE_DEFAULT_FONT)
+  # The drawing of glyphs runs often enough before the first picture that a browser compiles it anew: in small functions, of
+  # which it does so with a few, and not in one that holds all of them.
+  set_source_files_properties(${imgui_FOLDER}/imgui_draw.cpp PROPERTIES COMPILE_OPTIONS -finline-hint-functions)
 endif()
 
 add_library(imgui_backends STATIC ${imgui_FOLDER}/backends/imgui_impl_opengl3.cpp)
