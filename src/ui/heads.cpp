@@ -199,7 +199,8 @@ void draw_grid(HeadsPicture& picture, ImVec2 room, bool is_single) {
     const ImVec2 outline = {kOutline, kOutline};
     ImGui::SetCursorScreenPos(ImGui::GetCursorScreenPos() - outline);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, outline);
-    const float height = std::min(room.y, picture.grid.size.y);
+    const float bar = picture.grid.size.x > room.x ? ImGui::GetStyle().ScrollbarSize : 0;  // below the last row
+    const float height = std::min(room.y, picture.grid.size.y + bar);
     ImGui::BeginChild(id.c_str(), ImVec2(room.x, height) + outline + outline,
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       ImGuiWindowFlags_HorizontalScrollbar);

@@ -286,6 +286,16 @@ TEST_CASE("a table is as wide as its numbers and scrolls sideways", "[heads]") {
     CHECK(map.is_clipped);
 }
 
+TEST_CASE("where a table scrolls sideways alone, the bar lies below its last row", "[heads]") {
+    Screen screen({390, 844}, "view=numbers&stage=scores");
+    const UiItem before = screen.at("map=1");
+    REQUIRE(before.max.x > 390);
+    screen.point_at(ImVec2(before.min.x + 20, before.min.y + 20));
+    ImGui::GetIO().AddMouseWheelEvent(0, -3);
+    screen.settle();
+    CHECK(screen.at("map=1").min.y == before.min.y);
+}
+
 TEST_CASE("hidden values are neither printed nor tabled", "[heads]") {
     Screen screen({1280, 800}, "view=numbers&hide=values");
     const UiItem& map = screen.at("map=1");
