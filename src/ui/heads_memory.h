@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/tensor.h"
 #include "playground/blanks.h"
+#include "playground/colormap.h"
 #include "playground/stage_range.h"
 #include "playground/state.h"
 
@@ -37,14 +40,15 @@ struct HeadsMemory {
     std::uint64_t summary_of = 0;  // content_version of the stage that `summary` describes to the end; 0: none yet
     StageSummary summary;
     Matrix combined;  // the heads of the stage that is walked over, put together as far as the walk is
-    std::uint64_t longest_number_of = 0;    // content_version of the stage that `longest_number` describes; 0: none yet
-    int longest_number = 0;                 // characters of the longest number of a table
-    std::optional<Cell> followed;           // the pinned cell that was last scrolled to
-    std::optional<CellWindow> seen_window;  // of the state, as the last frame had it
-    std::optional<CellWindow> dragged_from;  // the maps are being dragged: what they showed when that began
-    float wheel_left = 0;                    // notches of zooming that were too few for a whole cell
-    bool takes_zoom = false;                 // the pointer is over a map that can be zoomed
-    bool is_in_cells = false;                // Enter was pressed on the maps: the arrow keys move the pinned cell
+    std::uint64_t longest_number_of = 0;  // content_version of the stage that `longest_number` describes; 0: none yet
+    int longest_number = 0;               // characters of the longest number of a table
+    std::map<std::pair<ColorMap, bool>, InkScale> inks;  // of the maps that were drawn, light and dark (true)
+    std::optional<Cell> followed;                        // the pinned cell that was last scrolled to
+    std::optional<CellWindow> seen_window;               // of the state, as the last frame had it
+    std::optional<CellWindow> dragged_from;              // the maps are being dragged: what they showed when that began
+    float wheel_left = 0;                                // notches of zooming that were too few for a whole cell
+    bool takes_zoom = false;                             // the pointer is over a map that can be zoomed
+    bool is_in_cells = false;  // Enter was pressed on the maps: the arrow keys move the pinned cell
 };
 
 }  // namespace attn

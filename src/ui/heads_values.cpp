@@ -34,7 +34,9 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
     const ShownStage& stage = picture.stage;
     const float widest = stage.info.is_signed ? 2.4F : 1.9F;  // em: "−.44", ".44"
     const float em = std::clamp(std::min(cell.y * 0.42F, (cell.x - 4) / widest), 8.5F, 13.0F);
-    const InkScale inks(stage.map(), picture.frame.palette.is_dark);
+    const bool is_dark = picture.frame.palette.is_dark;
+    const InkScale& inks =
+        picture.frame.heads.inks.try_emplace({stage.map(), is_dark}, stage.map(), is_dark).first->second;
     for (int row = cells.first_row; row < cells.last_row; ++row) {
         const Vector values = shown_row(stage, head, row);
         for (int column = cells.first_column; column < cells.last_column; ++column) {
