@@ -125,7 +125,7 @@ double contrast(Rgb a, Rgb b) {
 Rgb ink_on(Rgb background) {
     // Any lighter black and the middle greys would fall below 4.5 : 1 on both sides.
     constexpr float kBlack = 0.02F;
-    constexpr double kBlackLuminance = kBlack / 12.92;
+    constexpr double kBlackLuminance = kBlack / 12.92;  // to_linear() of it
     constexpr double kWhiteLuminance = 1;
     // Where both have the same contrast, the background stands as far from one as from the other, as a ratio.
     const double ground = luminance(background) + 0.05;

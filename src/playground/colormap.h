@@ -36,7 +36,7 @@ Rgb ink_on(Rgb background);
 class InkScale {
 public:
     InkScale(ColorMap map, bool is_dark);
-    Rgb at(float place) const;  // 0 to 1, as in map_color
+    Rgb at(float place) const;  // for the colour at t = place, which must be in [0, 1]: map_position() is
 
 private:
     std::array<Rgb, 128> inks_;
