@@ -82,7 +82,10 @@ void main() {
     vec3 color = u_hidden;
     if (value <= kHidden) {
         color = mix(u_hidden, u_hatch, hatch_coverage(pixel));
-    } else if (value < kNotANumber) {
+    } else if (value >= kNotANumber) {  // a net: no colour of a number, at any size
+        color = mix(u_hidden, u_hatch, max(hatch_coverage(pixel), hatch_coverage(vec2(-pixel.x, pixel.y))));
+        if (min(size.x, size.y) < kHatchDistance * u_scale) color = u_hatch;
+    } else {
         float place = clamp((value - u_range.x) / (u_range.y - u_range.x), 0.0, 1.0);
         int last = textureSize(u_colors, 0).x - 1;
         color = texelFetch(u_colors, ivec2(int(place * float(last) + 0.5), u_color_row), 0).rgb;

@@ -1,4 +1,4 @@
-// The engine without a picture, behind C functions: links in, JSON and files out. The page's JavaScript calls them
+// The engine without a picture as C functions that turn links into JSON and files. The page's JavaScript calls them
 // (web/page_engine.js), also where there is no canvas to draw on. Each text that is returned lives until the next call
 // of any of these functions.
 #include <algorithm>
@@ -8,21 +8,22 @@
 #include <string>
 #include <utility>
 
-#include "core/check.h"
+#include "core/ground/check.h"
 #include "embedded/fonts.h"
 #include "link_export.h"
 #include "platform/platform.h"
-#include "playground/colormap.h"
-#include "playground/computation.h"
-#include "playground/digest.h"
-#include "playground/hiding.h"
-#include "playground/json_writer.h"
-#include "playground/memory_needs.h"
-#include "playground/mirror.h"
-#include "playground/state_url.h"
-#include "playground/trace_export.h"
-#include "share/exports.h"
-#include "share/open_file.h"
+#include "playground/link/hiding.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/computation.h"
+#include "playground/numbers/digest.h"
+#include "playground/numbers/memory_needs.h"
+#include "playground/print/trace_export.h"
+#include "playground/text/json_writer.h"
+#include "scene/kit/colormap.h"
+#include "share/exports/exports.h"
+#include "share/opening/file_memory.h"
+#include "share/opening/open_file.h"
+#include "views/words/mirror.h"
 
 namespace attn {
 namespace {
@@ -126,6 +127,13 @@ void write_file(JsonWriter& json, const ExportedFile& file, std::size_t size) {
     json.integer(static_cast<std::int64_t>(size));
     write_notes(json, file.notes);
     json.end_object();
+}
+
+// What write_offer takes: each link, and all of them in a text that grows.
+std::int64_t bytes_of_links(const FileOffer& offer) {
+    std::int64_t bytes = 0;
+    for (const FileChoice& choice : offer.choices) bytes += bytes_of(choice.state);
+    return 4 * bytes;
 }
 
 void write_offer(JsonWriter& json, const FileOffer& offer) {
@@ -335,9 +343,11 @@ const char* engine_export_bytes() {
 // open_file of `size` bytes on top of a link: {"question", "is_certain", "choices": [{"label", "link", "notes"}]}, or
 // {"error": a sentence}. `link` of a choice is the whole state afterwards.
 const char* engine_open(const char* link, const char* name, const char* bytes, int size) {
-    const attn::NamedFile file = {.name = name, .bytes = std::string(bytes, static_cast<std::size_t>(size))};
+    const attn::NamedFile file = {.name = name, .bytes = {bytes, static_cast<std::size_t>(size)}};
     const attn::Result<attn::FileOffer> offer = attn::open_file(file, attn::read_link(link).state);
     if (!offer) return attn::keep(attn::error_as_json(offer.error()));
+    const std::string no_room = attn::why_no_room(attn::bytes_of_links(*offer));
+    if (!no_room.empty()) return attn::keep(attn::error_as_json(no_room));
     return attn::keep(attn::json_of([&](attn::JsonWriter& json) { attn::write_offer(json, *offer); }));
 }
 

@@ -1,12 +1,13 @@
-// See the header. Two ways: DenseAttention computes what is kept anyway; for the stages between queries and weights,
+// Computes in one of two ways: DenseAttention gives the stages that are kept; for those between queries and weights,
 // which are never kept, attend() runs and they are derived from its trace. Both give the same bits.
 #include "engine_attention.h"
+#include "core/fast/attend.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <span>
 
-#include "core/random.h"
+#include "core/ground/random.h"
 
 namespace attn {
 namespace {

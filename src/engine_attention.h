@@ -7,9 +7,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/attention.h"
-#include "core/dense_attention.h"
-#include "playground/shapes.h"
+#include "core/attention/attention.h"
+#include "core/fast/attend.h"
+#include "core/fast/dense_attention.h"
+#include "playground/state/shapes.h"
 
 namespace attn {
 

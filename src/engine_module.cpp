@@ -8,20 +8,21 @@
 #include <string_view>
 #include <utility>
 
-#include "core/check.h"
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
 #include "engine_attention.h"
-#include "playground/digest.h"
-#include "playground/evaluation.h"
-#include "playground/explanation_lines.h"
-#include "playground/json_writer.h"
-#include "playground/shapes.h"
-#include "playground/state_url.h"
-#include "playground/trace_export.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/digest.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/numbers/explanation_lines.h"
+#include "playground/print/trace_export.h"
+#include "playground/state/shapes.h"
+#include "playground/text/json_writer.h"
 
 namespace attn {
 namespace {
 
-// A trace as text beyond this would take hundreds of MiB.
+// The most numbers of a trace as text; more would take hundreds of MiB.
 constexpr std::int64_t kMaxTracedNumbers = 1 << 23;
 constexpr std::int64_t kBytesATracedNumber = 64;  // at most 15 characters in each of a few copies of the text
 constexpr std::int64_t kSpareBytes = 1 << 20;     // what reading and writing texts takes beside the numbers

@@ -1,11 +1,11 @@
-// See the header.
+// Computes the numbers first, then makes the file.
 #include "link_export.h"
 
 #include <utility>
 
 #include "platform/platform.h"
-#include "playground/memory_needs.h"
-#include "playground/state_url.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/memory_needs.h"
 
 namespace attn {
 

@@ -1,14 +1,14 @@
-// A file of a link in the making: first the link's numbers, then the file, in pieces of some milliseconds.
+// Makes a file of a link: computes the numbers first, then writes the file, in pieces of some milliseconds.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/result.h"
-#include "playground/computation.h"
-#include "playground/notes.h"
-#include "share/exports.h"
+#include "core/ground/result.h"
+#include "playground/numbers/computation.h"
+#include "playground/text/notes.h"
+#include "share/exports/exports.h"
 
 namespace attn {
 

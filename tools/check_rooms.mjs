@@ -9,31 +9,59 @@ import { Results } from "./lib/results.mjs";
 
 const kMaxLines = 400;
 
-// Each room with the rooms its files may include; main.cpp may include everything.
+// Each hall with the halls its files may include; main.cpp may include everything.
 const kMayInclude = {
   core: ["core"],
   playground: ["core", "playground"],
-  share: ["core", "playground", "share"],
-  render: ["core", "playground", "render", "embedded"],
-  ui: ["core", "playground", "share", "render", "ui", "embedded"],
-  platform: ["core", "platform"],
-  cli: ["core", "playground", "share", "cli"],
+  scene: ["core", "playground", "scene"],
+  views: ["core", "playground", "scene", "views"],
+  share: ["core", "playground", "scene", "views", "share"],
+  render: ["core", "playground", "scene", "render", "embedded"],
+  ui: ["core", "playground", "scene", "views", "share", "render", "ui", "embedded"],
+  app: ["core", "playground", "scene", "views", "share", "render", "ui", "app"],
+  disk: ["disk"],
+  platform: ["core", "disk", "platform"],
+  cli: ["core", "playground", "scene", "views", "share", "disk", "cli"],
 };
 // The types in which text bitmaps, figures and pictures travel, which need no GL and no state, and the fonts to draw them with.
+// And the plain data that a frame takes and gives.
 const kAlsoAllowed = {
+  app: ["platform/frame_io.h"],
   platform: [
     ...["render/text_bitmap.h", "embedded/fonts.h"],
-    ...["share/figure.h", "share/figure_json.h", "share/png_drawing.h", "share/png_writer.h"],
+    ...["scene/kit/figure.h", "scene/pens/figure_json.h", "scene/pens/png_drawing.h", "scene/pens/png_writer.h"],
   ],
 };
+// The rooms of each hall, the lowest first: a file includes its own room and those before it. "" is the hall itself.
+const kRooms = {
+  core: ["ground", "kernels", "words", "attention", "fast", "learn", "explain"],
+  playground: ["text", "state", "link", "numbers", "check", "lessons", "print", "visit"],
+  scene: ["kit", "pens"],
+  views: [
+    ...["stage", "lines", "matrix", "vectors", "compare", "edit", "split", "stacked", "cost", "softmax", "dots"],
+    ...["", "words"],
+  ],
+  share: ["formats", "scripts", "solution", "exports", "opening"],
+  render: [""],
+  ui: [
+    ...["look", "frame", "kit", "check", "lines", "matrix", "edit", "inspector", "vectors", "views", "lessons"],
+    ...["settings", "share", "shell"],
+  ],
+  app: [""],
+  disk: [""],
+  platform: [""],
+  cli: [""],
+};
 
-const room_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];
+const hall_of = (file) => file.match(/^src\/([a-z]+)\//)?.[1];
+/** The folder within the hall: "" for a file of the hall itself, "a/b" for one that stands deeper than a room. */
+const room_of = (file) => file.match(/^src\/[a-z]+\/(?:(.*)\/)?[^/]*$/)?.[1] ?? "";
 const is_cpp = (file) => /\.(cpp|h)$/.test(file);
 const in_src = (file) => file.startsWith("src/") && is_cpp(file);
-const in_rooms =
-  (...rooms) =>
+const in_halls =
+  (...halls) =>
   (file) =>
-    rooms.includes(room_of(file));
+    halls.includes(hall_of(file));
 
 /** The same text with comments blanked out, line by line; include paths and other string literals stay. */
 export function without_comments(text) {
@@ -58,22 +86,79 @@ function* matches(text, pattern, sentence) {
 
 const line_of = (text, index) => text.slice(0, index).split("\n").length;
 
+/** Every #include of the project's own headers, as { line, header }. */
+function* own_includes(text) {
+  for (const match of without_comments(text).matchAll(/^[ \t]*#\s*include\s+"([^"]+)"/gm))
+    yield { line: line_of(text, match.index), header: match[1] };
+}
+
 function* check_includes(file, text) {
-  const room = room_of(file);
-  if (!room) return;
-  const allowed = kMayInclude[room];
+  const hall = hall_of(file);
+  if (!hall) return;
+  const allowed = kMayInclude[hall];
   if (!allowed) {
-    yield { line: 1, sentence: `src/${room} is no room that tools/check_rooms.mjs knows` };
+    yield { line: 1, sentence: `src/${hall} is no hall that tools/check_rooms.mjs knows` };
     return;
   }
-  for (const match of without_comments(text).matchAll(/^[ \t]*#\s*include\s+"([^"]+)"/gm)) {
-    const target = match[1].split("/")[0];
-    if (!match[1].includes("/")) {
-      yield { line: line_of(text, match.index), sentence: `includes start at src/, "${match[1]}" does not` };
-    } else if (!allowed.includes(target) && !kAlsoAllowed[room]?.includes(match[1])) {
-      yield { line: line_of(text, match.index), sentence: `${room} must not include "${match[1]}"` };
+  for (const { line, header } of own_includes(text)) {
+    if (!header.includes("/")) {
+      yield { line, sentence: `includes start at src/, "${header}" does not` };
+    } else if (!allowed.includes(header.split("/")[0]) && !kAlsoAllowed[hall]?.includes(header)) {
+      yield { line, sentence: `${hall} must not include "${header}"` };
     }
   }
+}
+
+function* check_order(file, text) {
+  const hall = hall_of(file);
+  if (!kRooms[hall]) return; // check_includes says so
+  const place = kRooms[hall].indexOf(room_of(file));
+  if (place < 0) {
+    yield { line: 1, sentence: `src/${hall} has no room for this file: the rooms are ${kRooms[hall].join(", ")}` };
+    return;
+  }
+  for (const { line, header } of own_includes(text)) {
+    const target = `src/${header}`;
+    if (hall_of(target) === hall && kRooms[hall].indexOf(room_of(target)) > place)
+      yield { line, sentence: `${hall}/${room_of(file)} must not include "${header}": that room comes later` };
+  }
+}
+
+/** A unit is a .cpp with its .h: the path of either without its ending. */
+const unit_of = (file) => file.replace(/\.(cpp|h)$/, "");
+
+/** The units in src/ that include each other, directly or by way of others; each list is a circle. */
+export function circles_of_units(files, read) {
+  const included = new Map();
+  for (const file of files.filter(in_src)) {
+    const unit = unit_of(file);
+    if (!included.has(unit)) included.set(unit, new Set());
+    for (const { header } of own_includes(read(file))) {
+      const target = unit_of(`src/${header}`);
+      if (target !== unit) included.get(unit).add(target);
+    }
+  }
+  // Tarjan: a unit that is reached again while it is still open closes a circle with all that were opened after it.
+  const places = new Map();
+  const open = [];
+  const circles = [];
+  const visit = (unit) => {
+    const place = places.size;
+    places.set(unit, place);
+    open.push(unit);
+    let lowest = place;
+    for (const target of included.get(unit) ?? []) {
+      if (!places.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (open.includes(target)) lowest = Math.min(lowest, places.get(target));
+    }
+    if (lowest === place) {
+      const circle = open.splice(open.indexOf(unit));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest;
+  };
+  for (const unit of included.keys()) if (!places.has(unit)) visit(unit);
+  return circles;
 }
 
 /** xtensor's reducers inside a wider expression give wrong numbers: each is stored in a variable on its own. */
@@ -159,33 +244,34 @@ function* check_listed(file, text, read) {
 const kChecks = [
   refuse(
     "the browser is known to src/platform only",
-    (file) => in_src(file) && room_of(file) !== "platform",
+    (file) => in_src(file) && hall_of(file) !== "platform",
     /__EMSCRIPTEN__|\bEM_(ASM|JS)\w*|<emscripten[^>]*>/,
     "only src/platform may know the browser",
   ),
   refuse(
-    "ImGui is used by src/ui, src/platform and main only",
-    in_rooms("core", "playground", "share", "render", "cli"),
+    "ImGui is used by src/ui, src/platform, src/app and main only",
+    in_halls("core", "playground", "scene", "views", "share", "render", "cli"),
     /\bimgui\w*\.h\b|\bIm(Gui|Vec|Draw)\w*/,
     "no ImGui in this room",
   ),
   refuse(
     "GL is called by src/render and src/platform only",
-    (file) => in_src(file) && !["render", "platform"].includes(room_of(file)),
+    (file) => in_src(file) && !["render", "platform"].includes(hall_of(file)),
     /<(GL|GLES\d|EGL)\/[^>]*>|\bGL_[A-Z]\w+|\bgl[A-Z]\w*\s*\(/,
     "no GL in this room",
   ),
   refuse(
-    "xsimd is used by src/core/simd_kernels.cpp only",
-    (file) => in_src(file) && file !== "src/core/simd_kernels.cpp",
+    "xsimd is used by src/core/kernels/simd_kernels.cpp only",
+    (file) => in_src(file) && file !== "src/core/kernels/simd_kernels.cpp",
     /\bxsimd\b/,
-    "xsimd belongs into src/core/simd_kernels.cpp",
+    "xsimd belongs into src/core/kernels/simd_kernels.cpp",
   ),
   {
-    name: "includes follow core <- playground <- share <- render, ui <- main -> platform",
+    name: "includes follow core <- playground <- scene <- views <- share <- render, ui <- app <- main -> platform -> disk",
     applies: in_src,
     check: check_includes,
   },
+  { name: "rooms of a hall include only the rooms before them", applies: in_src, check: check_order },
   { name: "what the standard library is used for is included", applies: in_src, check: check_headers },
   refuse(
     "nothing in src/ depends on the standard library's own random numbers or hashes",
@@ -195,8 +281,8 @@ const kChecks = [
   ),
   refuse("nothing in src/ throws", in_src, /\bthrow\b|\btry\s*\{|\bcatch\s*\(/, "src/ is built without exceptions"),
   refuse(
-    "core, playground and share know no clock and no files",
-    in_rooms("core", "playground", "share"),
+    "core, playground, scene, views and share know no clock and no files",
+    in_halls("core", "playground", "scene", "views", "share"),
     /#\s*include\s*<(chrono|ctime|time\.h|fstream|filesystem|iostream|thread)>/,
     "no clock, files or console in this room",
   ),
@@ -239,6 +325,8 @@ const kChecks = [
   refuse("nothing is left for later", () => true, /\b(TO[D]O|FIX[M]E|XX[X])\b/, "finish it or file it"),
 ];
 
+const kCircles = "no circles of units";
+
 /** The project's text files as git sees them: tracked, or new and not ignored. */
 export function project_files(root) {
   const answer = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -265,6 +353,10 @@ export function find_violations(files, read) {
         violations.push({ check: name, file, line, sentence });
     }
   }
+  for (const circle of circles_of_units(files, read)) {
+    const sentence = `includes lead in a circle: ${circle.join(", ")}`;
+    violations.push({ check: kCircles, file: circle[0], line: 1, sentence });
+  }
   return violations;
 }
 
@@ -279,7 +371,7 @@ export function check_rooms(root) {
   const violations = find_violations(project_files(root), read);
   for (const { file, line, sentence } of violations) console.log(`${file}:${line}: ${sentence}`);
   const results = new Results();
-  for (const { name } of kChecks) {
+  for (const name of [...kChecks.map((check) => check.name), kCircles]) {
     if (violations.some(({ check }) => check === name)) results.fail(`rooms: ${name}`);
     else results.pass();
   }

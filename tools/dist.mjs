@@ -5,7 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { single_file } from "./lib/single_file.mjs";
-import { make_site, packed_size, sizes_of } from "./lib/site.mjs";
+import { packed_size } from "./lib/finish.mjs";
+import { make_site, sizes_of } from "./lib/site.mjs";
 import { wasm_parts } from "./lib/wasm_parts.mjs";
 
 const hosting = fileURLToPath(new URL("../hosting", import.meta.url));

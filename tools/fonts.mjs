@@ -46,7 +46,7 @@ const kRanges = [
   [0x2100, 0x214f], // letterlike symbols
   [0x2190, 0x21ff], // arrows
   [0x2200, 0x22ff], // mathematical operators
-  [0x2500, 0x25ff], // lines, blocks, geometric shapes
+  [0x25a0, 0x25ff], // geometric shapes
   [0xfffd, 0xfffd], // the sign for text that is not valid UTF-8
 ];
 

@@ -66,6 +66,7 @@ async function answer(root, request, response) {
     "Cache-Control": "no-cache", // asks each time, so a rebuilt page is seen at the next load
     ETag: tag,
     "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*", // a page of another port may load the element, as the snippets do
   };
   if (request.headers["if-none-match"] === tag) {
     response.writeHead(304, headers).end();

@@ -1,7 +1,8 @@
 // Divides the page's WebAssembly in two: what the first picture takes (the functions that ran while such pictures were drawn,
 // here, without a browser), and the rest, which the page fetches after that picture. Binaryen's wasm-split does the dividing.
 //   node tools/split.mjs MODULE_FOLDER WASM_SPLIT
-// Reads attention_playground.mjs and .wasm and writes attention_playground_first.wasm and attention_playground_rest.wasm.
+// Constants that only the rest reads are a part of it, too. Reads attention_playground.mjs, .wasm and .map (the linker's), and
+// writes attention_playground_first.wasm and attention_playground_rest.wasm.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +11,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { kFirstKeys, kFirstValues } from "../web/first_picture.js";
 import { make_engine, make_picture } from "../web/page_engine.js";
 import { blind_canvas } from "./lib/blind_canvas.mjs";
+import { move_cold_data } from "./lib/cold_data.mjs";
 import { imported_functions } from "./lib/wasm_parts.mjs";
 
 // Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
 // namespace; the second part takes what it needs of the first from the other.
 const kNames = ["--placeholder-namespace=placeholder", "--import-namespace=primary", "--export-prefix=%"];
-// Bytes. What is longer and runs often, as the drawing of glyphs does, a browser compiles anew before the first picture: by itself
-// that takes less of the processor than as a part of a larger one (tools/cmake/dependencies.cmake).
+// Bytes. A browser compiles longer functions that run often, such as the drawing of glyphs, once more before the first picture: by
+// themselves they take less of the processor than as a part of a larger one (tools/cmake/dependencies.cmake).
 const kLongestInlined = 400;
 // What Emscripten's modules use. Without reference types there is one table, which Emscripten knows.
 const kFeatures = [
@@ -93,8 +95,8 @@ async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   if (module.callMain() !== 0) throw new Error("the program does not start");
   const picture = make_picture(module, () => report);
   picture.use_mac_keys(false);
-  picture.set_preferences(is_dark, is_dark);
-  picture.set_address("https://example.org/playground/");
+  picture.set_preferences(is_dark, is_dark, null);
+  picture.set_address("https://example.org/playground/", true);
   if (is_touch) picture.expect_fingers();
   if (link !== "") picture.open_link(link);
   let seconds = 1;
@@ -106,8 +108,8 @@ async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   };
   draw(size);
   // What may happen while the second part is on its way.
-  picture.focus(true);
-  picture.focus(false);
+  picture.focus(true, true);
+  picture.focus(false, false);
   picture.hurry();
   draw({ ...size, width: size.width - 10 });
   picture.type_sentence("typed early");
@@ -151,7 +153,14 @@ export async function split(folder, run) {
     // time is a cost of its own. Before the dividing it would have taken along what that caller seldom calls.
     const inlining = `--one-caller-inline-max-function-size=${kLongestInlined}`;
     run("wasm-opt", ["-Oz", "--converge", inlining, ...kFeatures, outputs[1], "-o", outputs[1]]);
-    refuse_vectors(readFileSync(file("attention_playground_first.wasm")));
+    const text = join(notes, "first.wat");
+    run("wasm-dis", [outputs[1], "-o", text]);
+    const [first, rest] = [outputs[1], outputs[3]].map((name) => readFileSync(name));
+    const map = readFileSync(file("attention_playground.map"), "utf8");
+    const moved = move_cold_data({ first, rest, first_text: readFileSync(text, "utf8"), map });
+    writeFileSync(outputs[1], moved.first);
+    writeFileSync(outputs[3], moved.rest);
+    refuse_vectors(moved.first);
   } finally {
     rmSync(notes, { recursive: true, force: true });
   }

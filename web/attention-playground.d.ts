@@ -23,7 +23,7 @@ export interface AttentionPlaygroundEvents {
   error: CustomEvent<{ message: string }>;
 }
 
-/** Promises wait until the frame is ready; they reject when the element is removed or the frame cannot do it. */
+/** Promises wait until the frame is ready; they reject when the frame cannot do it, after `error`, and after the element was removed. */
 export class AttentionPlayground extends HTMLElement {
   getState(): Promise<Link>;
   /** Resolves to the state with every value moved to the nearest legal one. */

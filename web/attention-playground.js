@@ -12,7 +12,17 @@ const kNoKeys = new Set(
 const kNarrow = 680;
 const kHeight = 640;
 const kNarrowHeight = 760;
+const kMaxHeight = 100_000; // what a frame may ask for, in CSS pixels
 const kMargin = "400px"; // how near it comes before it loads, or takes its graphics back
+// How long a page may say nothing, in ms: while it comes, and once it is there.
+const kPatience = 40_000;
+const kShortPatience = 8_000;
+
+// Weaker than any rule of the page's own for this element; what concerns the frame is stronger.
+const kRules = `:host{display:block;position:relative;overflow:hidden}
+:host([hidden]),::slotted(:not(iframe)){display:none!important}
+a{position:absolute;padding:1em;background:Canvas}
+::slotted(iframe){position:absolute!important;inset:0!important;border:0!important;max-width:none!important;width:100%!important;height:100%!important}`;
 
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 
@@ -21,40 +31,55 @@ export class AttentionPlayground extends HTMLElement {
   #link = "";
   /** @type {HTMLIFrameElement | null} */
   #frame = null;
+  /** The frame's origin, as its messages have it. */
+  #origin = "";
+  /** Why no command can be answered; empty while one may hope. */
+  #failure = "";
   #abort = new AbortController();
   #is_ready = false;
   #is_near = false;
   /** Commands that the frame has not answered, or not even taken. @type {Map<number, Waiting & { message: object }>} */
   #requests = new Map();
   #num_requests = 0;
-  #style = new CSSStyleSheet();
+  /** Ends the patience; 0 once the frame has said something. */
+  #timer = 0;
+  /** Stands where the frame would be, if nothing answers there. */
+  #way_out = document.createElement("a");
+  #style;
 
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: "open" });
-    shadow.adoptedStyleSheets = [this.#style]; // which no content security policy forbids
+    const sheet = new CSSStyleSheet(); // which no content security policy forbids
+    sheet.replaceSync(kRules);
+    this.#style = /** @type {CSSStyleRule} */ (sheet.cssRules[0]).style;
+    shadow.adoptedStyleSheets = [sheet];
     shadow.append(document.createElement("slot"));
   }
 
   connectedCallback() {
     this.#abort = new AbortController();
     const stop = this.#abort.signal;
+    this.#failure = "";
     this.#link = this.#link_of_attributes();
     this.#keep_place();
 
     const attributes = new MutationObserver((records) =>
-      this.#changed(records.map((record) => String(record.attributeName))),
+      this.#changed(records.map((record) => /** @type {string} */ (record.attributeName))),
     );
     attributes.observe(this, { attributes: true });
-    const sight = new IntersectionObserver((entries) => this.#look(entries[entries.length - 1].isIntersecting), {
-      rootMargin: kMargin,
-    });
+    const sight = new IntersectionObserver(
+      (entries) => this.#look(/** @type {IntersectionObserverEntry} */ (entries.at(-1)).isIntersecting),
+      {
+        rootMargin: kMargin,
+      },
+    );
     sight.observe(this);
     stop.addEventListener("abort", () => {
       attributes.disconnect();
       sight.disconnect();
     });
-    window.addEventListener("message", (event) => this.#take(event), { signal: stop });
+    addEventListener("message", (event) => this.#take(event), { signal: stop });
     if (this.getAttribute("loading") === "eager") this.#load();
   }
 
@@ -63,6 +88,7 @@ export class AttentionPlayground extends HTMLElement {
     this.#frame?.remove();
     this.#frame = null;
     this.#is_ready = false;
+    this.#calm();
     this.#give_up("The playground was removed.");
   }
 
@@ -73,7 +99,7 @@ export class AttentionPlayground extends HTMLElement {
 
   /** Opens a state; resolves to it with every value moved to the nearest legal one. @param {string} link */
   async setState(link) {
-    return (this.#link = (await this.#ask("set_state", { link })).link);
+    return this.#keep((await this.#ask("set_state", { link })).link);
   }
 
   /** The numbers of a stage: for each sentence {text, tokens, stage, shape, values}. @param {string} stage */
@@ -131,28 +157,27 @@ export class AttentionPlayground extends HTMLElement {
     return this.getAttribute("title") ?? "Attention Playground";
   }
 
-  get #page() {
-    return new URL(this.getAttribute("src") ?? new URL("index.html", import.meta.url), document.baseURI);
-  }
-
+  /** Throws where `src` is no address of a page. A script's (javascript:) or a text's (data:, blob:) would run as this page's own. */
   get #address() {
-    const address = this.#page;
-    address.searchParams.set("host", location.origin);
+    const address = new URL(this.getAttribute("src") ?? new URL("index.html", import.meta.url), document.baseURI);
+    if (!/^(https?|file):$/.test(address.protocol)) throw new Error();
+    address.searchParams.set("host", self.origin);
     address.hash = this.#link;
-    return address.href;
+    return address;
   }
 
   // --- what is seen ---
 
   /** @param {number} [height] CSS pixels that the frame asks for */
   #keep_place(height) {
-    // Weaker than any rule of the page's own for this element; what concerns the frame is stronger.
-    this.#style.replaceSync(`
-      :host { display: block; position: relative; overflow: hidden; background: ${this.#still};
-        width: ${this.#length("width") ?? "auto"}; height: ${this.#length("height") ?? `${height ?? kHeight}px`} }
-      :host([hidden]), ::slotted(:not(iframe)) { display: none !important }
-      ::slotted(iframe) { position: absolute !important; inset: 0 !important; border: 0 !important; max-width: none !important;
-        width: 100% !important; height: 100% !important }`);
+    const style = this.#style;
+    style.background = this.#still;
+    const own = `${height ?? kHeight}px`;
+    style.width = "auto";
+    style.height = own;
+    // Takes lengths alone: no other rule comes in with them, and what is none changes nothing.
+    style.width = this.#length("width") || "auto";
+    style.height = this.#length("height") || own;
     // Only now is it known how wide it is.
     if (height === undefined && this.clientWidth < kNarrow) this.#keep_place(kNarrowHeight);
   }
@@ -185,17 +210,54 @@ export class AttentionPlayground extends HTMLElement {
   }
 
   #load() {
-    if (this.#frame) return;
+    if (this.#frame || this.#failure) return;
+    let address;
+    try {
+      address = this.#address;
+    } catch {
+      // To whoever listens once it is in the page.
+      queueMicrotask(() => this.#tell("error", { message: this.#failure }));
+      return this.#give_up("The attribute src is no address of a page.");
+    }
     const frame = document.createElement("iframe");
     this.#frame = frame;
     frame.title = this.#title;
     frame.allow = "clipboard-write";
     const sandbox = this.getAttribute("sandbox");
     if (sandbox !== null) frame.setAttribute("sandbox", sandbox);
+    const has_origin = sandbox === null || frame.sandbox.contains("allow-same-origin");
+    this.#origin = has_origin && address.protocol !== "file:" ? address.origin : "null";
     frame.style.visibility = "hidden"; // the still picture is seen until something is there
-    frame.onload = () => (frame.style.visibility = "");
-    frame.src = this.#address;
+    frame.onload = () => {
+      frame.style.visibility = "";
+      if (this.#timer) this.#wait(kShortPatience);
+    };
+    frame.src = address.href;
     this.append(frame);
+    this.#wait(kPatience);
+  }
+
+  /** Unless something is heard, shows a link in place of the frame. @param {number} patience ms */
+  #wait(patience) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const frame = /** @type {HTMLIFrameElement} */ (this.#frame);
+      frame.style.visibility = "hidden";
+      const link = this.#way_out;
+      link.href = frame.src;
+      link.textContent = frame.title;
+      this.shadowRoot?.append(link);
+      const message = `No playground answers at ${frame.src.split("?")[0]}.`;
+      this.#give_up(message);
+      this.#tell("error", { message });
+    }, patience);
+  }
+
+  /** Something came from the frame. */
+  #calm() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#way_out.remove();
   }
 
   // --- messages ---
@@ -208,6 +270,7 @@ export class AttentionPlayground extends HTMLElement {
   #ask(type, content) {
     if (this.isConnected) this.#load();
     return new Promise((resolve, reject) => {
+      if (this.#failure) throw new Error(this.#failure);
       const message = { attention: 1, type, id: ++this.#num_requests, ...content };
       this.#requests.set(message.id, { resolve, reject, message });
       if (this.#is_ready) this.#send(message);
@@ -216,40 +279,61 @@ export class AttentionPlayground extends HTMLElement {
 
   /** @param {object} message */
   #send(message) {
-    const { origin } = this.#page;
     // A sandboxed frame, or one from disk, has no origin that could be named.
-    const target = this.hasAttribute("sandbox") || origin === "null" ? "*" : origin;
-    this.#frame?.contentWindow?.postMessage(message, target);
+    this.#frame?.contentWindow?.postMessage(message, this.#origin === "null" ? "*" : this.#origin);
   }
 
   /** Nobody will answer any more. @param {string} why */
   #give_up(why) {
+    this.#failure = why;
     for (const { reject } of this.#requests.values()) reject(new Error(why));
     this.#requests.clear();
   }
 
+  /** @param {string} type @param {object} detail */
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
   /** @param {MessageEvent} event */
-  #take({ data, source }) {
+  #take({ data, origin, source }) {
     if (!this.#frame || source !== this.#frame.contentWindow || data?.attention !== 1) return;
+    // From where it was loaded. In a host that is itself in a sandbox the frame is, too, and both are "null".
+    if (origin !== this.#origin && origin !== self.origin) return;
+    this.#origin = origin;
+    this.#calm();
+    this.#frame.style.visibility = "";
     const { attention, type, id, ...detail } = data;
     if (type === "result") {
       const request = this.#requests.get(id);
       this.#requests.delete(id);
       if (detail.error === undefined) request?.resolve(detail.value);
-      else request?.reject(new Error(detail.error));
+      else request?.reject(new Error(sentence(detail.error)));
       return;
     }
-    if (type === "size") this.#keep_place(detail.height);
-    if (type === "change") this.#link = detail.link;
-    if (type === "error") this.#give_up(detail.message);
+    if (type === "size" && Number.isFinite(detail.height))
+      this.#keep_place(Math.min(Math.max(detail.height, 1), kMaxHeight));
+    if (type === "change") this.#keep(detail.link);
+    if (type === "error") this.#give_up(sentence(detail.message));
     if (type === "ready") {
+      this.#failure = "";
       this.#send({ attention: 1, type: "hello" });
       if (!this.#is_ready) for (const { message } of this.#requests.values()) this.#send(message);
       this.#is_ready = true;
       this.#look(this.#is_near);
     }
-    if (/^(ready|change|answer|error)$/.test(type)) this.dispatchEvent(new CustomEvent(type, { detail }));
+    if (["ready", "change", "answer", "error"].includes(type)) this.#tell(type, detail);
   }
+
+  /** The state, as the frame says it: a link, or what was known before. @param {unknown} link */
+  #keep(link) {
+    return typeof link === "string" ? (this.#link = link) : this.#link;
+  }
+}
+
+/** What went wrong, in the frame's words if it has any. @param {unknown} told */
+function sentence(told) {
+  return typeof told === "string" && told ? told : "The playground failed.";
 }
 
 /** @param {string} name */

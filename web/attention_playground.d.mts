@@ -15,11 +15,19 @@ export interface RawModule {
   _web_work(): number;
   _web_open_link(link: number): void;
   _web_type_sentence(sentence: number): void;
-  _web_add_file(name: number, bytes: number, size: number): void;
+  _web_add_file(name: number, size: number): number;
   _web_note(sentence: number): void;
-  _web_set_address(address: number): void;
+  _web_set_address(address: number, can_share: number): void;
+  _web_add_visited(steps: number): void;
   _web_hurry(): void;
-  _web_set_preferences(is_dark: number, reduces_motion: number): void;
+  _web_set_preferences(
+    is_dark: number,
+    reduces_motion: number,
+    has_colors: number,
+    ground: number,
+    text: number,
+    links: number,
+  ): void;
   _web_expect_fingers(): void;
   _web_gl_lost(): void;
   _web_gl_restored(): void;
@@ -35,7 +43,7 @@ export interface RawModule {
   _web_use_mac_keys(is_mac: number): void;
   _web_text(text: number): void;
   _web_paste(text: number): void;
-  _web_focus(has_focus: number): void;
+  _web_focus(has_focus: number, by_pointer: number): void;
   _web_want_items(): void;
   _web_items(): number;
   _web_file_taken(begin: number): void;

@@ -10,6 +10,7 @@ import { qr_modules, qr_svg } from "./qr_code.js";
 
 const kPosterPause = 500; // ms without a change, then the poster is drawn anew
 const kPosterName = "attention-playground.png";
+const kNotCopied = "The browser does not let this page copy: select the text and copy it yourself.";
 const kLong = 1500; // characters; some course systems cut addresses from 2,000
 
 export class Handout {
@@ -175,9 +176,9 @@ export class Handout {
     code.textContent = this.#chosen.write({ ...this.#settings, address: this.#address, link: this.#link });
   }
 
-  /** @param {string} text @param {string} sentence */
-  async #copy(text, sentence) {
-    await copy_text(text, document.body);
+  /** @param {string} text @param {string} outcome what is said once it is copied */
+  async #copy(text, outcome) {
+    const sentence = (await copy_text(text, document.body)) ? outcome : kNotCopied;
     this.#announce(""); // the same sentence twice is said twice
     this.#parts.copied.textContent = sentence;
     window.setTimeout(() => this.#announce(sentence));

@@ -44,6 +44,30 @@ const kThemes = [
   ["dark", "dark"],
 ];
 
+/**
+ * Why nothing would be blank; empty where something is.
+ * @param {Mirror} mirror with the blank
+ * @param {string} name as it was typed
+ * @param {string} before the link without it
+ */
+function why_no_blank(mirror, name, before) {
+  const [, stage_name, places] = /^(\w+)\[([^\]]*)\]$/.exec(name.replaceAll(" ", "")) ?? [];
+  const stage = mirror.stages.find((one) => one.name === stage_name);
+  if (stage === undefined) return `“${name}” is no number of a stage that is here: weights[1,7,4] is one.`;
+  const counts = stage.shape;
+  const indices = places.split(",");
+  if (indices.length !== counts.length)
+    return `${stage_name} wants ${stage.has_heads ? "[head,row,column]" : "[row,column]"}.`;
+  const is_inside = indices.every((index, at) => {
+    const first = stage.has_heads && at === 0 ? 1 : 0;
+    return index === "*" || (/^\d+$/.test(index) && Number(index) >= first && Number(index) < counts[at] + first);
+  });
+  const [rows, columns] = counts.slice(-2);
+  const heads = stage.has_heads ? `heads 1 to ${counts[0]}, ` : "";
+  if (!is_inside) return `${stage_name} has ${heads}rows 0 to ${rows - 1} and columns 0 to ${columns - 1} here.`;
+  return mirror.link === before ? "This number is blank already." : "";
+}
+
 export class Switches {
   #mirror = /** @type {Mirror | null} */ (null);
   /** Each shows a state. @type {((mirror: Mirror, settings: AuthorSettings) => void)[]} */
@@ -194,9 +218,19 @@ export class Switches {
     });
     const list = make("ul", { class: "author-blanks", "aria-label": "Blank numbers" });
     const blank = (/** @type {string} */ name) => this.#change.link(with_name(this.#link, "hide", name, true));
+    const wrong = make("p", { id: "author-blank-wrong", class: "author-wrong", role: "alert" });
+    typed.setAttribute("aria-describedby", wrong.id);
+    const judge = (/** @type {string} */ sentence) => {
+      wrong.textContent = sentence;
+      typed.setAttribute("aria-invalid", String(sentence !== ""));
+    };
+    typed.addEventListener("input", () => judge(""));
     const add = () => {
-      if (typed.value.trim() === "") return;
-      blank(typed.value.trim());
+      const name = typed.value.trim();
+      if (name === "" || this.#mirror === null) return;
+      judge(why_no_blank(this.#engine.mirror(with_name(this.#link, "hide", name, true)), name, this.#link));
+      if (wrong.textContent !== "") return;
+      blank(name);
       typed.value = "";
     };
     typed.addEventListener("keydown", (event) => event.key === "Enter" && add());
@@ -220,6 +254,7 @@ export class Switches {
       ),
       pinned,
       field("Blank", make("div", { class: "author-join" }, typed, button("Add", add)), "author-blank"),
+      wrong,
       list,
     ];
   }

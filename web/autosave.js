@@ -1,11 +1,13 @@
-// Keeps the last link in the browser's storage, where there is one, and offers it to a visitor who comes without a link.
+// Keeps the last link in the browser's storage, where there is one, and offers it to a visitor who comes without a link; and which
+// steps of the lessons were seen.
 // Nothing depends on it: without storage, in private windows and in frames the playground is the same.
 import { make } from "./dom.js";
 import { values_of } from "./links.js";
 
 /** @import { LinkStore } from "./types" */
 
-const kKey = "attention-playground"; // the one entry: a link, or kOff
+const kKey = "attention-playground"; // a link, or kOff
+const kStepsKey = "attention-playground-steps"; // "causal=1 causal=2"
 const kOff = "off"; // the visitor wants nothing kept; no link says this
 const kMostLetters = 40; // of the sentence
 
@@ -49,7 +51,8 @@ export class Autosave {
   /** @param {string} link @param {boolean} is_new_step */
   write(link, is_new_step) {
     this.#close(); // the visitor has begun with something else
-    if (this.is_on) this.#put(link);
+    if (this.is_on) this.#put(kKey, link);
+    this.#visit(link);
     this.#links.write(link, is_new_step);
   }
 
@@ -57,6 +60,7 @@ export class Autosave {
   listen(on_link) {
     this.#links.listen((link) => {
       this.#close();
+      this.#visit(link);
       on_link(link);
     });
   }
@@ -68,13 +72,29 @@ export class Autosave {
 
   /** Whether anything is kept; the visitor can switch it off and on. */
   get is_on() {
-    return this.#get() !== kOff;
+    return this.#get(kKey) !== kOff;
   }
 
   /** @param {boolean} is_on */
   set_on(is_on) {
-    this.#put(is_on ? this.#links.read() : kOff);
+    this.#put(kKey, is_on ? this.#links.read() : kOff);
+    if (is_on) this.#visit(this.#links.read());
+    else this.#put(kStepsKey, "");
     if (!is_on) this.#close();
+  }
+
+  /** The steps of lessons that were seen: "causal=1 causal=2". */
+  get visited() {
+    return this.#get(kStepsKey);
+  }
+
+  /** @param {string} link */
+  #visit(link) {
+    const lesson = values_of(link, "lesson")[0];
+    if (lesson === undefined || lesson === "" || !this.is_on) return;
+    const step = `${lesson}=${values_of(link, "step")[0] ?? 1}`;
+    const all = this.visited.split(" ").filter((seen) => seen !== "");
+    if (!all.includes(step)) this.#put(kStepsKey, [...all, step].join(" "));
   }
 
   /**
@@ -83,7 +103,8 @@ export class Autosave {
    * @param {(link: string) => void} on_continue
    */
   offer(place, on_continue) {
-    const kept = this.#get();
+    this.#visit(this.#links.read());
+    const kept = this.#get(kKey);
     if (this.#links.read() !== "" || kept === "" || kept === kOff) return;
     const sentence = values_of(kept, "text")[0] ?? "";
     const words =
@@ -114,19 +135,20 @@ export class Autosave {
     this.#bar = null;
   }
 
-  #get() {
+  /** @param {string} key */
+  #get(key) {
     try {
-      return this.#storage.getItem(kKey) ?? "";
+      return this.#storage.getItem(key) ?? "";
     } catch {
       return "";
     }
   }
 
-  /** @param {string} value empty: nothing is kept */
-  #put(value) {
+  /** @param {string} key @param {string} value empty: nothing is kept */
+  #put(key, value) {
     try {
-      if (value === "") this.#storage.removeItem(kKey);
-      else this.#storage.setItem(kKey, value);
+      if (value === "") this.#storage.removeItem(key);
+      else this.#storage.setItem(key, value);
     } catch {
       // The storage is full or forbidden: nothing is kept.
     }

@@ -1,4 +1,4 @@
-// Draws figures (src/share/figure.h as JSON) on a 2D canvas, for PNG files. Knows nothing of what a figure shows.
+// Draws figures (src/scene/kit/figure.h as JSON) on a 2D canvas, for PNG files. Knows nothing of what a figure shows.
 /** @import { FigureElement, FigureLook, FigureRect, FigureText } from "./types" */
 
 /** As src/platform/figure_engine_desktop.cpp names them: the picture's own typefaces, then the system's. */

@@ -2,12 +2,14 @@
 // playground. What is in them is the engine's business.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
+import { share_link } from "./share_link.js";
 import { in_pieces } from "./task.js";
 
 /** @import { FrameRequest, NamedFile, OutgoingFile } from "./types" */
 
-const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/open_file.h; larger ones are not even read
+const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger ones are not even read
 const kNotCopied = "The browser does not let this page copy: save a file instead.";
+const kNotShared = "The browser does not let this page share: copy the link instead.";
 const kKeepDownload = 60_000; // ms until the browser has surely begun with it
 
 export class Files {
@@ -43,10 +45,11 @@ export class Files {
   }
 
   /** Does what the picture cannot do itself. @param {FrameRequest} request */
-  async answer({ copy, save, wants_file }) {
+  async answer({ copy, share, save, wants_file }) {
     if (save !== null) void this.save(save);
     if (wants_file) this.ask();
     if (copy !== null && !(await copy_text(copy, this.#root))) this.#on_note(kNotCopied);
+    if (share !== null && !(await share_link(share))) this.#on_note(kNotShared);
   }
 
   /** Asks the visitor for files. Browsers allow it only while a press or a key is being handled, or shortly after. */

@@ -94,7 +94,7 @@ export class KeyboardInput {
   #focus_moved(event, has_focus) {
     if (event.relatedTarget === this.#canvas || event.relatedTarget === this.#typing) return; // from one to the other
     this.#show_focus(has_focus && !this.#is_pointed_at);
-    this.#picture.focus(has_focus);
+    this.#picture.focus(has_focus, this.#is_pointed_at);
     this.#frames.want_frame();
   }
 

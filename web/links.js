@@ -50,6 +50,14 @@ export function address_of(url) {
   return /^(https?|file):/.test(url) ? url.replace(/[?#].*/s, "") : "";
 }
 
+/**
+ * Whether the author's page stands beside a page: not where it is a single file.
+ * @param {string} url of the document
+ */
+export function has_author_page(url) {
+  return /^https?:/.test(url) && !/attention-playground\.html([?#]|$)/.test(url);
+}
+
 /** @param {string} value */
 function encode(value) {
   return encodeURIComponent(value)

@@ -1,7 +1,8 @@
 // What the playground in a frame says to the page around it, and what it does for that page. Every message is
 // {attention: 1, type, ...}; docs/embedding.md has the table. Anybody may know that the playground is ready, how high it would
 // like to be, and that it failed. Commands are taken from the parent window alone, if the frame's own address names its
-// origin (?host=https://course.example) or it is the playground's own; only who said "hello" so is told what was typed.
+// origin (?host=https://course.example) or it is the playground's own; only who said "hello" so is told what was typed. Where the
+// site has a list of allowed origins, <meta name="attention-hosts">, all others that the address names are refused.
 import { values_of } from "./links.js";
 
 /** @import { Engine, Link, Playground, StageNumbers } from "./types" */
@@ -16,16 +17,21 @@ export class Messages {
   /** @type {(link: Link) => void} */
   #open_link = () => {};
   #score = "";
+  #has_failed = false;
   #abort = new AbortController();
   #window;
   #hosts;
+  /** Which of them the site lets command; null: all. */
+  #allowed;
 
   /** @param {Window} window whose parent is another window */
   constructor(window) {
     this.#window = window;
-    this.#hosts = new Set(new URLSearchParams(window.location.search).getAll("host"));
-    const { origin } = window.location;
-    if (origin !== "null") this.#hosts.add(origin);
+    const { origin, search } = window.location;
+    const own = origin === "null" ? [] : [origin];
+    this.#hosts = [...own, ...new URLSearchParams(search).getAll("host")];
+    const setting = /** @type {HTMLMetaElement | null} */ (window.document.querySelector("meta[name=attention-hosts]"));
+    this.#allowed = setting && [...own, ...setting.content.split(/[\s,]+/)];
   }
 
   /**
@@ -34,7 +40,7 @@ export class Messages {
    * @param {(link: Link) => void} open_link
    */
   start(playground, open_link) {
-    if (playground.engine === null) return; // what failed was said
+    if (playground.engine === null || this.#has_failed) return; // what failed was said
     this.#playground = playground;
     this.#open_link = open_link;
     this.#score = score_of(playground.link());
@@ -49,6 +55,7 @@ export class Messages {
 
   /** @param {string} message one of the page's own sentences */
   failed(message) {
+    this.#has_failed = true;
     this.#say("error", { message }, "*");
   }
 
@@ -72,14 +79,22 @@ export class Messages {
   /** @param {MessageEvent} event */
   async #take({ data, origin, source }) {
     const { parent } = this.#window;
-    if (source !== parent || !this.#hosts.has(origin) || data?.attention !== kVersion) return;
+    if (source !== parent || !this.#hosts.includes(origin) || data?.attention !== kVersion) return;
     const { id, type } = data;
+    let result;
     try {
+      if (this.#allowed?.includes(origin) === false)
+        throw new Error(`The site of this playground does not let ${origin} command it.`);
       const value = await this.#obey(data, origin);
       if (value === undefined) throw new Error(`This playground knows no message "${type}".`);
-      this.#say("result", { id, value }, origin);
+      result = { id, value };
     } catch (error) {
-      this.#say("result", { id, error: /** @type {Error} */ (error).message }, origin);
+      result = { id, error: /** @type {Error} */ (error).message };
+    }
+    try {
+      this.#say("result", result, origin);
+    } catch {
+      // An id that cannot be sent back, such as a port: whoever asked so waits for nothing.
     }
   }
 

@@ -7,9 +7,11 @@ import { in_pieces } from "./task.js";
 const kPiece = 0.01; // seconds of a file's making before the page may answer
 const kPart = 2 ** 22; // bytes of a file that are copied at once
 const kWhole = 3600; // seconds that no file takes
+const kNoMemory = "There is not enough memory left for this. What you have stays.";
 
 /**
- * Calls a C function with strings turned into C strings, which are freed afterwards.
+ * Calls a C function with strings turned into C strings, which are freed afterwards. Throws a sentence where there is no memory
+ * for them.
  * @template Result
  * @param {RawModule} module
  * @param {string[]} strings
@@ -18,10 +20,16 @@ const kWhole = 3600; // seconds that no file takes
 function with_strings(module, strings, call) {
   const pointers = strings.map((text) => module.stringToNewUTF8(text));
   try {
-    return call(...pointers);
+    return call(...pointers.map(granted));
   } finally {
     for (const pointer of pointers) module._free(pointer);
   }
+}
+
+/** Memory that was asked for; 0 is none, and nobody may write there. @param {number} pointer */
+function granted(pointer) {
+  if (pointer === 0) throw new Error(kNoMemory);
+  return pointer;
 }
 
 /**
@@ -101,7 +109,7 @@ export function make_engine(module) {
       return made;
     },
     open_file: (link, name, bytes) => {
-      const begin = module._malloc(bytes.length);
+      const begin = granted(module._malloc(bytes.length + 1)); // nothing need not be anywhere
       try {
         module.HEAPU8.set(bytes, begin);
         return answer_of(
@@ -133,17 +141,17 @@ export function make_picture(module, take_report) {
     open_link: (link) => with_strings(module, [link], module._web_open_link),
     type_sentence: (text) => with_strings(module, [text], module._web_type_sentence),
     add_file: ({ name, bytes }) => {
-      const begin = module._malloc(Math.max(bytes.length, 1));
-      if (begin === 0) return false;
+      const add = (/** @type {number} */ name_at) => granted(module._web_add_file(name_at, bytes.length));
+      const begin = with_strings(module, [name], add);
       module.HEAPU8.set(bytes, begin);
-      with_strings(module, [name], (name_at) => module._web_add_file(name_at, begin, bytes.length));
-      module._free(begin);
-      return true;
     },
     note: (sentence) => with_strings(module, [sentence], module._web_note),
-    set_address: (address) => with_strings(module, [address], module._web_set_address),
+    add_visited: (steps) => with_strings(module, [steps], module._web_add_visited),
+    set_address: (address, can_share) =>
+      with_strings(module, [address], (pointer) => module._web_set_address(pointer, can_share ? 1 : 0)),
     hurry: () => module._web_hurry(),
-    set_preferences: (is_dark, reduces_motion) => module._web_set_preferences(+is_dark, +reduces_motion),
+    set_preferences: (is_dark, reduces_motion, colors) =>
+      module._web_set_preferences(+is_dark, +reduces_motion, +(colors !== null), ...(colors ?? [0, 0, 0])),
     expect_fingers: () => module._web_expect_fingers(),
     gl_lost: () => module._web_gl_lost(),
     gl_restored: () => module._web_gl_restored(),
@@ -159,7 +167,7 @@ export function make_picture(module, take_report) {
     use_mac_keys: (is_mac) => module._web_use_mac_keys(+is_mac),
     text: (text) => with_strings(module, [text], module._web_text),
     paste: (text) => with_strings(module, [text], module._web_paste),
-    focus: (has_focus) => module._web_focus(+has_focus),
+    focus: (has_focus, by_pointer) => module._web_focus(+has_focus, +by_pointer),
     want_items: () => module._web_want_items(),
     items: () => JSON.parse(module.UTF8ToString(module._web_items())),
   };

@@ -4,6 +4,7 @@ import { make } from "./dom.js";
 import { with_sentence, with_values } from "./links.js";
 import { PlainAbout } from "./plain_about.js";
 import { PlainChoice } from "./plain_choice.js";
+import { PlainFind } from "./plain_find.js";
 import { PlainLesson } from "./plain_lesson.js";
 import { PlainSettings } from "./plain_settings.js";
 import { PlainShare } from "./plain_share.js";
@@ -14,23 +15,27 @@ import { Task } from "./task.js";
 /** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
 
 const kElementsAtOnce = 500; // tokens and cells that are made in one task
-const kTypingPause = 150; // ms without typing, then everything is made anew
+const kTypingPause = 500; // ms without typing, then everything is made anew
 
 export class PlainView {
   /** What is shown. @type {Mirror | null} */
   #mirror = null;
   #typing_timer = 0;
+  /** Before the first letter of a sentence that is being typed: half of it takes nothing away for good. @type {Mirror | null} */
+  #typed_from = null;
+  #typed_link = "";
   #on_change;
   #section;
   #engine;
   #choice;
+  #find;
   #lesson;
   #settings;
   #share;
   #about;
   #absence = make("p", { class: "plain-absence", role: "status", hidden: true });
   #notes = make("div", { class: "plain-notes", role: "status" });
-  #tokens = make("ol", { class: "plain-tokens", start: 0, "aria-label": "Tokens" });
+  #tokens = make("ol", { class: "plain-tokens", start: 0, dir: "auto", "aria-label": "Tokens" });
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
@@ -55,7 +60,8 @@ export class PlainView {
     this.#on_change = on_change;
     const keys = engine.keys();
     this.#choice = new PlainChoice(keys, on_change);
-    this.#lesson = new PlainLesson(on_change);
+    this.#find = new PlainFind(on_change);
+    this.#lesson = new PlainLesson(on_change, autosave);
     this.#settings = new PlainSettings(keys, on_change);
     this.#share = new PlainShare(engine, { on_change, files, autosave });
     this.#about = new PlainAbout(engine);
@@ -69,6 +75,7 @@ export class PlainView {
       this.#tokens,
       make("h3", {}, "Numbers"),
       this.#choice.form,
+      this.#find.element,
       this.#summary,
       this.#explanation,
       this.#view,
@@ -109,12 +116,20 @@ export class PlainView {
    */
   show(link) {
     const mirror = this.#engine.mirror(link);
+    if (link !== this.#typed_link) this.#typed_from = null;
     this.#mirror = mirror;
     this.#is_waiting = false;
     this.#notes.hidden = mirror.notes.length === 0;
     this.#notes.replaceChildren(make("ul", {}, ...mirror.notes.map((note) => make("li", {}, note))));
+    const { offer } = mirror;
+    if (offer) {
+      const button = make("button", { class: "text-button", type: "button" }, offer.label);
+      button.addEventListener("click", () => this.#on_change(offer.link));
+      this.#notes.append(button);
+    }
     this.#lesson.show(mirror);
     this.#choice.show(mirror);
+    this.#find.show(mirror);
     this.#settings.show(mirror);
     this.#share.show(mirror.link);
     this.#about.show(mirror.link);
@@ -128,8 +143,10 @@ export class PlainView {
     window.clearTimeout(this.#typing_timer);
     this.#typing_timer = window.setTimeout(() => {
       if (this.#mirror === null) return;
-      const { link, values, sentence } = this.#mirror;
-      this.#on_change(with_sentence(link, values.text, sentence.number, text));
+      this.#typed_from ??= this.#mirror;
+      const { link, values, sentence } = this.#typed_from;
+      this.#typed_link = with_sentence(link, values.text, sentence.number, text);
+      this.#on_change(this.#typed_link);
     }, kTypingPause);
   }
 

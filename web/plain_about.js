@@ -10,7 +10,7 @@ export class PlainAbout {
 
   /** @param {Engine} engine */
   constructor(engine) {
-    const compute = make("button", { type: "button" }, "Digest of all numbers");
+    const compute = make("button", { type: "button", class: "text-button" }, "Digest of all numbers");
     compute.addEventListener("click", () => (this.#digest.textContent = `Digest: ${engine.digest(this.#link)}`));
     this.element = make(
       "div",

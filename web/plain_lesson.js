@@ -3,20 +3,21 @@ import { make } from "./dom.js";
 import { values_of, with_values } from "./links.js";
 import { make_text_table } from "./plain_tables.js";
 
-/** @import { LessonName, LessonStep, Mirror } from "./types" */
+/** @import { LessonName, LessonStep, Mirror, PlaygroundOptions } from "./types" */
 
 let num_lessons = 0;
 
 export class PlainLesson {
   #on_change;
+  #autosave;
   #id = `plain-lesson-${++num_lessons}`;
   #chooser = make("select", { name: "lesson", id: this.#id });
   #title = make("h4", { tabindex: -1 });
   #text = make("p");
   #count = make("p");
   #printed = make("div");
-  #back = make("button", { type: "button", class: "button" }, "Back");
-  #next = make("button", { type: "button", class: "button" }, "Next");
+  #back = make("button", { type: "button", class: "text-button" }, "Back");
+  #next = make("button", { type: "button", class: "text-button" }, "Next");
   #step = make(
     "div",
     { class: "plain-lesson", role: "group", "aria-label": "Lesson", hidden: true },
@@ -31,10 +32,13 @@ export class PlainLesson {
   #shown = null;
   /** @type {LessonName[]} */
   #all = [];
+  /** The steps that were on, now and in earlier visits: "causal=1". @type {Set<string>} */
+  #visited = new Set();
 
-  /** @param {(link: string) => void} on_change */
-  constructor(on_change) {
+  /** @param {(link: string) => void} on_change @param {PlaygroundOptions["autosave"]} autosave */
+  constructor(on_change, autosave) {
     this.#on_change = on_change;
+    this.#autosave = autosave;
     const field = make("div", { class: "plain-field" }, make("label", { for: this.#id }, "Lesson"), this.#chooser);
     this.form = make("form", { class: "plain-form", "aria-label": "Lessons" }, field);
     this.form.addEventListener("submit", (event) => event.preventDefault());
@@ -49,9 +53,11 @@ export class PlainLesson {
     this.#link = link;
     this.#shown = lesson;
     this.#all = lessons;
+    for (const step of (this.#autosave?.visited ?? "").split(" ")) this.#visited.add(step);
+    if (lesson) this.#visited.add(`${lesson.name}=${lesson.step}`);
     this.#chooser.replaceChildren(
       make("option", { value: "" }, "none"),
-      ...lessons.map(({ name, title, about }, i) => make("option", { value: name }, `${i + 1}. ${title}: ${about}`)),
+      ...lessons.map((one, i) => make("option", { value: one.name }, `${i + 1}. ${this.#said_of(one)}`)),
     );
     this.#chooser.value = lesson?.name ?? "";
     this.#step.hidden = lesson === null;
@@ -64,6 +70,12 @@ export class PlainLesson {
     this.#back.disabled = lesson.step === 1;
     this.#next.textContent = lesson.step < lesson.count ? "Next" : "Next lesson";
     this.#next.disabled = lesson.step === lesson.count && this.#following(lesson) === undefined;
+  }
+
+  /** "Causal attention: A word must not … (9 steps, 2 visited, 11 minutes)". @param {LessonName} lesson */
+  #said_of({ name, title, about, steps, minutes }) {
+    const visited = [...this.#visited].filter((step) => step.startsWith(`${name}=`)).length;
+    return `${title}: ${about} (${steps} steps, ${visited > 0 ? `${visited} visited, ` : ""}${minutes} minutes)`;
   }
 
   /** @param {string} name empty: the lesson is left, and the numbers stay */

@@ -55,7 +55,7 @@ function make_control(info, id) {
   const attributes = { id, name: info.key, "aria-describedby": `${id}-help`, spellcheck: "false", autocomplete: "off" };
   switch (info.kind) {
     case "choice":
-      return make("select", attributes, ...info.choices.map((choice) => make("option", {}, choice)));
+      return make("select", attributes, ...info.choices.map((value, i) => make("option", { value }, info.labels[i])));
     case "flag":
       return make("input", { ...attributes, type: "checkbox" });
     case "whole_number":

@@ -1,7 +1,8 @@
 // Saving, copying and opening in the text version: one row for each kind of export, whatever the engine's table holds.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
-import { address_of, names_of } from "./links.js";
+import { address_of, has_author_page, names_of } from "./links.js";
+import { can_share, share_link } from "./share_link.js";
 
 /** @import { Files } from "./files.js" */
 /** @import { Engine, ExportInfo, FileOffer, NamedFile, PlaygroundOptions } from "./types" */
@@ -20,7 +21,9 @@ export class PlainShare {
   #files;
   #on_change;
   heading = make("h3", {}, "Save, copy, open");
+  #prepare = make("a", { target: "_blank", rel: "noopener" }, "Prepare for a class");
   #open = this.#button("Open a file …", "Open a session file or numbers", () => this.#files.ask());
+  #send = this.#button("Send …", "Send the link to this state", () => void this.#share_link());
   #outcome = make("p", { role: "status", class: "plain-outcome" });
   #offer = make("div", { class: "plain-offer", role: "group", tabindex: -1, hidden: true });
 
@@ -35,6 +38,7 @@ export class PlainShare {
     this.#engine = engine;
     this.#files = files;
     this.#on_change = on_change;
+    this.#send.hidden = !can_share(address_of(document.URL));
     const rows = Object.entries(kScopes).flatMap(([scope, title]) => {
       const infos = engine.exports().filter((info) => info.scope === scope);
       return infos.length === 0 ? [] : [make("h4", {}, title), make("ul", {}, ...infos.map((info) => this.#row(info)))];
@@ -45,10 +49,13 @@ export class PlainShare {
       make(
         "p",
         {},
+        this.#send,
+        " ",
         this.#button("Copy link", "Copy the link to this state", () => this.#copy_link()),
       ),
       ...rows,
       make("p", {}, this.#open),
+      make("p", {}, this.#prepare),
       this.#offer,
       this.#outcome,
       ...(autosave ? [make_memory_choice(autosave)] : []),
@@ -58,6 +65,8 @@ export class PlainShare {
   /** @param {string} link */
   show(link) {
     this.#link = link;
+    this.#prepare.href = `author.html#${link}`;
+    this.#prepare.hidden = !has_author_page(this.#prepare.ownerDocument.URL);
     const is_hidden = names_of(link, "hide").includes("share");
     this.heading.hidden = is_hidden;
     this.element.hidden = is_hidden;
@@ -124,9 +133,19 @@ export class PlainShare {
     }
   }
 
-  #copy_link() {
+  /** With the page's address where there is one to hand on. */
+  get #whole_link() {
     const address = address_of(document.URL);
-    void this.#copy_text(address === "" ? this.#link : `${address}#${this.#link}`, "The link is copied.");
+    return address === "" ? this.#link : `${address}#${this.#link}`;
+  }
+
+  #copy_link() {
+    void this.#copy_text(this.#whole_link, "The link is copied.");
+  }
+
+  async #share_link() {
+    if (!(await share_link(this.#whole_link)))
+      this.tell("The browser does not let this page share: copy the link instead.");
   }
 
   /** @param {string} text @param {string} outcome */

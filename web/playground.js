@@ -10,6 +10,7 @@ import { PictureView } from "./picture_view.js";
 import { PlainView } from "./plain.js";
 import { missing_for_engine, missing_for_picture } from "./requirements.js";
 import { SentenceField } from "./sentence_field.js";
+import { can_share } from "./share_link.js";
 import { start_engine } from "./start_engine.js";
 import { Theme } from "./theme.js";
 
@@ -18,7 +19,6 @@ import { Theme } from "./theme.js";
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kBroken =
   "The playground stopped because of a mistake in its program. Please reload the page: the address keeps what you made.";
-const kNoMemory = "There is not enough memory left for this file.";
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kPatience = 500; // ms; where nobody can see the picture, there is none to wait for
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
@@ -115,6 +115,8 @@ class PagePlayground {
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
+      const visited = this.#autosave?.visited ?? "";
+      if (visited !== "") this.picture?.add_visited(visited);
     } catch (error) {
       console.error(error);
       this.#fail(kNotLoaded);
@@ -211,8 +213,9 @@ class PagePlayground {
         this.#fail(kBroken);
       },
     });
-    picture.set_preferences(this.#theme.system_is_dark, this.#theme.reduces_motion);
-    picture.set_address(address_of(this.#root.ownerDocument.URL));
+    picture.set_preferences(...this.#theme.preferences);
+    const address = address_of(this.#root.ownerDocument.URL);
+    picture.set_address(address, can_share(address));
     if (this.#window.matchMedia("(pointer: coarse)").matches) picture.expect_fingers();
     if (this.#link !== "") picture.open_link(this.#link);
     if (this.#sentence.value !== "") picture.type_sentence(this.#sentence.value); // typed while the engine was loading
@@ -235,11 +238,12 @@ class PagePlayground {
       this.#link = report.link;
       this.#links?.write(report.link, report.is_new_step);
     }
+    if (report.request?.opens_author_page) this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
     if (report.request !== null) void this.#files.answer(report.request);
   }
 
   #preferences_changed() {
-    this.picture?.set_preferences(this.#theme.system_is_dark, this.#theme.reduces_motion);
+    this.picture?.set_preferences(...this.#theme.preferences);
     this.#view?.want_frame();
     if (this.#is_plain) this.#theme.show_of(this.#link);
   }
@@ -269,7 +273,11 @@ class PagePlayground {
     if (this.#is_plain) {
       this.#plain?.open_file(file);
     } else {
-      if (this.picture?.add_file(file) === false) this.#tell(`${file.name}: ${kNoMemory}`);
+      try {
+        this.picture?.add_file(file);
+      } catch (error) {
+        this.#tell(`${file.name}: ${/** @type {Error} */ (error).message}`);
+      }
       this.#view?.want_frame();
     }
   }

@@ -16,13 +16,18 @@ export const snippets = [
     trap: "A page with a content security policy has to allow the playground's address in script-src and in frame-src, and the playground's host has to let other sites load the module (docs/hosting.md).",
     write: (embed) =>
       `<script type="module" src="${escaped(embed.address)}attention-playground.js"></script>\n` +
-      tag("attention-playground", {
-        src: embed.address,
-        link: embed.link,
-        title: embed.title,
-        width: embed.width,
-        height: String(embed.height),
-      }),
+      tag(
+        "attention-playground",
+        {
+          src: embed.address,
+          link: pasted_link(embed.link),
+          title: embed.title,
+          width: embed.width,
+          height: String(embed.height),
+        },
+        // Seen where the module cannot be loaded.
+        tag("a", { href: full_address(embed.address, pasted_link(embed.link)) }, escaped(embed.title)),
+      ),
   },
   {
     name: "quarto",
@@ -37,7 +42,7 @@ export const snippets = [
     trap: "MyST takes a width and no height (the frame's shape is the theme's), and a printed book shows the placeholder: put the poster beside the page.",
     write: ({ address, link, title, width }) =>
       [
-        `:::{iframe} ${full_address(address, link)}`,
+        `:::{iframe} ${full_address(address, pasted_link(link))}`,
         `:width: ${css_width(width)}`,
         `:placeholder: ${kPoster}`,
         markdown_text(title),
@@ -93,23 +98,42 @@ export function full_address(address, link) {
 
 /** @param {Embed} embed @param {Record<string, string>} more attributes */
 function iframe({ address, link, title, width, height }, more) {
-  return tag("iframe", { src: full_address(address, link), title, width, height: String(height), ...more });
+  const src = full_address(address, pasted_link(link));
+  return tag("iframe", { src, title, width, height: String(height), ...more });
 }
 
-/** @param {string} name @param {Record<string, string>} attributes */
-function tag(name, attributes) {
+/**
+ * The link with more of it encoded: makers of pages fill in braces and read $$ as a formula, inside of attributes too.
+ * @param {string} link
+ */
+function pasted_link(link) {
+  return link.replace(/[\s"<>`{}$\\|^]/g, encodeURIComponent);
+}
+
+/** @param {string} name @param {Record<string, string>} attributes @param {string} [content] HTML */
+function tag(name, attributes, content = "") {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
-  return `<${name}${written.join("")}></${name}>`;
+  return `<${name}${written.join("")}>${content}</${name}>`;
 }
 
-/** @param {string} text */
+/** One line for an attribute in HTML and in JSX. @param {string} text */
 function escaped(text) {
-  return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/"/g, "&quot;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/[`{}$\\]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replace(/\s+/g, " ");
 }
 
 /** One line that Markdown takes as it is. @param {string} text */
 function markdown_text(text) {
-  return text.replace(/\s+/g, " ").replace(/[\\`*_{}[\]<>$#:|~^]/g, "\\$&");
+  return text
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_{}[\]<>$#:|~^@]|&(?=#?\w+;)/g, "\\$&")
+    .replace(/^[-+=%(]|^(\d+)(?=[.)])/, (start, digits) => (digits ? `${digits}\\` : `\\${start}`));
 }
 
 /** @param {string} width of a frame: "100%" or pixels */

@@ -1,12 +1,15 @@
 // Light or dark: what the system prefers, what the link says, and what the page around the picture shows.
 import { values_of, with_values } from "./links.js";
 
+/** @import { ForcedColors } from "./types" */
+
 export class Theme {
   #is_dark = false;
   #root;
   #label;
   #dark_query;
   #calm_query;
+  #forced_query;
 
   /** @param {HTMLElement} root @param {HTMLElement} label of the button that changes it */
   constructor(root, label) {
@@ -15,19 +18,22 @@ export class Theme {
     this.#label = label;
     this.#dark_query = window.matchMedia("(prefers-color-scheme: dark)");
     this.#calm_query = window.matchMedia("(prefers-reduced-motion: reduce)");
+    this.#forced_query = window.matchMedia("(forced-colors: active)");
   }
 
   get system_is_dark() {
     return this.#dark_query.matches;
   }
 
-  get reduces_motion() {
-    return this.#calm_query.matches;
+  /** For the picture. @returns {[is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null]} */
+  get preferences() {
+    const colors = this.#forced_query.matches ? forced_colors(this.#root) : null;
+    return [this.system_is_dark, this.#calm_query.matches, colors];
   }
 
   /** Calls back when the system prefers something else. @param {() => void} on_change @param {AbortSignal} stop */
   listen(on_change, stop) {
-    for (const query of [this.#dark_query, this.#calm_query]) {
+    for (const query of [this.#dark_query, this.#calm_query, this.#forced_query]) {
       query.addEventListener("change", on_change, { signal: stop });
     }
   }
@@ -50,4 +56,21 @@ export class Theme {
     const is_dark = !this.#is_dark;
     return with_values(link, "theme", is_dark === this.system_is_dark ? [] : [is_dark ? "dark" : "light"]);
   }
+}
+
+/** Ground, text and links as the system has them. @param {HTMLElement} root @returns {ForcedColors} */
+function forced_colors(root) {
+  const probe = root.ownerDocument.createElement("i");
+  root.append(probe);
+  const number_of = (/** @type {string} */ name) => {
+    probe.style.cssText = `forced-color-adjust: none; color: ${name}`;
+    const [red, green, blue] = getComputedStyle(probe)
+      .color.match(/[\d.]+/g)
+      ?.map(Number) ?? [0, 0, 0];
+    return (red << 16) | (green << 8) | blue;
+  };
+  /** @type {ForcedColors} */
+  const colors = [number_of("Canvas"), number_of("CanvasText"), number_of("LinkText")];
+  probe.remove();
+  return colors;
 }

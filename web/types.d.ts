@@ -11,6 +11,8 @@ export interface KeyInfo {
   kind: "text" | "choice" | "whole_number" | "number" | "flag" | "list";
   /** Legal words of a choice, else empty. */
   choices: string[];
+  /** What people see of them. */
+  labels: string[];
   /** Bounds of numbers; null where there is none. */
   low: number | null;
   high: number | null;
@@ -40,6 +42,7 @@ export interface Mirror {
   /** The link with every value moved to the nearest legal one. */
   link: Link;
   notes: string[];
+  offer: { label: string; link: Link } | null;
   sentence: { number: number; count: number; text: string };
   tokens: string[];
   /** The stages these inputs have; empty without tokens. */
@@ -67,6 +70,10 @@ export interface LessonName {
   name: string;
   title: string;
   about: string;
+  /** How many. */
+  steps: number;
+  /** How long they take, about. */
+  minutes: number;
 }
 
 /** Steps count from 1. */
@@ -107,6 +114,8 @@ export interface ShownStage {
    */
   heads: { head: number; values: (string | null)[][] | null }[];
   pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
+  /** The largest numbers of the pinned, enlarged or first head, the largest first; null where the picture offers none. */
+  strongest: { head: number; cells: { row: number; column: number; value: string }[] } | null;
 }
 
 /** The built-in fonts. */
@@ -193,7 +202,7 @@ export interface FileOffer {
   choices: { label: string; link: Link; notes: string[] }[];
 }
 
-/** A part of a view as vectors, in points, y down: src/share/figure.h as JSON. Colours are "#rrggbb". */
+/** A part of a view as vectors, in points, y down: src/scene/kit/figure.h as JSON. Colours are "#rrggbb". */
 export type FigureElement = FigureRect | FigurePath | FigureText;
 
 /** A figure that is drawn some rows of pixels at a time; later elements lie on top. */
@@ -314,10 +323,14 @@ export interface WorkReport {
 export interface FrameRequest {
   /** To the clipboard. */
   copy: string | null;
+  /** A link, to the system's sheet for sharing. */
+  share: string | null;
   /** To the visitor's files. */
   save: OutgoingFile | null;
   /** Ask the visitor for files to open. */
   wants_file: boolean;
+  /** Open the author's page with this state. */
+  opens_author_page: boolean;
 }
 
 /** A file on its way out, in parts that are made when they are asked for: all of them, one after the other. */
@@ -341,6 +354,9 @@ export interface ViewSize {
   scale: number;
 }
 
+/** What a system insists on: ground, text and links, 0xRRGGBB. */
+export type ForcedColors = [ground: number, text: number, links: number];
+
 /** The picture of one canvas: the engine's other half. Everything but frame() takes effect at the next frame. */
 export interface Picture {
   /**
@@ -351,14 +367,17 @@ export interface Picture {
   work(): WorkReport;
   open_link(link: Link): void;
   type_sentence(text: string): void;
-  /** A file was dropped or chosen. Returns whether there was memory for it. */
-  add_file(file: NamedFile): boolean;
+  /** A file was dropped or chosen. Throws a sentence where there is no memory for it. */
+  add_file(file: NamedFile): void;
   /** A sentence for the visitor. */
   note(sentence: string): void;
-  /** Where links to this page lead, without '#'; empty where that is nothing to hand on. */
-  set_address(address: string): void;
+  /** Steps of lessons that were seen in earlier visits: "causal=1 causal=2". */
+  add_visited(steps: string): void;
+  /** Where links to this page lead, without '#'; empty where that is nothing to hand on. Whether the browser can share them. */
+  set_address(address: string, can_share: boolean): void;
   hurry(): void;
-  set_preferences(is_dark: boolean, reduces_motion: boolean): void;
+  /** `colors`: that the system insists on, or null. */
+  set_preferences(is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null): void;
   expect_fingers(): void;
   gl_lost(): void;
   gl_restored(): void;
@@ -376,7 +395,7 @@ export interface Picture {
   use_mac_keys(is_mac: boolean): void;
   text(text: string): void;
   paste(text: string): void;
-  focus(has_focus: boolean): void;
+  focus(has_focus: boolean, by_pointer: boolean): void;
   /** The next frame writes down what stands where; for tests. */
   want_items(): void;
   /** What stood where when it was last written down. */
@@ -434,8 +453,11 @@ export interface LinkStore {
 export interface PlaygroundOptions {
   /** Absent: the state is remembered nowhere. */
   links?: LinkStore;
-  /** Whether the last state is kept for the next visit, and the switch for it. Absent: it cannot be. */
-  autosave?: { readonly is_on: boolean; set_on(is_on: boolean): void };
+  /**
+   * Whether the last state is kept for the next visit, and the switch for it; and the steps of lessons that were seen, as they are
+   * kept. Absent: nothing can be.
+   */
+  autosave?: { readonly is_on: boolean; set_on(is_on: boolean): void; readonly visited: string };
   /** Called with the sentence that is shown when nothing works any more. */
   on_error?: (sentence: string) => void;
 }

@@ -1,15 +1,16 @@
-// See command.h. Each action reads the link, asks playground, and prints.
+// Each action reads the link, asks playground, and prints.
 #include "cli/command.h"
 
 #include <algorithm>
 
 #include "cli/files.h"
 #include "cli/options.h"
-#include "core/check.h"
-#include "core/explain.h"
-#include "playground/state_url.h"
-#include "share/exports.h"
-#include "share/session_file.h"
+#include "core/explain/explain.h"
+#include "core/ground/check.h"
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "share/exports/exports.h"
+#include "share/formats/session_file.h"
 
 namespace attn {
 namespace {
@@ -21,8 +22,8 @@ int fail(std::ostream& err, std::string_view sentence) {
     return kFailure;
 }
 
-// Standard input up to its end, without the last line's end. One byte more than a sentence may have is enough to be
-// told.
+// Standard input up to its end, without the last line's end. Reading stops at one byte more than a sentence may
+// have, which is enough for a note.
 std::string read_sentence(std::istream& in) {
     std::string text(kMaxTextBytes + 4, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));

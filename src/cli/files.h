@@ -1,15 +1,15 @@
-// The files that are named on the command line: read and written whole. Knows nothing of what is in them.
+// The files that are named on the command line: read and written whole. Does not know what they contain.
 #pragma once
 
 #include <istream>
 #include <string>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 
 namespace attn {
 
-// All bytes of the file at `path`; "-" is `standard_input`. At most kMaxFileBytes (share/open_file.h) and one more are
-// read.
+// All bytes of the file at `path`; "-" is `standard_input`. The error is a sentence: no such file, more than
+// kMaxFileBytes (share/open_file.h).
 Result<std::string> read_bytes(const std::string& path, std::istream& standard_input);
 
 // Writes `bytes` to the file at `path`, over one that is there. Where `path` is a folder: to the file `name` in it.

@@ -1,12 +1,13 @@
-// See options.h. Says no in one sentence; whether a stage or a cell exists for a link is command.cpp's business.
+// Reads the arguments, and refuses wrong ones in one sentence. command.cpp checks whether a stage or a cell exists for
+// the link.
 #include "cli/options.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-#include "core/check.h"
-#include "playground/notes.h"
+#include "core/ground/check.h"
+#include "playground/text/notes.h"
 
 namespace attn {
 namespace {
@@ -110,7 +111,7 @@ bool is_for(const OptionInfo& option, Action action) {
            (action == Action::keys && option.actions.keys);
 }
 
-// What stands alone: the kind of an export first, then a link. A sentence when it is neither.
+// An argument that is no option: the kind of an export first, then a link. A sentence when it is neither.
 std::string put_positional(Options& options, const std::string& argument) {
     if (options.action == Action::export_file && !options.kind) {
         options.kind = export_of_name(argument);
@@ -129,7 +130,7 @@ std::string put_positional(Options& options, const std::string& argument) {
 std::string find_contradiction(const Options& options) {
     if (options.action == Action::keys) {
         if (options.link) return concat("attn keys takes no link, but got ", quoted(*options.link), ".");
-        if (options.format == ExportFormat::csv) return "attn keys can be printed as text or json, not as csv.";
+        if (options.format == ExportFormat::csv) return "attn keys prints text or json, not csv.";
         return "";
     }
     if (options.action == Action::export_file) {
@@ -139,9 +140,9 @@ std::string find_contradiction(const Options& options) {
     } else if (!options.link && !options.session && options.texts.empty()) {
         return "The link is missing: attn trace '<link>', or --text with a sentence.";
     }
-    if (options.link && options.session) return "A link and --session are two states: one of them is enough.";
+    if (options.link && options.session) return "A link and --session are two states: give only one of them.";
     if (std::count(options.texts.begin(), options.texts.end(), "-") + (options.session == "-" ? 1 : 0) > 1)
-        return "Standard input can be read once: - stands twice.";
+        return "Standard input can be read only once, and - is given twice.";
     return "";
 }
 

@@ -1,4 +1,4 @@
-// What stands after `attn` on the command line.
+// The arguments of the attn command.
 #pragma once
 
 #include <optional>
@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/result.h"
-#include "core/stages.h"
-#include "playground/trace_export.h"
-#include "share/exports.h"
+#include "core/attention/stages.h"
+#include "core/ground/result.h"
+#include "playground/print/trace_export.h"
+#include "share/exports/exports.h"
 
 namespace attn {
 

@@ -1,4 +1,4 @@
-// See command_line_desktop.h.
+// Reads the options one by one, and stops at the first mistake with a sentence.
 #include "platform/command_line_desktop.h"
 
 #include <charconv>
@@ -21,7 +21,7 @@ Without either, the program opens where the last visit ended.
   --theme light|dark      in place of the system's colour scheme
   --scale N               device pixels a point, 0.5 to 4, in place of the monitor's
   --screenshot FILE.png   write the picture to a file and end; leaves the last visit alone
-  --frames-report         print a line for each frame drawn: an idle program prints none
+  --frames-report         print a line for each frame drawn, and one when nothing is left to draw
   --items-report          print at the end what stands where on the screen, in points, as JSON
   --version
   --help

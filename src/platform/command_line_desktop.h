@@ -1,4 +1,4 @@
-// The arguments of the desktop program. Opens nothing and prints nothing: pure text in, choices out.
+// The arguments of the desktop program. Turns text into choices; opens nothing and prints nothing.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 
 namespace attn {
 

@@ -1,4 +1,4 @@
-// See figure_engine_desktop.h.
+// Draws a figure with Cairo and Pango.
 #include "platform/figure_engine_desktop.h"
 
 #include <pango/pangocairo.h>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <numbers>
 
-#include "core/check.h"
+#include "core/ground/check.h"
 #include "platform/figure_fonts_desktop.h"
 #include "platform/pixels_desktop.h"
 

@@ -1,4 +1,4 @@
-// The browser's own canvas draws figures, some rows of pixels at a time (web/figure.js); they are packed here.
+// The browser's own canvas draws figures, some rows of pixels at a time (web/figure.js); this file packs them as PNG.
 #include <emscripten.h>
 
 #include <algorithm>
@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/check.h"
+#include "core/ground/check.h"
 #include "platform/platform.h"
-#include "share/figure_json.h"
-#include "share/png_writer.h"
+#include "scene/pens/figure_json.h"
+#include "scene/pens/png_writer.h"
 
 EM_JS_DEPS(figure_engine_web, "$UTF8ToString");
 

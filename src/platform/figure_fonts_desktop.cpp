@@ -1,4 +1,4 @@
-// See figure_fonts_desktop.h.
+// Writes the built-in fonts into a folder, from which Fontconfig loads them.
 #include "platform/figure_fonts_desktop.h"
 
 #include <fontconfig/fontconfig.h>

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "share/figure.h"
+#include "scene/kit/figure.h"
 
 namespace attn {
 

@@ -1,4 +1,4 @@
-// See file_desk_desktop.h. A dialog is a request to the portal: the call returns at once, the answer is a signal that
+// A dialog is a request to the portal: the call returns at once, the answer is a signal that
 // arrives when the visitor has closed the dialog.
 #include "platform/file_desk_desktop.h"
 
@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/words/code_points.h"
+#include "disk/replace_file.h"
 #include "platform/files_desktop.h"
 #include "platform/session_bus_desktop.h"
 
@@ -132,7 +134,7 @@ struct FileDesk::Thread {
         const std::string reason = replace_file(path, file.bytes);
         FileNews fresh;
         if (reason.empty()) fresh.paths.push_back(path);
-        if (!reason.empty()) fresh.notes.push_back(path.string() + " cannot be written: " + reason + ".");
+        if (!reason.empty()) fresh.notes.push_back(one_line(path.string()) + " cannot be written: " + reason + ".");
         tell(std::move(fresh));
         return reason.empty();
     }
@@ -165,7 +167,7 @@ struct FileDesk::Thread {
         return question;
     }
 
-    // The portal has accepted the question, or there is none, or none that shows dialogs.
+    // Called when the portal has accepted the question, or when there is no portal that shows dialogs.
     static void on_reply(GObject* source, GAsyncResult* result, gpointer data) {
         const std::unique_ptr<Reference> reference(static_cast<Reference*>(data));
         GDBusConnection* bus = G_DBUS_CONNECTION(source);
@@ -179,7 +181,7 @@ struct FileDesk::Thread {
         if (question) reference->thread->go_on_without_dialog(*question);
     }
 
-    // The visitor has closed a dialog.
+    // Called when the visitor has closed a dialog.
     static void on_response(GDBusConnection* bus, const gchar*, const gchar*, const gchar*, const gchar*,
                             GVariant* parameters, gpointer data) {
         const Reference reference = *static_cast<Reference*>(data);
@@ -218,7 +220,7 @@ struct FileDesk::Thread {
         }
         const std::filesystem::path path = fresh_file(download_folder(), question.to_save->name);
         if (write(path, *question.to_save))
-            tell_note("Saved as " + path.string() + ", as this desktop has no dialog to choose a place.");
+            tell_note("Saved as " + one_line(path.string()) + ", as this desktop has no dialog to choose a place.");
     }
 };
 

@@ -1,5 +1,5 @@
-// Files on their way in and out of the desktop program: asks the visitor which and where, reads and writes, all in a
-// thread of its own, so that the window goes on drawing. The questions are asked by the desktop's own dialogs (the
+// Opens and saves files of the desktop program: asks the visitor which and where, reads and writes, all in a
+// thread of its own, so that the window goes on drawing. The desktop's own dialogs ask the questions (the
 // portal org.freedesktop.portal.FileChooser); where there are none, files go to a folder that is named in a note.
 #pragma once
 

@@ -1,13 +1,15 @@
-// See files_desktop.h.
+// Reads whole files, and finds names for new ones.
 #include "platform/files_desktop.h"
 
 #include <glib.h>
 
 #include <cerrno>
-#include <chrono>
 #include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "core/ground/memory_room.h"
+#include "core/words/code_points.h"
 
 namespace attn {
 namespace {
@@ -20,23 +22,32 @@ std::string reason_of(int error_number) {
     return std::generic_category().message(error_number);
 }
 
+// Rounded up: a file of a byte more than 64 MiB has 65, else "it has 64 MiB, and at most 64" would be said.
+std::string mebibytes(std::uintmax_t num_bytes) {
+    constexpr std::uintmax_t kMebi = 1 << 20;
+    return std::to_string(num_bytes / kMebi + (num_bytes % kMebi == 0 ? 0 : 1));
+}
+
 }  // namespace
 
 Result<FileData> read_file(const fs::path& file) {
-    const auto failure = [&file](const std::string& reason) {
-        return Result<FileData>::failure(file.filename().string() + " cannot be opened: " + reason + ".");
+    const std::string name = one_line(file.filename().string());
+    const auto failure = [&name](const std::string& reason) {
+        return Result<FileData>::failure(name + " cannot be opened: " + reason + ".");
     };
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
-    if (status.type() == fs::file_type::not_found) return failure("there is no file " + file.string());
+    if (status.type() == fs::file_type::not_found) return failure("there is no file " + one_line(file.string()));
     if (status.type() == fs::file_type::directory) return failure("it is a folder");
     if (error) return failure(error.message());
-    if (status.type() != fs::file_type::regular) return failure("it is no ordinary file");
+    if (status.type() != fs::file_type::regular) return failure("it is not an ordinary file");
     const std::uintmax_t num_bytes = fs::file_size(file, error);
     if (error) return failure(error.message());
     if (num_bytes > kMaxReadBytes)
-        return failure("it has " + std::to_string(num_bytes >> 20U) + " MiB, and at most " +
-                       std::to_string(kMaxReadBytes >> 20U) + " can be opened");
+        return failure("it has " + mebibytes(num_bytes) + " MiB, and at most " + mebibytes(kMaxReadBytes) +
+                       " can be opened");
+    if (!has_room_for(static_cast<std::int64_t>(num_bytes)))
+        return failure("there is not enough memory for its " + mebibytes(num_bytes) + " MiB");
     errno = 0;
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return failure(reason_of(errno));
@@ -44,33 +55,7 @@ Result<FileData> read_file(const fs::path& file) {
     stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (stream.bad()) return failure(reason_of(errno));
     bytes.resize(static_cast<std::size_t>(stream.gcount()));  // it may have become shorter meanwhile
-    return FileData{.name = file.filename().string(), .media_type = {}, .bytes = std::move(bytes)};
-}
-
-std::string replace_file(const fs::path& file, std::string_view bytes) {
-    std::error_code error;
-    const fs::path followed = fs::canonical(file, error);
-    const fs::path target = error ? file : followed;
-    // Another program of the same kind may be writing at this moment: each writes a file of its own.
-    const fs::path fresh =
-        target.parent_path() /
-        (".attention-" + std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
-    errno = 0;
-    std::ofstream stream(fresh, std::ios::binary);
-    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    stream.close();
-    if (!stream) {
-        const std::string reason = reason_of(errno);
-        fs::remove(fresh, error);
-        return reason;
-    }
-    const fs::file_status before = fs::status(target, error);
-    if (fs::is_regular_file(before)) fs::permissions(fresh, before.permissions(), error);
-    fs::rename(fresh, target, error);
-    if (!error) return {};
-    std::string reason = error.message();
-    fs::remove(fresh, error);
-    return reason;
+    return FileData{.name = name, .media_type = {}, .bytes = std::move(bytes)};
 }
 
 fs::path fresh_file(const fs::path& folder, const std::string& name) {
@@ -95,8 +80,8 @@ Result<fs::path> path_of(const std::string& path_or_address) {
     if (!path_or_address.starts_with("file:")) return fs::path(path_or_address);
     gchar* path = g_filename_from_uri(path_or_address.c_str(), nullptr, nullptr);
     if (!path) {
-        return Result<fs::path>::failure(path_or_address +
-                                         " cannot be opened: it is no address of a file on this machine.");
+        return Result<fs::path>::failure(one_line(path_or_address) +
+                                         " cannot be opened: it is not the address of a file on this machine.");
     }
     fs::path file = path;
     g_free(path);

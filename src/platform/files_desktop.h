@@ -1,12 +1,12 @@
-// Whole files in and out, with a sentence for everything that can go wrong. Knows no window, and not what a file means.
+// Reads whole files, with a sentence for everything that can go wrong, and finds the folders for new ones. Knows no
+// window and no file format.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 #include "platform/platform.h"
 
 namespace attn {
@@ -14,13 +14,9 @@ namespace attn {
 // Nothing larger is read: it would be refused anyway.
 inline constexpr std::size_t kMaxReadBytes = 64 << 20;
 
-// What the file holds. The error is a sentence that begins with the file's name.
+// What the file holds, and its name in one line. The error is a sentence that begins with that name; where there is no
+// memory for the file, nothing is read.
 Result<FileData> read_file(const std::filesystem::path& file);
-
-// Writes a new file beside the old one and puts it in its place, so that no reader ever sees half of it; a link goes on
-// pointing where it did, and who may read the file stays as it was. Returns an empty string, or the reason why it could
-// not be written, in words that follow a colon.
-std::string replace_file(const std::filesystem::path& file, std::string_view bytes);
 
 // `name` in `folder`, or with the first number from 2 that gives a file not there yet: "a.csv", "a-2.csv".
 std::filesystem::path fresh_file(const std::filesystem::path& folder, const std::string& name);

@@ -1,7 +1,7 @@
-// Two answers for ImGui's GL backend that WebGL would let it wait for.
+// Answers two questions of ImGui's GL backend at once; WebGL would keep it waiting.
 // Where it asks for the state before it draws, to put it back afterwards (its glGetIntegerv is compiled as
 // attn_get_gl_state), it gets GL's initial state, from memory. The context is the page's own and
-// nobody counts on what was bound before; but WebGL answers such questions only when all that was drawn so far is done,
+// nobody relies on what was bound before; but WebGL answers such questions only when all that was drawn so far is done,
 // and the page would stand still that long in every frame.
 #include <GLES3/gl3.h>
 
@@ -41,8 +41,8 @@ extern "C" void attn_get_gl_state(GLenum name, GLint* values) {
     }
 }
 
-// Where it asks whether its shaders compile (its glGetShaderiv), it is told that they do, without a message. One that
-// does not is no secret for long: then the program that they are linked to fails, which is asked for in earnest.
+// Where it asks whether its shaders compile (its glGetShaderiv), it is told that they do, without a message. If one
+// does not, the program that they are linked into fails, and that answer is real.
 extern "C" void attn_get_gl_shader_state(GLuint, GLenum name, GLint* value) {
     *value = name == GL_COMPILE_STATUS ? GL_TRUE : 0;
 }

@@ -1,9 +1,9 @@
-// See icon_desktop.h. Measures and colours are those of web/icon.svg, which is 32 units wide.
+// Draws the icon with the measures and colours of web/icon.svg, which is 32 units wide.
 #include "platform/icon_desktop.h"
 
 #include <numbers>
 
-#include "core/check.h"
+#include "core/ground/check.h"
 #include "platform/pixels_desktop.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// What the two platforms share of ImGui: how its context is set up, and whether it has more to do.
+// What both platforms need of ImGui: setting up its context, and asking whether it has more to do.
 #include <imgui.h>
 #include <imgui_internal.h>  // the queue of input events has no public reader
 

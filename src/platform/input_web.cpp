@@ -1,4 +1,4 @@
-// What fingers, mouse and keyboard do to the page's canvas, handed to ImGui. The page decides which events concern the
+// Hands ImGui what fingers, mouse and keyboard do to the page's canvas. The page decides which events concern the
 // canvas at all (web/canvas.js, web/keyboard.js); positions are in CSS pixels from the canvas's top left corner.
 #include <emscripten.h>
 #include <imgui.h>
@@ -119,10 +119,11 @@ EMSCRIPTEN_KEEPALIVE void web_wheel(float right, float down) {
     ImGui::GetIO().AddMouseWheelEvent(-right, -down);
 }
 
-// Whether something under the pointer, as of the last frame, can scroll when the content moves by (x, y) CSS pixels. If
-// not, the gesture belongs to the page.
+// Whether something under the pointer, as of the last frame, can scroll when the content moves by (x, y) CSS pixels, or
+// follows a finger that moves so. If not, the gesture belongs to the page.
 EMSCRIPTEN_KEEPALIVE int web_can_scroll(float x, float y) {
-    return attn::something_can_scroll(ImVec2(x, y));
+    const bool follows = std::abs(y) > std::abs(x) && (y < 0 ? attn::web().follows_up : attn::web().follows_down);
+    return follows || attn::something_can_scroll(ImVec2(x, y));
 }
 
 // Whether what is under the pointer, as of the last frame, can be zoomed. If not, the gesture belongs to the page.
@@ -178,8 +179,10 @@ EMSCRIPTEN_KEEPALIVE void web_paste(const char* text) {
     io.AddKeyEvent(shortcut, false);
 }
 
-// The canvas got or lost the keyboard. A field that was being edited keeps what was typed and closes.
-EMSCRIPTEN_KEEPALIVE void web_focus(int has_focus) {
+// The canvas got or lost the keyboard, by a pointer or not. A field that was being edited keeps what was typed and
+// closes.
+EMSCRIPTEN_KEEPALIVE void web_focus(int has_focus, int by_pointer) {
+    attn::web().next.got_keyboard = has_focus != 0 && by_pointer == 0;
     ImGui::GetIO().AddFocusEvent(has_focus != 0);
     if (!has_focus) ImGui::ClearActiveID();
 }

@@ -1,4 +1,4 @@
-// See the header.
+// Mixes all that a frame draws into one number, and compares it with the last frame's.
 #include "platform/last_picture.h"
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/check.h"
-#include "core/fingerprint.h"
+#include "core/ground/check.h"
+#include "core/ground/fingerprint.h"
 
 namespace attn {
 namespace {
@@ -26,7 +26,7 @@ std::uint64_t bits_of(const void* place) {
     return reinterpret_cast<std::uintptr_t>(place);
 }
 
-// What a callback draws, by its own word.
+// The number by which a callback says what it draws.
 std::uint64_t word_of(const ImDrawCmd& command) {
     std::uint64_t word = 0;
     if (command.UserCallbackDataSize == 0) return word;

@@ -14,7 +14,7 @@ public:
     // (ImDrawList::AddCallback) begin with a std::uint64_t that differs where what the callback draws does.
     bool is(const ImDrawData& picture, const ImVec4& ground);
 
-    // What is on the screen is no longer known: the next picture is another one.
+    // Forgets the last picture: the next one counts as different.
     void forget() { is_known_ = false; }
 
 private:

@@ -1,8 +1,9 @@
-// See last_visit_desktop.h. The file:
+// Writes and reads the file of the last visit:
 //   attention-playground 1
 //   size 1280 800
 //   position 40 60
 //   link v=1&heads=4
+//   visited causal=1 causal=2
 //   recent /people/ada/lesson.attention      newest first, a line each
 #include "platform/last_visit_desktop.h"
 
@@ -13,12 +14,14 @@
 #include <iterator>
 #include <sstream>
 
-#include "platform/files_desktop.h"
+#include "disk/folders.h"
+#include "disk/replace_file.h"
 
 namespace attn {
 namespace {
 
 constexpr std::string_view kFirstLine = "attention-playground 1";
+constexpr std::filesystem::perms kForUser = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
 constexpr std::uintmax_t kMaxBytes = 4 << 20;  // the longest link is 1 MiB
 
 // Two whole numbers with one space between and nothing else.
@@ -30,13 +33,17 @@ bool read_pair(std::string_view text, int& first, int& second) {
     return second_error == std::errc{} && after_second == end;
 }
 
-// Reads one line into `visit`; false when it is none of ours.
+// Reads one line into `visit`; false when this program does not write such a line.
 bool read_line(std::string_view line, Visit& visit) {
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos) return false;
     const std::string_view word = line.substr(0, space), rest = line.substr(space + 1);
     if (word == "link") {
         visit.link = rest;
+        return true;
+    }
+    if (word == "visited") {
+        visit.visited = rest;
         return true;
     }
     if (word == "recent") {
@@ -95,6 +102,7 @@ std::string write_visit(const Visit& visit) {
     text << kFirstLine << "\nsize " << visit.size.width << ' ' << visit.size.height << '\n';
     if (visit.position) text << "position " << visit.position->x << ' ' << visit.position->y << '\n';
     text << "link " << on_one_line(visit.link) << '\n';
+    if (!visit.visited.empty()) text << "visited " << on_one_line(visit.visited) << '\n';
     for (const std::filesystem::path& file : visit.recent) text << "recent " << file.string() << '\n';
     return text.str();
 }
@@ -132,6 +140,7 @@ Result<std::optional<Visit>> load_visit(const std::filesystem::path& file) {
     const std::uintmax_t num_bytes = std::filesystem::file_size(file, error);
     if (error) return failure(error.message());
     if (num_bytes > kMaxBytes) return failure("it is too long");
+    std::filesystem::permissions(file, kForUser, error);  // a file system without rights refuses
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     if (!stream.is_open() || stream.bad()) return failure("it cannot be read");
@@ -141,14 +150,18 @@ Result<std::optional<Visit>> load_visit(const std::filesystem::path& file) {
 }
 
 std::string save_visit(const std::filesystem::path& file, const Visit& visit) {
-    const auto failure = [&file](const std::string& reason) {
-        return "This visit cannot be remembered in " + file.string() + ": " + reason + ".";
-    };
-    std::error_code error;
-    std::filesystem::create_directories(file.parent_path(), error);
-    if (error) return failure(error.message());
-    const std::string reason = replace_file(file, write_visit(visit));
-    return reason.empty() ? reason : failure(reason);
+    std::string reason = make_private_folder(file.parent_path());
+    if (reason.empty()) reason = replace_file(file, write_visit(visit), Readers::owner_only);
+    return reason.empty() ? reason : "This visit cannot be remembered in " + file.string() + ": " + reason + ".";
+}
+
+std::string merge_visit(const std::filesystem::path& file, Visit& visit, const std::vector<RecentChange>& changes) {
+    make_private_folder(file.parent_path());  // save_visit says why it cannot be made
+    const FolderLock lock(file.parent_path());
+    const Result<std::optional<Visit>> written = load_visit(file);
+    if (written && *written) visit.recent = (*written)->recent;
+    for (const RecentChange& change : changes) apply_change(visit.recent, change);
+    return save_visit(file, visit);
 }
 
 }  // namespace attn

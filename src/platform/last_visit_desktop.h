@@ -1,14 +1,15 @@
 // What the desktop program remembers between two visits: the window, the link and the session files that were used
-// lately, in one small text file. The file is
-// never needed: where it is missing, unreadable or unwritable the program works as on its first day.
+// lately, in one small text file that only the user may read. The file is never needed: where it is missing, unreadable
+// or unwritable the program starts as if for the first time.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 #include "platform/command_line_desktop.h"
 #include "platform/recent_files_desktop.h"
 
@@ -27,6 +28,7 @@ struct Visit {
     std::optional<WindowPosition> position;  // nothing: the window system chooses
     std::string link;                        // empty: the default state
     RecentFiles recent;
+    std::string visited = {};  // steps of lessons that were seen: FrameOutput::visited
 
     bool operator==(const Visit&) const = default;
 };
@@ -40,11 +42,16 @@ Result<Visit> read_visit(std::string_view text);
 // Nothing when the environment names no such folder.
 std::optional<std::filesystem::path> visit_file();
 
-// The visit in the file. No file, no visit and no error; the error is a sentence that names the file.
+// The visit in the file. No file, no visit and no error; the error is a sentence that names the file. Earlier versions
+// let others read the file; this call makes it private.
 Result<std::optional<Visit>> load_visit(const std::filesystem::path& file);
 
-// Writes a new file beside the old one and puts it in its place, so that no reader ever sees half of it. Makes the
-// folder. Returns an empty string, or a sentence that says why it could not be written.
+// Writes the file as replace_file does. Makes the folder; both are the user's alone. Returns an empty string, or a
+// sentence that says why it could not be written.
 std::string save_visit(const std::filesystem::path& file, const Visit& visit);
+
+// The same where several windows of the program share the file: it keeps the recent files that it holds (or those of
+// `visit`, if it cannot be read) and makes `changes` to them, oldest first; `visit.recent` becomes that list.
+std::string merge_visit(const std::filesystem::path& file, Visit& visit, const std::vector<RecentChange>& changes);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// See offscreen_desktop.h.
+// A frame buffer without a window, and its pixels as a PNG file.
 #include "platform/offscreen_desktop.h"
 
 #include <GLES3/gl3.h>

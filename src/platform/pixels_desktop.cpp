@@ -1,7 +1,8 @@
-// See pixels_desktop.h.
+// Divides premultiplied colours by their alpha, and writes a surface as a PNG file.
 #include "platform/pixels_desktop.h"
 
-#include "core/check.h"
+#include "core/ground/check.h"
+#include "disk/replace_file.h"
 
 namespace attn {
 
@@ -43,9 +44,17 @@ std::string write_png(const std::string& file, int width, int height,
             row[x] = static_cast<std::uint32_t>(from[0]) << 16 | static_cast<std::uint32_t>(from[1]) << 8 | from[2];
     }
     cairo_surface_mark_dirty(surface.get());
-    const cairo_status_t status = cairo_surface_write_to_png(surface.get(), file.c_str());
-    if (status == CAIRO_STATUS_SUCCESS) return {};
-    return "The picture cannot be written to " + file + ": " + cairo_status_to_string(status) + ".";
+    std::string bytes;
+    const cairo_status_t status = cairo_surface_write_to_png_stream(
+        surface.get(),
+        [](void* all, const unsigned char* more, unsigned int num_bytes) {
+            static_cast<std::string*>(all)->append(reinterpret_cast<const char*>(more), num_bytes);
+            return CAIRO_STATUS_SUCCESS;
+        },
+        &bytes);
+    const std::string reason =
+        status == CAIRO_STATUS_SUCCESS ? replace_file(file, bytes) : cairo_status_to_string(status);
+    return reason.empty() ? reason : "The picture cannot be written to " + file + ": " + reason + ".";
 }
 
 }  // namespace attn

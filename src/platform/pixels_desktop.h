@@ -1,5 +1,5 @@
-// Cairo's pixels and everybody else's: Cairo holds premultiplied ARGB in the machine's byte order, GL, GLFW and ImGui
-// want RGBA bytes.
+// Converts pixels: Cairo holds premultiplied ARGB in the machine's byte order, while GL, GLFW and ImGui need RGBA
+// bytes.
 #pragma once
 
 #include <cairo.h>

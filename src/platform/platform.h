@@ -9,73 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "core/result.h"
+#include "core/ground/result.h"
+#include "platform/frame_io.h"
 #include "render/text_bitmap.h"
-#include "share/png_drawing.h"
+#include "scene/pens/png_drawing.h"
 
 namespace attn {
-
-// A file on its way in or out. The name has no folders.
-struct FileData {
-    std::string name;
-    std::string media_type;  // on the way out
-    std::string bytes;
-};
-
-// What the world tells a frame.
-struct FrameInput {
-    bool system_is_dark = false;
-    bool reduces_motion = false;
-    bool is_touch = false;                // the last input was a finger
-    bool page_shows_sentence = false;     // the page around the canvas carries title and sentence field
-    bool gl_was_lost = false;             // the GL context is new: make GL objects again
-    bool is_closing = false;              // perhaps the last frame: what waits to be remembered is handed out now
-    bool wants_items = false;             // a test asks what stands where
-    bool is_rehearsal = false;            // nobody sees this frame: ImGui learns how much room things take
-    double seconds = 0;                   // monotonic clock
-    std::optional<std::string> link;      // arrived from outside: command line, address bar, Back, saved state
-    std::optional<std::string> sentence;  // the page's field now says this (the shown sentence of the batch)
-    std::string note;                     // a sentence for the visitor about the world, or empty
-    std::vector<FileData> files;          // dropped on the picture, or chosen after FrameOutput::wants_file
-    std::vector<std::string> recent;      // files opened or saved lately, newest first, as people know them; desktop
-    bool can_open_recent = false;         // FrameOutput::opens_recent has a meaning
-    std::string page_address;             // of the page around, without '#' and what follows; empty on the desktop
-};
-
-// What a frame tells the world.
-struct FrameOutput {
-    bool wants_another = false;        // draw again without waiting for input
-    std::optional<double> wake_after;  // seconds until a frame is wanted even without input
-    std::string sentence;              // the shown sentence: for the page's field and the window's title
-    bool is_dark = false;              // the theme that was drawn
-    std::optional<std::string> link;   // the state rested: show and remember this link
-    bool is_new_step = true;           // Back should return to the link before (else it is replaced)
-    std::string announcement;          // one sentence for screen readers; empty when there is nothing new to say
-    bool takes_zoom = false;           // the wheel with Ctrl, or two fingers, here and now are for the picture
-    bool hides_sentence = false;       // the page's field is to be left out
-    bool locks_sentence = false;       // the page's field is to be read only
-    std::optional<FileData> save;      // the visitor wants this as a file; platforms ask where
-    std::optional<std::string> copy;   // the visitor wants this text in the clipboard
-    bool wants_file = false;           // ask the visitor for files to open
-    std::optional<int> opens_recent;   // open FrameInput::recent[i]
-    std::string items;                 // when asked for: what stands where, as JSON (items_as_json)
-    bool has_work = false;             // DoWork has something to do
-    std::string failure;               // not empty: nothing more can be drawn, for the reason this sentence gives
-};
-
-// Draws one frame. Called with GL current, between ImGui::NewFrame and ImGui::Render, which are the platform's
-// business.
-using DrawFrame = std::function<FrameOutput(const FrameInput&)>;
-
-// What became of a piece of work between frames.
-struct WorkOutput {
-    bool has_more = false;
-    bool wants_frame = false;  // there is something new to see
-};
-
-// Works for some 10 ms and returns: what takes longer than a frame is done piece by piece between them, as long as
-// there is more and the picture can be seen. Called with GL current.
-using DoWork = std::function<WorkOutput()>;
 
 // Looks at the arguments before anything is opened. Returns the exit code when the program is done already: --help and
 // --version (0) or arguments nobody understands (2, with a sentence on standard error). The web has no arguments.

@@ -7,8 +7,10 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "core/words/code_points.h"
 #include "platform/command_line_desktop.h"
 #include "platform/file_desk_desktop.h"
 #include "platform/files_desktop.h"
@@ -16,6 +18,7 @@
 #include "platform/platform.h"
 #include "platform/system_settings_desktop.h"
 #include "platform/text_engine_desktop.h"
+#include "platform/visit_keeper_desktop.h"
 #include "platform/window_desktop.h"
 
 namespace attn {
@@ -36,7 +39,7 @@ std::string title_of(std::string sentence) {
     if (sentence.empty()) return "Attention Playground";
     if (sentence.size() > kMaxBytes) {
         std::size_t end = kMaxBytes;
-        while ((sentence[end] & 0xC0) == 0x80) --end;  // not within a character
+        while (continues_code_point(sentence[end])) --end;  // not within a character
         sentence.resize(end);
         sentence += "\u2026";
     }
@@ -70,14 +73,15 @@ void show_failure(const std::string& sentence) {
 
 struct Platform::Body {
     CommandLine line;
-    std::optional<std::filesystem::path> file;  // of the last visit; nothing: neither read nor written
     Visit visit;
-    bool has_complained = false;  // that the visit cannot be written
-    FrameInput input;             // of the next frame
+    std::unique_ptr<VisitKeeper> keeper;       // null: the last visit is neither read nor written
+    std::vector<RecentChange> recent_changes;  // that are in the visit, but not yet with the keeper
+    FrameInput input;                          // of the next frame
     std::unique_ptr<Window> window;
     std::unique_ptr<SystemSettings> settings;  // ends before the window it wakes
     std::unique_ptr<FileDesk> desk;            // the same; null without a visible window
     int num_frames = 0;
+    std::string_view told;  // why no frames follow, as told since the last one
     std::string title;
     std::string items;  // of the last frame
 
@@ -86,9 +90,12 @@ struct Platform::Body {
     // Reads the files of the command line. Returns an empty string, or what the first one that cannot be read suffers
     // from.
     std::string open_named_files();
+    void change_recent(RecentChange change);
     // Puts what has happened to files into the next frame's input.
     void take_file_news();
     FrameOutput draw(const DrawFrame& draw_frame);
+    // Nothing happens any more until something comes from outside.
+    void tell(std::string_view why);
     // Does what a frame wants done with files and the clipboard.
     void serve(FrameOutput& output);
     void add_note(const std::string& sentence);
@@ -134,20 +141,27 @@ Result<Platform> Platform::open(int argument_count, char** arguments) {
 }
 
 void Platform::Body::continue_last_visit() {
-    file = visit_file();
+    const std::optional<std::filesystem::path> file = visit_file();
     if (!file) return;
+    keeper = std::make_unique<VisitKeeper>(*file, show_failure);
     const Result<std::optional<Visit>> last = load_visit(*file);
     if (!last) {
         add_note(last.error());
     } else if (*last) {
         visit = **last;
-        drop_missing(visit.recent);
+        for (const RecentChange& change : missing_files(visit.recent)) change_recent(change);
         if (!visit.link.empty()) input.link = visit.link;
+        input.visited = visit.visited;
     }
 }
 
 void Platform::Body::add_note(const std::string& sentence) {
     input.note += (input.note.empty() ? "" : " ") + sentence;
+}
+
+void Platform::Body::change_recent(RecentChange change) {
+    apply_change(visit.recent, change);
+    recent_changes.push_back(std::move(change));
 }
 
 std::string Platform::Body::open_named_files() {
@@ -157,7 +171,7 @@ std::string Platform::Body::open_named_files() {
         Result<FileData> data = path ? read_file(*path) : Result<FileData>::failure(path.error());
         if (data) {
             input.files.push_back(std::move(*data));
-            add_recent(visit.recent, *path);
+            change_recent({.file = *path});
         } else {
             add_note(data.error());
             if (first_error.empty()) first_error = data.error();
@@ -169,11 +183,14 @@ std::string Platform::Body::open_named_files() {
 void Platform::Body::take_file_news() {
     std::vector<std::filesystem::path> dropped = window->take_dropped();
     if (!dropped.empty()) desk->open(std::move(dropped));
+    if (keeper) {
+        if (std::optional<RecentFiles> recent = keeper->take_recent()) visit.recent = std::move(*recent);
+    }
     FileNews news = desk->take_news();
     if (news.is_empty()) return;
     std::move(news.files.begin(), news.files.end(), std::back_inserter(input.files));
-    for (const std::filesystem::path& path : news.paths) add_recent(visit.recent, path);
-    for (const std::filesystem::path& path : news.missed) std::erase(visit.recent, path);
+    for (const std::filesystem::path& path : news.paths) change_recent({.file = path});
+    for (const std::filesystem::path& path : news.missed) change_recent({.file = path, .is_gone = true});
     for (const std::string& note : news.notes) add_note(note);
     remember();
 }
@@ -195,6 +212,7 @@ FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
     FrameOutput output;
     window->draw([&] { output = draw_frame(input); });
     ++num_frames;
+    told = {};
     if (line.reports_frames) std::fprintf(stderr, "frame %d at %.3f s\n", num_frames, input.seconds);
     items = output.items;
     input = FrameInput();  // link, files and note are told once
@@ -202,13 +220,17 @@ FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
     return output;
 }
 
+void Platform::Body::tell(std::string_view why) {
+    if (line.reports_frames && told != why)
+        std::fprintf(stderr, "%s after frame %d\n", std::string(why).c_str(), num_frames);
+    told = why;
+}
+
 void Platform::Body::remember() {
-    if (!file) return;
+    if (!keeper) return;
     visit.size = window->size();
     visit.position = window->position();
-    const std::string error = save_visit(*file, visit);
-    if (!error.empty() && !has_complained) show_failure(error);
-    has_complained = !error.empty();
+    keeper->keep(visit, std::exchange(recent_changes, {}));
 }
 
 void Platform::Body::report() const {
@@ -225,6 +247,7 @@ int Platform::Body::show(const DrawFrame& draw_frame, const DoWork& do_work) {
         window->wait(0);  // takes what has arrived, even while frames follow each other without a rest
         is_last = window->is_closing();
         if (!is_last && window->is_iconified()) {
+            tell("iconified");
             window->wait(std::nullopt);
             continue;
         }
@@ -237,6 +260,7 @@ int Platform::Body::show(const DrawFrame& draw_frame, const DoWork& do_work) {
             continue;
         }
         if (!is_last && now < next) {
+            if (next == kNever) tell("at rest");
             window->wait(next == kNever ? std::nullopt : std::optional<double>(next - now));
             continue;
         }
@@ -250,6 +274,7 @@ int Platform::Body::show(const DrawFrame& draw_frame, const DoWork& do_work) {
         }
         serve(output);
         if (output.link) visit.link = *output.link;
+        if (output.visited) visit.visited = *output.visited;
         if (output.link || is_last) remember();
         if (const std::string fresh = title_of(output.sentence); fresh != title) window->set_title(title = fresh);
         has_work = output.has_work;

@@ -1,5 +1,5 @@
 // The browser as a platform: WebGL2 on the page's canvas, one frame whenever the page asks for one. The page decides
-// when (something happened, and the canvas can be seen); here is only what one frame does.
+// when (something happened, and the canvas can be seen); this file makes that frame.
 #include "platform/platform.h"
 
 #include <GLES3/gl3.h>
@@ -9,6 +9,9 @@
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
+#include <utility>
+
+#include "core/ground/memory_room.h"
 #include "platform/web.h"
 
 EM_JS_DEPS(platform_web, "$GL,$specialHTMLTargets,$UTF8ToString");
@@ -16,21 +19,24 @@ EM_JS_DEPS(platform_web, "$GL,$specialHTMLTargets,$UTF8ToString");
 // Emscripten finds canvases by CSS selector; this name stands for the one this module was given, wherever it is.
 EM_JS(void, name_the_canvas, (), { specialHTMLTargets["!canvas"] = Module["canvas"]; });
 
-// A lost context takes its objects along. Emscripten still has their names; deleting one later would count as a
-// mistake.
+// A lost context loses its objects. Emscripten still has their names, and deleting one later would be an error.
 EM_JS(void, forget_gl_objects, (), {
     [ GL.buffers, GL.programs, GL.shaders, GL.textures, GL.vaos ].forEach(function(objects) { objects.fill(null); });
 });
 
 EM_JS(void, tell_failure, (const char* sentence), { Module["host"]["failed"](UTF8ToString(sentence)); });
 
-// What the visitor asked for in this frame; told before the frame is. Null: no copy; a null name: no file to save. The
-// file's bytes stay where they are until web_file_taken.
+// What the visitor asked for in this frame; told before the frame is. Null: no copy, no share; a null name: no file to
+// save. The file's bytes stay where they are until web_file_taken.
 EM_JS(void, tell_request,
-      (const char* copy, int wants_file, const char* name, const char* media_type, const char* bytes, int size), {
+      (const char* copy, const char* share, int wants_file, int opens_author_page, const char* name,
+       const char* media_type, const char* bytes, int size),
+      {
           Module["host"]["requested"]({
               "copy" : copy ? UTF8ToString(copy) : null,
+              "share" : share ? UTF8ToString(share) : null,
               "wants_file" : wants_file != 0,
+              "opens_author_page" : opens_author_page != 0,
               "save" : name ? {
                   "name" : UTF8ToString(name),
                   "media_type" : UTF8ToString(media_type),
@@ -103,11 +109,13 @@ void begin_frame(double seconds, int device_width, int device_height, float scal
     ImGui::NewFrame();
 }
 
-// What has happened since the last frame. What came in is for one frame only.
+// What has happened since the last frame. What came in is for one frame only; files are too large to be copied.
 FrameInput take_next() {
-    const FrameInput input = web().next;
-    web().next.files.clear();
+    std::vector<FileData> files = std::exchange(web().next.files, {});
+    FrameInput input = web().next;
+    input.files = std::move(files);
     web().next.note.clear();
+    web().next.visited.clear();
     web().next.link.reset();
     web().next.sentence.reset();
     return input;
@@ -141,12 +149,14 @@ void end_frame(int device_width, int device_height, bool is_due) {
 // Hands over what the visitor asked for, if anything.
 void tell_wishes(FrameOutput& output) {
     if (output.copy) web().clipboard = *output.copy;
-    if (!output.copy && !output.save && !output.wants_file) return;
+    const int opens_author = output.opens_author_page ? 1 : 0;
+    if (!output.copy && !output.share && !output.save && !output.wants_file && opens_author == 0) return;
     const char* copy = output.copy ? output.copy->c_str() : nullptr;
-    if (!output.save) return tell_request(copy, output.wants_file, nullptr, nullptr, nullptr, 0);
+    const char* share = output.share ? output.share->c_str() : nullptr;
+    if (!output.save) return tell_request(copy, share, output.wants_file, opens_author, nullptr, nullptr, nullptr, 0);
     const FileData& file = *output.save;
     const std::string& bytes = web().files.emplace_back(std::move(output.save->bytes));
-    tell_request(copy, output.wants_file, file.name.c_str(), file.media_type.c_str(), bytes.data(),
+    tell_request(copy, share, output.wants_file, opens_author, file.name.c_str(), file.media_type.c_str(), bytes.data(),
                  static_cast<int>(bytes.size()));
 }
 
@@ -157,6 +167,8 @@ void tell_page(FrameOutput& output) {
     }
     tell_wishes(output);
     web().takes_zoom = output.takes_zoom;
+    web().follows_up = output.follows_up;
+    web().follows_down = output.follows_down;
     const bool is_new_sentence = output.sentence != web().sentence;
     web().sentence = output.sentence;
     const ImGuiPlatformImeData& ime = web().ime;
@@ -247,8 +259,9 @@ EMSCRIPTEN_KEEPALIVE void web_frame(double seconds, int device_width, int device
         attn::rehearse();
     }
     begin();
-    const attn::FrameInput input = attn::take_next();
+    attn::FrameInput input = attn::take_next();
     web.next.gl_was_lost = false;
+    web.next.got_keyboard = false;
     web.next.is_closing = false;
     web.next.wants_items = false;
     attn::FrameOutput output = web.draw_frame(input);
@@ -279,10 +292,15 @@ EMSCRIPTEN_KEEPALIVE void web_type_sentence(const char* sentence) {
     attn::web().next.sentence = sentence;
 }
 
-// For the next frame: a file was dropped or chosen. `size` bytes.
-EMSCRIPTEN_KEEPALIVE void web_add_file(const char* name, const char* bytes, int size) {
-    attn::web().next.files.push_back(
-        {.name = name, .media_type = {}, .bytes = std::string(bytes, static_cast<std::size_t>(size))});
+// For the next frame: a file was dropped or chosen. Returns where the page writes its `size` bytes at once; null where
+// there is no memory for them.
+EMSCRIPTEN_KEEPALIVE char* web_add_file(const char* name, int size) {
+    constexpr int kBeside = 1 << 12;  // its name, its place in the list
+    if (!attn::has_room_for(std::int64_t{size} + kBeside)) return nullptr;
+    attn::FileData& file = attn::web().next.files.emplace_back();
+    file.name = name;
+    file.bytes.resize(static_cast<std::size_t>(size));
+    return file.bytes.data();
 }
 
 // For the next frame: a sentence for the visitor.
@@ -290,9 +308,16 @@ EMSCRIPTEN_KEEPALIVE void web_note(const char* sentence) {
     attn::web().next.note = sentence;
 }
 
-// The page's address without '#' and what follows; empty where it is nothing to hand on.
-EMSCRIPTEN_KEEPALIVE void web_set_address(const char* address) {
+// For the next frame: steps of lessons that were seen in earlier visits.
+EMSCRIPTEN_KEEPALIVE void web_add_visited(const char* steps) {
+    attn::web().next.visited = steps;
+}
+
+// The page's address without '#' and what follows; empty where it is nothing to hand on. Whether the browser can share
+// links to it.
+EMSCRIPTEN_KEEPALIVE void web_set_address(const char* address, int can_share) {
     attn::web().next.page_address = address;
+    attn::web().next.can_share_link = can_share != 0;
 }
 
 // For the next frame: hand out the link without waiting for the state to rest.
@@ -309,8 +334,11 @@ EMSCRIPTEN_KEEPALIVE const char* web_items() {
     return attn::web().items.empty() ? "[]" : attn::web().items.c_str();
 }
 
-// What the visitor's system prefers, from now on.
-EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion) {
+// What the visitor's system prefers, from now on; the colours (0xRRGGBB) count if it insists on them.
+EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion, int forces_colors, unsigned ground,
+                                              unsigned text, unsigned links) {
+    attn::web().next.forced_colors.reset();
+    if (forces_colors != 0) attn::web().next.forced_colors = {ground, text, links};
     attn::web().next.system_is_dark = is_dark != 0;
     attn::web().next.reduces_motion = reduces_motion != 0;
 }

@@ -1,4 +1,4 @@
-// See recent_files_desktop.h.
+// Changes the list of recent files, and finds which of its files are gone.
 #include "platform/recent_files_desktop.h"
 
 #include <cstdlib>
@@ -15,11 +15,20 @@ void add_recent(RecentFiles& recent, const std::filesystem::path& file) {
     if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
-void drop_missing(RecentFiles& recent) {
-    std::erase_if(recent, [](const std::filesystem::path& path) {
+void apply_change(RecentFiles& recent, const RecentChange& change) {
+    if (change.is_gone)
+        std::erase(recent, change.file);
+    else
+        add_recent(recent, change.file);
+}
+
+std::vector<RecentChange> missing_files(const RecentFiles& recent) {
+    std::vector<RecentChange> changes;
+    for (const std::filesystem::path& file : recent) {
         std::error_code error;
-        return !std::filesystem::is_regular_file(path, error);
-    });
+        if (!std::filesystem::is_regular_file(file, error)) changes.push_back({.file = file, .is_gone = true});
+    }
+    return changes;
 }
 
 std::vector<std::string> recent_names(const RecentFiles& recent) {

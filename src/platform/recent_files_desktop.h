@@ -18,8 +18,17 @@ using RecentFiles = std::vector<std::filesystem::path>;
 // dropped.
 void add_recent(RecentFiles& recent, const std::filesystem::path& file);
 
-// Drops those that are there no more.
-void drop_missing(RecentFiles& recent);
+// What became of a file.
+struct RecentChange {
+    std::filesystem::path file;
+    bool is_gone = false;  // else it was used
+};
+
+// Adds or drops the file.
+void apply_change(RecentFiles& recent, const RecentChange& change);
+
+// A change for each file that is there no more.
+std::vector<RecentChange> missing_files(const RecentFiles& recent);
 
 // As people know them: "lesson.attention (~/Documents)".
 std::vector<std::string> recent_names(const RecentFiles& recent);

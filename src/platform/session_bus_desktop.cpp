@@ -1,4 +1,4 @@
-// See session_bus_desktop.h.
+// Calls on the session bus, through GIO.
 #include "platform/session_bus_desktop.h"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ std::string bus_address() {
     return std::filesystem::exists(socket, error) ? "unix:path=" + socket.string() : std::string();
 }
 
-// Has `work` done by the thread that serves `context`, once and even if it does not serve it yet.
+// Makes the thread that serves `context` do `work` once, even if it does not serve it yet.
 void post(GMainContext* context, std::function<void()> work) {
     using Work = std::function<void()>;
     GSource* source = g_idle_source_new();

@@ -1,5 +1,5 @@
 // The session bus of a freedesktop system, served in a thread of its own so that no frame ever waits for it. Must not
-// know what is asked there.
+// know what it is used for.
 #pragma once
 
 #include <gio/gio.h>

@@ -1,4 +1,4 @@
-// See system_settings_desktop.h. The portal's interface is org.freedesktop.portal.Settings.
+// Asks the portal's interface org.freedesktop.portal.Settings, and listens to its changes.
 #include "platform/system_settings_desktop.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What the desktop wishes of every program: dark or light, motion or none. Asked of the freedesktop settings portal
-// over the session bus; where there is none, the answer is light and with motion.
+// The user's settings for all programs: dark or light, motion or none. Reads them from the freedesktop settings portal
+// over the session bus; without one the answer is light and with motion.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// See text_engine_desktop.h. Pango lays the string out, Cairo draws it through FreeType into premultiplied ARGB.
+// Pango lays the string out, Cairo draws it through FreeType into premultiplied ARGB.
 #include "platform/text_engine_desktop.h"
 
 #include <pango/pangocairo.h>

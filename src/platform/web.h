@@ -18,6 +18,8 @@ struct Web {
     DrawFrame draw_frame;          // empty until Platform::run
     DoWork do_work;                // the same
     bool takes_zoom = false;       // FrameOutput::takes_zoom of the last frame
+    bool follows_up = false;       // FrameOutput::follows_up of the last frame
+    bool follows_down = false;     // likewise
     std::string clipboard;         // what was copied or pasted last
     std::list<std::string> files;  // on their way out: the page takes them part by part
     std::string sentence;          // what the page's field says, as far as this module knows

@@ -1,4 +1,4 @@
-// See window_desktop.h. Three units meet here: points (the panels', independent of the monitor), device pixels (points
+// This file converts between three units: points (the panels', independent of the monitor), device pixels (points
 // times the scale), and window units, which are points on some systems (macOS, Wayland) and device pixels on others
 // (X11, Windows).
 #include "platform/window_desktop.h"
@@ -21,7 +21,7 @@
 namespace attn {
 namespace {
 
-// GLFW's words about the last thing that went wrong.
+// GLFW's description of the last error.
 std::string& last_glfw_error() {
     static std::string description;
     return description;

@@ -1,4 +1,4 @@
-// The desktop's window: GLFW, GL 3.3 and ImGui's backends on top. Draws what it is told to and collects what happened.
+// The desktop's window, made with GLFW, GL 3.3 and ImGui's backends. Draws what it is told and collects events.
 // Must not know what is drawn, what is remembered, or when a frame is due.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 #include "platform/command_line_desktop.h"
 #include "platform/last_visit_desktop.h"
 #include "platform/offscreen_desktop.h"

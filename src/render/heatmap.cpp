@@ -1,4 +1,4 @@
-// See the header. One texture a slot, with the levels of its pyramid as mipmaps; one texture with all colour maps, one
+// One texture a slot, with the levels of its pyramid as mipmaps; one texture with all colour maps, one
 // program; each map is four vertices.
 #include "render/heatmap.h"
 
@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "core/check.h"
-#include "core/fingerprint.h"
+#include "core/ground/check.h"
+#include "core/ground/fingerprint.h"
 #include "embedded/shaders.h"
 #include "render/pyramid.h"
 #include "render/shader_program.h"
@@ -133,7 +133,7 @@ struct HeatmapRenderer::Gl {
     }
 
     GLuint program = 0;
-    GLuint vertices = 0;  // a vertex array without arrays: core profiles insist on one
+    GLuint vertices = 0;  // a vertex array without arrays: core profiles require one
     GLuint colors = 0;
     std::array<bool, kColorRows> has_colors{};  // most visitors see one of the maps, in one theme
     Uniforms uniforms{};

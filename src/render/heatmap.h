@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/result.h"
-#include "core/tensor.h"
-#include "playground/colormap.h"
+#include "core/ground/result.h"
+#include "core/ground/tensor.h"
+#include "scene/kit/colormap.h"
 
 namespace attn {
 
@@ -42,7 +42,7 @@ struct RenderCounts {
 
 class HeatmapRenderer {
 public:
-    // Cells smaller than this (points) are drawn without gaps and corners, which would eat up their colour.
+    // Cells smaller than this (points) are drawn without gaps and corners, which would leave little of their colour.
     static constexpr float kSmallestCellWithGap = 6;
 
     // Compiles the shaders in the current GL context (GL 3.3, GL ES 3.0 or WebGL2). The error is a sentence with the

@@ -1,18 +1,18 @@
-// See the header.
+// Halves a matrix again and again, and keeps the largest of each four numbers.
 #include "render/pyramid.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/check.h"
+#include "core/ground/check.h"
 
 namespace attn {
 namespace {
 
 constexpr int kManyCells = 129;  // a side; a map of fewer is hardly drawn at less than 32 pixels
 
-// What texels are compared by.
+// The value by which texels are compared.
 float rank(float texel) {
     return texel <= kHiddenTexel ? -1.0F : std::abs(texel);
 }

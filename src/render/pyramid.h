@@ -26,7 +26,8 @@ float largest_texel(float first, float second);
 // The next level: (height / 2, width / 2) of (height, width), row-major. Both are even.
 std::vector<float> halved(std::span<const float> texels, int width, int height);
 
-// Levels that a matrix of these sides has: 1 where no picture of it will be so small that it pays, else kMostLevels.
+// Levels that a matrix of these sides has: 1 where no picture of it will be small enough to need more, else
+// kMostLevels.
 inline constexpr int kMostLevels = 5;
 int num_levels(int rows, int columns);
 
@@ -34,7 +35,7 @@ int num_levels(int rows, int columns);
 int level_alignment(int num_levels);
 
 // The level to draw from where a pixel covers so many cells: its texels are at most half as wide and half as high as
-// the pixel, so that what a texel tells of cells beside the pixel is told half a pixel too early at most.
+// the pixel, so a cell shows at most half a pixel away from its place.
 int level_for(double columns_a_pixel, double rows_a_pixel, int num_levels);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// See the header. One text serves GL 3.3 and GL ES 3.0 (WebGL2): only the first lines differ.
+// One text serves GL 3.3 and GL ES 3.0 (WebGL2): only the first lines differ.
 #include "render/shader_program.h"
 
 #include <GLES3/gl3.h>
@@ -44,7 +44,7 @@ std::string error_of(GLuint program, const std::array<GLuint, 2>& shaders) {
         if (is_compiled == GL_TRUE) continue;
         return "A shader does not compile here: " + log_of(shader, glGetShaderiv, glGetShaderInfoLog);
     }
-    return "The shaders do not fit together here: " + log_of(program, glGetProgramiv, glGetProgramInfoLog);
+    return "The shaders cannot be linked here: " + log_of(program, glGetProgramiv, glGetProgramInfoLog);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/result.h"
+#include "core/ground/result.h"
 
 namespace attn {
 

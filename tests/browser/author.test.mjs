@@ -7,7 +7,7 @@ import axe from "axe-core";
 import jsqr from "jsqr";
 import pngjs from "pngjs";
 import { encode } from "uqr";
-import { start, troubles_of } from "./browser.mjs";
+import { click_item, eventually, start, troubles_of } from "./browser.mjs";
 
 const kText = "text=free+speech+for+all";
 
@@ -30,7 +30,7 @@ const snippet_of = (page) => page.getByRole("tabpanel").locator("code").textCont
 async function frame_link(page, wanted) {
   const frame = page.frames().find((one) => one.parentFrame());
   const link = () => new URL(frame.url()).hash.slice(1);
-  for (let tries = 0; tries < 100 && link() !== wanted; ++tries) await page.waitForTimeout(50);
+  await eventually(wanted, () => link() === wanted).catch(() => {}); // the caller's comparison shows both
   return link();
 }
 const open_group = (page, title) => page.locator("summary", { hasText: new RegExp(`^${title}$`) }).click();
@@ -91,7 +91,21 @@ test("stages, blanks and controls", async () => {
   await blank.press("Enter");
   await blank.fill("nonsense");
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByText("“nonsense” left out").or(page.getByText('"nonsense" left out')).waitFor();
+  const wrong = page.locator("#author-blank-wrong");
+  assert.match(await wrong.textContent(), /“nonsense” is no number of a stage/);
+  assert.equal(await blank.inputValue(), "nonsense", "it stays, to be mended");
+  assert.equal(await blank.getAttribute("aria-invalid"), "true");
+  for (const [name, sentence] of [
+    ["weights[9,2,1]", /has heads 1 to \d+, rows 0 to \d+ and columns 0 to \d+ here/],
+    ["weights[2,1]", /wants \[head,row,column\]/],
+    ["weights[2,2,1]", /blank already/],
+  ]) {
+    await blank.fill(name);
+    assert.equal(await wrong.textContent(), "", "not while it is typed");
+    await blank.press("Enter");
+    assert.match(await wrong.textContent(), sentence);
+  }
+  await blank.fill("");
   await open_group(page, "Controls");
   await page.getByRole("radio", { name: "heads: fixed" }).check();
   await page.getByRole("radio", { name: "seed: hidden", exact: true }).check();
@@ -231,12 +245,7 @@ function html_of(tab, text) {
 }
 
 async function inner_frame(page) {
-  for (let tries = 0; tries < 600; ++tries) {
-    const frame = page.frames().find((one) => one.parentFrame() && one.url().includes("#"));
-    if (frame) return frame;
-    await page.waitForTimeout(50);
-  }
-  throw new Error("no frame has come");
+  return eventually("a frame", () => page.frames().find((one) => one.parentFrame() && one.url().includes("#")));
 }
 
 test("copying says so, and the clipboard has it", async () => {
@@ -249,6 +258,26 @@ test("copying says so, and the clipboard has it", async () => {
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await snippet_of(page));
   await page.getByRole("button", { name: "Copy the link" }).click();
   await page.waitForFunction(async (link) => (await navigator.clipboard.readText()) === link, await handed_out(page));
+  await page.context().close();
+});
+
+test("where the browser lets nothing be copied, the page says so and not that it did", async () => {
+  const refuse = () => {
+    Clipboard.prototype.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+    Document.prototype.execCommand = () => false;
+  };
+  const page = await open_author(kText, { prepare: (page) => page.addInitScript(refuse) });
+  for (const name of ["Copy", "Copy the link"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await page
+      .locator("[data-part=announcement]", { hasText: "The browser does not let this page copy" })
+      .waitFor({ state: "attached" });
+    assert.match(await page.locator(".author-copied").textContent(), /^The browser does not let this page copy/);
+    await page.evaluate(() => {
+      for (const part of document.querySelectorAll("[data-part=announcement], .author-copied")) part.textContent = "";
+    });
+  }
+  assert.equal(troubles_of(page), "");
   await page.context().close();
 });
 
@@ -300,3 +329,15 @@ for (const [name, options] of [
     await page.context().close();
   });
 }
+
+test("Share and the text version lead to the author's page with the state", async () => {
+  const page = await browser.open("#heads=4&d_out=8");
+  await click_item(page, "share");
+  const [author] = await Promise.all([page.context().waitForEvent("page"), click_item(page, "prepare")]);
+  assert.match(author.url(), /\/author\.html#.*heads=4/);
+  await author.close();
+  await page.getByRole("button", { name: "Show as text" }).click();
+  const link = page.getByRole("link", { name: "Prepare for a class" });
+  assert.match(await link.getAttribute("href"), /^author\.html#.*heads=4/);
+  await page.context().close();
+});

@@ -3,20 +3,22 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
+import { kPatience } from "../patience.mjs";
+
+export { eventually } from "../patience.mjs";
 
 const kArguments = [
   ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
   ...["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
   ...["--disable-sync"],
 ];
-const kSlow = 30_000; // ms; a software renderer on a busy machine
 
 /** Serves the page, or another folder, and starts a browser. `args`: further command line arguments of Chromium. */
 export async function start({ args = [], folder = process.env.ATTN_PAGE } = {}) {
   if (!folder) throw new Error("ATTN_PAGE must name the folder of the built page");
   const server = await serve(folder);
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launch({ executablePath, args: [...kArguments, ...args] });
+  const browser = await chromium.launch({ executablePath, args: [...kArguments, ...args], timeout: kPatience });
   return {
     url: server.url,
     browser,
@@ -36,7 +38,7 @@ export async function start({ args = [], folder = process.env.ATTN_PAGE } = {}) 
  */
 async function open(browser, url, link, { path = "", prepare, wait = true, ...context_options }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context_options });
-  context.setDefaultTimeout(kSlow);
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   page.troubles = [];
   const origin = new URL(url).origin;
@@ -63,16 +65,21 @@ export async function first_picture(page) {
 
 /** Waits until nothing waits to be drawn and the link is written. */
 export async function at_rest(page) {
-  await in_playground(page, async (playground) => {
+  const look = async (playground, patience) => {
     const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     let idle = 0; // times in a row; the first may be too early, an event may still be on its way into the page
-    for (let tries = 0; tries < 300 && idle < 2; ++tries) {
+    for (const end = Date.now() + patience; Date.now() < end && idle < 2;) {
       await pause(50);
       idle = playground.is_idle() ? idle + 1 : 0;
     }
     if (idle < 2) throw new Error("the picture goes on moving");
-  });
+  };
+  await in_playground(page, look, kPatience);
 }
+
+/** Waits until the page has drawn what it knows so far: a frame, and the one that follows. */
+export const next_frames = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Calls `work(playground, argument)` in the page. */
 export function in_playground(page, work, argument) {

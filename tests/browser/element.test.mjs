@@ -1,11 +1,15 @@
 // <attention-playground>: attributes are the link's keys, it loads when it comes near, grows with its content, does what it is
 // asked, and leaves nothing behind.
 import assert from "node:assert/strict";
-import { readFileSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import { PNG } from "pngjs";
-import { at_rest, in_playground } from "./browser.mjs";
+import { eventually, in_playground } from "./browser.mjs";
+import { snippets } from "../../web/snippets.js";
 import { frame_of, start_with_host, type_in } from "./hosts.mjs";
 
 const kModule = join(process.env.ATTN_PAGE ?? "", "attention-playground.js");
@@ -25,6 +29,8 @@ const page_with = (body, head = "") =>
 
 /** The state of the frame inside, as its own engine writes it. */
 const state_of = (frame) => in_playground(frame, (one) => one.engine.mirror(one.link()).link);
+/** Attributes reach the frame as an address does, on another way than messages: waits until the state is what it should be. */
+const state_becomes = (frame, state) => eventually(`the state ${state}`, async () => (await state_of(frame)) === state);
 
 /** Collects the element's events in `told`. */
 const listen = (page) =>
@@ -37,8 +43,15 @@ const listen = (page) =>
     }
   });
 const told = (page, type) => page.evaluate((type) => globalThis.told.filter((one) => one.type === type), type);
+/** Calls a method; fails where it never settles. */
 const call = (page, method, ...args) =>
-  page.evaluate(([method, args]) => document.querySelector("attention-playground")[method](...args), [method, args]);
+  page.evaluate(
+    ([method, args]) => {
+      const late = (_, reject) => setTimeout(() => reject(new Error(`${method} has not settled`)), 30_000);
+      return Promise.race([document.querySelector("attention-playground")[method](...args), new Promise(late)]);
+    },
+    [method, args],
+  );
 const set = (page, name, value) =>
   page.evaluate(
     ([name, value]) => {
@@ -49,8 +62,41 @@ const set = (page, name, value) =>
     [name, value],
   );
 
-test("it is one module of at most 5 KB, without dependencies", () => {
-  assert.ok(statSync(kModule).size <= 5 * 1024, `${statSync(kModule).size} bytes`);
+const kSettles = { timeout: 60_000 }; // for tests of promises that could be forgotten
+
+const kStandIn = `<!doctype html><p>a stand-in</p><script>
+  globalThis.heard = [];
+  addEventListener("message", ({ data }) => globalThis.heard.push(data));
+</script>`;
+
+/** A host page whose element has a page in its frame that says nothing by itself. */
+function open_stand_in(attributes = "", prepare = async () => {}) {
+  const html = `<attention-playground src="${world.url}stand_in.html" loading="eager" ${attributes}></attention-playground>`;
+  return world.open(page_with(html), {
+    prepare: async (page) => {
+      await page.route("**/stand_in.html*", (route) => route.fulfill({ contentType: "text/html", body: kStandIn }));
+      await prepare(page);
+    },
+  });
+}
+
+async function stand_in(page) {
+  const handle = await page.locator("attention-playground iframe").elementHandle();
+  const frame = await handle.contentFrame();
+  await frame.locator("p").waitFor();
+  return frame;
+}
+
+/** The frame tells the page around it something, which has been heard when this resolves. */
+async function say(frame, message) {
+  await frame.evaluate((message) => parent.postMessage({ attention: 1, ...message }, "*"), message);
+  await frame.page().waitForTimeout(50);
+}
+
+test("it is one module of less than 6 KB, 2.5 KB on its way, without dependencies", () => {
+  assert.ok(statSync(kModule).size <= 5.75 * 1024, `${statSync(kModule).size} bytes`);
+  const packed = gzipSync(readFileSync(kModule)).length;
+  assert.ok(packed <= 2.5 * 1024, `${packed} bytes packed`);
   assert.doesNotMatch(readFileSync(kModule, "utf8"), /\bimport\s*[{"'(*]|\bfrom\s*["']/);
 });
 
@@ -86,11 +132,9 @@ test("every link goes through attributes and back", async () => {
       },
       [is_single && i % 2 === 1 ? values : [["link", link]]],
     );
-    await page.waitForTimeout(30);
-    const state = await call(page, "getState");
     const expected = await in_playground(frame, (one, link) => one.engine.mirror(link).link, link);
-    assert.equal(state, expected, link);
-    assert.equal(await in_playground(frame, (one, link) => one.engine.mirror(link).link, state), state);
+    await eventually(`${link} gives ${expected}`, async () => (await call(page, "getState")) === expected);
+    assert.equal(await in_playground(frame, (one, link) => one.engine.mirror(link).link, expected), expected);
   }
   assert.equal(await page.evaluate(() => history.length), 2, "no attribute is a step for Back"); // about:blank, the page
   assert.deepEqual(page.troubles, []);
@@ -106,18 +150,14 @@ test("a changed attribute changes its key, and what the visitor did stays", asyn
   await type_in(frame, "by the visitor");
   assert.equal((await told(page, "change")).at(-1).detail.link, "v=1&text=by+the+visitor&heads=4");
   await set(page, "heads", "1");
-  await at_rest(frame);
-  assert.equal(await state_of(frame), "v=1&text=by+the+visitor&heads=1");
+  await state_becomes(frame, "v=1&text=by+the+visitor&heads=1");
   await set(page, "heads", null);
   await set(page, "id", "other"); // no key
-  await at_rest(frame);
-  assert.equal(await state_of(frame), "v=1&text=by+the+visitor");
+  await state_becomes(frame, "v=1&text=by+the+visitor");
   await set(page, "link", "text=all+anew");
-  await at_rest(frame);
-  assert.equal(await state_of(frame), "v=1&text=by+the+author", "the single attributes are laid over the link");
+  await state_becomes(frame, "v=1&text=by+the+author"); // the single attributes are laid over the link
   await set(page, "title", "A picture");
-  await page.waitForTimeout(50);
-  assert.equal(await page.locator("iframe").getAttribute("title"), "A picture");
+  await page.locator('iframe[title="A picture"]').waitFor({ state: "attached" });
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
@@ -180,15 +220,17 @@ test("it grows with the text version, and shrinks again; a height of the page's 
     const height = () => page.locator(`#${id}`).evaluate((one) => one.offsetHeight);
     const before = await height();
     await frame.getByRole("button", { name: "Show as text" }).click();
-    await page.waitForTimeout(600);
-    const scrolls = await frame.evaluate(() => {
-      const plain = document.querySelector("[data-part=plain]");
-      return plain.scrollHeight > plain.clientHeight;
-    });
-    heights[id] = [before, await height(), scrolls];
+    const text_is_whole = () => document.querySelector("[data-part=plain]").ariaBusy === "false";
+    await frame.waitForFunction(text_is_whole, null, { polling: 100 });
+    const scrolls = () =>
+      frame.evaluate(() => {
+        const plain = document.querySelector("[data-part=plain]");
+        return plain.scrollHeight > plain.clientHeight;
+      });
+    await eventually("room for the text, or a scroll bar", async () => (await scrolls()) === (id === "fixed"));
+    heights[id] = [before, await height(), await scrolls()];
     await frame.getByRole("button", { name: "Show as text" }).click();
-    await page.waitForTimeout(600);
-    assert.equal(await height(), before, id);
+    await eventually(`the height before, of ${id}`, async () => (await height()) === before);
   }
   assert.equal(heights.free[0], 640);
   assert.ok(heights.free[1] > 1000, `${heights.free}`);
@@ -278,16 +320,267 @@ test("a playground that cannot start says so in an event, and whoever waits is t
   await page.context().close();
 });
 
-test("removed before it answered, it says so", async () => {
+test("removed before it answered, it says so, and to whoever asks later; put back, it answers", kSettles, async () => {
   const page = await world.open(page_with(element()));
-  const why = await page.evaluate(async () => {
+  const [before, after, later] = await page.evaluate(async () => {
     await customElements.whenDefined("attention-playground");
     const one = document.querySelector("attention-playground");
-    const waiting = one.getState();
+    const why = (promise) => promise.then(String, (error) => error.message);
+    const waiting = why(one.getState());
     one.remove();
-    return waiting.then(String, (error) => error.message);
+    const asked = why(one.getState());
+    const answers = await Promise.all([waiting, asked]);
+    document.body.append(one);
+    return [...answers, await why(one.getState())];
   });
-  assert.match(why, /removed/);
+  assert.match(before, /removed/);
+  assert.match(after, /removed/);
+  assert.match(later, /^v=1/);
+  await page.context().close();
+});
+
+test(
+  "after an error every call is refused with its sentence, whoever waits and whoever comes later",
+  kSettles,
+  async () => {
+    const page = await open_stand_in();
+    await listen(page);
+    const waiting = page.evaluate(() =>
+      Promise.all(
+        [["getState"], ["setState", "heads=1"], ["getStage", "weights"], ["exportPNG"]].map(([method, ...args]) =>
+          document
+            .querySelector("attention-playground")
+            [method](...args)
+            .then(String, (error) => error.message),
+        ),
+      ),
+    );
+    const frame = await stand_in(page);
+    await say(frame, { type: "error", message: "It broke." });
+    assert.deepEqual(await waiting, Array(4).fill("It broke."));
+    for (const method of ["getState", "setState", "getStage", "exportPNG"])
+      await assert.rejects(call(page, method), /It broke\./, method);
+    assert.deepEqual(await told(page, "error"), [{ type: "error", detail: { message: "It broke." } }]);
+    await page.context().close();
+  },
+);
+
+test("a program of which only the half arrives is never ready", async () => {
+  const page = await world.open(page_with(element('loading="lazy"')), {
+    prepare: (page) => page.route("**/*_rest*.wasm", (route) => route.abort()),
+  });
+  await listen(page);
+  await page.waitForFunction(() => globalThis.told.some(({ type }) => type === "error"));
+  await assert.rejects(call(page, "getState"), /could not be loaded/);
+  await page.waitForTimeout(500);
+  assert.deepEqual(await told(page, "ready"), []);
+  await page.context().close();
+});
+
+test("a height that is asked for is a number within limits, and nothing else gets into the page's style", async () => {
+  const page = await open_stand_in();
+  const frame = await stand_in(page);
+  const box = () =>
+    page.locator("attention-playground").evaluate((one) => {
+      const { position, height, color } = getComputedStyle(one);
+      return { position, height, color };
+    });
+  const { color } = await box();
+  const asked = async (height) => {
+    await say(frame, { type: "size", height });
+    return box();
+  };
+  assert.deepEqual(await asked(900), { position: "relative", height: "900px", color });
+  for (const height of [
+    "100vh; position: fixed; inset: 0",
+    "1px } :host { position: fixed !important",
+    "5px",
+    "500",
+    ["500"],
+    null,
+    {},
+    NaN,
+    Infinity,
+  ])
+    assert.deepEqual(await asked(height), { position: "relative", height: "900px", color }, String(height));
+  assert.equal((await asked(1e9)).height, "100000px");
+  assert.equal((await asked(-7)).height, "1px");
+  await page.context().close();
+});
+
+test("only the page that it loaded is heard, not one that came into the frame after it", async () => {
+  const elsewhere = "https://elsewhere.example/";
+  const page = await open_stand_in("", (page) =>
+    page.route(`${elsewhere}**`, (route) => route.fulfill({ contentType: "text/html", body: kStandIn })),
+  );
+  await listen(page);
+  const waiting = call(page, "getState").then(String, (error) => error.message);
+  for (const address of [elsewhere, `data:text/html,${encodeURIComponent(kStandIn)}`]) {
+    const frame = await stand_in(page);
+    await frame.evaluate((address) => location.replace(address), address).catch(() => {}); // it goes away as it answers
+    await frame.waitForURL(address);
+    await frame.locator("p").waitFor();
+    await say(frame, { type: "size", height: 1234 });
+    await say(frame, { type: "ready" });
+    await say(frame, { type: "change", link: "heads=1" });
+    await say(frame, { type: "result", id: 1, value: { link: "stolen" } });
+    await say(frame, { type: "error", message: "It broke." });
+    assert.deepEqual(await frame.evaluate(() => globalThis.heard), [], "it is told nothing");
+  }
+  assert.deepEqual(await page.evaluate(() => globalThis.told), []);
+  assert.equal(await page.locator("attention-playground").evaluate((one) => one.offsetHeight), 640);
+  await page.evaluate(() => document.querySelector("attention-playground").remove());
+  assert.match(await waiting, /removed/);
+  await page.context().close();
+});
+
+test("an src that is no page's address is refused: nothing runs, and whoever asks is told", async () => {
+  const page = await open_stand_in();
+  await listen(page);
+  const addresses = [
+    "javascript:void(parent.ran = 1)",
+    " JavaScript:parent.ran = 1",
+    "java\tscript:parent.ran = 1",
+    "data:text/html,<script>parent.ran = 1</script>",
+    "vbscript:ran",
+    "about:blank",
+    "http://",
+    await page.evaluate(() =>
+      URL.createObjectURL(new Blob(["<script>parent.ran = 1</script>"], { type: "text/html" })),
+    ),
+  ];
+  for (const [i, address] of addresses.entries()) {
+    await set(page, "src", address);
+    await page.waitForFunction((count) => globalThis.told.length === count, i + 1);
+    await assert.rejects(call(page, "getState"), /src is no address of a page/, address);
+    assert.equal(await page.locator("iframe").count(), 0, address);
+  }
+  assert.ok((await told(page, "error")).every(({ detail }) => /src is no address of a page/.test(detail.message)));
+  assert.equal(await page.evaluate(() => globalThis.ran), undefined);
+  await set(page, "src", `${world.url}index.html`);
+  assert.match(await call(page, "getState"), /^v=1/);
+  await page.context().close();
+});
+
+test("where no playground answers, whoever asks is told, and a link stands in place of the gap", kSettles, async () => {
+  const page = await world.open(page_with("<main></main>"));
+  await page.evaluate((address) => {
+    globalThis.told = [];
+    const one = document.createElement("attention-playground");
+    one.setAttribute("src", `${address}?from=course`);
+    one.setAttribute("loading", "eager");
+    one.setAttribute("title", "Two heads");
+    one.addEventListener("error", ({ detail }) => globalThis.told.push(detail.message));
+    document.querySelector("main").append(one);
+  }, `${world.url}nothing_here.html`);
+  const sentence = `No playground answers at ${world.url}nothing_here.html.`;
+  for (const method of ["getState", "getStage"])
+    await assert.rejects(call(page, method, "weights"), (error) => error.message.includes(sentence));
+  assert.deepEqual(await page.evaluate(() => globalThis.told), [sentence]);
+  const link = page.getByRole("link", { name: "Two heads" });
+  assert.equal(new URL(await link.getAttribute("href")).pathname, "/nothing_here.html");
+  assert.equal(await page.locator("attention-playground iframe").isVisible(), false);
+  await set(page, "src", `${world.url}index.html`); // mended
+  assert.match(await call(page, "getState"), /^v=1/);
+  await link.waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("a playground that answers late is shown and obeys", kSettles, async () => {
+  const page = await open_stand_in('title="Two heads"');
+  await listen(page);
+  const frame = await stand_in(page);
+  const link = page.getByRole("link", { name: "Two heads" });
+  await link.waitFor();
+  await assert.rejects(call(page, "getState"), /No playground answers/);
+  await say(frame, { type: "ready" });
+  await link.waitFor({ state: "detached" });
+  assert.equal(await page.locator("attention-playground iframe").isVisible(), true);
+  const asked = call(page, "getState");
+  await frame.waitForFunction(() => globalThis.heard.some(({ type }) => type === "get_state"));
+  const { id } = await frame.evaluate(() => globalThis.heard.find(({ type }) => type === "get_state"));
+  await say(frame, { type: "result", id, value: { link: "heads=1" } });
+  assert.equal(await asked, "heads=1");
+  await page.context().close();
+});
+
+test("without the element's module, what stands between the tags of its snippet leads to the playground", async () => {
+  const embed = { address: world.url, link: "heads=4", title: "Two heads", width: "100%", height: 640 };
+  const snippet = snippets.find(({ name }) => name === "element").write(embed);
+  const page = await world.open(`<!doctype html>${snippet}`, {
+    prepare: (page) => page.route("**/attention-playground.js", (route) => route.fulfill({ status: 404 })),
+  });
+  const link = page.getByRole("link", { name: "Two heads" });
+  assert.equal(await link.getAttribute("href"), `${world.url}#heads=4`);
+  assert.equal(await link.isVisible(), true);
+  await page.context().close();
+  const whole = await world.open(page_with(snippet.replace(/<script.*?<\/script>/, "")));
+  await frame_of(whole, "attention-playground");
+  assert.equal(await whole.getByRole("link", { name: "Two heads" }).count(), 0, "it is not seen beside the frame");
+  await whole.context().close();
+});
+
+test("width and height are lengths, and no other style comes in with them", async () => {
+  const page = await open_stand_in('height="1px; position: fixed; inset: 0"');
+  const box = () =>
+    page.locator("attention-playground").evaluate((one) => {
+      const { position, display, overflow } = getComputedStyle(one);
+      return [position, display, overflow, one.offsetWidth, one.offsetHeight];
+    });
+  const usual = ["relative", "block", "hidden", 1264, 640];
+  assert.deepEqual(await box(), usual);
+  for (const name of ["height", "width"]) {
+    for (const value of [
+      "1px; position: fixed",
+      "1px } :host { position: fixed !important } x {",
+      "1px\\",
+      "calc(1px } :host { position: fixed",
+      "1px !important",
+      "-5",
+      "wide",
+      "",
+    ]) {
+      await set(page, name, value);
+      await page.waitForTimeout(20);
+      assert.deepEqual(await box(), usual, `${name}="${value}"`);
+    }
+    await set(page, name, "1px /*"); // one length, and a comment that must not take the next rules with it
+    await page.waitForTimeout(20);
+    assert.deepEqual((await box()).slice(0, 3), usual.slice(0, 3));
+    assert.equal(await page.locator("iframe").evaluate((one) => getComputedStyle(one).position), "absolute");
+    await set(page, name, null);
+    await page.waitForTimeout(20);
+  }
+  await set(page, "height", "300");
+  await set(page, "width", "50%");
+  await page.waitForTimeout(20);
+  assert.deepEqual(await box(), ["relative", "block", "hidden", 632, 300]);
+  await set(page, "height", "20em");
+  await page.waitForTimeout(20);
+  assert.equal((await box())[4], 320);
+  await page.context().close();
+});
+
+test("a host from disk, or in a sandbox, has an element that works as elsewhere", async () => {
+  // Browsers let such pages load no module from elsewhere without CORS headers: it stands in the page.
+  const html =
+    `<!doctype html><script type="module">${readFileSync(kModule, "utf8")}</script>` +
+    element('text="from afar" heads="4"');
+  const folder = mkdtempSync(join(tmpdir(), "attn-element-"));
+  const file = join(folder, "inside.html");
+  writeFileSync(file, html);
+  world.copy(file, "inside.html");
+  const page = await world.open('<!doctype html><iframe sandbox="allow-scripts" src="inside.html"></iframe>');
+  const in_sandbox = await (await page.locator("iframe").elementHandle()).contentFrame();
+  const from_disk = await page.context().newPage();
+  await from_disk.goto(pathToFileURL(file).href);
+  for (const host of [in_sandbox, from_disk]) {
+    await host.locator("attention-playground").waitFor();
+    assert.equal(await host.evaluate(() => self.origin), "null");
+    assert.equal(await call(host, "getState"), "v=1&text=from+afar&heads=4", host.url());
+    assert.equal(await call(host, "setState", "text=and+back&heads=1"), "v=1&text=and+back&heads=1");
+  }
+  rmSync(folder, { recursive: true });
   await page.context().close();
 });
 
@@ -317,8 +610,7 @@ test("in a sandbox that its author asks for, it does the same", async () => {
   await frame_of(page, "attention-playground");
   assert.equal(await call(page, "getState"), "v=1&text=in+a+sandbox");
   await set(page, "text", "still in it");
-  await page.waitForTimeout(200);
-  assert.equal(await call(page, "getState"), "v=1&text=still+in+it");
+  await eventually("the new text", async () => (await call(page, "getState")) === "v=1&text=still+in+it");
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
@@ -348,7 +640,6 @@ test("added and removed 200 times, it leaves nothing behind", async () => {
       [`${world.url}index.html`, times, is_started],
     );
   const measure = async () => {
-    await page.waitForTimeout(500);
     for (let i = 0; i < 3; ++i) await client.send("HeapProfiler.collectGarbage");
     const { metrics } = await client.send("Performance.getMetrics");
     const named = Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
@@ -359,12 +650,14 @@ test("added and removed 200 times, it leaves nothing behind", async () => {
   const [frames, listeners, documents, heap] = await measure();
   await round(10, true);
   await round(190, false);
-  const now = await measure();
   assert.equal(page.frames().length, 1);
-  // Chromium frees removed frames when it likes: a few may still be counted, 200 may not
-  assert.ok(now[0] <= frames + 5, `frames: ${frames} to ${now[0]}`);
-  assert.ok(now[1] <= listeners + 20, `listeners: ${listeners} to ${now[1]}`);
-  assert.ok(now[2] <= documents + 5, `documents: ${documents} to ${now[2]}`);
-  assert.ok(now[3] <= heap + 300_000, `heap: ${heap} to ${now[3]} bytes; one element kept costs over 2 kB`);
+  // Chromium frees removed frames when it likes: a few may still be counted, 200 may not. Of the heap, one element that is
+  // kept costs over 2 kB.
+  const before = [frames, listeners, documents, heap];
+  const most = [frames + 5, listeners + 20, documents + 5, heap + 300_000];
+  let now = [];
+  await eventually("all given back", async () => (now = await measure()).every((count, i) => count <= most[i])).catch(
+    () => assert.fail(`frames, listeners, documents, bytes: ${before} before, ${now} now`),
+  );
   await page.context().close();
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { PNG } from "pngjs";
-import { at_rest, first_picture, in_playground, item, items } from "./browser.mjs";
+import { at_rest, eventually, first_picture, in_playground, item, items } from "./browser.mjs";
 import { example_file, frame_of, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
@@ -42,8 +42,7 @@ test("a sandbox that allows scripts and nothing else, from another site, is enou
     /SecurityError|sandbox/,
   );
   assert.equal(await frame.getByRole("textbox", { name: "Sentence" }).inputValue(), "in a sandbox");
-  for (let tries = 0; tries < 100 && (await colors_in(page, "iframe")) <= 50; ++tries) await page.waitForTimeout(100);
-  assert.ok((await colors_in(page, "iframe")) > 50);
+  await eventually("a picture", async () => (await colors_in(page, "iframe")) > 50);
   await type_in(frame, "typed in a sandbox");
   assert.match(frame.url(), /#v=1&text=typed\+in\+a\+sandbox&heads=1$/);
   assert.deepEqual(page.troubles, []);
@@ -59,11 +58,16 @@ test("the page around keeps the focus, Tab walks in and out, and its keys are it
   await page.keyboard.type("abc");
   await page.keyboard.press("Backspace");
   assert.equal(await page.locator("#before").inputValue(), "ab");
-  /** Where the focus is after a key; it goes from process to process, which takes a moment. */
+  const place_of_focus = async () =>
+    (await frame.evaluate(() => document.hasFocus() && document.activeElement.dataset.part)) || focused(page);
+  /** Where a key has moved the focus; it goes from process to process, and on the way it is in neither, or in the frame itself. */
   const after_key = async (key) => {
+    const before = await place_of_focus();
     await page.keyboard.press(key);
-    await page.waitForTimeout(100);
-    return (await frame.evaluate(() => document.hasFocus() && document.activeElement.dataset.part)) || focused(page);
+    return eventually(`${key} moves the focus away from ${before}`, async () => {
+      const place = await place_of_focus();
+      return ![before, "iframe", "body"].includes(place) && place;
+    });
   };
   const forth = [];
   for (let i = 0; i < 5; ++i) forth.push(await after_key("Tab"));
@@ -74,13 +78,11 @@ test("the page around keeps the focus, Tab walks in and out, and its keys are it
 
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press("Space");
-  await page.waitForTimeout(600);
-  assert.ok((await scrolled(page)) > 100, "Space scrolls the page");
+  await eventually("Space scrolls the page", async () => (await scrolled(page)) > 100);
   await page.keyboard.press("Home");
-  await page.waitForTimeout(600);
+  await eventually("Home scrolls it back", async () => (await scrolled(page)) === 0);
   for (let i = 0; i < 3; ++i) await page.keyboard.press("ArrowDown");
-  await page.waitForTimeout(600);
-  assert.ok((await scrolled(page)) > 50, "arrows scroll the page");
+  await eventually("arrows scroll the page", async () => (await scrolled(page)) > 50);
   assert.match(await in_playground(frame, (one) => one.link()), /^heads=1$/);
   assert.deepEqual(page.troubles, []);
   await page.context().close();
@@ -102,8 +104,7 @@ test("focus that left for the page around stays there, and takes the wheel along
   assert.equal(await page.locator("#after").inputValue(), "mine");
   await page.mouse.move(100, 500); // over the settings, which could scroll
   await page.mouse.wheel(0, 200);
-  await page.waitForTimeout(500);
-  assert.equal(await scrolled(page), 200);
+  await eventually("the wheel scrolls the page", async () => (await scrolled(page)) === 200);
   await page.context().close();
 });
 
@@ -114,32 +115,39 @@ test("the wheel scrolls the page around, unless Control is down or the picture w
   const wheel = async (down) => {
     await page.mouse.move(100, 500);
     await page.mouse.wheel(0, down);
-    await page.waitForTimeout(500);
+  };
+  const page_is_at = (place) => eventually(`the page at ${place}`, async () => (await scrolled(page)) === place);
+  /** The settings have moved up from where they were, and the page has not. */
+  const settings_move_from = async (before) => {
+    await eventually(`the settings move up from ${before}`, async () => (await top()) < before - 20);
     await at_rest(frame);
+    assert.equal(await scrolled(page), 0);
   };
   const settings = await top();
   await wheel(200);
-  assert.equal(await scrolled(page), 200);
+  await page_is_at(200);
+  await at_rest(frame);
   assert.equal(await top(), settings);
   await wheel(-200);
-  assert.equal(await scrolled(page), 0);
+  await page_is_at(0);
 
   await page.keyboard.down("Control");
   await wheel(100);
+  await settings_move_from(settings);
   await page.keyboard.up("Control");
-  assert.equal(await scrolled(page), 0);
   const moved = await top();
-  assert.ok(moved < settings - 20, `the settings moved from ${settings} to ${moved}`);
 
   const { x, y } = await item(frame, "token=1");
   await page.mouse.click(x, y);
   await at_rest(frame);
   await wheel(100);
-  assert.equal(await scrolled(page), 0);
-  assert.ok((await top()) < moved - 20);
+  await settings_move_from(moved);
   await wheel(5000); // to the end of the settings
-  await wheel(200);
-  assert.ok((await scrolled(page)) > 0, "at the end the page around goes on");
+  await at_rest(frame);
+  await eventually("at the end the page around goes on", async () => {
+    await wheel(200);
+    return (await scrolled(page)) > 0;
+  });
   await page.context().close();
 });
 
@@ -290,21 +298,21 @@ test("twelve on one page: each its own state, one compile, contexts that go and 
     "each of the two parts is compiled once for all",
   );
 
-  await page.waitForTimeout(4000); // 3 s out of sight
-  const contexts = await in_frames(frames, has_context);
-  assert.ok(sum(contexts.map(Number)) <= 3, `contexts: ${contexts}`);
+  const contexts = await eventually("few contexts, after 3 s out of sight", async () => {
+    const all = await in_frames(frames, has_context);
+    return sum(all.map(Number)) <= 3 && all;
+  });
   assert.equal(contexts[11], true);
 
   await page.evaluate(() => document.querySelectorAll("iframe")[0].scrollIntoView());
   // Of a frame that was far away the browser itself shows nothing at first, not even the bar, which is HTML.
   await frames[0].evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const still = await page.screenshot();
-  await page.waitForTimeout(500);
+  await eventually("a context again", () => frames[0].evaluate(has_context));
+  await frames[0].locator(".still").waitFor({ state: "detached" });
   await at_rest(frames[0]);
-  assert.equal(await frames[0].evaluate(has_context), true);
-  assert.equal(await frames[0].locator(".still").count(), 0);
   assert.equal(await frames[0].locator("[data-part=message]").isVisible(), false, "nobody is told");
-  assert.ok((await page.screenshot()).equals(pictures[0]), "the same picture, to the pixel");
+  await eventually("the same picture, to the pixel", async () => (await page.screenshot()).equals(pictures[0]));
   assert.ok(still.length > pictures[0].length / 3, "and something was there at once");
   const troubles = page.troubles.filter((one) => !/Too many active/.test(one));
   assert.deepEqual(troubles, []);
@@ -347,9 +355,8 @@ test("frames with an origin of their own compile for themselves, and all come up
 test("examples/plain.html", async () => {
   const page = await world.open(world.example(example_file("plain.html")));
   const frame = await frame_of(page);
-  await page.waitForTimeout(300);
   assert.equal(await frame.getByRole("textbox", { name: "Sentence" }).inputValue(), "the cat sat on the mat");
-  assert.ok((await colors_in(page, "iframe")) > 50);
+  await eventually("a picture", async () => (await colors_in(page, "iframe")) > 50);
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
@@ -364,7 +371,7 @@ test("examples/reveal.html: a scaled slide, in a frame and in an element", async
   assert.ok(scale < 0.9, `slides are scaled: ${scale}`);
   await page.keyboard.press("ArrowRight");
   const frame = await frame_of(page, "section.present iframe");
-  await page.waitForTimeout(1000); // the slide slides
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished))); // the slide slides
   const real = await page.evaluate(() => {
     const one = document.querySelector("section.present iframe");
     return one.getBoundingClientRect().width / one.offsetWidth;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { start, troubles_of } from "./browser.mjs";
+import { eventually, start, troubles_of } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
@@ -98,8 +98,7 @@ test("in a sandboxed frame the whole program runs", async () => {
   assert.equal(await field.inputValue(), "in a sandbox");
   const first = await page.screenshot();
   await field.fill("and typed");
-  await page.waitForTimeout(1000);
-  assert.notDeepEqual(await page.screenshot(), first, "the picture has changed");
+  await eventually("another picture", async () => !(await page.screenshot()).equals(first));
   await page.emulateMedia({ colorScheme: "dark" });
   await frame.locator("[data-theme=dark]").waitFor();
   await frame.getByRole("button", { name: "Show as text" }).click();

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import {
   at_rest,
   click_item,
+  eventually,
   first_picture,
   in_playground,
   item,
@@ -66,11 +67,7 @@ async function drop(page, files, type = "drop") {
 
 /** Waits until something is on the canvas. */
 async function appears(page, name) {
-  for (let tries = 0; tries < 100; ++tries) {
-    if ((await items(page)).some((one) => one.name === name)) return;
-    await page.waitForTimeout(50);
-  }
-  throw new Error(`"${name}" does not appear`);
+  await eventually(`"${name}" on the canvas`, async () => (await items(page)).some((one) => one.name === name));
 }
 
 async function said(page, words) {
@@ -200,7 +197,7 @@ test("a broken file changes nothing and is answered with a sentence", async () =
   const state = await state_of(page);
   const broken = '{"format": "attention-playground session",\n "version": 1, "state": {"heads" 4}}';
   await drop(page, [["broken.attention", broken]]);
-  await said(page, "broken.attention: The file is not whole JSON");
+  await said(page, "broken.attention: The file is not valid JSON");
   assert.match(await announcement_of(page), /line 2, column \d+/);
   assert.equal(await state_of(page), state);
   await drop(page, [["empty.npy", ""]]);
@@ -215,6 +212,55 @@ test("a broken file changes nothing and is answered with a sentence", async () =
   assert.equal(await state_of(page), state);
   assert.equal(troubles_of(page), "");
   await page.context().close();
+});
+
+/** From now on the module gets no more memory than it has; asked again, it does. */
+const refuse_memory = (page, is_refused) =>
+  page.evaluate((is_refused) => {
+    const { prototype } = WebAssembly.Memory;
+    const grow = (window.real_grow ??= prototype.grow);
+    window.num_refused = 0;
+    prototype.grow = function (pages) {
+      if (!is_refused) return grow.call(this, pages);
+      ++window.num_refused;
+      throw new RangeError("WebAssembly.Memory.grow(): Maximum memory size exceeded");
+    };
+  }, is_refused);
+
+test("a file for which there is no memory is answered with a sentence, and opened when there is some again", async () => {
+  const large = "0.5,0.5,0.5\n".repeat(400_000); // 4.8 MB: no table has so many rows
+  const small = '{"format":"attention-playground session","version":1,"state":{"heads":2}}';
+  for (const is_text of [false, true]) {
+    const page = await browser.open(kLink); // a new one: what it once got a module keeps
+    const state = await state_of(page);
+    if (is_text) await page.getByRole("button", { name: "Show as text" }).click();
+    const told = (words) =>
+      is_text ? page.getByRole("status").filter({ hasText: words }).waitFor() : said(page, words);
+    const go_back = () => in_playground(page, (playground, link) => playground.open_link(link), state);
+
+    await refuse_memory(page, true);
+    await drop(page, [["too-large.npy", { length: 60 * 2 ** 20 }]]);
+    await told(/too-large\.npy: There is not enough memory left for this\. What you have stays\./);
+    await drop(page, [["large.csv", large]]);
+    await told(/large\.csv: This file needs \d+ MB of memory, and there is not that much left\. What you have stays\./);
+    assert.ok((await page.evaluate(() => window.num_refused)) >= 2);
+    assert.equal(await state_of(page), state);
+    await drop(page, [["small.attention", small]]); // which needs none
+    await told("Opened small.attention");
+    assert.notEqual(await state_of(page), state);
+    await go_back();
+
+    await refuse_memory(page, false);
+    await drop(page, [["too-large.npy", { length: 60 * 2 ** 20 }]]);
+    await told(/too-large\.npy: This file cannot be opened here/);
+    await drop(page, [["large.csv", large]]);
+    await told(/large\.csv: (?!This file needs)/);
+    assert.equal(await state_of(page), state);
+    await drop(page, [["small.attention", small]]);
+    await told("Opened small.attention");
+    assert.equal(troubles_of(page), "");
+    await page.context().close();
+  }
 });
 
 test("numbers that could be several things are asked about, in the picture and in the text version", async () => {
@@ -389,7 +435,25 @@ test("the last state is offered to a visitor who comes without a link, and never
   await page.context().close();
 });
 
-test("a browser that forbids the storage is none the worse for it", async () => {
+test("the steps of lessons that were seen are kept for the next visit, until nothing is to be kept", async () => {
+  const page = await browser.open("lesson=causal&step=2");
+  await click_item(page, "step+");
+  const again = await come_again(page, "heads=1");
+  const kept = () => again.evaluate(() => localStorage["attention-playground-steps"]);
+  assert.equal(await kept(), "causal=2 causal=3");
+  await again.getByRole("button", { name: "Show as text" }).click();
+  const option = again.locator("select[name=lesson] option[value=causal]");
+  assert.match(await option.textContent(), / 2 visited,/);
+  await again.getByRole("combobox", { name: "Lesson" }).selectOption("causal");
+  assert.match(await option.textContent(), / 3 visited,/);
+  assert.equal(await kept(), "causal=2 causal=3 causal=1");
+  await again.getByRole("checkbox", { name: "Keep my last state" }).uncheck();
+  assert.equal(await kept(), undefined);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a browser that forbids the storage works as well", async () => {
   for (const lack of ["getter", "full"]) {
     const page = await browser.open("", {
       prepare: (page) =>

@@ -9,7 +9,8 @@ import { after, before, test } from "node:test";
 import { firefox } from "playwright-core";
 import { with_screen } from "../../tools/lib/screen.mjs";
 import { serve } from "../../tools/serve.mjs";
-import { at_rest, click_item, first_picture, in_playground, item, items, link_of } from "./browser.mjs";
+import { kPatience } from "../patience.mjs";
+import { at_rest, click_item, eventually, first_picture, in_playground, item, items, link_of } from "./browser.mjs";
 import { frame_of, kListen } from "./hosts.mjs";
 
 /** The path of a program, or nothing. */
@@ -39,6 +40,7 @@ before(async () => {
     executablePath: program,
     firefoxUserPrefs: { "webgl.force-enabled": true }, // in software
     env: { ...process.env, ...screen },
+    timeout: kPatience,
   });
 });
 after(async () => {
@@ -53,7 +55,7 @@ after(async () => {
 /** A new page, which collects what goes wrong. */
 async function new_page() {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   page.troubles = [];
   page.on("console", (message) => page.troubles.push(`console: ${message.text()}`));
@@ -97,7 +99,7 @@ test(
     const field = page.getByRole("textbox", { name: "Sentence" });
     assert.equal(await field.inputValue(), "the cat sat");
     await field.fill("a dog ran home");
-    await page.waitForTimeout(500);
+    await page.waitForFunction(() => location.hash.includes("text=a+dog+ran+home"));
     await at_rest(page);
     assert.equal(link_of(page), "v=1&text=a+dog+ran+home&heads=1");
     await click_item(page, "mask=none");
@@ -163,8 +165,7 @@ test("a sandboxed frame of another site shows its state and tells nothing", { sk
   await page.mouse.move(500, 400);
   await page.evaluate(() => document.activeElement.blur());
   await page.mouse.wheel(0, 200);
-  await page.waitForTimeout(700);
-  assert.ok((await page.evaluate(() => scrollY)) > 100, "the wheel scrolls the page around");
+  await eventually("the wheel scrolls the page around", () => page.evaluate(() => scrollY > 100));
   assert.deepEqual(page.troubles, []);
   await page.context().close();
 });

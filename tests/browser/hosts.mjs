@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serve } from "../../tools/serve.mjs";
-import { at_rest, start } from "./browser.mjs";
+import { kPatience } from "../patience.mjs";
+import { at_rest, eventually, start } from "./browser.mjs";
 
 const kExample = "https://example.org/playground/";
-const kSlow = 60_000; // ms; a software renderer on a busy machine
 // What Chromium says by itself about contexts that are given back on purpose.
 const kNoTrouble = /CONTEXT_LOST_WEBGL|favicon/;
 
@@ -46,7 +46,7 @@ export function example_file(name) {
 async function open(browser, folder, host, playground_url, html, { prepare, ...context_options }) {
   writeFileSync(join(folder, "host.html"), html);
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context_options });
-  context.setDefaultTimeout(kSlow);
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   page.troubles = [];
   const trouble = (text) => kNoTrouble.test(text) || page.troubles.push(text);
@@ -73,13 +73,25 @@ export async function frame_of(page, selector = "iframe") {
   return frame;
 }
 
-/** The visitor types into the frame's field; waits until the state has rested and is written down. */
+/** The visitor types into the frame's field; waits until the state has rested, is written down, and the page around was told. */
 export async function type_in(frame, text) {
   await frame.getByRole("textbox", { name: "Sentence", exact: true }).fill(text);
   const written = () => new URLSearchParams(new URL(frame.url()).hash.slice(1)).get("text") === text;
-  for (let tries = 0; tries < 200 && !written(); ++tries) await frame.page().waitForTimeout(50);
-  if (!written()) throw new Error(`"${text}" is not in the address: ${frame.url()}`);
-  await frame.page().waitForTimeout(200); // what is told then goes from process to process
+  await eventually(`"${text}" in the address, not ${frame.url()}`, written);
+  await all_heard(frame);
+}
+
+/** Waits until all messages that the frame has sent so far have reached the page around: a last one has. */
+async function all_heard(frame) {
+  const last = `last ${Math.random()}`;
+  const page = frame.page();
+  await page.evaluate((last) => {
+    globalThis.last_is_here = new Promise((resolve) =>
+      addEventListener("message", ({ data }) => data?.only_for_tests === last && resolve()),
+    );
+  }, last);
+  await frame.evaluate((last) => parent.postMessage({ only_for_tests: last }, "*"), last);
+  await page.evaluate(() => globalThis.last_is_here);
 }
 
 /** Scripts of the tests cannot load modules in there. */
@@ -89,6 +101,7 @@ export const is_sandboxed = (frame) => frame.evaluate(() => self.origin === "nul
 export const kListen = `<script>
   globalThis.heard = [];
   addEventListener("message", ({ data, origin, source }) => {
+    if (data?.only_for_tests) return;
     const place = [...document.querySelectorAll("iframe")].findIndex((one) => one.contentWindow === source);
     globalThis.heard.push({ place, origin, data });
   });

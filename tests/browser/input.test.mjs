@@ -122,6 +122,60 @@ test("Tab goes through the page and never stays in the canvas", async () => {
   await page.context().close();
 });
 
+const announced = (page) => page.locator("[data-part=announcement]").textContent();
+
+test("who comes by Tab is told where the focus is, and what has it next, with its value", async () => {
+  const page = await browser.open();
+  for (let i = 0; i < 4; ++i) await page.keyboard.press("Tab");
+  assert.equal(await focused(page), "canvas");
+  await at_rest(page);
+  assert.match(await announced(page), /^token 0, The\./);
+  await page.keyboard.press("ArrowRight");
+  await at_rest(page);
+  assert.match(await announced(page), /^token 1, artist\./);
+  await page.keyboard.press("ArrowDown");
+  await at_rest(page);
+  assert.match(await announced(page), /^stage, \w+/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("what was set anew is told, the embedding too", async () => {
+  const page = await browser.open("", { viewport: { width: 1280, height: 1000 } });
+  await click_item(page, "mask=none");
+  assert.match(await announced(page), /mask: none\./);
+  await in_playground(page, (playground) => playground.open_link("embed=typed"));
+  await at_rest(page);
+  assert.match(await announced(page), /embed\w*: typed\./);
+  await page.context().close();
+});
+
+for (const [colorScheme, level] of [
+  ["light", 255],
+  ["dark", 0],
+]) {
+  test(`forced colours reach the canvas, ${colorScheme}`, async () => {
+    const page = await browser.open("", { colorScheme });
+    const corner = () =>
+      in_playground(page, (playground) => {
+        playground.draw();
+        const gl = document.querySelector("[data-part=canvas]").getContext("webgl2");
+        const pixel = new Uint8Array(4);
+        gl.readPixels(2, gl.drawingBufferHeight - 3, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        return [...pixel].slice(0, 3);
+      });
+    assert.notDeepEqual(await corner(), [level, level, level]);
+    await page.emulateMedia({ forcedColors: "active", colorScheme });
+    await at_rest(page);
+    assert.deepEqual(await corner(), [level, level, level]);
+    await page.emulateMedia({ forcedColors: "none", colorScheme });
+    await at_rest(page);
+    assert.notDeepEqual(await corner(), [level, level, level]);
+    assert.equal(troubles_of(page), "");
+    await page.context().close();
+  });
+}
+
 test("with the keyboard alone a stage is chosen and a cell is pinned", async () => {
   const page = await browser.open();
   await page.locator("[data-part=canvas]").focus();
@@ -130,9 +184,8 @@ test("with the keyboard alone a stage is chosen and a cell is pinned", async () 
   for (let tries = 0; tries < 12; ++tries) {
     for (const key of walk) {
       await page.keyboard.press(key);
-      await page.waitForTimeout(60);
+      await at_rest(page);
     }
-    await at_rest(page);
     if ((await in_playground(page, (playground) => playground.link())) !== before) break;
   }
   assert.notEqual(link_of(page), before, "Enter chose something");
@@ -232,10 +285,28 @@ test("keys that belong to the browser stay with it", async () => {
 });
 
 test("settings are turned by their buttons", async () => {
-  const page = await browser.open("d_out=12&heads=3&bias=1");
+  const page = await browser.open("d_out=12&heads=3&bias=1", { viewport: { width: 1280, height: 1000 } });
   await click_item(page, "heads+");
   assert.equal(link_of(page), "v=1&d_out=12&heads=4&bias=1", "the next number of heads that divides 12");
   await click_item(page, "scale=dim");
   assert.equal(link_of(page), "v=1&d_out=12&heads=4&scale=dim&bias=1");
+  await page.context().close();
+});
+
+test("a sentence that is typed anew keeps a lesson's wishes, and half of it leaves no note", async () => {
+  const page = await browser.open("#text=free+speech+for+all&view=lines&wish=3>1,2>0&cell=1,3,2");
+  const field = page.locator("[data-part=sentence]");
+  await field.fill("");
+  await field.pressSequentially("on", { delay: 30 });
+  await assert.rejects(item(page, "notes=read"), "while somebody types");
+  await field.pressSequentially("e two three four", { delay: 30 });
+  await at_rest(page);
+  await page.waitForTimeout(1200);
+  assert.match(link_of(page), /wish=2(>|%3E)0,3(>|%3E)1/);
+  assert.match(link_of(page), /cell=1,3,2/);
+  await assert.rejects(item(page, "notes=read"), "nothing was taken away");
+  await field.fill("one two");
+  await page.waitForTimeout(1500);
+  assert.ok(await item(page, "notes=read"));
   await page.context().close();
 });

@@ -60,6 +60,7 @@ function golden_of({ lesson, shown, values }) {
   const one = (key) => values[key]?.[0];
   const is = (settings) => Object.entries(settings).every(([key, value]) => one(key) === value);
   if (shown === null) return undefined;
+  if (shown.heads.some(({ values }) => values?.flat().includes("?"))) return undefined; // the visitor is asked for them
   if (lesson.name === "split" || lesson.name === "batch") {
     // Steps that type over X, or enter the printed Q, K and V, have other numbers; tests of their own hold them.
     if ((values.edit ?? []).some((edit) => /^(x|queries|keys|values)\[/.test(edit))) return undefined;
@@ -88,9 +89,9 @@ function golden_of({ lesson, shown, values }) {
 }
 
 test("every step of every lesson shows its numbers, and those known from outside are right", async () => {
-  const page = await browser.open();
+  const page = await browser.open("", { viewport: { width: 1280, height: 1100 } }); // the whole list in sight
   const { lessons } = await mirror_of(page);
-  assert.equal(lessons.length, 11);
+  assert.equal(lessons.length, 14);
   let num_compared = 0;
   for (const { name } of lessons) {
     await click_item(page, "lessons");

@@ -44,7 +44,7 @@ test("every step of every lesson can be walked in the text version", async () =>
   const page = await browser.open();
   await show_text(page);
   const { lessons } = await in_playground(page, ({ engine }) => engine.mirror(""));
-  assert.equal(lessons.length, 11);
+  assert.equal(lessons.length, 14);
   await page.getByRole("combobox", { name: "Lesson" }).selectOption(lessons[0].name);
   const next = page.locator(".plain-lesson").getByRole("button", { name: /^Next/ });
   let num_steps = 0;
@@ -73,17 +73,32 @@ test("every step of every lesson can be walked in the text version", async () =>
   await page.context().close();
 });
 
+test("the list of lessons says how long each is, and which steps were visited", async () => {
+  const page = await browser.open("lesson=causal&step=2");
+  await show_text(page);
+  const option = () => page.getByRole("combobox", { name: "Lesson" }).locator("option[value=causal]").textContent();
+  assert.match(await option(), /^4\. Causal attention: .*\(9 steps, 1 visited, 11 minutes\)$/);
+  await page.locator(".plain-lesson").getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: /step 3 of 9/ }).waitFor();
+  assert.match(await option(), /\(9 steps, 2 visited, 11 minutes\)$/);
+  await page.locator(".plain-lesson").getByRole("button", { name: "Back" }).click();
+  await page.getByRole("heading", { name: /step 2 of 9/ }).waitFor();
+  assert.match(await option(), /2 visited/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
 test("the text version of a lesson shows the golden numbers", async () => {
-  const page = await browser.open("lesson=trainable&step=4");
+  const page = await browser.open("lesson=trainable&step=5");
   await show_text(page);
   const journey = golden("journey-6x3.json");
   const worked = golden("weight-split-3x6.json");
   assert_close([(await numbers_in(page, "weights"))[1]], [journey.printed_in_lecture.weights_of_journey], "journey");
   assert_close(await numbers_in(page, "weights"), journey.recomputed.weights, "journey's weights");
   for (const [step, stage] of [
-    [7, "scores"],
-    [8, "weights"],
-    [9, "context"],
+    [8, "scores"],
+    [9, "weights"],
+    [10, "context"],
   ]) {
     for (const [link, numbers] of [
       [`lesson=split&step=${step}`, worked.recomputed],

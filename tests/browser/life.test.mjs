@@ -1,7 +1,18 @@
 // What the page costs while nothing happens, and how it survives losing its graphics, its size or its place.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at_rest, click_item, first_picture, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import {
+  at_rest,
+  click_item,
+  eventually,
+  first_picture,
+  in_playground,
+  item,
+  link_of,
+  next_frames,
+  start,
+  troubles_of,
+} from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
@@ -50,9 +61,9 @@ test("a canvas that was made smaller and larger again out of sight is not left e
     while ((await width()) !== size) await page.waitForTimeout(20); // which empties it
   }
   await move("");
-  await page.waitForTimeout(300);
+  await next_frames(page);
   await at_rest(page);
-  assert.ok((await page.screenshot()).equals(before));
+  await eventually("the same picture", async () => (await page.screenshot()).equals(before));
   await page.context().close();
 });
 
@@ -125,9 +136,8 @@ test("two playgrounds on one page do not disturb each other", async () => {
   await add_second(page);
   const second = page.locator("#second");
   await second.getByRole("textbox", { name: "Sentence" }).fill("the second one");
+  await page.waitForFunction(() => globalThis.second.link() === "v=1&text=the+second+one");
   await at_rest(page);
-  await page.waitForTimeout(500);
-  assert.equal(await page.evaluate(() => globalThis.second.link()), "v=1&text=the+second+one");
   assert.equal(link_of(page), "heads=1", "the address belongs to the first");
   assert.equal(await in_playground(page, (playground) => playground.link()), "heads=1");
   await click_item(page, "mask=none");

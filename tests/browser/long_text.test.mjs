@@ -2,40 +2,40 @@
 // last good state.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at_rest, in_playground, items, link_of, start, troubles_of } from "./browser.mjs";
+import { at_rest, eventually, in_playground, items, link_of, start, troubles_of } from "./browser.mjs";
+import {
+  kFilesOfLongTexts,
+  kHighWindow,
+  kLong,
+  field,
+  is_computed,
+  link_words,
+  longest_of,
+  make_file,
+  open_where_files_are_made,
+  paste,
+  press,
+  put_heads_together,
+  show_text_version,
+  words,
+} from "./long_texts.mjs";
 import { record } from "./tracing.mjs";
-
-const kLong = "d_in=768&d_out=768&heads=16"; // with 2,048 tokens some ten thousand million multiply-adds
-const kPatience = 45_000; // ms; a busy machine without a graphics card
-const kLongestTask = 75; // ms of the processor; the longest one took 23 to 30, and half more where much else is done
-const kLongestFileTask = 120; // likewise: 15 to 50; in one go it was 310 to 1360
-const kLongestTextTask = 140; // likewise: 41 to 83, as fast as the machine happened to be; in one go it was 171 to 315
 
 let browser;
 before(async () => (browser = await start()));
 after(() => browser?.close());
 
-const words = (count, begin = 0) => Array.from({ length: count }, (_, i) => `word${(begin + i) % 613}`).join(" ");
-const field = (page) => page.locator("[data-part=sentence]");
 const frames = (page) => in_playground(page, (playground) => playground.frames());
 const names = async (page) => (await items(page)).map((one) => one.name);
 const announcement = (page) => page.locator("[data-part=announcement]").textContent();
 
-/** Waits until `look()` gives something true, and returns it. */
-async function until(page, look, what) {
-  for (const end = Date.now() + kPatience; Date.now() < end; await page.waitForTimeout(20)) {
-    const found = await look();
-    if (found) return found;
-  }
-  throw new Error(`still waiting: ${what}`);
-}
-
-const is_computed = (page) => until(page, () => in_playground(page, (one) => one.is_idle()), "for all heads");
-
-async function press(page, name) {
-  const found = (await items(page)).find((one) => one.name === name);
-  if (found) await page.mouse.click((found.x0 + found.x1) / 2, (found.y0 + found.y1) / 2);
-  return found !== undefined;
+/**
+ * The work was done in pieces, between which the page answers: none is more than a part of the whole. How many milliseconds that is,
+ * tests/bench/long_tasks.mjs measures: it depends on the machine and on what else it does.
+ */
+function assert_in_pieces(tasks, most, what = "the work") {
+  const { share } = longest_of(tasks);
+  assert.ok(tasks.length > 8 && share < most, `${what}: ${tasks.length} tasks, the longest ${share.toFixed(2)} of all`);
 }
 
 /**
@@ -53,35 +53,17 @@ async function slowed_down(page, work) {
   }
 }
 
-/** A long text with the share card open. What is saved goes into the page's globalThis.files, as blobs, and nowhere else. */
-async function open_where_files_are_made(view = "stage=queries") {
-  const page = await browser.open(`${kLong}&${view}&text=${words(2048).replaceAll(" ", "+")}`);
-  await is_computed(page);
-  await press(page, "share");
-  await at_rest(page);
-  await page.evaluate(() => {
-    globalThis.files = [];
-    URL.createObjectURL = (blob) => `about:blank#${globalThis.files.push(blob)}`;
-    HTMLAnchorElement.prototype.click = () => {};
-  });
-  return page;
-}
-
 /** Types a text that takes long, and stops it on the way; it may take several goes. */
 const begin_and_stop = (page) => slowed_down(page, () => begin_until_stopped(page));
 
 async function begin_until_stopped(page) {
   for (let go = 0; go < 8; ++go) {
     await field(page).fill(words(2048, go));
-    const seen = await until(
-      page,
-      async () => {
-        const all = await names(page);
-        if (all.includes("cancel")) return "cancel";
-        return (await in_playground(page, (one) => one.is_idle())) ? "done" : null;
-      },
-      "for the progress",
-    );
+    const seen = await eventually("the progress", async () => {
+      const all = await names(page);
+      if (all.includes("cancel")) return "cancel";
+      return (await in_playground(page, (one) => one.is_idle())) ? "done" : null;
+    });
     if (seen === "cancel") await press(page, "cancel");
     await at_rest(page);
     if ((await names(page)).includes("go_on")) return;
@@ -92,17 +74,11 @@ async function begin_until_stopped(page) {
 test("a long text is computed between the frames, its end is told, and then the page rests", async () => {
   const page = await browser.open(`${kLong}&head=3`);
   const before = await frames(page);
-  const { tasks } = await record(browser.browser, page, async () => {
-    await field(page).fill(words(2048));
-    await is_computed(page);
-  });
+  const tasks = await paste(browser, page);
   const drawn = (await frames(page)) - before;
   assert.ok(drawn >= 8, `${drawn} frames for all heads`);
-  // The page should answer within 50 ms. Where others are at work the clock tells what they do, so what counts here is the
-  // processor's time of each task, which they lengthen only by what they take of its caches. In one go it would be some 2000 ms.
-  const longest = Math.max(...tasks.map((task) => task.processor_ms));
-  assert.ok(tasks.length > 20 && longest > 1, `${tasks.length} tasks, the longest of ${longest} ms`);
-  assert.ok(longest < kLongestTask, `the page did not answer for ${Math.round(longest)} ms`);
+  assert.ok(tasks.length > 20, `${tasks.length} tasks`);
+  assert_in_pieces(tasks, 0.1);
   assert.match(await announcement(page), /^weights, head 3: 2048 tokens/);
   assert.ok(!(await names(page)).includes("cancel"));
 
@@ -148,18 +124,20 @@ test("nothing is computed while the tab is hidden, and it goes on when it is bac
     }, words(2048));
     await page.waitForTimeout(1500);
   });
-  const spent = tasks.reduce((sum, task) => sum + task.processor_ms, 0);
-  assert.ok(spent < 400, `${Math.round(spent)} ms of the processor`); // all heads take some 1500
   assert.equal(await in_playground(page, (one) => one.is_idle()), false);
-  await hide("visible");
-  await is_computed(page);
+  const { tasks: later } = await record(browser.browser, page, async () => {
+    await hide("visible");
+    await is_computed(page);
+  });
+  const [spent, needed] = [tasks, later].map((all) => all.reduce((sum, task) => sum + task.processor_ms, 0));
+  assert.ok(spent < needed / 2, `hidden ${Math.round(spent)} ms of the processor, seen ${Math.round(needed)}`);
   assert.match(await announcement(page), /^weights, head 3: 2048 tokens/);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });
 
 test("a file of a long text is made once a frame has said that it is being made", async () => {
-  const page = await browser.open(`d_in=64&d_out=64&heads=16&text=${words(2048).replaceAll(" ", "+")}`);
+  const page = await browser.open(`d_in=64&d_out=64&heads=16&text=${link_words(2048)}`, kHighWindow);
   await is_computed(page);
   await press(page, "share");
   await at_rest(page);
@@ -170,11 +148,7 @@ test("a file of a long text is made once a frame has said that it is being made"
     HTMLAnchorElement.prototype.click = () => globalThis.told.push("the file");
   });
   await press(page, "save=session");
-  const told = await until(
-    page,
-    () => page.evaluate(() => globalThis.told.length >= 3 && globalThis.told),
-    "for the file",
-  );
+  const told = await eventually("the file", () => page.evaluate(() => globalThis.told.length >= 3 && globalThis.told));
   assert.equal(told[0], "The file is being made.");
   assert.ok(
     told.includes("the file") && told.some((one) => /^Made attention-.*\.attention\./.test(one)),
@@ -183,27 +157,15 @@ test("a file of a long text is made once a frame has said that it is being made"
   await page.context().close();
 });
 
-const kFilesOfLongTexts = [
-  { view: "stage=queries", sizes: { csv: 1_572_864 * 20, svg: 1_000_000, png: 1_000_000 } },
-  { view: "view=numbers", sizes: { svg: 1_000_000, png: 1_000_000 } },
-  { view: "view=stacked", sizes: { svg: 1_000_000, png: 100_000 } },
-];
 for (const { view, sizes } of kFilesOfLongTexts) {
   test(`files of a long text are made between the frames: ${view}`, () => make_files(view, sizes));
 }
 
 /** Each file is larger than its size: with all that belongs into it. */
 async function make_files(view, sizes) {
-  const page = await open_where_files_are_made(view);
-  for (const [at, kind] of Object.keys(sizes).entries()) {
-    const { tasks } = await record(browser.browser, page, async () => {
-      await press(page, `save=${kind}`);
-      await until(page, () => page.evaluate((at) => globalThis.files.length > at, at), `for the ${kind}`);
-    });
-    const longest = Math.max(...tasks.map((task) => task.processor_ms));
-    assert.ok(tasks.length > 8, `${kind}: ${tasks.length} tasks`);
-    assert.ok(longest < kLongestFileTask, `${kind}: the page did not answer for ${Math.round(longest)} ms`);
-  }
+  const page = await open_where_files_are_made(browser, view);
+  for (const [at, kind] of Object.keys(sizes).entries())
+    assert_in_pieces(await make_file(browser, page, kind, at), 0.5, kind);
   const bytes = await page.evaluate(() => globalThis.files.map((one) => one.size));
   for (const [at, [kind, least]] of Object.entries(sizes).entries())
     assert.ok(bytes[at] > least, `${kind}: ${bytes[at]} bytes`);
@@ -213,14 +175,14 @@ async function make_files(view, sizes) {
 }
 
 test("what changes while a file is made begins it anew, and the file is of the last state", async () => {
-  const page = await open_where_files_are_made();
+  const page = await open_where_files_are_made(browser);
   await slowed_down(page, async () => {
     await press(page, "save=json");
-    await until(page, async () => /being made/.test(await announcement(page)), "for the word about it");
+    await eventually("the word about it", async () => /being made/.test(await announcement(page)));
     await page.waitForTimeout(300); // the file is begun a tenth of a second after its word; it takes seconds now
     await field(page).fill("two words");
   });
-  await until(page, () => page.evaluate(() => globalThis.files.length > 0), "for the file");
+  await eventually("the file", () => page.evaluate(() => globalThis.files.length > 0));
   const texts = await page.evaluate(async () =>
     JSON.parse(await globalThis.files[0].text()).sentences.map((one) => one.text),
   );
@@ -254,14 +216,9 @@ test("typing draws at once, and no more often than the browser does", async () =
 });
 
 test("heads are put together between the frames, too", async () => {
-  const page = await browser.open(`d_in=64&d_out=64&heads=16&text=${words(2048).replaceAll(" ", "+")}`);
+  const page = await browser.open(`d_in=64&d_out=64&heads=16&text=${link_words(2048)}`);
   await is_computed(page);
-  const { tasks } = await record(browser.browser, page, async () => {
-    await press(page, "combine=mean");
-    await is_computed(page);
-  });
-  const longest = Math.max(...tasks.map((task) => task.processor_ms));
-  assert.ok(longest < kLongestTask, `the page did not answer for ${Math.round(longest)} ms`);
+  assert_in_pieces(await put_heads_together(browser, page), 0.5);
   assert.match(await announcement(page), /[Mm]ean of 16 heads/);
   await page.context().close();
 });
@@ -366,11 +323,13 @@ test("the same where not even wide matrices fit", async () => {
 
 test("a sentence that changes every millisecond leaves the page alive, and the last one is shown", async () => {
   const page = await browser.open("d_in=64&d_out=64&heads=8");
-  const before = await frames(page);
   await page.evaluate(async (text) => {
     const input = document.querySelector("[data-part=sentence]");
+    const { playground } = await import("./main.js");
+    const one = await playground;
     const end = performance.now() + 3000;
-    for (let n = 0; performance.now() < end; ++n) {
+    const frames = one.frames();
+    for (let n = 0; performance.now() < end || one.frames() < frames + 5; ++n) {
       input.value = `${text} ${n}`;
       input.dispatchEvent(new Event("input", { bubbles: true }));
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -378,7 +337,6 @@ test("a sentence that changes every millisecond leaves the page alive, and the l
     input.value = `${text} end`;
     input.dispatchEvent(new Event("input", { bubbles: true }));
   }, words(500));
-  assert.ok((await frames(page)) - before >= 5, "pictures while it changed");
   await is_computed(page);
   assert.match(link_of(page), /end(&|$)/);
   assert.match(await announcement(page), /501 tokens/);
@@ -393,16 +351,14 @@ test("the text version of a long text is made between other work, too", async ()
   const plain = page.locator("[data-part=plain]");
   await field(page).fill(words(2048));
   await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "true");
-  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false", null, {
-    timeout: kPatience,
-  });
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false");
   assert.equal(await plain.locator(".plain-tokens li").count(), 2048);
   assert.equal(troubles_of(page), "");
   await page.context().close();
 });
 
 test("the text version makes what is long in small pieces, in its order", async () => {
-  const page = await browser.open(`text=${words(100).replaceAll(" ", "+")}&d_in=8&d_out=8&heads=8`);
+  const page = await browser.open(`text=${link_words(100)}&d_in=8&d_out=8&heads=8`);
   await page.evaluate(() => {
     globalThis.added = []; // tokens and cells, task by task
     const count = (node) => (node.matches?.("td, li") ? 1 : (node.querySelectorAll?.("td, li").length ?? 0));
@@ -438,16 +394,9 @@ test("the text version makes what is long in small pieces, in its order", async 
 });
 
 test("the text version of a long text does not keep the page from answering", async () => {
-  const page = await browser.open(`text=${words(2048).replaceAll(" ", "+")}&${kLong}`);
+  const page = await browser.open(`text=${link_words(2048)}&${kLong}`);
   await is_computed(page);
-  const { tasks } = await record(browser.browser, page, async () => {
-    await page.locator("[data-part=show-text]").click();
-    await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false", null, {
-      timeout: kPatience,
-    });
-  });
-  const longest = Math.max(...tasks.map((task) => task.processor_ms));
-  assert.ok(longest < kLongestTextTask, `the page did not answer for ${Math.round(longest)} ms`);
+  assert_in_pieces(await show_text_version(browser, page), 0.25);
   assert.equal(await page.locator(".plain-table td[data-row]").count(), 16 * 64 * 64);
   await page.context().close();
 });

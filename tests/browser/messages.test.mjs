@@ -1,7 +1,10 @@
 // What the playground in a frame says to the page around it, whom it obeys, and that nothing typed gets out unasked.
 import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { at_rest, in_playground, item } from "./browser.mjs";
+import { at_rest, dist_file, in_playground, item } from "./browser.mjs";
 import { frame_of, kListen, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
@@ -176,6 +179,76 @@ test("a page of the playground's own origin needs no name", async () => {
   const page = await world.open(page_with(frame_at(`${world.host}playground/index.html#heads=4`)));
   await frame_of(page);
   assert.deepEqual(await ask(page, { type: "hello" }), { link: "v=1&heads=4" });
+  await page.context().close();
+});
+
+/** The playground, whose site has this line in its head, as docs/hosting.md says. */
+const with_setting = (line) => (page) =>
+  page.route(/\/index\.html/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace("<title>", `${line}$&`) });
+  });
+const setting = (origins) => `<meta name="attention-hosts" content="${origins}" />`;
+
+test("a site that allows certain pages refuses all others that the address names, and tells them nothing", async () => {
+  const elsewhere = "https://elsewhere.example";
+  for (const origins of ["", elsewhere, `${world.host_origin}.example ${elsewhere}`, "*", "null"]) {
+    const page = await world.open(page_with(frame_at(`${allowed()}&host=${elsewhere}&host=null#heads=1`)), {
+      prepare: with_setting(setting(origins)),
+    });
+    const frame = await frame_of(page);
+    for (const message of [{ type: "hello" }, { type: "get_state" }, { type: "set_state", link: "heads=4" }])
+      await assert.rejects(ask(page, message), /does not let http:\/\/127\.0\.0\.1:\d+ command it/, origins);
+    await type_in(frame, "private words");
+    assert.match(await in_playground(frame, (one) => one.link()), /text=private\+words&heads=1/);
+    assert.doesNotMatch(JSON.stringify(await page.evaluate(() => globalThis.heard)), /private/);
+    assert.deepEqual(await heard(page, "change"), []);
+    assert.ok((await heard(page, "ready")).length === 1 && (await heard(page, "size")).length > 0);
+    assert.deepEqual(page.troubles, []);
+    await page.context().close();
+  }
+});
+
+test("the pages that a site allows command it as everywhere, and those of its own origin", async () => {
+  world.copy_playground();
+  for (const [address, origins] of [
+    [allowed(), `https://elsewhere.example  ${world.host_origin}`],
+    [`${world.host}playground/index.html`, ""],
+  ]) {
+    const page = await world.open(page_with(frame_at(`${address}#heads=4`)), {
+      prepare: with_setting(setting(origins)),
+    });
+    const frame = await frame_of(page);
+    assert.deepEqual(await ask(page, { type: "hello" }), { link: "v=1&heads=4" });
+    await type_in(frame, "for the host");
+    assert.match((await heard(page, "change")).at(-1).data.link, /text=for\+the\+host/);
+    await page.context().close();
+  }
+  const page = await world.open(page_with(frame_at(`${world.url}index.html#heads=4`)), {
+    prepare: with_setting(setting(world.host_origin)),
+  });
+  await frame_of(page);
+  await page.evaluate(() => frames[0].postMessage({ attention: 1, type: "get_state", id: 5 }, "*"));
+  await page.waitForTimeout(300);
+  assert.deepEqual(await heard(page, "result"), [], "to be allowed is not to be named");
+  await page.context().close();
+});
+
+test("a built site with the line of docs/hosting.md refuses, under its strict policy", async (t) => {
+  const [line] = readFileSync(new URL("../../docs/hosting.md", import.meta.url), "utf8").match(
+    /<meta name="attention-hosts".*/,
+  );
+  const folder = mkdtempSync(join(tmpdir(), "attn-allowed-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  cpSync(dist_file("site"), folder, { recursive: true });
+  const index = join(folder, "index.html");
+  writeFileSync(index, readFileSync(index, "utf8").replace("<title>", `${line}\n    $&`));
+  const site = await start_with_host({ folder });
+  t.after(() => site.close());
+  const page = await site.open(page_with(frame_at(`${site.url}index.html?host=${site.host_origin}#heads=1`)));
+  await frame_of(page);
+  await assert.rejects(ask(page, { type: "hello" }), /does not let http/);
+  assert.deepEqual(page.troubles, []);
   await page.context().close();
 });
 

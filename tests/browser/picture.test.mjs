@@ -69,7 +69,9 @@ for (const [name, options] of [
 }
 
 test("signed numbers have the colours of the diverging map", async () => {
-  const page = await browser.open("hide=values&stage=scores&heads=4&mask=none");
+  const page = await browser.open("hide=values&stage=scores&heads=4&mask=none", {
+    viewport: { width: 1280, height: 1400 }, // all four are in sight
+  });
   const { wrong, num_looked_at } = await wrong_cells(page, "scores");
   assert.deepEqual(wrong, []);
   assert.equal(num_looked_at, 4 * 11 * 11);

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import pngjs from "pngjs";
-import { dist_file, start } from "./browser.mjs";
+import { kPatience } from "../patience.mjs";
+import { dist_file, eventually, start } from "./browser.mjs";
 
 const kFolder = "pluginfile.php/12/mod_resource/content/1"; // where Moodle serves a file resource from
 
@@ -28,7 +29,7 @@ after(async () => {
 /** Opens an address without a network; page.asked has every request but the file's own. */
 async function open(address, { is_offline = true, html, ...options } = {}) {
   const context = await browser.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(kPatience);
   await context.setOffline(is_offline);
   const page = await context.newPage();
   page.asked = [];
@@ -56,9 +57,8 @@ async function num_colors(page) {
 test("opened from disk without a network the picture is drawn, and nothing is asked for", async () => {
   const page = await open(from_disk("text=from+a+stick&heads=4&cell=2,2,1"));
   await ready(page);
-  await page.waitForTimeout(500);
   assert.equal(await sentence(page).inputValue(), "from a stick");
-  assert.ok((await num_colors(page)) > 200);
+  await eventually("a picture", async () => (await num_colors(page)) > 200);
   assert.deepEqual(page.asked, []);
   assert.deepEqual(page.troubles, []);
   await page.context().close();
@@ -116,7 +116,7 @@ for (const [where, attributes] of [
     await ready(frame);
     assert.equal(await sentence(frame).inputValue(), "week three");
     await sentence(frame).fill("and four");
-    await page.waitForTimeout(500);
+    await frame.waitForFunction(() => location.hash === "#v=1&text=and+four", null, { polling: 100 });
     assert.deepEqual(
       page.asked.filter((address) => !address.endsWith("/favicon.ico")),
       [],
@@ -131,14 +131,18 @@ test("its policy stops whatever is not inside it", async () => {
   await ready(page);
   const refused = await page.evaluate(async (address) => {
     const blocked = [];
-    document.addEventListener("securitypolicyviolation", (event) => blocked.push(event.effectiveDirective));
+    const all_blocked = new Promise((done) =>
+      document.addEventListener("securitypolicyviolation", (event) => {
+        if (blocked.push(event.effectiveDirective) === 3) done();
+      }),
+    );
     await fetch(address).catch(() => {});
     const script = document.createElement("script");
     script.textContent = "globalThis.intruder = true";
     document.head.append(script);
     const image = new Image();
     image.src = address;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await all_blocked;
     return { blocked, intruder: globalThis.intruder };
   }, `${browser.url}x`);
   assert.deepEqual(refused.blocked.sort(), ["connect-src", "img-src", "script-src-elem"]);

@@ -166,3 +166,117 @@ test("the text version costs nothing until it is shown", async () => {
   assert.equal(await page.locator("section.plain *").count(), 0);
   await page.context().close();
 });
+
+test("half a sentence takes nothing away in the text version either", async () => {
+  const page = await browser.open("#text=free+speech+for+all&cell=1,3,2");
+  await page.locator("[data-part=show-text]").click();
+  const field = page.locator("[data-part=sentence]");
+  await field.fill("one");
+  await page.getByText("the pinned cell moved").waitFor();
+  await field.fill("one two three four");
+  await page.getByText("the pinned cell moved").waitFor({ state: "detached" });
+  assert.match(link_of(page), /cell=1,3,2/);
+  await page.context().close();
+});
+
+test("heads that need other channels are offered with them", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  const heads = page.getByRole("textbox", { name: "heads", exact: true });
+  await heads.fill("3");
+  await heads.blur();
+  await page.getByText("3 heads need d_out 6").waitFor();
+  await page.getByRole("button", { name: "Take 3 heads with d_out 6" }).click();
+  await page.getByText("3 heads need d_out 6").waitFor({ state: "detached" });
+  assert.match(link_of(page), /d_out=6/);
+  assert.match(link_of(page), /heads=3/);
+  await page.context().close();
+});
+
+test("a token is found by its letters, and the strongest cells of a head lead to their numbers", async () => {
+  const page = await browser.open("text=The+cat+sat+on+the+mat&heads=2");
+  await show_text(page);
+  await page.getByRole("searchbox", { name: "Find a token" }).fill("THE");
+  const found = page.locator(".plain-found");
+  assert.deepEqual(await found.getByRole("button").allTextContents(), ["0: The", "4: the"]);
+  await found.getByRole("button", { name: "4: the" }).click();
+  assert.match(link_of(page), /cell=1,4,4/);
+  await page.getByRole("searchbox", { name: "Find a token" }).fill("dog");
+  assert.equal(await found.textContent(), "No token has this in it.");
+  await page.getByRole("combobox", { name: "Pinned head" }).selectOption("2");
+  await page.getByText("The 20 strongest cells of head 2").click();
+  const cells = page.locator(".plain-strongest button");
+  await cells.nth(19).waitFor(); // they are made when the list opens
+  assert.equal(await cells.count(), 20);
+  const first = await cells.first().textContent();
+  const values = await cells.allTextContents();
+  const numbers = values.map((text) => Number(text.match(/: ([\d.]+)$/)[1]));
+  assert.deepEqual(
+    numbers,
+    [...numbers].sort((a, b) => b - a),
+    "the largest first",
+  );
+  await cells.first().click();
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false");
+  assert.equal(await page.locator("td[aria-current]").textContent(), first.match(/: ([\d.]+)$/)[1]);
+  await page.getByRole("combobox", { name: "Stage" }).selectOption("context");
+  assert.equal(await page.locator("details", { hasText: "strongest" }).isVisible(), false, "there are no keys");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+for (const look of [
+  { colorScheme: "light" },
+  { colorScheme: "dark" },
+  { forcedColors: "active" },
+  { isMobile: true, hasTouch: true },
+]) {
+  test(`buttons of the text version look like buttons, ${JSON.stringify(look)}`, async () => {
+    const page = await browser.open("lesson=causal&step=2", look);
+    await show_text(page);
+    const wrong = await page.evaluate((is_touch) => {
+      const channels = (color) =>
+        color
+          .match(/[\d.]+/g)
+          .slice(0, 3)
+          .map(Number);
+      const light = (color) => {
+        const [r, g, b] = channels(color).map((c) =>
+          c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4,
+        );
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+      const ground = getComputedStyle(document.querySelector(".playground")).backgroundColor;
+      return [...document.querySelectorAll("[data-part=plain] button")]
+        .filter((button) => button.checkVisibility())
+        .flatMap((button) => {
+          const style = getComputedStyle(button);
+          const box = button.getBoundingClientRect();
+          const least = is_touch ? 44 : 24;
+          const faults = [];
+          if (style.borderTopStyle !== "solid" || parseFloat(style.borderTopWidth) < 1) faults.push("no border");
+          if (!button.disabled && contrast(style.borderTopColor, ground) < 3)
+            faults.push(`a pale border ${style.borderTopColor}`);
+          if (box.height < least || box.width < least) faults.push(`small ${box.width} x ${box.height}`);
+          if (button.scrollWidth > button.clientWidth) faults.push("its words are cut");
+          return faults.map((fault) => `${button.textContent}: ${fault}`);
+        });
+    }, look.hasTouch === true);
+    assert.deepEqual(wrong, []);
+    assert.equal(await page.getByRole("button", { name: "Next", exact: true }).isVisible(), true);
+    await page.context().close();
+  });
+}
+
+test("a sentence that is written from the right begins at the right, in the field and the tokens", async () => {
+  const page = await browser.open(`text=${encodeURIComponent("שלום עולם")}`);
+  const field = page.getByRole("textbox", { name: "Sentence", exact: true });
+  assert.equal(await field.evaluate((input) => getComputedStyle(input).direction), "rtl");
+  await show_text(page);
+  const boxes = await page
+    .locator(".plain-tokens li")
+    .evaluateAll((list) => list.map((one) => one.getBoundingClientRect().x));
+  assert.ok(boxes[0] > boxes[1]);
+  await page.context().close();
+});

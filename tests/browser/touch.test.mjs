@@ -1,7 +1,17 @@
 // Fingers: a phone of 360 CSS pixels, its keyboard, and a page around the canvas that still scrolls.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at_rest, in_playground, item, items, link_of, start, troubles_of } from "./browser.mjs";
+import {
+  at_rest,
+  eventually,
+  first_picture,
+  item,
+  items,
+  link_of,
+  next_frames,
+  start,
+  troubles_of,
+} from "./browser.mjs";
 
 const kPhone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
@@ -23,7 +33,7 @@ async function drag(page, from, to) {
   for (let i = 1; i <= kSteps; ++i) {
     const share = i / kSteps;
     await touch("touchMove", [{ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }]);
-    await page.waitForTimeout(20);
+    await next_frames(page);
   }
   await touch("touchEnd", []);
 }
@@ -106,6 +116,67 @@ test("the sentence is typed on a phone as anywhere", async () => {
   await page.context().close();
 });
 
+/** Lets the page think that the system shares links; `outcome` is a name of an error, or empty. */
+const with_sharing = (outcome) => (page) =>
+  page.addInitScript((outcome) => {
+    navigator.canShare = () => true;
+    navigator.share = (data) => {
+      globalThis.shared = { ...data, is_allowed: navigator.userActivation.isActive };
+      return outcome === "" ? Promise.resolve() : Promise.reject(new DOMException("no", outcome));
+    };
+  }, outcome);
+
+for (const { outcome, says } of [
+  { outcome: "", says: false },
+  { outcome: "AbortError", says: false },
+  { outcome: "NotAllowedError", says: true },
+]) {
+  test(`Share hands the link to the system's own sheet: ${outcome || "shared"}`, async () => {
+    const page = await browser.open("heads=1", { ...kPhone, prepare: with_sharing(outcome) });
+    await tap(page, await item(page, "share"));
+    await tap(page, await item(page, "share=link"));
+    const shared = await page.evaluate(() => globalThis.shared);
+    assert.equal(shared.title, "Attention Playground");
+    assert.match(shared.url, /^http.*#v=1&heads=1$/);
+    assert.equal(shared.is_allowed, true, "while the tap is being handled");
+    const has_note = (await items(page)).some(({ name }) => name === "notes=read");
+    assert.equal(has_note, says);
+    await page.getByRole("button", { name: "Show as text" }).tap();
+    await page.evaluate(() => (globalThis.shared = null));
+    await page.getByRole("button", { name: "Send the link to this state" }).tap();
+    await page.waitForFunction(() => globalThis.shared !== null);
+    assert.equal(troubles_of(page), "");
+    await page.context().close();
+  });
+}
+
+test("without a sheet of the system Share is as it was", async () => {
+  const page = await browser.open("", {
+    ...kPhone,
+    prepare: (page) => page.addInitScript(() => (navigator.canShare = undefined)),
+  });
+  await tap(page, await item(page, "share"));
+  assert.ok(await item(page, "copy=link"));
+  await assert.rejects(item(page, "share=link"));
+  await page.context().close();
+});
+
+test("the sheet follows the finger, and settles where it is let go", async () => {
+  const page = await browser.open("cell=1,7,4", { ...kPhone, reducedMotion: "reduce" });
+  const grip = async () => (await item(page, "inspector")).y0;
+  const closed = await grip();
+  const from = { x: 150, y: closed + 60 };
+  await drag(page, from, { x: 150, y: from.y - 200 });
+  await at_rest(page);
+  const half = await grip();
+  assert.ok(half < closed - 100, `from ${closed} to ${half}`);
+  assert.equal(link_of(page), "cell=1,7,4", "nothing was pressed");
+  await drag(page, { x: 150, y: half + 60 }, { x: 150, y: half + 360 });
+  await at_rest(page);
+  assert.equal(await grip(), closed);
+  await page.context().close();
+});
+
 test("in a page that scrolls, fingers scroll what they are on: the picture where it can, else the page", async () => {
   const page = await browser.open("", {
     ...kPhone,
@@ -121,8 +192,7 @@ test("in a page that scrolls, fingers scroll what they are on: the picture where
       ),
   });
   const frame = page.frames()[1];
-  await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
-  await page.waitForTimeout(600);
+  await first_picture(frame);
   const place = (name) =>
     frame.evaluate(
       `import("./main.js").then((main) => main.playground).then((one) => {
@@ -133,20 +203,28 @@ test("in a page that scrolls, fingers scroll what they are on: the picture where
     );
   const scrolled = () => page.evaluate(() => scrollY);
 
-  const token = await place("token=1");
+  const token = await place("tokens");
   await drag(page, { x: token.x, y: token.y + 250 }, { x: token.x, y: token.y + 50 });
-  await page.waitForTimeout(500);
-  assert.ok((await scrolled()) > 50, "nothing under the finger could scroll, so the page did");
+  await eventually("nothing under the finger could scroll, so the page did", async () => (await scrolled()) > 50);
 
   await page.evaluate(() => scrollTo(0, 0));
-  await page.waitForTimeout(300);
+  await next_frames(page);
   const settings = await place("settings");
   await page.touchscreen.tap(settings.x, settings.y);
-  await page.waitForTimeout(500);
+  await at_rest(frame);
   const heads = await place("heads+");
   await drag(page, heads, { x: heads.x, y: heads.y - 150 });
-  await page.waitForTimeout(500);
+  await at_rest(frame);
   assert.equal(await scrolled(), 0, "the settings scrolled, so the page stayed");
   assert.ok((await place("heads+")).y < heads.y - 50);
+
+  const close = await place("settings=close");
+  await page.touchscreen.tap(close.x, close.y);
+  await at_rest(frame);
+  const grip = await place("inspector");
+  await drag(page, grip, { x: grip.x, y: grip.y - 150 });
+  await at_rest(frame);
+  assert.equal(await scrolled(), 0, "the sheet followed, so the page stayed");
+  assert.ok((await place("inspector")).y < grip.y - 50);
   await page.context().close();
 });

@@ -2,7 +2,7 @@
 // between the page and WebGL.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at_rest, item, items, link_of, start, troubles_of } from "./browser.mjs";
+import { at_rest, item, items, link_of, next_frames, start, troubles_of } from "./browser.mjs";
 
 const kTokens = 700;
 const kHeads = 16;
@@ -51,7 +51,7 @@ async function turn_wheel(page, { x, y }, notches) {
   await page.keyboard.down("Control");
   for (let notch = 0; notch < Math.abs(notches); ++notch) {
     await page.mouse.wheel(0, notches > 0 ? -100 : 100);
-    await page.waitForTimeout(30);
+    await next_frames(page);
   }
   await page.keyboard.up("Control");
   await at_rest(page);
@@ -70,7 +70,7 @@ test("panning 16 heads uploads nothing, and draws each map in sight once a frame
     await page.mouse.down();
     for (let step = 1; step <= 12; ++step) {
       await page.mouse.move(zoom_at.x - (way * step) / 12, zoom_at.y - (way * step) / 12);
-      await page.waitForTimeout(20);
+      await next_frames(page);
     }
     await page.mouse.up();
     await at_rest(page);
@@ -143,7 +143,7 @@ test("two fingers enlarge a part, one moves it, and no cell is pinned", async ()
   await touch("touchStart", apart(20));
   for (let way = 25; way <= 80; way += 5) {
     await touch("touchMove", apart(way));
-    await page.waitForTimeout(30);
+    await next_frames(page);
   }
   await touch("touchEnd", []);
   await at_rest(page);
@@ -155,7 +155,7 @@ test("two fingers enlarge a part, one moves it, and no cell is pinned", async ()
   await touch("touchStart", [middle]);
   for (let way = 10; way <= 100; way += 10) {
     await touch("touchMove", [{ x: middle.x - way, y: middle.y }]);
-    await page.waitForTimeout(20);
+    await next_frames(page);
   }
   await touch("touchEnd", []);
   await at_rest(page);

@@ -3,13 +3,15 @@
 
 #include <catch_amalgamated.hpp>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/check.h"
-#include "core/stages.h"
-#include "playground/state_url.h"
-#include "share/exports.h"
+#include "core/attention/stages.h"
+#include "core/ground/check.h"
+#include "playground/link/state_url.h"
+#include "share/exports/exports.h"
+#include "share/opening/open_file.h"
 
 using namespace attn;
 using nlohmann::json;
@@ -65,7 +67,8 @@ TEST_CASE("a malformed link is no error but a note", "[cli][bad-input]") {
     const json trace = json_of({"trace", "heads=5&d_out=16&nonsense&text=a%FF&seed=abc"});
     CHECK(trace["notes"].size() == 4);
     const std::string text = output_of({"trace", "heads=5&d_out=16", "--format", "text"});
-    CHECK(text.find("note: heads set to 4: 16 channels cannot be split into 5 equal heads\n") != std::string::npos);
+    CHECK(text.find("note: heads set to 4: 16 channels cannot be split into 5 equal heads; 5 heads need d_out 20\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("a sentence comes from the option or from standard input", "[cli]") {
@@ -79,6 +82,22 @@ TEST_CASE("a sentence comes from the option or from standard input", "[cli]") {
     const json large = json_of({"trace", "--text", "-", "--stage", "merged"}, std::string(300000, 'a'));
     CHECK(large["sentences"][0]["text"].get<std::string>().size() == kMaxTextBytes);
     CHECK(large["notes"].size() == 1);
+}
+
+// docs/files.md: blanks are of the picture, its text and its files; a program may compute them all the same.
+TEST_CASE("numbers that are blank are in no file, but trace and explain compute them", "[cli]") {
+    const std::string plain = "text=a+small+step&heads=2";
+    const std::string link = plain + "&check=weights";
+    const auto explained = [](const std::string& of) {
+        return output_of({"explain", of, "--stage", "weights", "--head", "2", "--row", "2", "--column", "1"});
+    };
+    CHECK(explained(link) == explained(plain));
+    const auto traced = [](const std::string& of) {
+        return output_of({"trace", of, "--stage", "weights", "--format", "csv"});
+    };
+    CHECK(traced(link) == traced(plain));
+    CHECK(run({"export", "csv", plain, "--stage", "weights"}).exit_code == 0);
+    CHECK(run({"export", "csv", link, "--stage", "weights"}).exit_code != 0);
 }
 
 TEST_CASE("explain prints what one number is made of", "[cli]") {
@@ -161,6 +180,42 @@ TEST_CASE("what is asked for and does not exist is one sentence and exit code 2"
     }
     CHECK(run({"explain", "text=a+b", "--head", "1", "--row", "9", "--column", "0"}).err ==
           "There is no row 9: weights has rows 0 to 1 here.\n");
+}
+
+TEST_CASE("what a stranger's text says is one line of an error", "[cli][bad-input]") {
+    const std::vector<std::vector<std::string>> refused = {
+        {"trace", "text=a", "--stage", "weights\nnote: all is well"},
+        {"no\r\nsuch"},
+        {"trace", "text=a", "text=b\u2028c\nd"},
+        {"trace", "--session", "/no such\nfolder/file"},
+        {"export", "session", "text=a", "--out", "/no such\nfolder/file"},
+        {"trace", "--session", "-"},
+    };
+    for (const std::vector<std::string>& arguments : refused) {
+        const Outcome outcome = run(arguments, R"({"format": "two\nlines\r\n"})");
+        CAPTURE(outcome.err);
+        CHECK(outcome.exit_code == 2);
+        CHECK(outcome.err.find_first_of("\n\r") == outcome.err.size() - 1);
+        CHECK(outcome.err.find("\u2028") == std::string::npos);
+    }
+    const Outcome noted = run({"export", "session", "two%0Alines=1"});
+    CHECK(noted.err == "note: ignored in the link, no such key: \"two lines\"\n");
+}
+
+TEST_CASE("a session file that is too large is refused with its size and the limit", "[cli][bad-input]") {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "attn-large.attention";
+    std::ofstream(file) << "{";
+    std::filesystem::resize_file(file, kMaxFileBytes + 1);  // takes no room: the rest is a hole
+    CHECK(run({"trace", "--session", file.string()}).err ==
+          concat('"', file.string(), "\" has 65 MiB; at most 64 can be opened.\n"));
+    std::filesystem::resize_file(file, std::uintmax_t{5} << 30U);
+    CHECK(run({"trace", "--session", file.string()}).err ==
+          concat('"', file.string(), "\" has 5,120 MiB; at most 64 can be opened.\n"));
+    std::filesystem::remove(file);
+    const Outcome piped = run({"trace", "--session", "-"}, std::string(kMaxFileBytes + 1, ' '));
+    CHECK(piped.err == "Standard input has more than 64 MiB, the most that can be opened.\n");
+    CHECK(
+        run({"trace", "--session", "-"}, std::string(kMaxFileBytes, ' ')).err.starts_with("The session file has more"));
 }
 
 TEST_CASE("a session file is a state, as a link is", "[cli]") {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/explain.h"
+#include "core/explain/explain.h"
 
 namespace attn::test {
 

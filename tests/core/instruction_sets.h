@@ -1,7 +1,7 @@
 // The same computation with each instruction set that this processor has.
 #pragma once
 
-#include "core/simd_kernels.h"
+#include "core/kernels/simd_kernels.h"
 
 namespace attn::test {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "core/attention.h"
-#include "core/projections.h"
-#include "core/random.h"
+#include "core/attention/attention.h"
+#include "core/attention/projections.h"
+#include "core/ground/random.h"
 
 namespace attn::test {
 

@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PNG } from "pngjs";
+import { eventually, kPatience } from "../patience.mjs";
+
+export { eventually } from "../patience.mjs";
 
 const kProgram = join(process.env.ATTN_NATIVE ?? "build/dev", "attention-playground");
-const kPatience = 20_000; // milliseconds; software GL on a busy machine is slow to start
 
 /** A folder of the test's own, gone after the test `t`. */
 export function temporary_folder(t) {
@@ -37,7 +39,7 @@ export function saved_link(home) {
 
 /** Runs the program to its end. Resolves to { status, stdout, stderr }. */
 export function run_to_end(home, args, env = {}) {
-  return spawnSync(kProgram, args, { encoding: "utf8", env: environment(home, env), timeout: 3 * kPatience });
+  return spawnSync(kProgram, args, { encoding: "utf8", env: environment(home, env), timeout: kPatience });
 }
 
 /** Draws a screenshot of `link`. Returns { png, items }, items by their names. */
@@ -48,17 +50,6 @@ export function screenshot(home, link, { scale = 1, theme = "light", size = "128
   if (status !== 0) throw new Error(`the screenshot ended with ${status}: ${stderr}`);
   const items = new Map(JSON.parse(stdout).map((item) => [item.name, item]));
   return { png: PNG.sync.read(readFileSync(file)), items };
-}
-
-/** Calls `probe` until it returns something true; fails with `what` when it does not in time. */
-export async function eventually(what, probe) {
-  const end = Date.now() + kPatience;
-  for (;;) {
-    const value = await probe();
-    if (value) return value;
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-    await sleep(50);
-  }
 }
 
 /**
@@ -92,8 +83,18 @@ function xdotool(...args) {
   return stdout.trim();
 }
 
+/** The program's windows on the screen. */
+function windows() {
+  const { stdout } = spawnSync("xdotool", ["search", "--onlyvisible", "--class", "attention-playground"], {
+    encoding: "utf8",
+  });
+  return stdout.split("\n").filter(Boolean);
+}
+
 /** A running program. */
 export class Program {
+  static #running = new Set();
+
   /**
    * Starts it and waits until it has drawn its first picture and rests. Ends with the test `t` at the latest. `env` is added to
    * its environment; `under` is a command that runs it, as strace does.
@@ -107,14 +108,21 @@ export class Program {
       return program.num_frames > 0;
     });
     await program.rest();
-    program.window = xdotool("search", "--onlyvisible", "--class", "attention-playground").split("\n").at(-1);
-    xdotool("windowfocus", "--sync", program.window);
+    await eventually("its window among those of the screen", () => {
+      // A window of a program that has ended does not count: the screen gives its number to the next one.
+      const others = [...Program.#running].map((one) => one.window);
+      program.window = windows().find((one) => !others.includes(one));
+      return program.window !== undefined;
+    });
+    program.focus();
     await program.rest();
     return program;
   }
 
   constructor(home, args, env, under) {
     this.num_frames = 0;
+    this.is_at_rest = false;
+    this.is_iconified = false; // it says so, and what it draws before it has heard of it is drawn by right
     this.stderr = "";
     this.stdout = "";
     const [command, ...rest] = [...under, kProgram, "--frames-report", "--items-report", ...args];
@@ -122,18 +130,35 @@ export class Program {
     this.child.stdout.setEncoding("utf8").on("data", (text) => (this.stdout += text));
     this.child.stderr.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
-      this.num_frames = this.stderr.match(/^frame \d+ at .*$/gm)?.length ?? 0;
+      const reports = this.stderr.match(/^(frame \d+ at|at rest|iconified) .*$/gm) ?? [];
+      this.num_frames = reports.filter((line) => line.startsWith("frame")).length;
+      this.is_at_rest = reports.at(-1)?.startsWith("at rest") ?? false;
+      this.is_iconified = reports.at(-1)?.startsWith("iconified") ?? false;
     });
-    this.end = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(code ?? signal)));
+    Program.#running.add(this);
+    this.end = new Promise((resolve) =>
+      this.child.on("close", (code, signal) => {
+        Program.#running.delete(this);
+        resolve(code ?? signal);
+      }),
+    );
   }
 
-  /** Waits until no frame has been drawn for half a second: longer than the state needs to rest. */
+  /**
+   * Waits until the program says that nothing is left to draw or to remember, and goes on saying so for half a second: what a
+   * person does takes a moment to reach it.
+   */
   async rest() {
     await eventually("an idle program", async () => {
       const before = this.num_frames;
       await sleep(500);
-      return this.num_frames === before;
+      return this.is_at_rest && this.num_frames === before;
     });
+  }
+
+  /** Makes it the window that gets the keys. */
+  focus() {
+    xdotool("windowfocus", "--sync", this.window);
   }
 
   get title() {

@@ -27,7 +27,7 @@ test("nothing moves, nothing is drawn", async (t) => {
 test("an iconified window is not drawn, whatever happens to it", async (t) => {
   const program = await Program.start(t, temporary_folder(t), kWindow);
   program.set_iconified(true);
-  await program.rest();
+  await eventually("a program that knows", () => program.is_iconified);
   const before = program.num_frames;
   program.key("Tab", "Tab", "a");
   await sleep(500);
@@ -114,7 +114,7 @@ test("a link on the command line wins over the last visit", async (t) => {
   assert.equal(saved_link(home).get("text"), "New");
 });
 
-test("a spoilt file of the last visit is ignored, with a note, and replaced", async (t) => {
+test("a damaged file of the last visit is ignored, with a note, and replaced", async (t) => {
   const home = temporary_folder(t);
   for (const text of ["", "\0\u0001 noise", "attention-playground 1\nsize x y\n"]) {
     write_visit(home, text);

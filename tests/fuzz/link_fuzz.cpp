@@ -1,13 +1,10 @@
-// Any byte string as a link: libFuzzer looks for one that crashes the reader or breaks what links promise.
-//   cmake --preset fuzz && cmake --build --preset fuzz && build/fuzz/link_fuzz -max_len=4096 -dict=tests/fuzz/link.dict
-#include <cstddef>
-#include <cstdint>
-#include <string_view>
-
-#include "core/check.h"
-#include "playground/evaluation.h"
-#include "playground/state_url.h"
-#include "playground/trace_export.h"
+// Any byte string as a link.
+#include "core/ground/check.h"
+#include "fuzz/opened_file.h"
+#include "fuzz/target.h"
+#include "playground/link/legal.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/print/trace_export.h"
 
 namespace {
 
@@ -21,7 +18,7 @@ bool is_small(const attn::Inputs& inputs) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-    const attn::ReadLink read = attn::read_link({reinterpret_cast<const char*>(bytes), size});
+    const attn::ReadLink read = attn::read_link(attn::test::text_of(bytes, size));
     attn::PlaygroundState again = read.state;
     const attn::Notes notes = attn::clamp_to_legal(again);
     ATTN_CHECK(notes.empty() && again == read.state, "a link gave an illegal state: ", notes.empty() ? "" : notes[0]);
@@ -36,4 +33,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                    "no trace");
     }
     return 0;
+}
+
+std::string input_of_link(std::string_view link) {
+    return std::string(link);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks src/core/portable_math.cpp against exact arithmetic: that its split constants add up to ln 2, pi/2 and ln 10000,
+"""Checks src/core/ground/portable_math.cpp against exact arithmetic: that its split constants add up to ln 2, pi/2 and ln 10000,
 and have so few bits that products are exact; that what each Taylor series leaves out is far below the last bit; that so is
 what the polynomial of simd_exp.h leaves out of a float. And the golden file beside it: arguments with the doubles
 nearest to the true values.
@@ -19,8 +19,8 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 GOLDEN = FOLDER / "portable_math.txt"
-SOURCE = FOLDER / "../../src/core/portable_math.cpp"
-KERNELS = FOLDER / "../../src/core/simd_exp.h"
+SOURCE = FOLDER / "../../src/core/ground/portable_math.cpp"
+KERNELS = FOLDER / "../../src/core/kernels/simd_exp.h"
 getcontext().prec = 100
 TINY = Fraction(1, 10**90)
 

@@ -66,12 +66,12 @@ test("a wrong constant, a short series and a changed value are found and named",
   const copy = mkdtempSync(join(tmpdir(), "golden-"));
   try {
     const golden_copy = join(copy, "tests/golden");
-    const source_copy = join(copy, "src/core/portable_math.cpp");
-    const kernels_copy = join(copy, "src/core/simd_exp.h");
+    const source_copy = join(copy, "src/core/ground/portable_math.cpp");
+    const kernels_copy = join(copy, "src/core/kernels/simd_exp.h");
     const values_copy = join(golden_copy, "portable_math.txt");
     cpSync(folder, golden_copy, { recursive: true });
-    cpSync(join(folder, "../../src/core/portable_math.cpp"), source_copy);
-    cpSync(join(folder, "../../src/core/simd_exp.h"), kernels_copy);
+    cpSync(join(folder, "../../src/core/ground/portable_math.cpp"), source_copy);
+    cpSync(join(folder, "../../src/core/kernels/simd_exp.h"), kernels_copy);
     const changes = [
       [source_copy, "0x1.0b4611a6p-34", "0x1.0b4611a7p-34", /kHalfPi4 is/],
       [source_copy, "series<13>", "series<11>", /kExp leaves out/],

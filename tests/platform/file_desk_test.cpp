@@ -141,7 +141,7 @@ TEST_CASE("a place where nothing can be written is told in a sentence", "[file-d
     CHECK(news.notes[0] == "/no such folder/a.csv cannot be written: No such file or directory.");
 }
 
-TEST_CASE("a visitor who changes their mind hears nothing", "[file-desk]") {
+TEST_CASE("dialogs that are closed without an answer give no news", "[file-desk]") {
     const PrivateBus bus;
     Chooser chooser;
     FileDesk desk([] {});

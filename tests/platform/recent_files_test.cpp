@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "platform/temporary_folder.h"
-#include "share/session_file.h"
+#include "share/formats/session_file.h"
 
 using namespace attn;
 
@@ -21,7 +21,7 @@ TEST_CASE("other files are not kept, nor names that a line cannot hold", "[recen
     CHECK(recent.empty());
 }
 
-TEST_CASE("ten are kept", "[recent-files]") {
+TEST_CASE("the ten files used last are kept", "[recent-files]") {
     RecentFiles recent;
     for (int i = 0; i < 25; ++i) add_recent(recent, "/" + std::to_string(i) + ".attention");
     REQUIRE(recent.size() == kMaxRecent);
@@ -42,7 +42,7 @@ TEST_CASE("what is gone is dropped, and folders with it", "[recent-files]") {
     std::filesystem::create_directory(folder.path() / "folder.attention");
     RecentFiles recent{folder.path() / "gone.attention", folder.path() / "there.attention",
                        folder.path() / "folder.attention"};
-    drop_missing(recent);
+    for (const RecentChange& change : missing_files(recent)) apply_change(recent, change);
     CHECK(recent == RecentFiles{folder.path() / "there.attention"});
 }
 

@@ -55,7 +55,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("without a session bus the system is light and moves", "[system-settings]") {
+TEST_CASE("without a session bus the system counts as light and with motion", "[system-settings]") {
     REQUIRE(unsetenv("DBUS_SESSION_BUS_ADDRESS") == 0);
     REQUIRE(setenv("XDG_RUNTIME_DIR", "/nowhere", 1) == 0);
     const SystemSettings settings([] {});
@@ -64,7 +64,8 @@ TEST_CASE("without a session bus the system is light and moves", "[system-settin
     CHECK_FALSE(settings.reduces_motion());
 }
 
-TEST_CASE("a bus address that leads nowhere is light and moves", "[system-settings][bad-input]") {
+TEST_CASE("with a bus address that leads nowhere the system counts as light and with motion",
+          "[system-settings][bad-input]") {
     REQUIRE(setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus", 1) == 0);
     const SystemSettings settings([] {});
     settings.wait(5);
@@ -72,7 +73,7 @@ TEST_CASE("a bus address that leads nowhere is light and moves", "[system-settin
     REQUIRE(unsetenv("DBUS_SESSION_BUS_ADDRESS") == 0);
 }
 
-TEST_CASE("a bus without a portal is light and moves", "[system-settings]") {
+TEST_CASE("with a bus without a portal the system counts as light and with motion", "[system-settings]") {
     const PrivateBus bus;
     const SystemSettings settings([] {});
     settings.wait(5);

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/problems.h"
-#include "playground/state_url.h"
-#include "playground/trace_export.h"
+#include "playground/link/state_url.h"
+#include "playground/print/trace_export.h"
 
 namespace attn::test {
 

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "playground/evaluation.h"
-#include "playground/state_url.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/evaluation.h"
 
 namespace attn::test {
 

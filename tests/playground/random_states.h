@@ -7,10 +7,10 @@
 #include <random>
 #include <string>
 
-#include "playground/hiding.h"
-#include "playground/legal.h"
-#include "playground/state_edits.h"
-#include "playground/words.h"
+#include "playground/link/hiding.h"
+#include "playground/link/legal.h"
+#include "playground/state/state_edits.h"
+#include "playground/state/words.h"
 
 namespace attn::test {
 
@@ -102,6 +102,18 @@ inline PlaygroundState random_state(Dice& dice) {
              .column = dice.below(9) == 0 ? 5000 : dice.below(4),
              .value = tensor == TensorId::mask ? static_cast<float>(dice.below(2)) : dice.any_float()});
     }
+    inputs.goal = dice.one_of(kGoalWords).choice;
+    while (dice.coin()) {
+        inputs.targets.push_back({.sentence = dice.below(8) / 7,
+                                  .head = dice.below(4) - 1,
+                                  .query = dice.below(6) - 1,
+                                  .key = dice.below(6) - 1,
+                                  .share = dice.one_of(kNumbers)});
+    }
+    inputs.steps = dice.below(5) - 1;
+    inputs.optimizer = dice.one_of(kOptimizerWords).choice;
+    inputs.rate = dice.one_of(kNumbers);
+    while (dice.below(4) == 0) inputs.train.insert(static_cast<TensorId>(dice.below(24)));
     view.view = dice.one_of(kViewWords).choice;
     view.stage = static_cast<TensorId>(dice.below(14));
     view.sentence = dice.below(6) - 1;

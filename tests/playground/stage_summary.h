@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "playground/stage_range.h"
+#include "playground/numbers/stage_range.h"
 
 namespace attn::test {
 

@@ -136,7 +136,7 @@ TEST_CASE("corners are rounded", "[heatmap]") {
     CHECK(distance(picture.at(20, 0), color_of(1, style)) <= kColorTolerance);
 }
 
-TEST_CASE("hidden cells are hatched, cells that are not numbers are bare, infinity is the last colour",
+TEST_CASE("hidden cells are hatched, cells that are not numbers are nets, infinity is the last colour",
           "[heatmap][bad-input]") {
     const OffscreenContext context(GENERATE(Api::desktop, Api::es));
     const int scale = GENERATE(1, 2);
@@ -152,6 +152,7 @@ TEST_CASE("hidden cells are hatched, cells that are not numbers are bare, infini
     int num_hatch = 0;
     int num_ground = 0;
     int num_inside = 0;
+    int num_net = 0;
     for (int y = 4 * scale; y < cell - 4 * scale; ++y) {  // away from the corners
         for (int x = 4 * scale; x < cell - 4 * scale; ++x) {
             const Pixel pixel = picture.at(x, y);
@@ -160,15 +161,32 @@ TEST_CASE("hidden cells are hatched, cells that are not numbers are bare, infini
             num_hatch += is_one_of(pixel, {kHatch}) ? 1 : 0;
             num_ground += is_one_of(pixel, {kGround}) ? 1 : 0;
             ++num_inside;
-            CHECK(is_one_of(picture.at(cell + x, y), {kGround}));
+            const Pixel net = picture.at(cell + x, y);
+            CHECK(net[2] == 0);
+            CHECK(net[1] == 255);
+            num_net += is_one_of(net, {kHatch}) ? 1 : 0;
         }
     }
     // One point of line in six along a row, the rest ground; a quarter of each at least is crisp at any scale.
     CHECK(num_hatch > num_inside / 24);
     CHECK(num_ground > num_inside / 4);
+    CHECK(num_net > 3 * num_hatch / 2);  // lines both ways
+    CHECK(num_net < num_inside);
     CHECK(num_hatch + num_ground < num_inside);  // the edges of the lines are smooth
     CHECK(distance(picture.at(2 * cell + cell / 2, cell / 2), color_of(1, style)) <= kColorTolerance);
     CHECK(distance(picture.at(3 * cell + cell / 2, cell / 2), color_of(0, style)) <= kColorTolerance);
+}
+
+TEST_CASE("a cell that is no number has a colour that no number has, at any size", "[heatmap][bad-input]") {
+    const OffscreenContext context;
+    const int cell = GENERATE(1, 2, 3, 5);
+    const HeatmapStyle style = style_of(ColorMap::sequential, false);
+    Matrix values = random_matrix(6, 6, 3, 0, 1);
+    values(2, 4) = std::numeric_limits<float>::quiet_NaN();
+    const auto side = static_cast<float>(6 * cell);
+    const Picture picture = draw(values, 100, 100, {0, 0, side, side}, style);
+    CHECK(is_one_of(picture.at(4 * cell + cell / 2, 2 * cell + cell / 2), {kHatch}));
+    CHECK_FALSE(is_one_of(picture.at(3 * cell + cell / 2, 2 * cell + cell / 2), {kHatch}));
 }
 
 TEST_CASE("a pixel over several cells shows the largest of them in absolute value", "[heatmap][reference]") {
@@ -291,6 +309,6 @@ TEST_CASE("without a GL context or with a broken shader the error is a sentence"
     const Result<unsigned> unfit = build_program("out vec3 v_place; void main() { v_place = vec3(0.0); }",
                                                  "in vec2 v_place; out vec4 o; void main() { o = v_place.xyxy; }");
     REQUIRE_FALSE(unfit);
-    CHECK(unfit.error().starts_with("The shaders do not fit together here: "));
+    CHECK(unfit.error().starts_with("The shaders cannot be linked here: "));
     CHECK(glGetError() == GL_NO_ERROR);
 }

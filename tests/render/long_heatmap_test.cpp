@@ -97,7 +97,7 @@ TEST_CASE("from levels a hidden half stays hidden, its edge moves half a pixel a
             if (x > y + 1) CHECK_FALSE(is_visible);
         }
     }
-    CHECK(distance(picture.at(1500 / 16, 0), {1, 1, 0}) == 0);  // the ground without lines, among hatched cells
+    CHECK(distance(picture.at(1500 / 16, 0), {0, 1, 0}) <= 1);  // the colour of the lines, whole, among hatched cells
 }
 
 TEST_CASE("a part fills the rectangle, cell by cell", "[heatmap][reference]") {
@@ -150,7 +150,7 @@ TEST_CASE("bands of rows make the same picture as the whole at once", "[heatmap]
     CHECK(drawn.draw(70).rgba == whole.rgba);
 }
 
-TEST_CASE("of other numbers only the bands that differ are uploaded", "[heatmap]") {
+TEST_CASE("when the numbers change, only the bands that differ are uploaded", "[heatmap]") {
     const OffscreenContext context;
     constexpr int kSide = 500;  // filled up to 512: 32 bands
     constexpr std::int64_t kBandBytes = (512 * 16 + 256 * 8 + 128 * 4 + 64 * 2 + 32) * 4;

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "playground/colormap.h"
+#include "scene/kit/colormap.h"
 
 namespace attn::testing {
 

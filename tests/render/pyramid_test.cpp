@@ -48,7 +48,7 @@ TEST_CASE("many numbers become the texels that each of them becomes", "[pyramid]
     CHECK(texels.back() == 7);
 }
 
-TEST_CASE("of two texels the larger in absolute value stands for both", "[pyramid]") {
+TEST_CASE("the larger of two texels in absolute value stands for both", "[pyramid]") {
     CHECK(largest_texel(0.5F, -0.75F) == -0.75F);
     CHECK(largest_texel(-0.5F, 0.5F) == -0.5F);  // of equals the first
     CHECK(largest_texel(kHiddenTexel, 0) == 0);

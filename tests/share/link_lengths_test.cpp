@@ -3,12 +3,13 @@
 #include <catch_amalgamated.hpp>
 #include <fstream>
 
-#include "core/check.h"
-#include "playground/format.h"
-#include "playground/lessons.h"
-#include "playground/state_edits.h"
-#include "playground/state_url.h"
-#include "share/session_file.h"
+#include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+#include "share/formats/session_file.h"
 
 namespace attn {
 namespace {

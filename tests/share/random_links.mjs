@@ -48,6 +48,31 @@ function random_seed(dice) {
   return dice.one_of([0, 1, 123, 4294967295, 4294967296, "18446744073709551615", dice.below(100000)]);
 }
 
+/**
+ * A recipe for such a state. Not Adam together with a bias of the keys: no weight depends on that bias, its gradient is nothing but
+ * rounding, and Adam makes whole steps of it.
+ */
+export function random_recipe(dice, link) {
+  const keys = [];
+  const has_bias = /(^|&)bias=1/.test(link);
+  const value = (key) => new RegExp(`(?:^|&)${key}=([^&]*)`).exec(link)?.[1];
+  const is_next = dice.chance(50) && value("d_in") === value("d_out");
+  keys.push(`goal=${is_next ? "next" : "pattern"}`);
+  for (let n = 1 + dice.below(4); n > 0; n--) {
+    const sentence = dice.chance(80) ? "" : "2/";
+    const query = dice.below(4);
+    keys.push(
+      `target=${sentence}${1 + dice.below(2)}:${query}>${dice.below(1 + query)}${dice.one_of(["", "", "=0.3", "=2"])}`,
+    );
+  }
+  keys.push(`steps=${1 + dice.below(6)}`);
+  keys.push(`optimizer=${dice.one_of(has_bias ? ["sgd", "momentum"] : ["sgd", "momentum", "adam", "adamw"])}`);
+  keys.push(`rate=${dice.one_of([0.1, 0.01, 0.003])}`);
+  if (dice.chance(40))
+    keys.push(`train=${dice.one_of(["x", "w_query,w_key", "w_query,x", "w_out,b_out,w_value", "w_key"])}`);
+  return keys.join("&");
+}
+
 /** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
 export function random_link(dice) {
   const keys = [];

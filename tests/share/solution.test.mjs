@@ -2,34 +2,12 @@
 // and no token can break the Markdown.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import katex from "katex";
+import { check_formulas, parts_of } from "./markdown.mjs";
 import { attn, make_dice, random_link } from "./random_links.mjs";
 
 const kStates = 80;
 const kHalfUnit = 0.5e-4; // of four decimals, absolute below 1e6 and of the first digit in scientific numbers
 const kRounding = 1e-6; // both sides are floats that were added in another order
-
-/** The parts of a Markdown text: {kind: "display" | "inline" | "code" | "text", text}. */
-function parts_of(markdown) {
-  const parts = [];
-  let end = 0;
-  for (const match of markdown.matchAll(/\$\$([^$]+)\$\$|\$([^$\n]+)\$|`([^`\n]+)`/g)) {
-    parts.push({ kind: "text", text: markdown.slice(end, match.index) });
-    const kind = match[1] !== undefined ? "display" : match[2] !== undefined ? "inline" : "code";
-    parts.push({ kind, text: match[1] ?? match[2] ?? match[3] });
-    end = match.index + match[0].length;
-  }
-  parts.push({ kind: "text", text: markdown.slice(end) });
-  return parts;
-}
-
-function check_formulas(markdown) {
-  for (const { kind, text } of parts_of(markdown)) {
-    if (kind === "text") assert.ok(!/(?<!\\)[$`]/.test(text), `a $ or \` outside of formulas: ${text}`);
-    if (kind === "display" || kind === "inline")
-      katex.renderToString(text, { displayMode: kind === "display", throwOnError: true, strict: "error" });
-  }
-}
 
 /** A printed number; null for blanks, dots and infinities. */
 function number_of(latex) {

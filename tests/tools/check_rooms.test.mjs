@@ -1,7 +1,7 @@
 // Each room check refuses what it is for, and leaves alone what only looks like it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { find_violations, without_comments } from "../../tools/check_rooms.mjs";
+import { circles_of_units, find_violations, without_comments } from "../../tools/check_rooms.mjs";
 
 /** The names of the checks that refuse one file of this text, in a project that lists it. */
 function refusals(file, text) {
@@ -18,60 +18,72 @@ const assert_accepted = (file, text) => assert.deepEqual(refusals(file, text), [
 
 // file, text, pattern of the check's name; without a pattern the text is accepted.
 const kCases = [
-  ["src/core/a.cpp", "#ifdef __EMSCRIPTEN__\n#endif\n", /browser/],
+  ["src/core/ground/a.cpp", "#ifdef __EMSCRIPTEN__\n#endif\n", /browser/],
   ["src/main.cpp", "#include <emscripten.h>\n", /browser/],
   ["src/platform/a_web.cpp", "#include <emscripten/html5.h>\n#ifdef __EMSCRIPTEN__\n#endif\n"],
-  ["src/core/a.cpp", "// __EMSCRIPTEN__ is not known here\n"],
+  ["src/core/ground/a.cpp", "// __EMSCRIPTEN__ is not known here\n"],
 
   ["src/render/a.cpp", "#include <imgui.h>\n", /ImGui/],
-  ["src/core/a.h", "ImVec2 p;\n", /ImGui/],
-  ["src/ui/a.cpp", "#include <imgui.h>\nImVec2 p;\n"],
+  ["src/core/ground/a.h", "ImVec2 p;\n", /ImGui/],
+  ["src/ui/kit/a.cpp", "#include <imgui.h>\nImVec2 p;\n"],
 
-  ["src/ui/a.cpp", "#include <GLES3/gl3.h>\n", /GL is called/],
+  ["src/ui/kit/a.cpp", "#include <GLES3/gl3.h>\n", /GL is called/],
   ["src/main.cpp", "glClear(1);\n", /GL is called/],
   ["src/render/a.cpp", "#include <GLES3/gl3.h>\nvoid f() { glClear(GL_COLOR_BUFFER_BIT); }\n"],
-  ["src/ui/a.cpp", "auto glyphs = glance(1);\n"],
+  ["src/ui/kit/a.cpp", "auto glyphs = glance(1);\n"],
 
-  ["src/core/attention.cpp", "#include <xsimd/xsimd.hpp>\n", /xsimd/],
-  ["src/core/simd_kernels.cpp", "#include <xsimd/xsimd.hpp>\n"],
+  ["src/core/attention/attention.cpp", "#include <xsimd/xsimd.hpp>\n", /xsimd/],
+  ["src/core/kernels/simd_kernels.cpp", "#include <xsimd/xsimd.hpp>\n"],
 
-  ["src/core/a.cpp", '#include "playground/state.h"\n', /includes follow/],
-  ["src/playground/a.cpp", '#include "render/heatmap.h"\n', /includes follow/],
+  ["src/core/ground/a.cpp", '#include "playground/state/state.h"\n', /includes follow/],
+  ["src/playground/text/a.cpp", '#include "render/heatmap.h"\n', /includes follow/],
   ["src/cli/a.cpp", '#include "ui/ui.h"\n', /includes follow/],
   ["src/platform/a.cpp", '#include "render/heatmap.h"\n', /includes follow/],
-  ["src/core/a.cpp", '#include "tokens.h"\n', /includes follow/],
+  ["src/share/exports/a.cpp", '#include "disk/replace_file.h"\n', /includes follow/],
+  ["src/disk/a.cpp", '#include "platform/files_desktop.h"\n', /includes follow/],
+  ["src/core/ground/a.cpp", '#include "tokens.h"\n', /includes follow/],
   ["src/stray/a.cpp", "\n", /includes follow/],
-  ["src/ui/a.cpp", '#include "render/heatmap.h"\n#include "core/tokens.h"\n#include "embedded/fonts.h"\n'],
+  ["src/ui/kit/a.cpp", '#include "render/heatmap.h"\n#include "core/words/tokens.h"\n#include "embedded/fonts.h"\n'],
+  ["src/core/a.cpp", "\n", /rooms of a hall/],
+  ["src/core/cellar/a.cpp", "\n", /rooms of a hall/],
+  ["src/core/ground/deeper/a.cpp", "\n", /rooms of a hall/],
+  ["src/core/ground/a.cpp", '#include "core/words/tokens.h"\n', /rooms of a hall/],
+  ["src/core/attention/a.cpp", '#include "core/words/tokens.h"\n#include "core/attention/b.h"\n'],
+  ["src/views/lines/a.cpp", '#include "views/words/mirror.h"\n', /rooms of a hall/],
+  ["src/views/words/a.cpp", '#include "views/lines/wishes.h"\n#include "views/figures.h"\n'],
   ["src/main.cpp", '#include "platform/platform.h"\n#include "ui/ui.h"\n'],
 
-  ["src/core/a.cpp", "std::vector<int> v;\n", /is included/],
-  ["src/core/a.cpp", "#include <vector>\nstd::vector<int> v;\n"],
-  ["src/core/a.cpp", "#include <string>\nstd::string_view text;\n", /is included/],
-  ["src/core/a.cpp", "// std::vector is not used\n"],
+  ["src/core/ground/a.cpp", "std::vector<int> v;\n", /is included/],
+  ["src/core/ground/a.cpp", "#include <vector>\nstd::vector<int> v;\n"],
+  ["src/core/ground/a.cpp", "#include <string>\nstd::string_view text;\n", /is included/],
+  ["src/core/ground/a.cpp", "// std::vector is not used\n"],
 
-  ["src/core/a.cpp", "std::hash<int> h;\n", /random numbers or hashes/],
-  ["src/core/a.cpp", "std::uniform_real_distribution<float> d;\n", /random numbers or hashes/],
-  ["src/core/a.cpp", "std::normal_distribution<float> d;\n", /random numbers or hashes/],
-  ["src/core/a.cpp", "std::shuffle(a, b, c);\n", /random numbers or hashes/],
-  ["src/core/a.cpp", "std::mt19937 generator;\n"],
+  ["src/core/ground/a.cpp", "std::hash<int> h;\n", /random numbers or hashes/],
+  ["src/core/ground/a.cpp", "std::uniform_real_distribution<float> d;\n", /random numbers or hashes/],
+  ["src/core/ground/a.cpp", "std::normal_distribution<float> d;\n", /random numbers or hashes/],
+  ["src/core/ground/a.cpp", "std::shuffle(a, b, c);\n", /random numbers or hashes/],
+  ["src/core/ground/a.cpp", "std::mt19937 generator;\n"],
 
-  ["src/core/a.cpp", "throw 1;\n", /throws/],
+  ["src/core/ground/a.cpp", "throw 1;\n", /throws/],
   ["src/cli/a.cpp", "void f() { try { g(); } catch (...) {} }\n", /throws/],
-  ["src/core/a.cpp", "// never throw\nint catcher();\n"],
+  ["src/core/ground/a.cpp", "// never throw\nint catcher();\n"],
 
-  ["src/playground/a.cpp", "#include <chrono>\n", /no clock/],
-  ["src/core/a.cpp", "#include <fstream>\n", /no clock/],
+  ["src/playground/text/a.cpp", "#include <chrono>\n", /no clock/],
+  ["src/core/ground/a.cpp", "#include <fstream>\n", /no clock/],
   ["src/platform/a.cpp", "#include <chrono>\n"],
 
-  ["src/core/a.cpp", "const auto e = xt::exp(m);\n", /named types/],
-  ["src/core/a.cpp", "const Matrix e = xt::exp(m - xt::amax(m, {1}, xt::keep_dims));\n", /reduction/],
-  ["src/core/a.cpp", "const Matrix e = m / xt::sum(m, {1});\n", /reduction/],
-  ["src/core/a.cpp", "return xt::sum(m)();\n", /reduction/],
-  ["src/core/a.cpp", "const Matrix s = xt::sum(m, {1}, xt::keep_dims) + 1;\n", /reduction/],
-  ["src/core/a.cpp", "const Matrix s =\n    xt::sum(f(m), {1}, xt::keep_dims);\nconst float t = xt::sum(m)();\n"],
+  ["src/core/ground/a.cpp", "const auto e = xt::exp(m);\n", /named types/],
+  ["src/core/ground/a.cpp", "const Matrix e = xt::exp(m - xt::amax(m, {1}, xt::keep_dims));\n", /reduction/],
+  ["src/core/ground/a.cpp", "const Matrix e = m / xt::sum(m, {1});\n", /reduction/],
+  ["src/core/ground/a.cpp", "return xt::sum(m)();\n", /reduction/],
+  ["src/core/ground/a.cpp", "const Matrix s = xt::sum(m, {1}, xt::keep_dims) + 1;\n", /reduction/],
+  [
+    "src/core/ground/a.cpp",
+    "const Matrix s =\n    xt::sum(f(m), {1}, xt::keep_dims);\nconst float t = xt::sum(m)();\n",
+  ],
 
-  ["src/core/a.cpp", "int a;\n".repeat(401), /longer than/],
-  ["src/core/a.cpp", "int a;\n".repeat(400)],
+  ["src/core/ground/a.cpp", "int a;\n".repeat(401), /longer than/],
+  ["src/core/ground/a.cpp", "int a;\n".repeat(400)],
 
   ["shaders/a.frag.glsl", "#version 300 es\n", /#version/],
   ["shaders/a.frag.glsl", "// the loader adds the version\nvoid main() {}\n"],
@@ -96,9 +108,9 @@ for (const [i, [file, text, pattern]] of kCases.entries()) {
 }
 
 test("a source file that CMakeLists.txt does not list is refused", () => {
-  const read = (name) => (name === "CMakeLists.txt" ? "add_library(core src/core/b.cpp)" : "\n");
-  const [violation] = find_violations(["src/core/a.cpp", "src/core/b.cpp"], read);
-  assert.equal(violation.file, "src/core/a.cpp");
+  const read = (name) => (name === "CMakeLists.txt" ? "add_library(core src/core/ground/b.cpp)" : "\n");
+  const [violation] = find_violations(["src/core/ground/a.cpp", "src/core/ground/b.cpp"], read);
+  assert.equal(violation.file, "src/core/ground/a.cpp");
 });
 
 test("a violation names its line", () => {
@@ -118,18 +130,35 @@ test("only comments are taken out, and lines stay where they are", () => {
 
 test("what a header of the project includes need not be included again", () => {
   const texts = {
-    "CMakeLists.txt": "src/core/a.cpp",
-    "src/core/a.cpp": '#include "core/b.h"\nstd::vector<int> v;\n',
-    "src/core/b.h": '#include "core/c.h"\n',
-    "src/core/c.h": '#include "core/b.h"\n#include <vector>\n',
+    "CMakeLists.txt": "src/core/ground/a.cpp",
+    "src/core/ground/a.cpp": '#include "core/ground/b.h"\nstd::vector<int> v;\n',
+    "src/core/ground/b.h": '#include "core/ground/c.h"\n',
+    "src/core/ground/c.h": '#include "core/ground/b.h"\n#include <vector>\n',
   };
   assert.deepEqual(
-    find_violations(["src/core/a.cpp"], (name) => texts[name]),
+    find_violations(["src/core/ground/a.cpp"], (name) => texts[name]),
     [],
   );
-  texts["src/core/c.h"] = "\n";
+  texts["src/core/ground/c.h"] = "\n";
   assert.deepEqual(
-    find_violations(["src/core/a.cpp"], (name) => texts[name]).map(({ sentence }) => sentence),
+    find_violations(["src/core/ground/a.cpp"], (name) => texts[name]).map(({ sentence }) => sentence),
     ["std::vector needs #include <vector>"],
   );
+});
+
+test("a circle of units is found, and a unit's own .cpp and .h are none", () => {
+  const files = {
+    "src/a/one.h": '#include "a/two.h"\n',
+    "src/a/one.cpp": '#include "a/one.h"\n',
+    "src/a/two.h": "",
+    "src/a/two.cpp": '#include "a/two.h"\n#include "a/three.h"\n',
+    "src/a/three.h": '// #include "a/one.h"\n',
+    "src/a/three.cpp": '#include "a/three.h"\n',
+  };
+  const circles = (texts) => circles_of_units(Object.keys(texts), (file) => texts[file] ?? "");
+  assert.deepEqual(circles(files), []);
+  assert.deepEqual(circles({ ...files, "src/a/three.cpp": '#include "a/one.h"\n' }), [
+    ["src/a/one", "src/a/three", "src/a/two"],
+  ]);
+  assert.deepEqual(circles({ ...files, "src/a/two.h": '#include "a/one.h"\n' }), [["src/a/one", "src/a/two"]]);
 });

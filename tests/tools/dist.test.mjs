@@ -1,8 +1,10 @@
 // What tools/dist makes of a page: a site for any folder of any host, and one file that asks for nothing. On a page of a few
 // lines; tests/browser opens the real ones.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -119,6 +121,11 @@ test("the site has the page and what a host needs, and nothing that is old", () 
   assert.ok(existsSync(join(out, "attention-playground.deb")), "other files in dist/ stay");
 });
 
+test("the picture that link previews show lies beside the page", () => {
+  const [, picture] = web("index.html").match(/<meta property="og:image" content="([^"]+)" \/>/);
+  assert.deepEqual([...readFileSync(join(project, "web", picture)).subarray(1, 4)], [...Buffer.from("PNG")]);
+});
+
 test("packed twins give back the same bytes, and are there only where they are smaller", () => {
   const packed = ["main.js", "attention_playground_first.wasm"].map((name) => hashed(name));
   for (const name of [...packed, "index.html", "sw.js", "manifest.webmanifest"]) {
@@ -160,7 +167,7 @@ test("the built pages ask for the service worker, pages for development do not",
 });
 
 test("what is kept for offline use is there, and leaves out what only frames and servers need", () => {
-  const { files } = told(join(out, "site"));
+  const files = Object.keys(told(join(out, "site")).files);
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
   const named = [...parts, "main.js", "author.js", "styles.css"].map((name) => hashed(name));
@@ -168,6 +175,41 @@ test("what is kept for offline use is there, and leaves out what only frames and
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
     assert.ok(!files.includes(name), name);
+});
+
+const sha256 = (content) => createHash("sha256").update(content).digest("base64");
+
+test("the list says of each file which bytes it has", () => {
+  const { files } = told(join(out, "site"));
+  assert.ok(Object.keys(files).length > 10);
+  for (const [name, hash] of Object.entries(files)) assert.equal(hash, sha256(bytes(name)), name);
+});
+
+test("after a file was changed by hand, one command makes the list and the packed twins anew", async () => {
+  const site = join(folder, "by-hand");
+  cpSync(join(out, "site"), site, { recursive: true });
+  const before = told(site);
+  const html = `${text("index.html")}<!-- ${"by hand ".repeat(50)} -->\n`;
+  writeFileSync(join(site, "index.html"), html);
+  writeFileSync(join(site, ".htaccess"), "Deny from all\n"); // a server's own, which nobody can fetch
+  const relist = (...args) =>
+    spawnSync(process.execPath, [join(project, "tools/relist.mjs"), ...args], { encoding: "utf8" });
+  const { status, stderr } = relist(site);
+  assert.equal(status, 0, stderr);
+  const after = told(site);
+  assert.notEqual(after.version, before.version);
+  assert.deepEqual({ ...after.files }, { ...before.files, "index.html": sha256(html) });
+  assert.equal(brotliDecompressSync(readFileSync(join(site, "index.html.br"))).toString(), html);
+  assert.equal(gunzipSync(readFileSync(join(site, "index.html.gz"))).toString(), html);
+  assert.deepEqual(gunzipSync(readFileSync(join(site, "sw.js.gz"))), readFileSync(join(site, "sw.js")));
+  const worker = readFileSync(join(site, "sw.js"));
+  assert.equal(relist(site).status, 0);
+  assert.deepEqual(readFileSync(join(site, "sw.js")), worker, "once more changes nothing");
+  for (const args of [[], [join(folder, "page", "fonts")]]) {
+    const { status, stderr } = relist(...args);
+    assert.equal(status, 1);
+    assert.match(stderr, /^(usage: |error: .* is no folder of a site)/);
+  }
 });
 
 test("the version changes with any file that is kept, and with nothing else", async () => {

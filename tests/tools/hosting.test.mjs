@@ -5,12 +5,13 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, 
 import { createServer } from "node:net";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import YAML from "yaml";
 import { make_site } from "../../tools/lib/site.mjs";
 import { policy_of } from "../../tools/lib/policy.mjs";
+import { eventually } from "../patience.mjs";
 
 const project = new URL("../../", import.meta.url).pathname;
 const read = (name) => readFileSync(join(project, name), "utf8");
@@ -54,10 +55,14 @@ test("the policies in nginx's sample are those of the pages", async (t) => {
   }
 });
 
-const nginx = process.env.NGINX ?? ["/usr/sbin/nginx", "/usr/bin/nginx"].find(existsSync);
-const modules = process.env.NGINX_MODULES ?? "/usr/lib/nginx/modules";
+// Where tools/lib/nginx.sh looks, too.
+const starts = (program) => program && spawnSync(program, ["-v"]).status === 0;
+const nginx = [process.env.NGINX, "nginx", "/usr/sbin/nginx", join(project, ".toolchain/nginx/usr/sbin/nginx")].find(
+  starts,
+);
+const modules =
+  process.env.NGINX_MODULES ?? join(nginx?.includes("/") ? dirname(dirname(nginx)) : "/usr", "lib/nginx/modules");
 const brotli = join(modules, "ngx_http_brotli_static_module.so");
-const why_no_nginx = nginx ? false : "nginx is not installed (Debian's package: nginx)";
 
 /** Starts nginx with the sample, without the right to change anything on this machine. Returns the site's address. */
 async function start_nginx(t, folder, site) {
@@ -80,12 +85,10 @@ async function start_nginx(t, folder, site) {
   const child = spawn(nginx, args, { stdio: "ignore" });
   t.after(() => child.kill());
   const url = `http://127.0.0.1:${port}/playground/`;
-  for (let tries = 0; tries < 100; ++tries) {
-    const answer = await ask(url).catch(() => null);
-    if (answer) return { url, has_brotli };
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(readFileSync(place("error.log"), "utf8"));
+  await eventually("an answer of nginx", () => ask(url).catch(() => null)).catch((error) => {
+    throw new Error(`${error.message}: ${readFileSync(place("error.log"), "utf8")}`);
+  });
+  return { url, has_brotli };
 }
 
 const free_port = () =>
@@ -108,7 +111,8 @@ function ask(url, encoding = "identity") {
   });
 }
 
-test("nginx serves the site below its folder as the sample says", { skip: why_no_nginx }, async (t) => {
+test("nginx serves the site below its folder as the sample says", async (t) => {
+  assert.ok(nginx, "there is no nginx: run tools/setup hosting");
   const { folder, site } = await small_site(t);
   const { url, has_brotli } = await start_nginx(t, folder, site);
   const hashed = (stem) => readdirSync(site).find((name) => new RegExp(`^${stem}-[0-9A-Z]{8}\\.[a-z]+$`).test(name));
@@ -154,14 +158,30 @@ test("nginx serves the site below its folder as the sample says", { skip: why_no
 test("the workflow for GitHub Pages is what GitHub reads, with the rights it needs and no more", () => {
   const { jobs, permissions, on } = YAML.parse(read("hosting/github-pages.yml"), { strict: true });
   assert.deepEqual(Object.keys(on), ["push", "workflow_dispatch"]);
-  assert.deepEqual(permissions, { contents: "read" });
-  assert.deepEqual(jobs.deploy.permissions, { pages: "write", "id-token": "write" });
+  assert.deepEqual(permissions, {});
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions])),
+    { build: { contents: "read" }, deploy: { pages: "write", "id-token": "write" } },
+    "no job gets a right from elsewhere",
+  );
   assert.equal(jobs.deploy.needs, "build");
   const steps = jobs.build.steps;
   assert.ok(steps.some(({ run }) => run === "tools/dist"));
-  assert.equal(steps.find(({ uses }) => uses?.startsWith("actions/upload-pages-artifact@")).with.path, "dist/site");
-  for (const { uses } of [...steps, ...jobs.deploy.steps].filter(({ uses }) => uses))
-    assert.match(uses, /^actions\/[\w-]+@v\d+$/);
+  const step = (action) => steps.find(({ uses }) => uses?.startsWith(`${action}@`));
+  assert.deepEqual(step("actions/upload-pages-artifact").with, { path: "dist/site", "include-hidden-files": true });
+  assert.equal(step("actions/checkout").with["persist-credentials"], false, "the build cannot read the token");
+});
+
+test("the workflow names each action by commit, and says which version that is", () => {
+  const text = read("hosting/github-pages.yml");
+  const used = Object.values(YAML.parse(text).jobs).flatMap(({ uses, steps = [] }) => [
+    uses,
+    ...steps.map(({ uses }) => uses),
+  ]);
+  const named = [...text.matchAll(/^ *(?:- )?uses: *(.*)$/gm)].map(([, name]) => name);
+  assert.equal(named.length, used.filter(Boolean).length);
+  assert.equal(named.length, 3);
+  for (const name of named) assert.match(name, /^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test("every command in docs/hosting.md does what is said there", async (t) => {
@@ -198,7 +218,7 @@ test("every command in docs/hosting.md does what is said there", async (t) => {
     }
   }
   assert.deepEqual(readFileSync(join(folder, ".github/workflows/pages.yml"), "utf8"), read("hosting/github-pages.yml"));
-  assert.equal(commands.length, 8);
+  assert.equal(commands.length, 9);
 });
 
 test("the files that docs/hosting.md names are in the project or made by it", async (t) => {

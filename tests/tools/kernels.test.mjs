@@ -31,7 +31,7 @@ for (const [set, words] of Object.entries(flags)) {
     const object = join(folder, `${set}.o`);
     const xsimd = ".toolchain/deps/xsimd/include";
     const options = ["-std=c++20", "-O3", "-ffp-contract=off", `-DATTN_KERNELS=${set}`, "-Isrc", "-isystem", xsimd];
-    run("c++", ...options, ...words, "-c", "src/core/simd_kernels.cpp", "-o", object);
+    run("c++", ...options, ...words, "-c", "src/core/kernels/simd_kernels.cpp", "-o", object);
     const symbols = run("nm", "-C", object).split("\n");
     // Weak ones: inline functions and templates, of which the linker keeps one for all files.
     const weak = symbols.filter((line) => / [WVuvw] /.test(line) && !line.includes("personality"));

@@ -2,7 +2,7 @@
 // commands as the real one and serves tiny packages that carry nothing but version numbers.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ProjectCopy } from "./project_copy.mjs";
@@ -69,6 +69,7 @@ function copy_with_apt(t, versions = {}) {
 for name in $(cat ${copy.path("fails.txt")} 2>/dev/null); do case "$*" in *" $name"*) echo "E: no $name"; exit 100 ;; esac; done
 for word in "$@"; do
   case $word in
+    nginx | libnginx-mod-*) cp ${mirror}/"$word"_*.deb . ;;
     */trixie | */forky) package=\${word%/*}; for file in ${mirror}/"$package"_*.deb; do [ -f "$file" ] && cp "$file" .; done
       case "$*" in *" source "*) cp ${mirror}/"$package"_*.orig.tar.gz . ;; esac ;;
   esac
@@ -78,6 +79,27 @@ exit 0`,
   copy.link("cp");
   // All system packages count as installed.
   copy.fake("dpkg-query", "echo installed");
+  return copy;
+}
+
+/** The same, with Debian's nginx behind it and none on the machine. `script`: what its program does. */
+function copy_with_nginx(t, script) {
+  const copy = copy_with_apt(t);
+  copy.write("tools/lib/nginx.sh", copy.read("tools/lib/nginx.sh").replace("/usr/sbin/nginx ", "/nowhere/nginx "));
+  for (const [name, file] of [
+    ["nginx", "usr/sbin/nginx"],
+    ["libnginx-mod-http-brotli-static", "usr/lib/nginx/modules/ngx_http_brotli_static_module.so"],
+  ]) {
+    copy.write(join("mirror", name, file), `#!/bin/sh\n${script}\n`);
+    chmodSync(copy.path("mirror", name, file), 0o755);
+    copy.write(
+      join("mirror", name, "DEBIAN/control"),
+      `Package: ${name}\nVersion: 1\nArchitecture: all\nMaintainer: n\nDescription: n\n`,
+    );
+    const postinst = copy.path("mirror", name, "DEBIAN/postinst");
+    writeFileSync(postinst, `#!/bin/sh\ntouch ${copy.path("started")}\n`, { mode: 0o755 });
+    spawnSync("dpkg-deb", ["--build", copy.path("mirror", name), copy.path("mirror", `${name}_1_all.deb`)]);
+  }
   return copy;
 }
 
@@ -189,4 +211,46 @@ test("without the right to install, the packages to ask an administrator for are
   copy.fake("sudo", "exit 1");
   copy.fake("dpkg-query", 'case "$*" in *libglfw3-dev*) exit 1 ;; *) echo installed ;; esac');
   assert_refused(copy.run("tools/setup", ["native"], kMirror), /sudo apt-get install libglfw3-dev/);
+});
+
+test("nginx is unpacked for its test, neither installed nor started, and asked for once", options, (t) => {
+  const copy = copy_with_nginx(t, "exit 0");
+  const set_up = () => copy.run("tools/setup", ["hosting"], kMirror);
+  const first = set_up();
+  assert.equal(first.status, 0, first.output);
+  assert.ok(copy.exists(".toolchain/nginx/usr/sbin/nginx"));
+  assert.ok(copy.exists(".toolchain/nginx/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"));
+  assert.ok(!copy.exists("started"));
+  const calls = copy.read("calls.txt");
+  assert.match(calls, /^download -q nginx libnginx-mod-http-brotli-static$/m);
+  assert.doesNotMatch(calls, /^install /m);
+  assert.equal(set_up().status, 0);
+  assert.equal(copy.read("calls.txt"), calls);
+});
+
+test("an nginx of the machine's own is used as it is", options, (t) => {
+  const copy = copy_with_nginx(t, "exit 0");
+  copy.fake("nginx", "exit 0");
+  assert.equal(copy.run("tools/setup", ["hosting"], kMirror).status, 0);
+  assert.ok(!copy.exists(".toolchain/nginx"));
+});
+
+test("an nginx that does not arrive, or does not start, is named in one sentence and not kept", options, (t) => {
+  const copy = copy_with_nginx(t, "exit 1");
+  assert_refused(copy.run("tools/setup", ["hosting"], kMirror), /nginx was unpacked .* but does not start/);
+  copy.write("fails.txt", "nginx");
+  assert_refused(
+    copy.run("tools/setup", ["hosting"], kMirror),
+    /did not arrive: nginx libnginx-mod-http-brotli-static/,
+  );
+  assert.ok(!copy.exists(".toolchain/nginx"));
+  assert_refused(copy.run("tools/setup", ["hosting"], { ATTN_NO_APT: "1" }), /nginx is missing/);
+});
+
+test("the part of the tests that starts nginx sets it up", options, (t) => {
+  const copy = copy_with_nginx(t, "exit 0");
+  copy.write("tools/lib/run_tests.mjs", "console.log(process.argv.slice(2).join());\n");
+  const result = copy.run("tools/test", ["tools"], kMirror);
+  assert.match(result.output, /^tools$/m);
+  assert.ok(copy.exists(".toolchain/nginx/usr/sbin/nginx"), result.output);
 });

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { kPatience } from "../patience.mjs";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -95,7 +96,7 @@ export class ProjectCopy {
   run(command, args = [], env = {}) {
     const result = spawnSync(this.path(command), args, {
       encoding: "utf8",
-      timeout: 120_000,
+      timeout: 5 * kPatience,
       env: { PATH: this.bin, HOME: this.folder, LC_ALL: "C", ...env },
     });
     return { status: result.status, output: result.stdout + result.stderr };

@@ -58,6 +58,7 @@ test("files come with the type that browsers insist on", async (t) => {
     const answer = await get(server, path);
     assert.equal(answer.status, 200, path);
     assert.equal(answer.headers["content-type"], type, path);
+    assert.equal(answer.headers["access-control-allow-origin"], "*", "a page of another port may load it");
   }
 });
 

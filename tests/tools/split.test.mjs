@@ -53,6 +53,7 @@ async function divide(t, { first = kEmpty, status = 0 } = {}) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "attention_playground.mjs"), kProgram);
   writeFileSync(join(folder, "attention_playground.wasm"), kEmpty);
+  writeFileSync(join(folder, "attention_playground.map"), "");
   Object.assign(globalThis, { visits: [], status });
   const calls = [];
   await split(folder, (tool, options) => {
@@ -61,6 +62,8 @@ async function divide(t, { first = kEmpty, status = 0 } = {}) {
     if (options[0] === "--merge-profiles")
       calls.push({ profiles: options.slice(1, -2).map((file) => [...readFileSync(file)]) });
     if (options[0] === "--split") writeFileSync(after("-o1"), first);
+    if (options[0] === "--split") writeFileSync(after("-o2"), kEmpty);
+    if (tool === "wasm-dis") writeFileSync(after("-o"), "(module)");
     calls.push({ tool, options });
   });
   return { calls, visits: globalThis.visits };
@@ -83,9 +86,15 @@ test("every window and every value of a key is visited, each by a program that h
   for (const profile of profiles) assert.deepEqual(profile, [8, 9, 10, 11], "what the program wrote into its memory");
   assert.deepEqual(
     calls.filter(({ options }) => options).map(({ tool, options }) => `${tool} ${options[0]}`),
-    ["wasm-split --instrument", "wasm-split --merge-profiles", "wasm-split --split", "wasm-opt -Oz"],
+    [
+      "wasm-split --instrument",
+      "wasm-split --merge-profiles",
+      "wasm-split --split",
+      "wasm-opt -Oz",
+      `wasm-dis ${calls.at(-1).options[0]}`,
+    ],
   );
-  const [optimized, , written] = calls.at(-1).options.slice(-3);
+  const [optimized, , written] = calls.at(-2).options.slice(-3);
   assert.match(optimized, /attention_playground_first\.wasm$/);
   assert.equal(optimized, written);
 });

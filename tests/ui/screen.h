@@ -5,15 +5,19 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <array>
 #include <catch_amalgamated.hpp>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "playground/evaluation.h"
-#include "playground/session.h"
+#include "core/ground/check.h"
+#include "playground/link/legal.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/visit/session.h"
 #include "ui/headless_imgui.h"
-#include "ui/ui.h"
+#include "ui/shell/ui.h"
 
 namespace attn::testing {
 
@@ -26,6 +30,7 @@ public:
         : computes_(computes), imgui_(size) {
         ImGui::GetIO().ConfigDebugHighlightIdConflicts = true;
         session_.open_link(link);
+        ImGui::GetIO().AddMousePosEvent(0, 0);  // the visitor is there
         settle();
     }
 
@@ -48,6 +53,7 @@ public:
 
     // One frame, as main makes it.
     void frame() {
+        clamp_to_legal(session_.state());  // a test may have written to it; whoever else does makes it legal
         imgui_.frame([&] {
             evaluator_.begin(session_.state());
             if (computes_ == Computes::at_once) evaluator_.update(session_.state());
@@ -76,6 +82,18 @@ public:
     void rest() {
         seconds_ += 1;
         settle();
+    }
+
+    // Where the corners of all that is drawn in the child window of this name lie: other digits have other corners.
+    std::vector<std::array<float, 2>> corners_in(std::string_view name) const {
+        std::vector<std::array<float, 2>> corners;
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (std::string_view(window->Name).find(concat("/", name, "_")) == std::string_view::npos) continue;
+            for (const ImDrawVert& corner : window->DrawList->VtxBuffer) {
+                corners.push_back({corner.pos.x, corner.pos.y});
+            }
+        }
+        return corners;
     }
 
     const UiItem* find(std::string_view name) const {

@@ -1,7 +1,7 @@
 // Small changes to a link, which the engine then reads as it reads any other.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { address_of, names_of, values_of, with_sentence, with_values } from "../../web/links.js";
+import { address_of, has_author_page, names_of, values_of, with_sentence, with_values } from "../../web/links.js";
 
 test("a key is replaced wherever it stood, and the others stay as they were written", () => {
   assert.equal(with_values("v=1&heads=2&edit=w_query[0,1]=0.5", "heads", ["4"]), "v=1&edit=w_query[0,1]=0.5&heads=4");
@@ -42,4 +42,12 @@ test("only addresses that somebody else can open are handed on", () => {
   assert.equal(address_of("file:///home/me/a.html#x\ny"), "file:///home/me/a.html");
   assert.equal(address_of("about:srcdoc"), "");
   assert.equal(address_of("blob:https://example.org/1234"), "");
+});
+
+test("the author's page stands beside pages on the web, not beside a single file", () => {
+  assert.ok(has_author_page("https://example.org/playground/#heads=2"));
+  assert.ok(has_author_page("http://localhost:8000/index.html?x"));
+  assert.ok(!has_author_page("file:///home/me/attention-playground.html"));
+  assert.ok(!has_author_page("https://example.org/files/attention-playground.html#heads=2"));
+  assert.ok(!has_author_page("about:srcdoc"));
 });

@@ -1,20 +1,44 @@
 # The libraries the project is built from, as targets whose headers count as system headers (no warnings from them).
 # Sources come from .toolchain/deps, where tools/setup put them, or else from each library's own repository at a fixed commit.
-# Both have the same folders inside, so the targets do not care.
+# Both have the same folders inside, so the targets are the same.
 option(ATTN_FETCH_DEPS "Fetch the libraries by commit even if .toolchain/deps has them" OFF)
 include(FetchContent)
 
+if(NOT ATTN_FETCH_DEPS AND EXISTS "${PROJECT_SOURCE_DIR}/.toolchain/libraries.stamp")
+  set(attn_fetches OFF)
+else()
+  set(attn_fetches ON)
+endif()
+
+# attn_fetch(<name> <repository> <commit> [<option>...]): sets <name>_SOURCE_DIR. Options are those of FetchContent_Declare.
+function(attn_fetch name repository commit)
+  set(address "https://github.com/${repository}.git")
+  string(TOUPPER "FETCHCONTENT_SOURCE_DIR_${name}" own_folder)
+  if(NOT EXISTS "${FETCHCONTENT_BASE_DIR}/${name}-src" AND NOT ${own_folder})
+    # FetchContent fails with twenty lines, none of which says what to do.
+    find_package(Git QUIET)
+    set(ENV{GIT_TERMINAL_PROMPT} 0)
+    execute_process(COMMAND "${GIT_EXECUTABLE}" ls-remote --quiet "${address}" HEAD
+      RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET TIMEOUT 60)
+    if(NOT result EQUAL 0)
+      message(FATAL_ERROR "${name} cannot be fetched from ${address}: look at the network and try again, or run 'tools/setup' "
+        "first if this system has apt.")
+    endif()
+  endif()
+  FetchContent_Declare(${name} GIT_REPOSITORY "${address}" GIT_TAG "${commit}" ${ARGN})
+  FetchContent_MakeAvailable(${name})
+  set(${name}_SOURCE_DIR "${${name}_SOURCE_DIR}" PARENT_SCOPE)
+endfunction()
+
 # attn_find_library(<name> <repository> <commit>): sets <name>_FOLDER.
 function(attn_find_library name repository commit)
-  set(local_folder "${PROJECT_SOURCE_DIR}/.toolchain/deps/${name}")
-  if(NOT ATTN_FETCH_DEPS AND EXISTS "${PROJECT_SOURCE_DIR}/.toolchain/libraries.stamp")
-    set(${name}_FOLDER "${local_folder}" PARENT_SCOPE)
-    return()
+  if(attn_fetches)
+    # A SOURCE_SUBDIR that does not exist: the library's own CMake files are not run.
+    attn_fetch(${name} ${repository} ${commit} SOURCE_SUBDIR unused)
+    set(${name}_FOLDER "${${name}_SOURCE_DIR}" PARENT_SCOPE)
+  else()
+    set(${name}_FOLDER "${PROJECT_SOURCE_DIR}/.toolchain/deps/${name}" PARENT_SCOPE)
   endif()
-  # A SOURCE_SUBDIR that does not exist: the library's own CMake files are not run.
-  FetchContent_Declare(${name} GIT_REPOSITORY "https://github.com/${repository}.git" GIT_TAG "${commit}" SOURCE_SUBDIR unused)
-  FetchContent_MakeAvailable(${name})
-  set(${name}_FOLDER "${${name}_SOURCE_DIR}" PARENT_SCOPE)
 endfunction()
 
 # attn_header_library(<name>): an interface target with the headers in <name>_FOLDER/include.
@@ -22,6 +46,36 @@ function(attn_header_library name)
   add_library(${name} INTERFACE)
   target_include_directories(${name} SYSTEM INTERFACE "${${name}_FOLDER}/include")
 endfunction()
+
+# What the native programs take from the system: all that is missing is said at once, with the command that brings it.
+if(NOT EMSCRIPTEN)
+  set(missing "")
+  set(OpenGL_GL_PREFERENCE GLVND)
+  find_package(OpenGL QUIET OPTIONAL_COMPONENTS EGL)
+  if(NOT TARGET OpenGL::GL OR (ATTN_TESTS AND NOT TARGET OpenGL::EGL))
+    list(APPEND missing OpenGL)
+  endif()
+  find_package(glfw3 3.3 QUIET)
+  if(NOT glfw3_FOUND AND NOT attn_fetches)
+    list(APPEND missing GLFW)
+  endif()
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    # Pango finds a system font for any script and draws its glyphs; through Fontconfig it learns of the program's own.
+    pkg_check_modules(pangocairo QUIET IMPORTED_TARGET pangocairo pangoft2 fontconfig)
+    # GLib's D-Bus, which Pango brings along, asks the desktop whether it is dark.
+    pkg_check_modules(gio QUIET IMPORTED_TARGET gio-2.0)
+  else()
+    list(APPEND missing pkg-config)
+  endif()
+  if(NOT pangocairo_FOUND OR NOT gio_FOUND)
+    list(APPEND missing Pango)
+  endif()
+  if(missing)
+    list(JOIN missing ", " missing)
+    message(FATAL_ERROR "The native programs need what is not on this machine (${missing}): run 'tools/setup native' first.")
+  endif()
+endif()
 
 attn_find_library(xtl xtensor-stack/xtl c52350e283b98e5d69dbc50726925a1f8e16c57c) # 0.8.2
 attn_header_library(xtl)
@@ -106,29 +160,17 @@ endif()
 # OpenGL: the browser's WebGL2 on the web, the system's library natively.
 add_library(gl INTERFACE)
 if(NOT EMSCRIPTEN)
-  set(OpenGL_GL_PREFERENCE GLVND)
-  find_package(OpenGL REQUIRED)
   target_link_libraries(gl INTERFACE OpenGL::GL)
 
-  find_package(glfw3 3.3 QUIET)
   if(NOT glfw3_FOUND)
-    FetchContent_Declare(glfw GIT_REPOSITORY https://github.com/glfw/glfw.git
-      GIT_TAG 7b6aead9fb88b3623e3b3725ebb42670cbe4c579) # 3.4
     set(GLFW_BUILD_EXAMPLES OFF)
     set(GLFW_BUILD_TESTS OFF)
     set(GLFW_BUILD_DOCS OFF)
     set(GLFW_INSTALL OFF) # our packages hold our files
-    FetchContent_MakeAvailable(glfw)
+    attn_fetch(glfw glfw/glfw 7b6aead9fb88b3623e3b3725ebb42670cbe4c579) # 3.4
   endif()
   target_sources(imgui_backends PRIVATE ${imgui_FOLDER}/backends/imgui_impl_glfw.cpp)
   target_link_libraries(imgui_backends PUBLIC glfw gl)
-
-  # Pango finds a system font for any script and draws its glyphs; through Fontconfig it learns of the program's own.
-  find_package(PkgConfig REQUIRED)
-  pkg_check_modules(pangocairo REQUIRED IMPORTED_TARGET pangocairo pangoft2 fontconfig)
-
-  # GLib's D-Bus, which Pango brings along, asks the desktop whether it is dark.
-  pkg_check_modules(gio REQUIRED IMPORTED_TARGET gio-2.0)
 endif()
 
 if(ATTN_TESTS)

@@ -4,6 +4,7 @@
 # of their own, so that only those come along that the module calls.
 get_target_property(core_sources attn_core SOURCES)
 get_target_property(playground_sources attn_playground SOURCES)
+list(FILTER playground_sources EXCLUDE REGEX "link/recipe_keys.cpp") # no_recipe_keys.cpp stands in its place
 add_library(attention_engine_rooms STATIC EXCLUDE_FROM_ALL ${core_sources} ${playground_sources})
 target_link_libraries(attention_engine_rooms PUBLIC xtensor PRIVATE xsimd unibreak)
 target_link_libraries(attention-engine PRIVATE attention_engine_rooms)
@@ -16,6 +17,7 @@ foreach(part attention_engine_rooms attention-engine)
   target_compile_definitions(${part} PRIVATE
     ATTN_VERSION="${PROJECT_VERSION}"
     ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+    ATTN_FORWARD_ONLY # no gradients, no training
     ATTN_NOBODY_WAITS # for one head before the others
     ATTN_ONE_SET)
 endforeach()

@@ -4,11 +4,11 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 
-# For what is mostly built from nothing: what is handed out, and the tests of tools/test. While working on a test, a change
+# For builds that mostly start from scratch: releases, and the tests of tools/test. While somebody works on a test, a change
 # should not compile its neighbours.
 option(ATTN_QUICK "Quick to build from nothing: headers read once for each room, tests compiled a dozen files at a time" OFF)
 
-# The same product and sum on every machine: never fused into one rounding behind our back.
+# The same product and sum on every machine: the compiler never fuses them into one rounding.
 add_compile_options(-ffp-contract=off)
 
 if(ATTN_SANITIZE)
@@ -25,17 +25,6 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   set(CMAKE_POSITION_INDEPENDENT_CODE ON)
   add_compile_options(-fstack-protector-strong -fstack-clash-protection -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
   add_link_options(-Wl,-z,relro,-z,now,--as-needed)
-endif()
-
-# libFuzzer comes with clang; the rooms are watched too, so that it sees which lines an input reaches.
-if(ATTN_FUZZ)
-  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR CMAKE_CXX_COMPILER_VERSION VERSION_LESS 16)
-    message(FATAL_ERROR "The fuzz targets need clang 16 or newer (xtensor does not compile with older ones): "
-      "give its name with -DCMAKE_C_COMPILER=clang-16 -DCMAKE_CXX_COMPILER=clang++-16")
-  endif()
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all)
-  add_compile_definitions(_GLIBCXX_ASSERTIONS) # bounds of vectors, strings, spans and views
-  add_link_options(-fsanitize=address,undefined)
 endif()
 
 # Nothing in src/ throws and nobody asks a type for its name, so on the web it is built without either. Catch2 throws: the
@@ -70,6 +59,9 @@ endfunction()
 function(attn_add_room target)
   add_library(${target} STATIC ${ARGN})
   attn_own_code(${target})
+  if(ATTN_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize-coverage=trace-pc) # tests/fuzz/driver.cpp listens
+  endif()
   attn_read_headers_once(${target})
 endfunction()
 

@@ -14,13 +14,15 @@ set(module_options
   -sMEMORY_GROWTH_LINEAR_STEP=16MB # a long text's memory is asked for in one piece, and not a fifth more
   -sDYNAMIC_EXECUTION=0 # no eval: pages with a strict content security policy
   -sEXPORTED_RUNTIME_METHODS=callMain,HEAPU8,UTF8ToString,stringToNewUTF8)
-target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FUNCTIONS=${exported_functions})
+target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FUNCTIONS=${exported_functions}
+  # Where each constant is, for tools/split.mjs; and each text by itself, not all in one heap.
+  -Wl,-Map=attention_playground.map -Wl,-O0)
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
 
 # What the first picture takes of it, and the rest: Binaryen's wasm-split is where Emscripten's own wasm-opt is.
 find_program(ATTN_WASM_SPLIT wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
   HINTS ${EMSCRIPTEN_ROOT}/../bin ${PROJECT_SOURCE_DIR}/.toolchain/binaryen/bin)
-set(split_sources split.mjs lib/blind_canvas.mjs lib/wasm_parts.mjs ../web/first_picture.js ../web/page_engine.js)
+set(split_sources split.mjs lib/blind_canvas.mjs lib/cold_data.mjs lib/wasm_parts.mjs ../web/first_picture.js ../web/page_engine.js)
 list(TRANSFORM split_sources PREPEND ${PROJECT_SOURCE_DIR}/tools/)
 add_custom_command(
   OUTPUT ${PROJECT_BINARY_DIR}/attention_playground_first.wasm ${PROJECT_BINARY_DIR}/attention_playground_rest.wasm

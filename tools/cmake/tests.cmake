@@ -22,3 +22,10 @@ function(attn_add_catch2_test name room)
   endif()
   attn_run_in_node(${name})
 endfunction()
+
+# attn_fuzz_target(<name> <source>): a program that tries any input (tests/fuzz/driver.cpp).
+function(attn_fuzz_target name source)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  attn_own_code(${name})
+  target_link_libraries(${name} PRIVATE fuzz_driver attn_share)
+endfunction()

@@ -1,6 +1,6 @@
 // Gives the files of a site that change together names with a hash of their content, so that browsers may keep them for ever, and
-// bundles the modules of each page into one script. Who looks for a file from outside finds it under its old name: the pages, the
-// embed element, sandbox.js, sw.js, main.js, everything that is not part of a page's program.
+// bundles the modules of each page into one script. Files that others link to keep their names: the pages, the embed
+// element, sandbox.js, sw.js, main.js, everything that is not part of a page's program.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -8,10 +8,13 @@ import { check_rooms } from "../check_rooms.mjs";
 import { Results, read_catch2, read_tap } from "./results.mjs";
 import { check_style } from "./style.mjs";
 import { with_screen } from "./screen.mjs";
+import { kTargets } from "./fuzz_targets.mjs";
 
 const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../..");
 const reports = join(root, "build/reports");
 const kMinute = 60_000;
+// Ends tests that hang, by name. Node knows the option from 18.18 on.
+const kLimit = process.allowedNodeEnvironmentFlags.has("--import") ? ["--import", join(root, "tests/limit.mjs")] : [];
 
 /** Runs a program in the project's folder with its output shown. Resolves to its exit code; past the limit it is killed. */
 function run(program, args, { env = {}, limit = 30 * kMinute } = {}) {
@@ -49,7 +52,7 @@ async function build(preset, ...targets) {
 
 const busy = new Map(); // the folder of each preset: what was last begun in it
 
-/** Two builds in one folder would trip over each other: the second waits. */
+/** Two builds in one folder would disturb each other: the second waits. */
 function alone(preset, work) {
   const begun = (busy.get(preset) ?? Promise.resolve()).then(work);
   busy.set(preset, begun);
@@ -123,7 +126,8 @@ async function node_tests(folder, env = {}) {
   const reporters = ["spec", "stdout", "tap", report];
   const options = reporters.map((value, i) => `--test-reporter${i % 2 ? "-destination" : ""}=${value}`);
   console.log(`-- ${folder}`);
-  const code = await run(process.execPath, ["--test", "--test-concurrency=1", ...options, ...files], { env });
+  const args = [...kLimit, "--test", "--test-concurrency=1", ...options, ...files];
+  const code = await run(process.execPath, args, { env, limit: 180 * kMinute });
   return read_tap(folder, existsSync(report) ? readFileSync(report, "utf8") : "", code);
 }
 
@@ -174,6 +178,8 @@ async function browser_tests() {
 // GLib and the graphics drivers keep things until the end on purpose.
 const kNoLeaks = is_sanitized ? { ASAN_OPTIONS: "detect_leaks=0" } : {};
 
+const kFuzzPrograms = Object.values(kTargets).flatMap(({ program }) => program ?? []);
+
 const kParts = {
   tools: () => node_tests("tests/tools"),
   style: () =>
@@ -187,20 +193,27 @@ const kParts = {
       () => node_tests("tests/golden"),
     ),
   playground: () => catch2_parts(kTests, ["playground_test"]),
+  scene: () => catch2_parts(kTests, ["scene_test"]),
+  views: () => catch2_parts(kTests, ["views_test"]),
   share: () =>
     sum(
-      () => catch2_parts(kTests, ["share_test"]),
+      () => catch2_parts(kTests, ["share_test", "file_memory_test"]),
       () => built_node_tests("tests/share", [[kPrograms, "attn"]], native),
     ),
   cli: () =>
     sum(
-      () => catch2_parts(kTests, ["cli_test"]),
+      () => catch2_parts(kTests, ["cli_test", "disk_test"]),
       () => built_node_tests("tests/cli", [[kPrograms, "attn"]], native),
     ),
   ui: () => catch2_parts(kTests, ["render_test", "ui_test"]),
+  app: () => catch2_parts(kTests, ["app_test"]),
+  fuzz: () => built_node_tests("tests/fuzz", [[kTests, "planted_fuzz", ...kFuzzPrograms]], native),
   wasm: () =>
     sum(
-      () => catch2_parts("web", ["core_test", "playground_test", "share_test", "cli_test"], { suffix: ".js" }),
+      () =>
+        catch2_parts("web", ["core_test", "playground_test", "scene_test", "views_test", "share_test", "cli_test"], {
+          suffix: ".js",
+        }),
       () =>
         built_node_tests(
           "tests/wasm",
@@ -252,8 +265,8 @@ const kParts = {
 // Two parts run side by side: while one builds, which takes all the cores there are, the other tests, which rarely does. The
 // long ones come first, so that neither is left alone for long at the end.
 const kOrder = [
-  ...["browser", "ui", "playground", "core", "packages", "desktop", "share"],
-  ...["wasm", "tools", "engine", "style", "cli", "web"],
+  ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "views"],
+  ...["wasm", "tools", "fuzz", "engine", "style", "scene", "cli", "app", "web"],
 ];
 const kSideBySide = 2;
 

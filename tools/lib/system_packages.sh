@@ -70,11 +70,21 @@ install_packages() {
         as_root=(sudo -n)
     fi
     say "installing system packages: $*"
-    run_logged "$kLogs/apt-update.log" "${as_root[@]}" apt-get update -q ||
-        warn "apt-get update failed; going on with the package lists that are there"
+    read_package_lists
     run_logged "$kLogs/apt-install.log" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -q --no-install-recommends "$@" ||
         fail "these system packages could not be installed: $*; look at the network and the messages above, then run the same command again"
+}
+
+# Without the right to do so, the lists that are there have to do.
+read_package_lists() {
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        sudo -n true 2>/dev/null || return 0
+        as_root=(sudo -n)
+    fi
+    run_logged "$kLogs/apt-update.log" "${as_root[@]}" apt-get update -q ||
+        warn "apt-get update failed; going on with the package lists that are there"
 }
 
 # check_programs PURPOSE...: whatever way they came, the programs must be there.

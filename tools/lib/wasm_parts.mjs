@@ -9,7 +9,7 @@ const kHeader = 8; // bytes: "\0asm" and the version
 const kTableEntry = 16; // bytes of a font's table directory: tag, checksum, offset, length
 
 /** A reader of a file's numbers, from `at` on. */
-function reader(bytes, at = 0) {
+export function reader(bytes, at = 0) {
   const number = () => {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
@@ -23,7 +23,7 @@ function reader(bytes, at = 0) {
 }
 
 /** The sections of a file as [{ id, bytes }]. */
-function sections(wasm) {
+export function sections(wasm) {
   const found = [];
   for (const from = reader(wasm, kHeader); !from.is_done();) {
     const id = from.number();

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/native/program.h"
-#include "core/simd_kernels.h"
+#include "core/kernels/simd_kernels.h"
 
 namespace {
 

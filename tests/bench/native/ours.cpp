@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "bench/native/program.h"
-#include "core/dense_attention.h"
-#include "core/simd_kernels.h"
+#include "core/fast/dense_attention.h"
+#include "core/kernels/simd_kernels.h"
 
 namespace {
 

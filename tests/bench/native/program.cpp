@@ -1,4 +1,5 @@
 #include "bench/native/program.h"
+#include "core/fast/attend.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,0 +1,44 @@
+// Begins the numbers when the state has changed, and says how long they took.
+#include "app/computing.h"
+
+#include <utility>
+
+#include "playground/numbers/memory_needs.h"
+
+namespace attn {
+namespace {
+
+// Seconds of a frame that the numbers may have where they are begun. What is not done then is done in pieces between
+// frames.
+constexpr double kFirstSlice = 0.016;
+
+}  // namespace
+
+void compute(Program& program, double seconds) {
+    PartTimer timer(program.world.seconds);
+    program.computation.work(seconds, program.world.seconds);
+    add_seconds(program.part_seconds, timer.stop());
+}
+
+void update(Program& program) {
+    Computation& computation = program.computation;
+    const int num_begun = computation.evaluator().num_begun();
+    if (const std::optional<PlaygroundState> before = computation.begin_if_room(program.session.state())) {
+        program.session.go_back_to(*before, no_room_note(program.session.state()));
+        computation.begin(program.session.state());
+    }
+    if (computation.evaluator().num_begun() == num_begun) return;
+    program.part_seconds = {};
+    compute(program, kFirstSlice);
+}
+
+void measure(Program& program) {
+    const Evaluation& evaluation = program.computation.evaluator().shown();
+    if (evaluation.is_empty() || !evaluation.is_complete()) return;
+    Performance performance = measure_performance(evaluation, program.part_seconds, program.world.seconds);
+    performance.bytes_of_program = program.world.memory_bytes();
+    program.outcome = performance_in_words(performance);
+    program.ui.show_performance(std::move(performance));
+}
+
+}  // namespace attn

@@ -1,0 +1,93 @@
+// What decides the numbers of multi-head attention (the problem), and the numbers (the trace). attend_reference
+// computes them in plain loops, core/fast/attend.h fast. Vaswani et al. 2017, section 3.2; the heads are cut from one
+// matrix a role, as the lectures do.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/attention/masking.h"
+#include "core/attention/projections.h"
+#include "core/attention/stages.h"
+#include "core/attention/weight_rows.h"
+#include "core/ground/tensor.h"
+
+namespace attn {
+
+enum class Mask { causal, none };
+enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
+
+struct AttentionSettings {
+    int num_heads = 1;  // divides d_out
+    Mask mask = Mask::causal;
+    MaskAt mask_at = MaskAt::before;
+    Scale scale = Scale::sqrt;
+    float temperature = 1;  // > 0; scores are divided by it too
+    double dropout = 0;     // p, 0 <= p < 1
+    std::uint64_t dropout_seed = 0;
+    std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
+};
+
+// A number that somebody typed in the place of what the projection gives: row = token, column = 0 to d_out - 1, before
+// the cut into heads.
+struct TypedNumber {
+    TensorId role = TensorId::queries;  // queries, keys or values
+    int row = 0;
+    int column = 0;
+    float value = 0;
+};
+
+// All that decides the numbers of one sentence.
+struct AttentionProblem {
+    Matrix embeddings;        // (T, d_in), positions and edits included; T >= 1
+    Projections projections;  // edits included
+    Flags hidden;             // (T, T), 1 where key j is hidden from query i; each row shows at least one key
+    AttentionSettings settings;
+    std::vector<TypedNumber> typed_roles = {};  // at most one a cell
+
+    int num_tokens() const { return static_cast<int>(embeddings.shape(0)); }
+    int d_in() const { return static_cast<int>(embeddings.shape(1)); }
+    int d_out() const;  // columns of w_query, or d_in when there are no matrices
+    int head_dim() const { return d_out() / settings.num_heads; }
+};
+
+// The mask before edits: (T, T), causal hides key j from query i when j > i.
+Flags make_mask(Mask mask, int num_tokens);
+
+// What the scores are divided by: the scale times the temperature.
+float score_divisor(const AttentionSettings& settings, int head_dim);
+
+// What dropout multiplies a kept weight by: 1 / (1 - p), rounded to float once for the division, as PyTorch does, which
+// multiplies the weights by a tensor of 0 and 1 / (1 - p).
+float keep_scale(double dropout);
+
+// How far a trace is.
+struct Readiness {
+    bool roles = false;               // query, key and value
+    std::vector<std::uint8_t> heads;  // [num_heads], 1 where weights, keep and context are there
+    bool output = false;              // merged and output: all is there
+};
+
+// What attend() computed. The weights are the only (num_heads, T, T) float tensor that is kept; the other stages with a
+// number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
+// as attend() made them.
+struct AttentionTrace {
+    Cube query, key, value;  // (num_heads, T, head_dim)
+    WeightRows weights;      // (num_heads, T, T), after softmax and mask, before dropout
+    FlagCube keep;           // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;            // (num_heads, T, head_dim)
+    Matrix merged;           // (T, d_out), heads side by side
+    Matrix output;           // (T, d_out); size 0 without an output projection
+    Readiness ready;
+};
+
+// Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
+// and what follows from queries and keys alone (up to the weights) with them; dropped weights and context with their
+// head; merged and output at the end. `head` as in stage_matrix.
+bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
+
+// Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
+// mask before the softmax, `unmasked_weights` one after it.
+bool has_stage(const AttentionProblem& problem, TensorId stage);
+
+}  // namespace attn

@@ -1,0 +1,68 @@
+// Compares the shape of each tensor with the one that the problem asks for.
+#include "core/attention/attention_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+void check_matrix(const char* name, const Matrix& matrix, int rows, int columns) {
+    ATTN_CHECK(length(matrix, 0) == rows && length(matrix, 1) == columns, name, " is (", length(matrix, 0), ", ",
+               length(matrix, 1), "), want (", rows, ", ", columns, ")");
+}
+
+void check_bias(const char* name, const Vector& bias, int d_out) {
+    ATTN_CHECK(bias.size() == 0 || length(bias, 0) == d_out, name, " is (", length(bias, 0), "), want (", d_out,
+               ") or none");
+}
+
+}  // namespace
+
+void check_shapes(const AttentionProblem& problem) {
+    const Projections& p = problem.projections;
+    const int T = problem.num_tokens();
+    const int d_in = problem.d_in();
+    const int d_out = problem.d_out();
+    ATTN_CHECK(T >= 1 && d_in >= 1, "embeddings is (", T, ", ", d_in, "), want at least (1, 1)");
+    if (p.w_query.size() == 0) {
+        ATTN_CHECK(p.w_key.size() == 0 && p.w_value.size() == 0 && p.b_query.size() == 0 && p.b_key.size() == 0 &&
+                       p.b_value.size() == 0,
+                   "w_query is absent, but another input projection is not");
+    } else {
+        check_matrix("w_query", p.w_query, d_in, d_out);
+        check_matrix("w_key", p.w_key, d_in, d_out);
+        check_matrix("w_value", p.w_value, d_in, d_out);
+        check_bias("b_query", p.b_query, d_out);
+        check_bias("b_key", p.b_key, d_out);
+        check_bias("b_value", p.b_value, d_out);
+    }
+    if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
+    ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
+    check_bias("b_out", p.b_out, d_out);
+    for (const TypedNumber& typed : problem.typed_roles) {
+        ATTN_CHECK(typed.role == TensorId::queries || typed.role == TensorId::keys || typed.role == TensorId::values,
+                   tensor_name(typed.role), " are not queries, keys or values");
+        ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < d_out, "typed ",
+                   tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", d_out, ")");
+    }
+    const AttentionSettings& settings = problem.settings;
+    ATTN_CHECK(settings.num_heads >= 1 && d_out % settings.num_heads == 0, settings.num_heads, " heads do not divide ",
+               d_out, " channels");
+    ATTN_CHECK(settings.dropout >= 0 && settings.dropout < 1, "dropout is ", settings.dropout,
+               ", want 0 <= dropout < 1");
+    const float divisor = score_divisor(settings, problem.head_dim());
+    ATTN_CHECK(divisor > 0 && std::isfinite(divisor), "scores would be divided by ", divisor,
+               ", want a number above 0");
+    ATTN_CHECK(length(problem.hidden, 0) == T && length(problem.hidden, 1) == T, "hidden is (",
+               length(problem.hidden, 0), ", ", length(problem.hidden, 1), "), want (", T, ", ", T, ")");
+    for (int i = 0; i < T; ++i) {
+        const std::span<const std::uint8_t> row = row_of(problem.hidden, i);
+        ATTN_CHECK(std::find(row.begin(), row.end(), 0) != row.end(), "query ", i, " has no visible key");
+    }
+}
+
+}  // namespace attn

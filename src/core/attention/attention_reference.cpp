@@ -1,0 +1,230 @@
+// Attention as the textbook writes it: one loop for each index, in double, nothing saved or reordered.
+// Vaswani et al. 2017, section 3.2. The fast twin is core/fast/attend.cpp.
+#include "core/attention/attention_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ground/check.h"
+#include "core/ground/random.h"
+
+namespace attn {
+namespace {
+
+// x . w + b, cut into heads: (num_heads, T, head_dim). Without matrices x itself is cut.
+CubeD project_and_split(const Matrix& x, const Matrix& w, const Vector& b, int num_heads) {
+    const int T = length(x, 0);
+    const int d_in = length(x, 1);
+    const int d_out = w.size() == 0 ? d_in : length(w, 1);
+    const int head_dim = d_out / num_heads;
+    CubeD heads = zeros<CubeD>(num_heads, T, head_dim);
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < T; ++i) {
+            for (int c = 0; c < head_dim; ++c) {
+                const int column = h * head_dim + c;
+                if (w.size() == 0) {
+                    heads(h, i, c) = x(i, column);
+                    continue;
+                }
+                for (int k = 0; k < d_in; ++k)
+                    heads(h, i, c) += static_cast<double>(x(i, k)) * static_cast<double>(w(k, column));
+                if (b.size() != 0) heads(h, i, c) += static_cast<double>(b(column));
+            }
+        }
+    }
+    return heads;
+}
+
+// Puts what was typed in the place of what the projection gave.
+void put_typed(const AttentionProblem& problem, TensorId role, CubeD& heads) {
+    const int head_dim = problem.head_dim();
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.role != role) continue;
+        heads(typed.column / head_dim, typed.row, typed.column % head_dim) = static_cast<double>(typed.value);
+    }
+}
+
+void score(const AttentionProblem& problem, ReferenceTrace& trace) {
+    const int num_heads = problem.settings.num_heads;
+    const int T = problem.num_tokens();
+    const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
+    trace.scores = trace.scaled_scores = zeros<CubeD>(num_heads, T, T);
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < T; ++i) {
+            for (int j = 0; j < T; ++j) {
+                for (int c = 0; c < problem.head_dim(); ++c)
+                    trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(h, j, c);
+                trace.scaled_scores(h, i, j) = trace.scores(h, i, j) / divisor;
+            }
+        }
+    }
+}
+
+// `hidden_value` where the key is hidden, the number of `cube` elsewhere.
+CubeD hide(const CubeD& cube, const Flags& hidden, double hidden_value) {
+    CubeD result = cube;
+    for (int h = 0; h < length(cube, 0); ++h) {
+        for (int i = 0; i < length(cube, 1); ++i) {
+            for (int j = 0; j < length(cube, 2); ++j) {
+                if (hidden(i, j) != 0) result(h, i, j) = hidden_value;
+            }
+        }
+    }
+    return result;
+}
+
+// Each row divided by its sum.
+CubeD divide_by_sums(const CubeD& cube) {
+    CubeD result = cube;
+    for (int h = 0; h < length(cube, 0); ++h) {
+        for (int i = 0; i < length(cube, 1); ++i) {
+            double row_sum = 0;
+            for (int j = 0; j < length(cube, 2); ++j) row_sum += cube(h, i, j);
+            for (int j = 0; j < length(cube, 2); ++j) result(h, i, j) = cube(h, i, j) / row_sum;
+        }
+    }
+    return result;
+}
+
+// exp(score - row max) over the row's sum of the same; 0 for a score of -inf.
+CubeD softmax(const CubeD& scores) {
+    CubeD exponentials = scores;
+    for (int h = 0; h < length(scores, 0); ++h) {
+        for (int i = 0; i < length(scores, 1); ++i) {
+            double row_max = -std::numeric_limits<double>::infinity();
+            for (int j = 0; j < length(scores, 2); ++j) row_max = std::max(row_max, scores(h, i, j));
+            for (int j = 0; j < length(scores, 2); ++j) exponentials(h, i, j) = std::exp(scores(h, i, j) - row_max);
+        }
+    }
+    return divide_by_sums(exponentials);
+}
+
+// The mask comes in before the softmax or after it.
+void weigh(const AttentionProblem& problem, ReferenceTrace& trace) {
+    const MaskAt mask_at = problem.settings.mask_at;
+    if (mask_at == MaskAt::before) {
+        trace.masked_scores = hide(trace.scaled_scores, problem.hidden, -std::numeric_limits<double>::infinity());
+        trace.weights = softmax(trace.masked_scores);
+        return;
+    }
+    trace.unmasked_weights = softmax(trace.scaled_scores);
+    trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
+    if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
+}
+
+void drop_weights(const AttentionSettings& settings, ReferenceTrace& trace) {
+    const int num_heads = length(trace.weights, 0);
+    const int T = length(trace.weights, 1);
+    trace.keep = zeros<FlagCube>(num_heads, T, T);
+    TorchGenerator generator(settings.dropout_seed);
+    fill_keep_mask(generator, elements(trace.keep), settings.dropout, settings.dropout_skip);
+    trace.dropped_weights = zeros<CubeD>(num_heads, T, T);
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < T; ++i) {
+            for (int j = 0; j < T; ++j) {
+                trace.dropped_weights(h, i, j) = trace.weights(h, i, j) * trace.keep(h, i, j) / (1 - settings.dropout);
+            }
+        }
+    }
+}
+
+// context(h, i) = sum over visible keys j of mix(h, i, j) * value(h, j).
+CubeD mix_values(const CubeD& mix, const CubeD& value, const Flags& hidden) {
+    CubeD context = zeros<CubeD>(value.shape(0), value.shape(1), value.shape(2));
+    for (int h = 0; h < length(context, 0); ++h) {
+        for (int i = 0; i < length(context, 1); ++i) {
+            for (int c = 0; c < length(context, 2); ++c) {
+                for (int j = 0; j < length(value, 1); ++j) {
+                    if (hidden(i, j) == 0) context(h, i, c) += mix(h, i, j) * value(h, j, c);
+                }
+            }
+        }
+    }
+    return context;
+}
+
+void merge_and_project(const Projections& projections, ReferenceTrace& trace) {
+    const int T = length(trace.context, 1);
+    const int head_dim = length(trace.context, 2);
+    const int d_out = length(trace.context, 0) * head_dim;
+    trace.merged = zeros<MatrixD>(T, d_out);
+    for (int i = 0; i < T; ++i) {
+        for (int c = 0; c < d_out; ++c) trace.merged(i, c) = trace.context(c / head_dim, i, c % head_dim);
+    }
+    if (projections.w_out.size() == 0) return;
+    trace.output = zeros<MatrixD>(T, d_out);
+    for (int i = 0; i < T; ++i) {
+        for (int c = 0; c < d_out; ++c) {
+            for (int k = 0; k < d_out; ++k)
+                trace.output(i, c) += trace.merged(i, k) * static_cast<double>(projections.w_out(k, c));
+            if (projections.b_out.size() != 0) trace.output(i, c) += static_cast<double>(projections.b_out(c));
+        }
+    }
+}
+
+const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
+    switch (stage) {
+        case TensorId::queries:
+            return trace.query;
+        case TensorId::keys:
+            return trace.key;
+        case TensorId::values:
+            return trace.value;
+        case TensorId::scores:
+            return trace.scores;
+        case TensorId::scaled_scores:
+            return trace.scaled_scores;
+        case TensorId::masked_scores:
+            return trace.masked_scores;
+        case TensorId::unmasked_weights:
+            return trace.unmasked_weights;
+        case TensorId::weights:
+            return trace.weights;
+        case TensorId::dropped_weights:
+            return trace.dropped_weights;
+        case TensorId::context:
+            return trace.context;
+        default:
+            fail_check(__FILE__, __LINE__, concat("stage ", tensor_name(stage), " has no heads"));
+    }
+}
+
+}  // namespace
+
+ReferenceTrace attend_reference(const AttentionProblem& problem) {
+    const Projections& p = problem.projections;
+    ReferenceTrace trace;
+    trace.query = project_and_split(problem.embeddings, p.w_query, p.b_query, problem.settings.num_heads);
+    trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.settings.num_heads);
+    trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.settings.num_heads);
+    put_typed(problem, TensorId::queries, trace.query);
+    put_typed(problem, TensorId::keys, trace.key);
+    put_typed(problem, TensorId::values, trace.value);
+    score(problem, trace);
+    weigh(problem, trace);
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    if (drops) drop_weights(problem.settings, trace);
+    trace.context = mix_values(drops ? trace.dropped_weights : trace.weights, trace.value, problem.hidden);
+    merge_and_project(p, trace);
+    return trace;
+}
+
+MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& trace, TensorId stage, int head) {
+    ATTN_CHECK(has_stage(problem, stage), "this problem has no stage ", tensor_name(stage));
+    if (stage == TensorId::merged) return trace.merged;
+    if (stage == TensorId::output) return trace.output;
+    if (stage == TensorId::embeddings) {
+        MatrixD embeddings = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
+        std::copy(problem.embeddings.begin(), problem.embeddings.end(), embeddings.begin());
+        return embeddings;
+    }
+    const CubeD& cube = kept_cube(trace, stage);
+    ATTN_CHECK(head >= 0 && head < length(cube, 0), "head is ", head, ", want 0 to ", length(cube, 0) - 1);
+    MatrixD matrix = zeros<MatrixD>(cube.shape(1), cube.shape(2));
+    const std::span<const double> kept = head_of(cube, head);
+    std::copy(kept.begin(), kept.end(), matrix.begin());
+    return matrix;
+}
+
+}  // namespace attn

@@ -1,0 +1,26 @@
+// The same attention in double precision with plain loops. Read this first: attend() must agree with it.
+#pragma once
+
+#include "core/attention/attention.h"
+
+namespace attn {
+
+// Every stage, kept whole.
+struct ReferenceTrace {
+    CubeD query, key, value;               // (num_heads, T, head_dim)
+    CubeD scores, scaled_scores, weights;  // (num_heads, T, T)
+    CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
+    CubeD unmasked_weights;                // (num_heads, T, T); size 0 when the mask comes before
+    CubeD dropped_weights;                 // (num_heads, T, T); size 0 without dropout
+    FlagCube keep;                         // (num_heads, T, T); size 0 without dropout
+    CubeD context;                         // (num_heads, T, head_dim)
+    MatrixD merged;                        // (T, d_out)
+    MatrixD output;                        // (T, d_out); size 0 without an output projection
+};
+
+ReferenceTrace attend_reference(const AttentionProblem& problem);
+
+// One stage as the matrix of one head, as stage_matrix does for the fast twin.
+MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& trace, TensorId stage, int head);
+
+}  // namespace attn

@@ -1,0 +1,122 @@
+// Draws the learned matrices in PyTorch's order. attention_reference.cpp and core/fast apply them.
+#include "core/attention/projections.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "core/ground/random.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMaxSize = 1024;
+
+// nn.Linear draws its weight in +-bound with bound = sqrt(3) * gain / sqrt(n_in), gain = sqrt(2 / (1 + sqrt(5)^2)) (He
+// et al. 2015 with a = sqrt(5)): 1/sqrt(n_in) in exact numbers. The same steps in double, so that the float is
+// PyTorch's.
+float weight_bound(int n_in) {
+    const double slope = std::sqrt(5.0);
+    const double gain = std::sqrt(2.0 / (1.0 + slope * slope));
+    const double deviation = gain / std::sqrt(static_cast<double>(n_in));
+    return static_cast<float>(std::sqrt(3.0) * deviation);
+}
+
+float bias_bound(int n_in) {
+    return static_cast<float>(1.0 / std::sqrt(static_cast<double>(n_in)));
+}
+
+// (columns, rows)
+Matrix transposed(const Matrix& matrix) {
+    Matrix result = unset<Matrix>(matrix.shape(1), matrix.shape(0));
+    for (int row = 0; row < length(result, 0); ++row) {
+        for (int column = 0; column < length(result, 1); ++column) result(row, column) = matrix(column, row);
+    }
+    return result;
+}
+
+}  // namespace
+
+Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out) {
+    ProjectionDraw draw(init, seed, d_in, d_out, bias, out);
+    draw.advance(std::size_t{4} * kMaxSize * kMaxSize);
+    return draw.take();
+}
+
+ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out)
+    : init_(init), generator_(seed) {
+    ATTN_CHECK(d_in >= 1 && d_in <= kMaxSize && d_out >= 1 && d_out <= kMaxSize, "d_in is ", d_in, " and d_out is ",
+               d_out, ", want 1 to ", kMaxSize);
+    if (init == Init::none) {
+        ATTN_CHECK(d_in == d_out && !bias && !out, "without matrices d_out is ", d_out, ", want d_in = ", d_in,
+                   ", no bias and no output projection");
+        role_ = 4;
+        return;
+    }
+    // nn.Linear's weight is drawn as (n_out, n_in).
+    const bool is_linear = init == Init::torch_linear;
+    const auto weight = init == Init::identity ? zeros<Matrix, int, int> : unset<Matrix, int, int>;
+    for (const std::size_t role : {0U, 1U, 2U}) {
+        weights_[role] = is_linear ? weight(d_out, d_in) : weight(d_in, d_out);
+        has_bias_[role] = bias;
+    }
+    if (out) weights_[3] = weight(d_out, d_out);
+    has_bias_[3] = out;
+}
+
+bool ProjectionDraw::advance(std::size_t num_numbers) {
+    for (std::size_t spent = 0; role_ < 4 && spent <= num_numbers;) {
+        Matrix& weight = weights_[static_cast<std::size_t>(role_)];
+        const std::span<float> rest = elements(weight).subspan(drawn_);
+        const std::size_t count = randn_slice(num_numbers - spent, rest.size());
+        const std::span<float> next = rest.first(count);
+        if (init_ == Init::torch_linear) {
+            const float bound = weight_bound(length(weight, 1));
+            fill_uniform(generator_, next, -bound, bound);
+        } else if (init_ == Init::torch_rand) {
+            fill_rand(generator_, next);
+        } else if (init_ == Init::torch_randn) {
+            fill_randn(generator_, next);
+        }
+        drawn_ += count;
+        spent += count;
+        if (drawn_ == weight.size()) finish(role_++);
+    }
+    return role_ == 4;
+}
+
+void ProjectionDraw::finish(int role) {
+    drawn_ = 0;
+    const auto index = static_cast<std::size_t>(role);
+    Matrix& weight = weights_[index];
+    if (init_ == Init::torch_linear) weight = transposed(weight);
+    if (init_ == Init::identity) {
+        for (int i = 0; i < std::min(length(weight, 0), length(weight, 1)); ++i) weight(i, i) = 1;
+    }
+    if (!has_bias_[index]) return;
+    Vector& bias = biases_[index];
+    bias = zeros<Vector>(weight.shape(1));  // stays 0 for the identity
+    if (init_ == Init::torch_linear) {
+        const float bound = bias_bound(length(weight, 0));
+        fill_uniform(generator_, elements(bias), -bound, bound);
+    } else if (init_ == Init::torch_rand) {
+        fill_rand(generator_, elements(bias));
+    } else if (init_ == Init::torch_randn) {
+        fill_randn(generator_, elements(bias));
+    }
+}
+
+Projections ProjectionDraw::take() {
+    ATTN_CHECK(role_ == 4, "role ", role_, " of 4 is still being drawn");
+    return {.w_query = std::move(weights_[0]),
+            .w_key = std::move(weights_[1]),
+            .w_value = std::move(weights_[2]),
+            .b_query = std::move(biases_[0]),
+            .b_key = std::move(biases_[1]),
+            .b_value = std::move(biases_[2]),
+            .w_out = std::move(weights_[3]),
+            .b_out = std::move(biases_[3])};
+}
+
+}  // namespace attn

@@ -1,0 +1,254 @@
+// The terms behind one number. All values are the float numbers the screen shows, added and multiplied in double, so
+// that a reader who does the sum by hand gets the number shown, up to its own rounding.
+#include "core/explain/explain.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+
+namespace attn {
+namespace {
+
+Factor constant(double value) {
+    return {.value = value, .has_source = false, .source = {}};
+}
+
+Factor cell_value(float value, CellRef source) {
+    return {.value = static_cast<double>(value), .has_source = true, .source = source};
+}
+
+Term single(Factor factor, std::string label = "") {
+    return {.a = factor, .b = constant(1), .label = std::move(label)};
+}
+
+// What every part of an explanation needs to look at.
+struct Context {
+    const AttentionProblem& problem;
+    const AttentionTrace& trace;
+
+    // Row i of a stage for head h, with the cells its numbers stand in.
+    Vector row(TensorId stage, int h, int i) const { return stage_row(problem, trace, stage, h, i); }
+};
+
+// The products of x . w + b: row i of `x` (a stage without heads) times column `column` of `w`, then the bias.
+std::vector<Term> projection_terms(const Context& in, TensorId x_stage, int i, const Matrix& w, TensorId w_id,
+                                   const Vector& b, TensorId b_id, int column) {
+    const Vector x = in.row(x_stage, 0, i);
+    std::vector<Term> terms;
+    for (int k = 0; k < length(w, 0); ++k) {
+        terms.push_back({.a = cell_value(x(k), {x_stage, 0, i, k}),
+                         .b = cell_value(w(k, column), {w_id, 0, k, column}),
+                         .label = ""});
+    }
+    if (b.size() != 0) terms.push_back(single(cell_value(b(column), {b_id, 0, 0, column}), "bias"));
+    return terms;
+}
+
+// queries, keys, values: the typed number, or the products; without matrices a copy of X.
+std::vector<Term> role_terms(const Context& in, const CellRef& cell) {
+    const Projections& p = in.problem.projections;
+    const int column = cell.head * in.problem.head_dim() + cell.column;  // before the cut into heads
+    for (const TypedNumber& typed : in.problem.typed_roles) {
+        if (typed.role == cell.tensor && typed.row == cell.row && typed.column == column)
+            return {single(constant(static_cast<double>(typed.value)), "typed")};
+    }
+    if (p.w_query.size() == 0) {
+        return {
+            single(cell_value(in.problem.embeddings(cell.row, column), {TensorId::embeddings, 0, cell.row, column}))};
+    }
+    const TensorId x = TensorId::embeddings;
+    if (cell.tensor == TensorId::queries) {
+        return projection_terms(in, x, cell.row, p.w_query, TensorId::w_query, p.b_query, TensorId::b_query, column);
+    }
+    if (cell.tensor == TensorId::keys) {
+        return projection_terms(in, x, cell.row, p.w_key, TensorId::w_key, p.b_key, TensorId::b_key, column);
+    }
+    return projection_terms(in, x, cell.row, p.w_value, TensorId::w_value, p.b_value, TensorId::b_value, column);
+}
+
+// The parts of X, or the typed number where an edit put something else in their place.
+std::vector<Term> embedding_terms(const EmbeddingParts& parts, const CellRef& cell, float shown) {
+    const std::size_t i = static_cast<std::size_t>(cell.row);
+    std::vector<Term> terms;
+    if (parts.pieces.empty()) {
+        terms.push_back(single(
+            cell_value(parts.token_vectors(cell.row, cell.column), {TensorId::token_vectors, 0, cell.row, cell.column}),
+            "token"));
+    } else {
+        const std::vector<std::string>& pieces = parts.pieces[i];
+        for (const std::string& piece : pieces) {
+            const float value = piece_value(piece, pieces.size(), cell.column, parts.seed);
+            terms.push_back(single(constant(static_cast<double>(value)), piece));
+        }
+    }
+    if (parts.positions.size() != 0) {
+        terms.push_back(
+            single(cell_value(parts.positions(cell.row, cell.column), {TensorId::positions, 0, cell.row, cell.column}),
+                   "position"));
+    }
+    double sum = 0;
+    double size = 0;
+    for (const Term& term : terms) {
+        sum += term.product();
+        size += std::abs(term.product());
+    }
+    // Each float addition may be off by half a unit in the last place of a partial sum, which is at most `size`.
+    const double rounding = static_cast<double>(terms.size()) * 0x1p-24 * size;
+    if (std::abs(sum - static_cast<double>(shown)) <= rounding) return terms;
+    return {single(constant(static_cast<double>(shown)), "typed")};
+}
+
+std::vector<Term> score_terms(const Context& in, const CellRef& cell) {
+    const Vector query = in.row(TensorId::queries, cell.head, cell.row);
+    const Vector key = in.row(TensorId::keys, cell.head, cell.column);
+    std::vector<Term> terms;
+    for (int c = 0; c < in.problem.head_dim(); ++c) {
+        terms.push_back({.a = cell_value(query(c), {TensorId::queries, cell.head, cell.row, c}),
+                         .b = cell_value(key(c), {TensorId::keys, cell.head, cell.column, c}),
+                         .label = ""});
+    }
+    return terms;
+}
+
+// One number taken over from the same cell of another stage.
+Term copied(const Context& in, TensorId stage, const CellRef& cell) {
+    const Vector row = in.row(stage, cell.head, cell.row);
+    return single(cell_value(row(cell.column), {stage, cell.head, cell.row, cell.column}));
+}
+
+// exp(score - row_max) over the row's sum of the same.
+void explain_softmax(const Context& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const TensorId source = softmax_source(in.problem.settings.mask_at);
+    const Vector scores = in.row(source, cell.head, cell.row);
+    const float row_max = *std::max_element(scores.begin(), scores.end());
+    explanation.is_softmax = true;
+    explanation.row_max = static_cast<double>(row_max);
+    explanation.score = static_cast<double>(scores(cell.column));
+    explanation.divisor = 0;
+    for (int j = 0; j < length(scores, 0); ++j) {
+        if (is_masked_stage(source) && in.problem.hidden(cell.row, j) != 0) continue;
+        const double exponential = portable::exp(static_cast<double>(scores(j)) - explanation.row_max);
+        const CellRef score = {source, cell.head, cell.row, j};
+        const Term term = single({.value = exponential, .has_source = true, .source = score}, "exp");
+        explanation.divisor += exponential;
+        explanation.divisor_terms.push_back(term);
+        if (j == cell.column) explanation.terms.push_back(term);
+    }
+}
+
+// A weight that was masked after the softmax: taken over as it is, or over the sum of what is left of the row.
+void explain_masked_weight(const Context& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    explanation.terms = {copied(in, TensorId::unmasked_weights, cell)};
+    if (in.problem.settings.mask_at == MaskAt::after_raw) return;
+    explanation.divisor = 0;
+    for (int j = 0; j < in.problem.num_tokens(); ++j) {
+        if (in.problem.hidden(cell.row, j) != 0) continue;
+        explanation.divisor_terms.push_back(
+            copied(in, TensorId::unmasked_weights, {TensorId::unmasked_weights, cell.head, cell.row, j}));
+        explanation.divisor += explanation.divisor_terms.back().product();
+    }
+}
+
+Term dropped_term(const Context& in, const CellRef& cell) {
+    Term term = copied(in, TensorId::weights, cell);
+    if (in.trace.keep(cell.head, cell.row, cell.column) != 0) {
+        term.b = constant(static_cast<double>(keep_scale(in.problem.settings.dropout)));
+    } else {
+        term.b = cell_value(0, {TensorId::keep_mask, cell.head, cell.row, cell.column});
+    }
+    return term;
+}
+
+std::vector<Term> context_terms(const Context& in, const CellRef& cell) {
+    const TensorId mix =
+        has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+    const Vector weights = in.row(mix, cell.head, cell.row);
+    std::vector<Term> terms;
+    for (int j = 0; j < in.problem.num_tokens(); ++j) {
+        if (in.problem.hidden(cell.row, j) != 0) continue;
+        terms.push_back(
+            {.a = cell_value(weights(j), {mix, cell.head, cell.row, j}),
+             .b = cell_value(in.trace.value(cell.head, j, cell.column), {TensorId::values, cell.head, j, cell.column}),
+             .label = ""});
+    }
+    return terms;
+}
+
+}  // namespace
+
+double Explanation::sum() const {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.product();
+    return sum;
+}
+
+Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace, const EmbeddingParts& parts,
+                    TensorId stage, int head, int row, int column) {
+    const Context in{problem, trace};
+    const Vector shown_row = in.row(stage, head, row);
+    ATTN_CHECK(column >= 0 && column < length(shown_row, 0), "column is ", column, ", want 0 to ",
+               length(shown_row, 0) - 1);
+
+    Explanation explanation;
+    explanation.cell = {stage, head, row, column};
+    explanation.shown = shown_row(column);
+    explanation.is_hidden = is_masked_stage(stage) && problem.hidden(row, column) != 0;
+    if (explanation.is_hidden) return explanation;
+
+    const CellRef& cell = explanation.cell;
+    const Projections& p = problem.projections;
+    switch (stage) {
+        case TensorId::embeddings:
+            explanation.terms = embedding_terms(parts, cell, explanation.shown);
+            break;
+        case TensorId::queries:
+        case TensorId::keys:
+        case TensorId::values:
+            explanation.terms = role_terms(in, cell);
+            break;
+        case TensorId::scores:
+            explanation.terms = score_terms(in, cell);
+            break;
+        case TensorId::scaled_scores:
+            explanation.terms = {copied(in, TensorId::scores, cell)};
+            explanation.divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
+            break;
+        case TensorId::masked_scores:
+            explanation.terms = {copied(in, TensorId::scaled_scores, cell)};
+            break;
+        case TensorId::unmasked_weights:
+            explain_softmax(in, explanation);
+            break;
+        case TensorId::weights:
+            problem.settings.mask_at == MaskAt::before ? explain_softmax(in, explanation)
+                                                       : explain_masked_weight(in, explanation);
+            break;
+        case TensorId::dropped_weights:
+            explanation.terms = {dropped_term(in, cell)};
+            break;
+        case TensorId::context:
+            explanation.terms = context_terms(in, cell);
+            break;
+        case TensorId::merged:
+            explanation.terms = {
+                copied(in, TensorId::context,
+                       {TensorId::context, column / problem.head_dim(), row, column % problem.head_dim()})};
+            break;
+        case TensorId::output:
+            explanation.terms =
+                projection_terms(in, TensorId::merged, row, p.w_out, TensorId::w_out, p.b_out, TensorId::b_out, column);
+            break;
+        default:
+            fail_check(__FILE__, __LINE__, concat("tensor ", tensor_name(stage), " is not a stage"));
+    }
+    return explanation;
+}
+
+}  // namespace attn

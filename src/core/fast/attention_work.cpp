@@ -1,0 +1,394 @@
+// Plans the steps of a computation and takes them one by one. attention_reference.cpp computes the same in plain loops:
+// read that first.
+#include "core/fast/attention_work.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "core/attention/attention_checks.h"
+#include "core/fast/score_rows.h"
+#include "core/ground/check.h"
+#include "core/ground/work_parts.h"
+
+namespace attn {
+namespace {
+
+// About as much as one step does: 0.6 ms in a browser at 25,000 multiply-adds a microsecond.
+constexpr std::int64_t kStepMultiplyAdds = 1 << 24;
+constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as long as so many multiply-adds
+constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
+constexpr int kOutProjection = 3;
+
+// A head that is waited for need not wait for the projections of all others, where those are so many multiply-adds
+// (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
+constexpr std::int64_t kManyMultiplyAdds = std::int64_t{1} << 29;
+constexpr int kManyHeads = 4;
+#ifdef ATTN_NOBODY_WAITS  // the engine module, which gives all at once
+constexpr bool kCanWait = false;
+#else
+constexpr bool kCanWait = true;
+#endif
+
+// A step of Kind::role is of all columns, or of one head's alone.
+constexpr int kRoles = 3;
+int which_role(int role, int head) {
+    return role + kRoles * (head + 1);
+}
+int role_of(int which) {
+    return which % kRoles;
+}
+std::optional<int> head_of_role(int which) {
+    return !kCanWait || which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
+}
+
+std::size_t as_size(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+const float* data_or_null(const Vector& vector) {
+    return vector.size() == 0 ? nullptr : vector.data();
+}
+
+// Calls work(first, end) for each run of rows with flag 1 in first to end, at most `most` rows at once.
+template <class Work>
+void for_each_run(std::span<const std::uint8_t> flags, std::size_t first, std::size_t end, std::size_t most,
+                  const Work& work) {
+    for (std::size_t i = first; i < end;) {
+        if (flags[i] == 0) {
+            ++i;
+            continue;
+        }
+        std::size_t run_end = i + 1;
+        while (run_end < end && run_end - i < most && flags[run_end] != 0) ++run_end;
+        work(i, run_end);
+        i = run_end;
+    }
+}
+
+std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, std::int64_t end) {
+    const std::span<const std::uint8_t> range =
+        flags.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+    return std::count(range.begin(), range.end(), 1);
+}
+
+// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end) {
+    const std::int64_t T = problem.num_tokens();
+    std::int64_t pairs = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+        const std::int64_t seen = visible[as_size(i)] != 0 ? visible[as_size(i)] : T;
+        if (due.context[as_size(i)] != 0) pairs += seen;
+        if (due.weights[as_size(i)] != 0) pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
+    }
+    return pairs * problem.head_dim();
+}
+
+}  // namespace
+
+AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head) {
+    check_shapes(problem);
+    reuse_ = ReusePlan(problem);
+    trace = AttentionTrace();
+    allocate(problem, trace);
+    plan_steps(problem, first_head);
+}
+
+AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head,
+                             const AttentionProblem& earlier_problem, AttentionTrace&& earlier_trace) {
+    check_shapes(problem);
+    AttentionTrace next;
+    reuse_ = ReusePlan(problem, earlier_problem, next, std::move(earlier_trace));
+    earlier_trace = AttentionTrace();
+    trace = std::move(next);
+    allocate(problem, trace);
+    plan_steps(problem, first_head);
+}
+
+// The tensors that were not taken over.
+void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& trace) const {
+    const int T = problem.num_tokens();
+    const int num_heads = problem.settings.num_heads;
+    for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) {
+        if (cube->size() == 0) *cube = unset<Cube>(num_heads, T, problem.head_dim());
+    }
+    if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
+    if (trace.merged.size() == 0) trace.merged = unset<Matrix>(T, problem.d_out());
+    const bool has_output = has_stage(problem, TensorId::output);
+    if (has_output && trace.output.size() == 0) trace.output = unset<Matrix>(T, problem.d_out());
+    trace.ready = Readiness();
+    trace.ready.heads.assign(as_size(num_heads), 0);
+}
+
+void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) {
+    const std::int64_t T = problem.num_tokens();
+    const std::int64_t d_out = problem.d_out();
+    const int num_heads = problem.settings.num_heads;
+    ATTN_CHECK(first_head >= -1 && first_head < num_heads, "first_head is ", first_head, ", want -1 to ",
+               num_heads - 1);
+    const bool is_waited_for = kCanWait && first_head >= 0;  // -1: all are wanted, no matter which one comes first
+    if (!is_waited_for) first_head = 0;
+
+    const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;
+    const auto role_cost = [&](int role, std::int64_t first, std::int64_t end) {
+        return count_in(reuse_.role_rows(role), first, end) * role_row;
+    };
+    const auto add_roles = [&](std::optional<int> head) {
+        for (int role = 0; role < kRoles; ++role) {
+            add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
+                return role_cost(role, first, end) / (head ? num_heads : 1);
+            });
+        }
+    };
+    const DueRows due = reuse_.largest_due_rows(problem);
+    const auto add_head = [&](int head) {
+        add_steps(Kind::head, head, T, [&](std::int64_t first, std::int64_t end) {
+            return head_cost(problem, reuse_.visible(), due, first, end);
+        });
+    };
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && role_row > d_out &&
+                             role_cost(0, 0, T) + role_cost(1, 0, T) + role_cost(2, 0, T) >= kManyMultiplyAdds;
+    if (comes_first) {
+        add_roles(first_head);
+        add_head(first_head);
+    }
+    add_roles(std::nullopt);
+    if (drops && !reuse_.keeps_mask()) {
+        // The numbers of earlier sentences are drawn and thrown away first.
+        const auto skip = static_cast<std::int64_t>(problem.settings.dropout_skip);
+        add_steps(Kind::keep_mask, 0, skip + num_heads * T * T,
+                  [](std::int64_t first, std::int64_t end) { return (end - first) * kDrawCost; });
+    }
+    for (int n = comes_first ? 1 : 0; n < num_heads; ++n) add_head(n == 0 ? first_head : n <= first_head ? n - 1 : n);
+    const bool has_output = has_stage(problem, TensorId::output);
+    add_steps(Kind::output, 0, T, [&](std::int64_t first, std::int64_t end) {
+        return (has_output ? count_in(due.context, first, end) * d_out : end - first) * d_out;
+    });
+}
+
+// Cuts `count` rows into steps; cost(first, end) are the multiply-adds of some of them.
+template <class Cost>
+void AttentionWork::add_steps(Kind kind, int which, std::int64_t count, const Cost& cost) {
+    const std::int64_t in_all = cost(0, count);
+    const std::int64_t num_steps = std::max<std::int64_t>(1, in_all / kStepMultiplyAdds);
+    const std::int64_t rows = std::max(kMinRows, (count / num_steps + kMinRows - 1) / kMinRows * kMinRows);
+    for (std::int64_t first = 0; first < count; first += rows) {
+        const std::int64_t end = std::min(first + rows, count);
+        steps_.push_back({kind, which, first, end, end == count, cost(first, end)});
+    }
+    in_all_ += in_all;
+}
+
+bool AttentionWork::advance(const AttentionProblem& problem, AttentionTrace& trace, std::int64_t multiply_adds) {
+    std::int64_t spent = 0;
+    while (!is_done()) {
+        const Step& step = steps_[next_];
+        spent += run(step, problem, trace);
+        done_ += step.multiply_adds;
+        if (step.is_last) finish(step, trace);
+        ++next_;
+        if (spent >= multiply_adds) break;
+    }
+    begin_part(WorkPart::other);
+    if (is_done()) {  // what only the steps needed
+        matrix_ = PackedMatrix();
+        x_ = PackedRows();
+        head_ = HeadAttention();
+        plain_rows_ = FloatBuffer();
+        packed_ = begun_head_ = -1;
+        generator_.reset();
+    }
+    return is_done();
+}
+
+void AttentionWork::prefer_head(int head) {
+    // The head under way stays first: its keys and values are packed.
+    const auto at = [&](std::size_t n) { return steps_.begin() + static_cast<std::ptrdiff_t>(n); };
+    const bool is_in_head = !is_done() && steps_[next_].kind == Kind::head && steps_[next_].first > 0;
+    const int begun = is_in_head ? steps_[next_].which : -1;
+    const auto is_left = [&](const Step& step) { return step.kind == Kind::head && step.which != begun; };
+    const auto is_of_head = [&](const Step& step) { return step.kind == Kind::head && step.which == head; };
+    const auto own =
+        std::find_if(at(next_), steps_.end(), [&](const Step& step) { return is_of_head(step) && is_left(step); });
+    auto first = own;  // of the heads that wait together with it
+    while (first != at(next_) && is_left(*(first - 1))) --first;
+    std::rotate(first, own, std::find_if_not(own, steps_.end(), is_of_head));
+}
+
+std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    switch (step.kind) {
+        case Kind::role:
+            begin_part(WorkPart::projections);
+            return project_role(step, problem, trace);
+        case Kind::keep_mask:
+            begin_part(WorkPart::softmax);
+            return draw_mask(step, problem, trace);
+        case Kind::head:
+            return attend_rows(step, problem, trace);
+        case Kind::output:
+            begin_part(WorkPart::output);
+            return project_output(step, problem, trace);
+    }
+    return 0;
+}
+
+void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
+    if (step.kind == Kind::role && step.which == kRoles - 1) trace.ready.roles = true;
+    if (step.kind == Kind::output) trace.ready.output = true;
+    if (step.kind != Kind::head) return;
+    trace.ready.heads[as_size(step.which)] = 1;
+    ++num_heads_done_;
+}
+
+// The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim. A step may be of one head's columns alone.
+std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Projections& p = problem.projections;
+    const int role = role_of(step.which);
+    const std::optional<int> head = head_of_role(step.which);
+    const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
+    const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
+    const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
+    Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
+    const std::size_t d_out = as_size(problem.d_out());
+    const std::size_t dim = heads.shape(2);
+    const bool has_matrix = w.size() != 0;
+    const int first_head = head.value_or(0);
+    const int end_head = head ? *head + 1 : length(heads, 0);
+    const std::size_t first_column = as_size(first_head) * dim;
+    const std::size_t num_columns = as_size(end_head - first_head) * dim;
+    const float* bias = b.size() == 0 ? nullptr : b.data() + first_column;
+
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        const int packed = head ? kOutProjection + 1 + step.which : role;
+        if (has_matrix && packed_ != packed) {
+            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
+                       "no memory for a matrix");
+            packed_ = packed;
+        }
+        const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
+        float* rows = nullptr;
+        std::size_t stride = d_out;
+        if (has_matrix) {
+            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
+            x_.pack(x.data(), end - first, w.shape(0));
+            rows = matrix_.project(x_, 0, end - first, bias);
+            stride = matrix_.row_stride();
+        } else {
+            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * d_out), "no memory for some rows");
+            rows = plain_rows_.data();
+            std::copy_n(x.data(), (end - first) * d_out, rows);
+        }
+        for (const TypedNumber& typed : problem.typed_roles) {
+            const std::size_t row = as_size(typed.row);
+            const std::size_t column = as_size(typed.column);
+            const bool is_inside = column >= first_column && column < first_column + num_columns;
+            if (typed.role == id && row >= first && row < end && is_inside)
+                rows[(row - first) * stride + column - first_column] = typed.value;
+        }
+        for (std::size_t i = first; i < end; ++i, rows += stride) {
+            for (int h = first_head; h < end_head; ++h) {
+                const float* from = rows + as_size(h - first_head) * dim;
+                const std::span<float> to = row_of(heads, h, static_cast<int>(i));
+                if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
+                reuse_.set_role_changed(role, h, static_cast<int>(i));
+                std::copy_n(from, dim, to.begin());
+            }
+        }
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
+    if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
+    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : d_out);
+}
+
+std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    if (step.first == 0) generator_.emplace(problem.settings.dropout_seed);
+    const auto skip = static_cast<std::int64_t>(problem.settings.dropout_skip);
+    const std::int64_t num_skipped = std::max<std::int64_t>(0, std::min(step.end, skip) - step.first);
+    const std::int64_t first = step.first + num_skipped - skip;
+    if (step.end > skip) {
+        fill_keep_mask(*generator_, elements(trace.keep).subspan(as_size(first), as_size(step.end - skip - first)),
+                       problem.settings.dropout, static_cast<std::uint64_t>(num_skipped));
+    } else {
+        generator_->skip64(static_cast<std::uint64_t>(num_skipped));
+    }
+    return step.multiply_adds;
+}
+
+std::int64_t AttentionWork::attend_rows(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const int h = step.which;
+    const std::size_t first = as_size(step.first);
+    const std::size_t end = as_size(step.end);
+    if (first == 0) due_ = reuse_.due_rows(problem, h);
+    const HeadProblem head = head_problem(problem, trace, h, reuse_.visible());
+    const HeadResults results = {.weights = trace.weights.head(h),
+                                 .weights_stride = trace.weights.row_stride(),
+                                 .zeros_stand = reuse_.zeros_stand(h),
+                                 .context = head_of(trace.context, h).data()};
+    for (std::size_t i = first; i < end; ++i) {  // rows that stay, in a text that has grown
+        if (due_.weights[i] != 0) continue;
+        float* row = results.weights + i * results.weights_stride;
+        std::fill(row + reuse_.first_new_token(), row + head.num_tokens, 0.0f);
+    }
+    RowFlags context_alone = due_.context;
+    for (std::size_t i = first; i < end; ++i) context_alone[i] = due_.context[i] & ~due_.weights[i] & 1;
+    if (begun_head_ != h && count_in(due_.context, step.first, step.end) != 0) {
+        ATTN_CHECK(head_.reserve(head.num_tokens, head.head_dim), "no memory for a head");
+        head_.begin(head);
+        begun_head_ = h;
+    }
+    for_each_run(due_.weights, first, end, end,
+                 [&](std::size_t from, std::size_t to) { head_.make_rows(head, from, to, results); });
+    for_each_run(context_alone, first, end, end,
+                 [&](std::size_t from, std::size_t to) { head_.mix_rows(head, from, to, results); });
+    rows_.weights += count_in(due_.weights, step.first, step.end);
+    rows_.context += count_in(due_.context, step.first, step.end);
+    return head_cost(problem, reuse_.visible(), due_, step.first, step.end);
+}
+
+// The heads side by side, and their projection. Rows whose heads all stayed the same stay.
+std::int64_t AttentionWork::project_output(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Projections& p = problem.projections;
+    const std::size_t dim = trace.context.shape(2);
+    const std::size_t d_out = trace.merged.shape(1);
+    RowFlags due(as_size(step.end), reuse_.keeps_output() ? 0 : 1);
+    for (std::size_t i = as_size(step.first); i < due.size(); ++i) {
+        const int row = static_cast<int>(i);
+        if (row >= reuse_.first_new_token()) due[i] = 1;
+        for (int h = 0; h < length(trace.context, 0); ++h) {
+            const std::span<const float> from = row_of(std::as_const(trace.context), h, row);
+            const std::span<float> to = row_of(trace.merged, row).subspan(as_size(h) * dim, dim);
+            if (std::memcmp(from.data(), to.data(), to.size_bytes()) == 0) continue;
+            due[i] = 1;
+            std::copy_n(from.begin(), dim, to.begin());
+        }
+    }
+    if (trace.output.size() == 0) return static_cast<std::int64_t>(d_out) * (step.end - step.first);
+
+    std::int64_t num_rows = 0;
+    for_each_run(due, as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
+                 [&](std::size_t from, std::size_t to) {
+                     if (packed_ != kOutProjection) {
+                         ATTN_CHECK(matrix_.pack(p.w_out.data(), d_out, d_out, d_out), "no memory for a matrix");
+                         packed_ = kOutProjection;
+                     }
+                     ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_out), "no memory for some rows");
+                     x_.pack(trace.merged.data() + from * d_out, to - from, d_out);
+                     const float* rows = matrix_.project(x_, 0, to - from, data_or_null(p.b_out));
+                     for (std::size_t i = from; i < to; ++i, rows += matrix_.row_stride()) {
+                         std::copy_n(rows, d_out, trace.output.data() + i * d_out);
+                     }
+                     num_rows += static_cast<std::int64_t>(to - from);
+                 });
+    rows_.output += num_rows;
+    return num_rows * static_cast<std::int64_t>(d_out * d_out);
+}
+
+}  // namespace attn

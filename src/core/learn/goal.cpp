@@ -1,0 +1,18 @@
+// What a goal says by itself, without a layer.
+#include "core/learn/goal.h"
+
+#include "core/ground/portable_math.h"
+
+namespace attn {
+
+double lowest_loss(const Goal& goal) {
+    double loss = 0;
+    for (const WishedRow& row : goal.rows) {
+        for (const float share : row.shares) {
+            if (share > 0) loss -= static_cast<double>(share) * portable::log(static_cast<double>(share));
+        }
+    }
+    return loss / goal.num_terms;
+}
+
+}  // namespace attn

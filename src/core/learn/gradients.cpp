@@ -1,0 +1,373 @@
+// gradients_reference.cpp says the same in plain loops, stage by stage. Here the way from the weights to the scores is
+// one formula: with a row's softmax R, its gradient g and the average D = sum of g_j A_j over the keys it sees, the
+// scaled scores get R_j (g_j - D). R is the weights A, or with MaskAt::after_raw the unmasked weights, of which hidden
+// keys have g = 0. (With MaskAt::after the division by the row's sum cancels.)
+#include "core/learn/gradients.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "core/fast/attend.h"
+#include "core/fast/score_rows.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "core/kernels/simd_kernels.h"
+
+namespace attn {
+namespace {
+
+constexpr int kRowsAtOnce = 64;  // their products and transposes stay in the second cache
+
+// Gives `tensor` this shape, and zeros.
+template <class Tensor, class... Sizes>
+void clear(Tensor& tensor, Sizes... sizes) {
+    tensor.resize(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...});
+    tensor.fill(0);
+}
+
+void reserve(FloatBuffer& buffer, std::size_t count) {
+    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of the backward pass");
+}
+
+// The same order of additions on every machine: eight sums of every eighth product, then those.
+double dot(std::span<const float> a, std::span<const float> b) {
+    constexpr std::size_t kLanes = 8;
+    std::array<double, kLanes> sums = {};
+    std::size_t j = 0;
+    for (; j + kLanes <= a.size(); j += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += static_cast<double>(a[j + lane]) * static_cast<double>(b[j + lane]);
+    }
+    for (; j < a.size(); ++j) sums[j % kLanes] += static_cast<double>(a[j]) * static_cast<double>(b[j]);
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+// In squares: rows of `out` lie as far apart as `block` is high, and each would be another cache line.
+void transpose(const float* block, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
+    constexpr std::size_t kSquare = 16;
+    for (std::size_t first = 0; first < rows; first += kSquare) {
+        const std::size_t end = std::min(first + kSquare, rows);
+        for (std::size_t left = 0; left < columns; left += kSquare) {
+            const std::size_t right = std::min(left + kSquare, columns);
+            for (std::size_t j = left; j < right; ++j) {
+                for (std::size_t i = first; i < end; ++i) out[j * rows + i] = block[i * stride + j];
+            }
+        }
+    }
+}
+
+void copy_rows(const float* from, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
+    for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * stride, columns, out + i * columns);
+}
+
+void add_rows(const Matrix& rows, Vector& sums) {
+    for (std::size_t i = 0; i < rows.shape(0); ++i) {
+        const float* row = rows.data() + i * rows.shape(1);
+        for (std::size_t c = 0; c < rows.shape(1); ++c) sums(c) += row[c];
+    }
+}
+
+const Matrix& layer_output(const AttentionTrace& trace) {
+    return trace.output.size() != 0 ? trace.output : trace.merged;
+}
+
+// ln of the share of `next` in the softmax of a row, from the row and its softmax: finite where the share itself is 0.
+double log_share(std::span<const float> logits, std::span<const float> shares, int next) {
+    const auto largest = static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    return static_cast<double>(logits[static_cast<std::size_t>(next)]) - static_cast<double>(logits[largest]) +
+           portable::log(static_cast<double>(shares[largest]));
+}
+
+double loss_of_wishes(const AttentionTrace& trace, const Goal& goal) {
+    double loss = 0;
+    for (const WishedRow& row : goal.rows) {
+        const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            const double share = static_cast<double>(row.shares(j));
+            if (share > 0) loss -= share * portable::log(static_cast<double>(weights[j]));
+        }
+    }
+    return loss / goal.num_terms;
+}
+
+}  // namespace
+
+struct BackwardPass::Role {
+    TensorId id;
+    const Cube& at_heads;
+    const Matrix& w;
+    const Vector& b;
+    Matrix& at_w;
+    Vector& at_b;
+};
+
+const Gradients& BackwardPass::run(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
+    const Projections& p = problem.projections;
+    Projections& at = gradients_.projections;
+    give_shapes(problem);
+    if (goal.kind == GoalKind::next) begin_at_logits(trace, goal);
+    if (goal.kind == GoalKind::pattern) scores_of_wishes(problem, trace, goal);
+    const bool has_output_loss = goal.kind == GoalKind::next;
+    if (has_output_loss) through_output(problem, trace);
+    for (int h = 0; h < problem.settings.num_heads; ++h) {
+        if (has_output_loss) through_mixing(problem, trace, h);
+        through_scores(problem, trace, h);
+    }
+    transpose_factor(problem.embeddings);
+    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query});
+    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key});
+    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value});
+    return gradients_;
+}
+
+void BackwardPass::give_shapes(const AttentionProblem& problem) {
+    const int T = problem.num_tokens();
+    const int num_heads = problem.settings.num_heads;
+    const Projections& p = problem.projections;
+    Projections& at = gradients_.projections;
+    gradients_.loss = 0;
+    const bool has_out = p.w_out.size() != 0;
+    clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
+    clear(gradients_.merged, T, problem.d_out());
+    clear(gradients_.scores, num_heads, T, T);
+    for (Cube* role : {&gradients_.query, &gradients_.key, &gradients_.value})
+        clear(*role, num_heads, T, problem.head_dim());
+    clear(gradients_.embeddings, T, problem.d_in());
+    const std::array matrices = {std::pair(&at.w_query, &p.w_query), std::pair(&at.w_key, &p.w_key),
+                                 std::pair(&at.w_value, &p.w_value), std::pair(&at.w_out, &p.w_out)};
+    for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
+    const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
+                               std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
+    for (const auto& [gradient, bias] : biases) clear(*gradient, bias->shape(0));
+
+    seen_.assign(static_cast<std::size_t>(T), T);
+    if (problem.settings.mask_at == MaskAt::after_raw) return;
+    for (int i = 0; i < T; ++i) {
+        int& seen = seen_[static_cast<std::size_t>(i)];
+        while (seen > 0 && problem.hidden(i, seen - 1) != 0) --seen;
+    }
+}
+
+// The gradient at the layer's output: that at the logits, (softmax - wanted) / num_terms, times the vocabulary.
+void BackwardPass::begin_at_logits(const AttentionTrace& trace, const Goal& goal) {
+    const Matrix& output = layer_output(trace);
+    const std::size_t T = output.shape(0);
+    const std::size_t d_out = output.shape(1);
+    const std::size_t num_words = goal.vocabulary.shape(0);
+    factor_.pack_transposed(goal.vocabulary.data(), d_out, d_out, num_words);
+    const std::size_t stride = factor_.row_stride();
+    reserve(product_, T * stride);
+    factor_.multiply(output.data(), d_out, T, product_.data());
+    // The kernel's softmax writes over its scores, up to the next multiple of 16.
+    const std::size_t room = (num_words + 15) / 16 * 16;
+    reserve(transposed_, room);
+    reserve(sums_, room);
+    const auto num_terms = static_cast<float>(goal.num_terms);
+    for (std::size_t i = 0; i < T; ++i) {
+        const std::span<float> logits(product_.data() + i * stride, num_words);
+        const int next = goal.next[i];
+        if (next < 0) {
+            std::fill(logits.begin(), logits.end(), 0.0F);
+            continue;
+        }
+        std::copy(logits.begin(), logits.end(), transposed_.data());
+        simd::kernels().softmax({transposed_.data(), room, sums_.data(), room, room}, &num_words, 1, 1);
+        gradients_.loss -= log_share(logits, {sums_.data(), num_words}, next);
+        std::copy_n(sums_.data(), num_words, logits.begin());
+        logits[static_cast<std::size_t>(next)] -= 1;
+        simd::kernels().divide(logits.data(), num_words, num_terms);
+    }
+    gradients_.loss /= goal.num_terms;
+    factor_.pack(goal.vocabulary.data(), d_out, num_words, d_out);
+    reserve(transposed_, T * factor_.row_stride());
+    factor_.multiply(product_.data(), stride, T, transposed_.data());
+    Matrix& at = trace.output.size() != 0 ? gradients_.output : gradients_.merged;
+    copy_rows(transposed_.data(), factor_.row_stride(), T, d_out, at.data());
+}
+
+void BackwardPass::through_output(const AttentionProblem& problem, const AttentionTrace& trace) {
+    const Matrix& w_out = problem.projections.w_out;
+    if (w_out.size() == 0) return;
+    const std::size_t T = gradients_.output.shape(0);
+    const std::size_t d_out = w_out.shape(0);
+    factor_.pack_transposed(w_out.data(), d_out, d_out, d_out);
+    reserve(product_, T * factor_.row_stride());
+    factor_.multiply(gradients_.output.data(), d_out, T, product_.data());
+    copy_rows(product_.data(), factor_.row_stride(), T, d_out, gradients_.merged.data());
+    transpose_factor(trace.merged);
+    at_matrix(d_out, gradients_.output, gradients_.projections.w_out);
+    if (problem.projections.b_out.size() != 0) add_rows(gradients_.output, gradients_.projections.b_out);
+}
+
+// A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: attention minus wish.
+void BackwardPass::scores_of_wishes(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
+    const std::size_t T = trace.query.shape(1);
+    const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;
+    const auto num_terms = static_cast<float>(goal.num_terms);
+    const float divisor = score_divisor(problem.settings, problem.head_dim());
+    gradients_.loss = loss_of_wishes(trace, goal);
+    clear(shares_, T);
+    for (const WishedRow& row : goal.rows) {
+        const std::span<float> at = row_of(gradients_.scores, row.head, row.query);
+        if (is_raw) {
+            make_score_rows(problem, trace, TensorId::unmasked_weights, row.head, row.query, row.query + 1,
+                            elements(shares_));
+            std::copy(shares_.begin(), shares_.end(), at.begin());
+        } else {
+            const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
+            std::copy(weights.begin(), weights.end(), at.begin());
+        }
+        for (std::size_t j = 0; j < T; ++j) at[j] = (at[j] - row.shares(j)) / num_terms;
+        simd::kernels().divide(at.data(), T, divisor);
+    }
+}
+
+void BackwardPass::through_mixing(const AttentionProblem& problem, const AttentionTrace& trace, int h) {
+    const int T = problem.num_tokens();
+    const auto head_dim = static_cast<std::size_t>(problem.head_dim());
+    const std::size_t stride =
+        (head_dim + simd::kernels().panel_width - 1) / simd::kernels().panel_width * simd::kernels().panel_width;
+    reserve(sums_, static_cast<std::size_t>(T) * stride);
+    std::fill_n(sums_.data(), static_cast<std::size_t>(T) * stride, 0.0F);
+    for (int first = 0; first < T; first += kRowsAtOnce)
+        mixing_block(problem, trace, h, first, std::min(first + kRowsAtOnce, T));
+    copy_rows(sums_.data(), stride, static_cast<std::size_t>(T), head_dim, head_of(gradients_.value, h).data());
+}
+
+// Rows first to end: from the context to the scores and, into sums_, to the values.
+void BackwardPass::mixing_block(const AttentionProblem& problem, const AttentionTrace& trace, int h, int first,
+                                int end) {
+    const auto T = static_cast<std::size_t>(problem.num_tokens());
+    const auto head_dim = static_cast<std::size_t>(problem.head_dim());
+    const auto d_out = static_cast<std::size_t>(problem.d_out());
+    const auto rows = static_cast<std::size_t>(end - first);
+    const float* at_context = &gradients_.merged(first, static_cast<std::size_t>(h) * head_dim);
+    const int seen = *std::max_element(seen_.begin() + first, seen_.begin() + end);
+    const auto num_seen = static_cast<std::size_t>(seen);
+
+    factor_.pack_transposed(head_of(trace.value, h).data(), head_dim, head_dim, num_seen);
+    const std::size_t stride = factor_.row_stride();
+    reserve(product_, rows * stride);
+    factor_.multiply(at_context, d_out, rows, product_.data());
+    const bool drops = trace.keep.size() != 0;
+    const float scale = keep_scale(problem.settings.dropout);
+    mixed_.resize({rows, T});
+    for (int i = first; i < end; ++i) {
+        const std::span<float> at_weights(product_.data() + static_cast<std::size_t>(i - first) * stride, num_seen);
+        const std::span<const float> weights = row_of(trace.weights, h, i);
+        const std::span<float> mixed = row_of(mixed_, i - first);
+        std::copy(weights.begin(), weights.end(), mixed.begin());
+        const std::span<const std::uint8_t> keep = drops ? row_of(trace.keep, h, i) : std::span<const std::uint8_t>();
+        for (std::size_t j = 0; drops && j < num_seen; ++j) {
+            const float factor = keep[j] != 0 ? scale : 0;
+            mixed[j] *= factor;
+            at_weights[j] *= factor;
+        }
+        scores_of_row(problem, trace, h, i, at_weights);
+    }
+    factor_.pack(at_context, d_out, rows, head_dim);
+    add_transposed(mixed_.data(), T, rows, num_seen, factor_, sums_);
+}
+
+void BackwardPass::scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
+                                 std::span<float> at_weights) {
+    const std::span<const float> weights = row_of(trace.weights, h, i).first(at_weights.size());
+    const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;
+    const std::span<const std::uint8_t> hidden = row_of(problem.hidden, i);
+    for (std::size_t j = 0; j < at_weights.size(); ++j) at_weights[j] = hidden[j] != 0 ? 0 : at_weights[j];
+    const auto average = static_cast<float>(dot(at_weights, weights));
+    std::span<const float> softmax = weights;
+    if (is_raw) {
+        clear(shares_, at_weights.size());
+        make_score_rows(problem, trace, TensorId::unmasked_weights, h, i, i + 1, elements(shares_));
+        softmax = elements(shares_);
+    }
+    const std::span<float> at_scores = row_of(gradients_.scores, h, i).first(at_weights.size());
+    for (std::size_t j = 0; j < at_scores.size(); ++j) at_scores[j] = softmax[j] * (at_weights[j] - average);
+    simd::kernels().divide(at_scores.data(), at_scores.size(), score_divisor(problem.settings, problem.head_dim()));
+}
+
+void BackwardPass::through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h) {
+    const auto T = static_cast<std::size_t>(problem.num_tokens());
+    const auto head_dim = static_cast<std::size_t>(problem.head_dim());
+    const float* at_scores = head_of(gradients_.scores, h).data();
+    const float* query = head_of(trace.query, h).data();
+    factor_.pack(head_of(trace.key, h).data(), head_dim, T, head_dim);
+    const std::size_t stride = factor_.row_stride();
+    reserve(product_, kRowsAtOnce * stride);
+    for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
+        const std::size_t rows = std::min<std::size_t>(kRowsAtOnce, T - first);
+        const auto begin = seen_.begin() + static_cast<std::ptrdiff_t>(first);
+        const int seen = *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(rows));
+        factor_.multiply_first(static_cast<std::size_t>(seen), at_scores + first * T, T, rows, product_.data());
+        copy_rows(product_.data(), stride, rows, head_dim, head_of(gradients_.query, h).data() + first * head_dim);
+    }
+    reserve(sums_, T * stride);
+    std::fill_n(sums_.data(), T * stride, 0.0F);
+    for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
+        const std::size_t rows = std::min<std::size_t>(kRowsAtOnce, T - first);
+        const auto begin = seen_.begin() + static_cast<std::ptrdiff_t>(first);
+        const int seen = *std::max_element(begin, begin + static_cast<std::ptrdiff_t>(rows));
+        factor_.pack(query + first * head_dim, head_dim, rows, head_dim);
+        add_transposed(at_scores + first * T, T, rows, static_cast<std::size_t>(seen), factor_, sums_);
+    }
+    copy_rows(sums_.data(), stride, T, head_dim, head_of(gradients_.key, h).data());
+}
+
+// From a role's heads to its matrix, its bias and the embeddings.
+void BackwardPass::through_role(const AttentionProblem& problem, const Role& role) {
+    const std::size_t T = problem.embeddings.shape(0);
+    const std::size_t d_in = problem.embeddings.shape(1);
+    const auto d_out = static_cast<std::size_t>(problem.d_out());
+    const std::size_t head_dim = role.at_heads.shape(2);
+    at_role_.resize({T, d_out});
+    for (std::size_t h = 0; h < role.at_heads.shape(0); ++h) {
+        const float* head = role.at_heads.data() + h * T * head_dim;
+        for (std::size_t i = 0; i < T; ++i) std::copy_n(head + i * head_dim, head_dim, &at_role_(i, h * head_dim));
+    }
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.role == role.id) at_role_(typed.row, typed.column) = 0;
+    }
+    if (role.b.size() != 0) add_rows(at_role_, role.at_b);
+    const float* at_x = at_role_.data();  // without a matrix the role is the embeddings themselves
+    std::size_t stride = d_out;
+    if (role.w.size() != 0) {
+        at_matrix(d_in, at_role_, role.at_w);
+        factor_.pack_transposed(role.w.data(), d_out, d_out, d_in);
+        stride = factor_.row_stride();
+        reserve(product_, T * stride);
+        factor_.multiply(at_role_.data(), d_out, T, product_.data());
+        at_x = product_.data();
+    }
+    for (std::size_t i = 0; i < T; ++i) {
+        float* sums = gradients_.embeddings.data() + i * d_in;
+        for (std::size_t k = 0; k < d_in; ++k) sums[k] += at_x[i * stride + k];
+    }
+}
+
+// sums (columns, ...) += block^T . factor, for a block (rows, columns).
+void BackwardPass::add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
+                                  const Panels& factor, FloatBuffer& sums) {
+    reserve(transposed_, rows * columns);
+    transpose(block, stride, rows, columns, transposed_.data());
+    factor.multiply(transposed_.data(), rows, columns, sums.data(), true);
+}
+
+void BackwardPass::transpose_factor(const Matrix& x) {
+    reserve(transposed_, x.size());
+    transpose(x.data(), x.shape(1), x.shape(0), x.shape(1), transposed_.data());
+}
+
+// at = x^T . gradient, for the x (., rows) that transpose_factor() had last.
+void BackwardPass::at_matrix(std::size_t rows, const Matrix& gradient, Matrix& at) {
+    const std::size_t T = gradient.shape(0);
+    const std::size_t columns = gradient.shape(1);
+    factor_.pack(gradient.data(), columns, T, columns);
+    reserve(product_, rows * factor_.row_stride());
+    factor_.multiply(transposed_.data(), T, rows, product_.data());
+    copy_rows(product_.data(), factor_.row_stride(), rows, columns, at.data());
+}
+
+}  // namespace attn

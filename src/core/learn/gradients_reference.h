@@ -1,0 +1,38 @@
+// The backward pass in double precision with plain loops, stage by stage as the textbook writes it. Read this before
+// gradients.h, which must agree with it.
+#pragma once
+
+#include "core/attention/attention_reference.h"
+#include "core/learn/goal.h"
+
+namespace attn {
+
+// Gradients of the loss at every tensor of the forward pass, each in the shape of that tensor; size 0 where the forward
+// pass has no such tensor.
+struct GradientsReference {
+    double loss = 0;
+    MatrixD logits, probabilities;          // goal `next`: (T, V), forward
+    MatrixD output, merged;                 // (T, d_out)
+    CubeD context;                          // (num_heads, T, head_dim)
+    CubeD dropped_weights, weights;         // (num_heads, T, T)
+    CubeD unmasked_weights, masked_scores;  // (num_heads, T, T)
+    CubeD scaled_scores, scores;            // (num_heads, T, T)
+    CubeD query, key, value;                // (num_heads, T, head_dim)
+    MatrixD embeddings;                     // (T, d_in)
+    MatrixD w_query, w_key, w_value;        // (d_in, d_out)
+    VectorD b_query, b_key, b_value;        // (d_out)
+    MatrixD w_out;                          // (d_out, d_out)
+    VectorD b_out;                          // (d_out)
+};
+
+// The loss alone: infinite where a wished weight is 0. `trace` is that of attend_reference.
+double loss_reference(const ReferenceTrace& trace, const Goal& goal);
+
+// The gradients where the gradient at the layer's output, (T, d_out), is given instead of a goal; the loss stays 0.
+GradientsReference gradients_from_output(const AttentionProblem& problem, const ReferenceTrace& trace,
+                                         const MatrixD& at_output);
+
+// A typed query, key or value stops the gradient: behind it neither matrices nor embeddings get any.
+GradientsReference gradients_reference(const AttentionProblem& problem, const ReferenceTrace& trace, const Goal& goal);
+
+}  // namespace attn

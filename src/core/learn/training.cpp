@@ -1,0 +1,131 @@
+// A step: optimizer, then the forward and the backward pass of the new numbers, which say whether they can stay.
+#include "core/learn/training.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+void add(std::span<const float> numbers, std::span<float> sums) {
+    for (std::size_t n = 0; n < sums.size(); ++n) sums[n] += numbers[n];
+}
+
+// Whether the sentence has a part in the loss.
+bool has_terms(const Goal& goal) {
+    return !goal.rows.empty() || std::any_of(goal.next.begin(), goal.next.end(), [](int next) { return next >= 0; });
+}
+
+bool all_finite(std::span<const float> numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); });
+}
+
+// All tensors of both, in one order, size 0 where there is none.
+template <class Visit>
+void for_each_tensor(Projections& a, const Projections& b, const Visit& visit) {
+    visit(TensorId::w_query, elements(a.w_query), elements(b.w_query));
+    visit(TensorId::w_key, elements(a.w_key), elements(b.w_key));
+    visit(TensorId::w_value, elements(a.w_value), elements(b.w_value));
+    visit(TensorId::w_out, elements(a.w_out), elements(b.w_out));
+    visit(TensorId::b_query, elements(a.b_query), elements(b.b_query));
+    visit(TensorId::b_key, elements(a.b_key), elements(b.b_key));
+    visit(TensorId::b_value, elements(a.b_value), elements(b.b_value));
+    visit(TensorId::b_out, elements(a.b_out), elements(b.b_out));
+}
+
+}  // namespace
+
+Training::Training(TrainingProblem problem)
+    : problem_(std::move(problem)),
+      optimizer_(problem_.optimizer),
+      traces_(problem_.sentences.size()),
+      passes_(problem_.sentences.size()) {
+    ATTN_CHECK(!problem_.sentences.empty() && problem_.goals.size() == problem_.sentences.size(), problem_.goals.size(),
+               " goals for ", problem_.sentences.size(), " sentences");
+    share_matrices();
+    evaluate();
+}
+
+bool Training::step() {
+    if (is_stopped_) return false;
+    std::vector<std::vector<float>> before;
+    optimizer_.begin_step();
+    std::size_t number = 0;
+    for (const Learned& tensor : learned()) {
+        before.emplace_back(tensor.numbers.begin(), tensor.numbers.end());
+        optimizer_.step(number++, tensor.gradient, tensor.numbers);
+    }
+    share_matrices();
+    if (is_finite()) {
+        evaluate();
+        if (std::isfinite(now_.loss)) {
+            ++num_steps_;
+            return true;
+        }
+    }
+    number = 0;
+    for (const Learned& tensor : learned()) std::ranges::copy(before[number++], tensor.numbers.begin());
+    share_matrices();
+    evaluate();
+    is_stopped_ = true;
+    return false;
+}
+
+const AttentionProblem& Training::sentence(int number) const {
+    return problem_.sentences.at(static_cast<std::size_t>(number));
+}
+
+const AttentionTrace& Training::trace(int number) const {
+    return traces_.at(static_cast<std::size_t>(number));
+}
+
+const Gradients& Training::gradients(int number) const {
+    return passes_.at(static_cast<std::size_t>(number)).gradients();
+}
+
+// Forward and backward of every sentence, the gradients of the matrices added up in the order of the sentences.
+void Training::evaluate() {
+    for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
+        traces_[s] = attend(problem_.sentences[s]);
+        const Gradients& gradients = passes_[s].run(problem_.sentences[s], traces_[s], problem_.goals[s]);
+        if (s == 0) {
+            now_ = {gradients.loss, gradients.projections};
+            continue;
+        }
+        now_.loss += gradients.loss;
+        for_each_tensor(now_.at, gradients.projections,
+                        [](TensorId, std::span<float> sums, std::span<const float> more) { add(more, sums); });
+    }
+}
+
+std::vector<Training::Learned> Training::learned() {
+    std::vector<Learned> tensors;
+    for_each_tensor(problem_.sentences.front().projections, now_.at,
+                    [&](TensorId id, std::span<float> numbers, std::span<const float> gradient) {
+                        if (problem_.learned.contains(id) && !numbers.empty()) tensors.push_back({numbers, gradient});
+                    });
+    if (!problem_.learned.contains(TensorId::embeddings)) return tensors;
+    for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
+        if (!has_terms(problem_.goals[s])) continue;
+        tensors.push_back({elements(problem_.sentences[s].embeddings), elements(passes_[s].gradients().embeddings)});
+    }
+    return tensors;
+}
+
+void Training::share_matrices() {
+    for (std::size_t s = 1; s < problem_.sentences.size(); ++s)
+        problem_.sentences[s].projections = problem_.sentences.front().projections;
+}
+
+bool Training::is_finite() {
+    const std::vector<Learned> tensors = learned();
+    return std::all_of(tensors.begin(), tensors.end(), [](const Learned& one) { return all_finite(one.numbers); });
+}
+
+}  // namespace attn

@@ -1,0 +1,73 @@
+// Steps of training: the same numbers and settings give the same bits on every machine.
+#pragma once
+
+#include <set>
+#include <span>
+#include <vector>
+
+#include "core/attention/attention.h"
+#include "core/learn/goal.h"
+#include "core/learn/gradients.h"
+#include "core/learn/optimizer.h"
+
+namespace attn {
+
+// Sentences share their matrices; each has embeddings of its own. The loss is the sum of the sentences'
+// (Goal::num_terms counts the terms of all, so that is their mean). Dropout drops the same weights in every step.
+struct TrainingProblem {
+    std::vector<AttentionProblem> sentences;  // at least one; the matrices of the first are those of all
+    std::vector<Goal> goals;                  // one a sentence
+    OptimizerSettings optimizer;
+    // Of w_query ... b_out, and embeddings; those that are absent are left out, and so are embeddings of sentences that
+    // have no part in the loss. What the loss does not depend on does not belong here: PyTorch leaves it alone, too,
+    // and AdamW would shrink it.
+    std::set<TensorId> learned;
+};
+
+class Training {
+public:
+    // Computes the loss and the gradients before the first step.
+    explicit Training(TrainingProblem problem);
+
+    // One step of all learned tensors at once. Returns false, and nothing changes any more, when the loss or a number
+    // would not be finite after it.
+    bool step();
+
+    int num_steps() const { return num_steps_; }  // that were taken
+    bool is_stopped() const { return is_stopped_; }
+
+    // All of the following is of the numbers after num_steps() steps.
+    double loss() const { return now_.loss; }
+    const AttentionProblem& sentence(int number) const;
+    const AttentionTrace& trace(int number) const;
+    const Gradients& gradients(int number) const;             // of one sentence
+    const Projections& gradients() const { return now_.at; }  // of all sentences together
+    const Optimizer& optimizer() const { return optimizer_; }
+
+private:
+    struct Sums {
+        double loss = 0;
+        Projections at;
+    };
+
+    // A tensor that learns, and its gradient.
+    struct Learned {
+        std::span<float> numbers;
+        std::span<const float> gradient;
+    };
+
+    void evaluate();
+    std::vector<Learned> learned();
+    void share_matrices();
+    bool is_finite();
+
+    TrainingProblem problem_;
+    Optimizer optimizer_;
+    std::vector<AttentionTrace> traces_;
+    std::vector<BackwardPass> passes_;
+    Sums now_;
+    int num_steps_ = 0;
+    bool is_stopped_ = false;
+};
+
+}  // namespace attn

@@ -1,0 +1,171 @@
+// The hints of a check, from the explanation of the number: its formula, its first numbers, all of them.
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/masking.h"
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+#include "playground/check/check_me.h"
+#include "playground/numbers/explanation_lines.h"
+#include "playground/numbers/stage_labels.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTerms = 16;  // of a sum in a hint
+
+class HintWriter {
+public:
+    HintWriter(const PlaygroundState& state, const Answers& answers, const Evaluation& evaluation,
+               const Question& question)
+        : state_(state),
+          blanks_(state),
+          answers_(answers),
+          evaluation_(evaluation),
+          explanation_(explain(*evaluation.problem, evaluation.trace, evaluation.parts, question.stage, question.head,
+                               question.row, question.column)) {}
+
+    std::string formula() const { return explanation_lines(evaluation_, explanation_).front(); }
+
+    std::string first_numbers() const {
+        if (explanation_.is_softmax) return concat("= exp(", score_text(own_cell()), " − row max) / row sum");
+        const std::vector<Term>& terms = explanation_.terms;
+        if (terms.size() == 1) return concat("= ", title_of(terms[0].a), explanation_.divisor == 1 ? "" : " / divisor");
+        return concat("= ", sum_text(terms, 1), explanation_.divisor == 1 ? "" : " / divisor");
+    }
+
+    std::string all_numbers() const {
+        if (explanation_.is_softmax) return concat("= ", exp_text(own_cell()), " / (", exp_sum_text(), ")");
+        const std::string sum = sum_text(explanation_.terms, kMostTerms);
+        if (!explanation_.divisor_terms.empty())
+            return concat("= ", sum, " / (", sum_text(explanation_.divisor_terms, kMostTerms), ")");
+        return concat("= ", sum, explanation_.divisor == 1 ? "" : concat(" / ", shown_number(explanation_.divisor)));
+    }
+
+    std::vector<std::string> needs() const {
+        std::vector<std::string> lines;
+        if (!explanation_.divisor_terms.empty()) {
+            add_needs(lines, explanation_.divisor_terms, &Term::a);
+            return lines;
+        }
+        add_needs(lines, explanation_.terms, &Term::a);
+        add_needs(lines, explanation_.terms, &Term::b);
+        for (const Term& term : explanation_.terms) {
+            if (term.label == "bias") lines.push_back(concat("bias:  ", factor_text(term.a)));
+        }
+        if (explanation_.divisor != 1) lines.push_back(concat("divisor:  ", shown_number(explanation_.divisor)));
+        return lines;
+    }
+
+private:
+    // A number of another blank stage would be an answer: it is told once it is solved.
+    bool is_secret(const CellRef& cell) const {
+        if (cell.tensor > TensorId::output || !blanks_.has(cell.tensor, cell.head, cell.row, cell.column)) return false;
+        return !is_solved(answers_, {cell.tensor, cell.head, cell.row, cell.column});
+    }
+
+    std::string factor_text(const Factor& factor) const {
+        return factor.has_source && is_secret(factor.source) ? "?" : shown_number(factor.value);
+    }
+
+    std::string term_text(const Term& term) const {
+        const bool is_alone = !term.b.has_source && term.b.value == 1;
+        return is_alone ? factor_text(term.a) : concat(factor_text(term.a), " × ", factor_text(term.b));
+    }
+
+    std::string sum_text(const std::vector<Term>& terms, std::size_t most) const {
+        std::string text;
+        for (std::size_t i = 0; i < terms.size() && i < most; ++i)
+            text += concat(i > 0 ? " + " : "", term_text(terms[i]));
+        if (terms.size() > most) text += concat(" + … (", terms.size() - most, " more)");
+        return text;
+    }
+
+    // Where the one number of a short formula stands.
+    std::string title_of(const Factor& factor) const {
+        const bool is_of_stage = factor.has_source && factor.source.tensor <= TensorId::output;
+        return is_of_stage ? cell_title(evaluation_, factor.source) : factor_text(factor);
+    }
+
+    CellRef own_cell() const {
+        CellRef cell = explanation_.cell;
+        cell.tensor = softmax_source(state_.inputs.mask_at);
+        return cell;
+    }
+
+    double score_at(const CellRef& cell) const {
+        const Vector row = stage_row(*evaluation_.problem, evaluation_.trace, cell.tensor, cell.head, cell.row);
+        return static_cast<double>(row(cell.column));
+    }
+
+    std::string score_text(const CellRef& cell) const { return is_secret(cell) ? "?" : shown_number(score_at(cell)); }
+
+    std::string exp_text(const CellRef& cell) const {
+        return concat("exp(", score_text(cell), " − ", is_secret(cell) ? "?" : after_minus(explanation_.row_max), ")");
+    }
+
+    std::string exp_sum_text() const {
+        std::string text;
+        const std::vector<Term>& terms = explanation_.divisor_terms;
+        for (std::size_t i = 0; i < terms.size() && i < kMostTerms; ++i)
+            text += concat(i > 0 ? " + " : "", exp_text(terms[i].a.source));
+        if (terms.size() > kMostTerms) text += concat(" + … (", terms.size() - kMostTerms, " more)");
+        return text;
+    }
+
+    // "masked scores of woman", "w_query, column 3": what the sources of these factors have in common.
+    std::string name_of(const std::vector<const Factor*>& factors) const {
+        const CellRef& first = factors.front()->source;
+        const bool is_of_row = std::all_of(factors.begin(), factors.end(),
+                                           [&](const Factor* factor) { return factor->source.row == first.row; });
+        const bool is_of_stage = first.tensor <= TensorId::output;
+        const std::string name(is_of_stage ? stage_info(first.tensor).name : tensor_name(first.tensor));
+        if (is_of_row && is_of_stage) return concat(name, " of ", token_text(evaluation_, first.row));
+        return is_of_row ? concat(name, ", row ", first.row) : concat(name, ", column ", first.column);
+    }
+
+    // The numbers of one tensor among the factors on one side.
+    void add_needs(std::vector<std::string>& lines, const std::vector<Term>& terms, Factor Term::* side) const {
+        std::vector<const Factor*> factors;
+        for (const Term& term : terms) {
+            const Factor& factor = term.*side;
+            const bool is_alike = factors.empty() || factors.front()->source.tensor == factor.source.tensor;
+            if (factor.has_source && is_alike) factors.push_back(&factor);
+        }
+        if (factors.empty()) return;
+        std::string line = concat(name_of(factors), ":");
+        for (std::size_t i = 0; i < factors.size() && i < kMostTerms; ++i) {
+            const bool is_score = explanation_.is_softmax;
+            line += concat("  ", is_score ? score_text(factors[i]->source) : factor_text(*factors[i]));
+        }
+        lines.push_back(factors.size() > kMostTerms ? line + "  …" : line);
+    }
+
+    const PlaygroundState& state_;
+    const Blanks blanks_;
+    const Answers& answers_;
+    const Evaluation& evaluation_;
+    Explanation explanation_;
+};
+
+}  // namespace
+
+std::vector<std::string> needs_of(const PlaygroundState& state, const Answers& answers, const Evaluation& evaluation,
+                                  const Question& question) {
+    return HintWriter(state, answers, evaluation, question).needs();
+}
+
+std::vector<std::string> hints_of(const PlaygroundState& state, const Answers& answers, const Evaluation& evaluation,
+                                  const Question& question) {
+    const auto place = answers.given.find(question);
+    const int count = place == answers.given.end() ? 0 : place->second.num_hints;
+    if (count == 0) return {};
+    const HintWriter writer(state, answers, evaluation, question);
+    std::vector<std::string> hints = {writer.formula()};
+    if (count > 1) hints.push_back(writer.first_numbers());
+    if (count > 2) hints.push_back(writer.all_numbers());
+    return hints;
+}
+
+}  // namespace attn

@@ -1,0 +1,174 @@
+// The slips that can be made anywhere, and those of the projections; the others are in
+// slips_scores.cpp and slips_context.cpp.
+#include "playground/check/slips.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "playground/check/slip_list.h"
+
+namespace attn {
+namespace {
+
+// The learned matrix and bias of a role.
+struct Role {
+    const Matrix& w;
+    const Vector& b;
+    std::string name;  // of the matrix
+};
+
+Role role_of(const Projections& p, TensorId stage) {
+    switch (stage) {
+        case TensorId::queries:
+            return {p.w_query, p.b_query, "w_query"};
+        case TensorId::keys:
+            return {p.w_key, p.b_key, "w_key"};
+        case TensorId::values:
+            return {p.w_value, p.b_value, "w_value"};
+        case TensorId::output:
+            return {p.w_out, p.b_out, "w_out"};
+        default:
+            fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is no projection"));
+    }
+}
+
+// Row `row` of x times column `column` of w.
+double product(const Matrix& x, int row, const Role& role, int column, int decimals = -1) {
+    return dot(row_of(x, row), column_of(role.w, column), decimals);
+}
+
+double bias_of(const Role& role, int column) {
+    return role.b.size() == 0 ? 0 : static_cast<double>(role.b(column));
+}
+
+// The number of another cell, another head, another sign.
+void add_misplaced(const SlipPlace& at) {
+    const Matrix own = at.matrix(at.stage, at.cell.head);
+    const auto& [head, row, column] = at.cell;
+    at.add(-static_cast<double>(own(row, column)), "turn the sign around");
+    const bool is_swapped_inside = column < length(own, 0) && row < length(own, 1) && row != column;
+    if (is_swapped_inside) {
+        at.add(static_cast<double>(own(column, row)), concat("swap row and column: row ", column, ", column ", row));
+    }
+    if (!stage_info(at.stage).has_heads) return;
+    for (int h = 0; h < at.num_heads(); ++h) {
+        if (h == head) continue;
+        const Matrix other = at.matrix(at.stage, h);
+        at.add(static_cast<double>(other(row, column)), concat("take the columns of head ", h + 1));
+    }
+}
+
+void add_embedding_slips(const SlipPlace& at) {
+    const EmbeddingParts& parts = at.evaluation.parts;
+    if (parts.positions.size() == 0) return;
+    at.add(static_cast<double>(parts.token_vectors(at.cell.row, at.cell.column)), "forget to add the position");
+    at.add(static_cast<double>(parts.positions(at.cell.row, at.cell.column)), "take the position alone");
+}
+
+}  // namespace
+
+void SlipPlace::add(double number, std::string words) const {
+    if (std::isfinite(number)) slips.push_back({.words = std::move(words), .number = number});
+}
+
+double rounded(double number, int decimals) {
+    const double unit = portable::power_of_ten(decimals);
+    return std::round(number * unit) / unit;
+}
+
+double dot(std::span<const float> a, std::span<const float> b, int decimals) {
+    ATTN_CHECK(a.size() == b.size(), "a row of ", a.size(), " times one of ", b.size());
+    double sum = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) {
+        const auto x = static_cast<double>(a[c]);
+        const auto y = static_cast<double>(b[c]);
+        sum += decimals < 0 ? x * y : rounded(x, decimals) * rounded(y, decimals);
+    }
+    return sum;
+}
+
+std::vector<float> column_of(const Matrix& matrix, int column) {
+    std::vector<float> numbers;
+    for (int i = 0; i < length(matrix, 0); ++i) numbers.push_back(matrix(i, column));
+    return numbers;
+}
+
+void add_projection_slips(const SlipPlace& at) {
+    const Role role = role_of(at.problem().projections, at.stage);
+    if (role.w.size() == 0) return;  // a copy of X
+    const bool is_output = at.stage == TensorId::output;
+    const Matrix x = at.matrix(is_output ? TensorId::merged : TensorId::embeddings, 0);
+    const int row = at.cell.row;
+    const int column = is_output ? at.cell.column : at.cell.head * at.head_dim() + at.cell.column;
+    const double bias = bias_of(role, column);
+    if (role.b.size() != 0) at.add(product(x, row, role, column), "forget the bias");
+    if (length(role.w, 0) == length(role.w, 1)) {
+        at.add(dot(row_of(x, row), row_of(role.w, column)) + bias,
+               concat("go along a row of ", role.name, " instead of down a column"));
+    }
+    at.add(product(x, row, role, column, 2) + rounded(bias, 2),
+           "round the numbers to two decimals before you multiply");
+    if (is_output) return;
+    for (const TensorId other : {TensorId::queries, TensorId::keys, TensorId::values}) {
+        if (other == at.stage) continue;
+        const Role wrong = role_of(at.problem().projections, other);
+        at.add(product(x, row, wrong, column) + bias_of(wrong, column),
+               concat("take ", wrong.name, " for ", role.name));
+    }
+}
+
+std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no ", tensor_name(stage));
+    std::vector<Slip> slips;
+    const SlipPlace at = {.evaluation = evaluation, .stage = stage, .cell = cell, .slips = slips};
+    switch (stage) {
+        case TensorId::embeddings:
+            add_embedding_slips(at);
+            break;
+        case TensorId::queries:
+        case TensorId::keys:
+        case TensorId::values:
+        case TensorId::output:
+            add_projection_slips(at);
+            break;
+        case TensorId::scores:
+        case TensorId::scaled_scores:
+        case TensorId::masked_scores:
+            add_score_slips(at);
+            break;
+        case TensorId::unmasked_weights:
+        case TensorId::weights:
+            add_weight_slips(at);
+            break;
+        case TensorId::dropped_weights:
+            add_dropout_slips(at);
+            break;
+        case TensorId::context:
+        case TensorId::merged:
+            add_context_slips(at);
+            break;
+        default:
+            fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is not a stage"));
+    }
+    add_misplaced(at);
+    return slips;
+}
+
+std::vector<Slip> matching_slips(const Evaluation& evaluation, TensorId stage, const Cell& cell, double typed,
+                                 double tolerance) {
+    const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
+    const auto number = static_cast<double>(row(cell.column));
+    std::vector<Slip> matching;
+    for (Slip& slip : slips_at(evaluation, stage, cell)) {
+        const bool matches = std::abs(slip.number - typed) <= tolerance;
+        const bool is_apart = std::abs(slip.number - number) > 2 * tolerance;
+        if (matches && is_apart) matching.push_back(std::move(slip));
+    }
+    return matching;
+}
+
+}  // namespace attn

@@ -1,0 +1,172 @@
+// Slips from the scores to the weights: the wrong divisor, the wrong direction, the wrong place for the mask.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "playground/check/slip_list.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+struct Divisor {
+    double number;
+    std::string words;  // "forget to divide by √2"
+};
+
+std::string root_of(int number) {
+    return concat("√", number);
+}
+
+// What the scores may be divided by instead of what these settings ask for.
+std::vector<Divisor> wrong_divisors(const SlipPlace& at) {
+    const AttentionSettings& settings = at.settings();
+    const int head_dim = at.head_dim();
+    const int d_out = at.evaluation.sizes.d_out;
+    const auto temperature = static_cast<double>(settings.temperature);
+    const double root = std::sqrt(static_cast<double>(head_dim));
+    const std::string divided = settings.scale == Scale::dim ? concat(head_dim) : root_of(head_dim);
+    std::vector<Divisor> divisors;
+    if (settings.scale != Scale::none) divisors.push_back({temperature, concat("forget to divide by ", divided)});
+    if (settings.scale != Scale::sqrt)
+        divisors.push_back({root * temperature, concat("divide by ", root_of(head_dim))});
+    if (settings.scale != Scale::dim) {
+        divisors.push_back({head_dim * temperature, concat("divide by head_dim = ", head_dim, ", not by its root")});
+    }
+    if (d_out != head_dim && settings.scale != Scale::none) {
+        const bool is_root = settings.scale == Scale::sqrt;
+        divisors.push_back({(is_root ? std::sqrt(static_cast<double>(d_out)) : d_out) * temperature,
+                            concat("take d_out = ", d_out, " for head_dim = ", head_dim)});
+    }
+    if (settings.temperature != 1) {
+        divisors.push_back({static_cast<double>(score_divisor(settings, head_dim)) / temperature,
+                            concat("forget the temperature ", exact_number(settings.temperature))});
+    }
+    return divisors;
+}
+
+using Numbers = std::vector<double>;
+
+// The row of scores of one query, divided; -inf where the key is hidden, if `masks`.
+Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double divisor, bool masks) {
+    Numbers row;
+    for (int key = 0; key < at.num_tokens(); ++key) {
+        const bool is_left_out = masks && !at.is_visible(query, key);
+        row.push_back(is_left_out ? -std::numeric_limits<double>::infinity()
+                                  : static_cast<double>(scores(query, key)) / divisor);
+    }
+    return row;
+}
+
+// Softmax of a list in double; at least one number is finite.
+double softmax_at(const Numbers& numbers, int place) {
+    const double largest = *std::max_element(numbers.begin(), numbers.end());
+    double sum = 0;
+    for (const double number : numbers) sum += portable::exp(number - largest);
+    return portable::exp(numbers[static_cast<std::size_t>(place)] - largest) / sum;
+}
+
+// The weight at the cell if the scores had been divided by `divisor`, the mask being where the settings say.
+double weight_with(const SlipPlace& at, const Matrix& scores, double divisor) {
+    const auto& [head, row, column] = at.cell;
+    const bool masks_before = at.settings().mask_at == MaskAt::before;
+    const Numbers numbers = divided_row(at, scores, row, divisor, masks_before);
+    if (at.stage != TensorId::weights || at.settings().mask_at != MaskAt::after) return softmax_at(numbers, column);
+    return softmax_at(divided_row(at, scores, row, divisor, true), column);
+}
+
+// The softmax taken down the column of the cell: over the queries that see its key.
+double weight_down_column(const SlipPlace& at, const Matrix& scores, double divisor) {
+    const bool masks = at.stage == TensorId::weights;
+    Numbers column;
+    for (int query = 0; query < at.num_tokens(); ++query) {
+        const Numbers row = divided_row(at, scores, query, divisor, masks);
+        column.push_back(row[static_cast<std::size_t>(at.cell.column)]);
+    }
+    return softmax_at(column, at.cell.row);
+}
+
+// Steps of the softmax that were left out, or made with rounded numbers.
+void add_softmax_slips(const SlipPlace& at, const Numbers& row) {
+    const double score = row[static_cast<std::size_t>(at.cell.column)];
+    const double largest = *std::max_element(row.begin(), row.end());
+    at.add(portable::exp(score), "stop at exp(score) and do not divide by the row sum");
+    at.add(portable::exp(score - largest), "stop at exp(score − row max) and do not divide by the row sum");
+    double sum = 0;
+    Numbers early;
+    for (const double number : row) {
+        if (std::isfinite(number)) sum += number;
+        early.push_back(std::isfinite(number) ? rounded(number, 2) : number);
+    }
+    at.add(score / sum, "divide the score by the sum of the scores, without exp");
+    at.add(softmax_at(early, at.cell.column), "round the scores to two decimals before the softmax");
+}
+
+}  // namespace
+
+void add_score_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const Matrix query = at.matrix(TensorId::queries, head);
+    const Matrix key = at.matrix(TensorId::keys, head);
+    const Matrix scores = at.matrix(TensorId::scores, head);
+    const auto score = static_cast<double>(scores(row, column));
+    const double divisor =
+        at.stage == TensorId::scores ? 1 : static_cast<double>(score_divisor(at.settings(), at.head_dim()));
+    at.add(static_cast<double>(scores(column, row)) / divisor,
+           "swap query and key: the query of the column's token, the key of the row's");
+    if (at.head_dim() == at.num_tokens()) {
+        at.add(dot(row_of(query, row), column_of(key, column)) / divisor, "multiply by K without transposing it");
+    }
+    at.add(dot(row_of(query, row), row_of(key, column), 2) / divisor,
+           "round queries and keys to two decimals before you multiply");
+    if (at.num_heads() > 1) {
+        double all = 0;
+        for (int h = 0; h < at.num_heads(); ++h)
+            all += static_cast<double>(at.matrix(TensorId::scores, h)(row, column));
+        at.add(all / divisor, "use all d_out channels instead of this head's");
+    }
+    if (at.stage == TensorId::scores) {
+        const double right = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
+        at.add(score / right, "divide here already: that is the next step");
+        return;
+    }
+    for (const Divisor& wrong : wrong_divisors(at)) at.add(score / wrong.number, wrong.words);
+    at.add(score * divisor, "multiply where you should divide");
+    at.add(rounded(score, 2) / divisor, "round the score to two decimals before you divide");
+}
+
+void add_weight_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const Matrix scores = at.matrix(TensorId::scores, head);
+    const auto divisor = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
+    for (const Divisor& wrong : wrong_divisors(at)) at.add(weight_with(at, scores, wrong.number), wrong.words);
+    at.add(weight_down_column(at, scores, divisor), "take the softmax down the columns instead of along the rows");
+
+    const MaskAt mask_at = at.settings().mask_at;
+    const Numbers masked = divided_row(at, scores, row, divisor, true);
+    const Numbers unmasked = divided_row(at, scores, row, divisor, false);
+    if (at.stage == TensorId::weights && mask_at != MaskAt::after_raw) {
+        at.add(softmax_at(unmasked, column), "mask after the softmax and do not divide by the row sum again");
+    } else {
+        at.add(softmax_at(masked, column), "mask before the softmax");
+    }
+    const bool sees_all = at.stage == TensorId::unmasked_weights || mask_at == MaskAt::after_raw;
+    add_softmax_slips(at, sees_all ? unmasked : masked);
+}
+
+void add_dropout_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const Matrix weights = at.matrix(TensorId::weights, head);
+    const auto weight = static_cast<double>(weights(row, column));
+    const double kept = 1 - at.settings().dropout;
+    at.add(weight, "leave the weight as it was before dropout");
+    at.add(weight / kept, "keep a weight that dropout drops");
+    at.add(weight * kept, "multiply by 1 − p instead of dividing by it");
+    at.add(0, "drop a weight that dropout keeps");
+    at.add(rounded(weight, 2) / kept, "round the weight to two decimals before you divide");
+}
+
+}  // namespace attn

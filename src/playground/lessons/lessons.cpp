@@ -1,0 +1,121 @@
+// Finds lessons and goes through their steps. The texts are in lessons_*.cpp, the links in lesson_links.cpp.
+#include "playground/lessons/lessons.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "core/ground/check.h"
+#include "playground/lessons/lesson_texts.h"
+#include "playground/link/link_text.h"
+#include "playground/link/state_url.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+// "1,2;3,4", "-inf" for a hidden key.
+std::vector<std::vector<float>> read_numbers(std::string_view text) {
+    std::vector<std::vector<float>> rows;
+    while (!text.empty()) {
+        std::vector<float>& row = rows.emplace_back();
+        for (std::string_view rest = take_until(text, ';'); !rest.empty();) {
+            const std::string_view number = take_until(rest, ',');
+            const std::optional<double> value =
+                number == "-inf" ? -std::numeric_limits<double>::infinity() : parse_number(number);
+            ATTN_CHECK(value, "no number: ", number);
+            row.push_back(static_cast<float>(*value));
+        }
+    }
+    return rows;
+}
+
+std::vector<LessonStep> make_steps(const PackedSteps& packed) {
+    std::vector<LessonStep> steps;
+    for (std::string_view rest = packed.words; !rest.empty();) {
+        LessonStep& step = steps.emplace_back();
+        step.title = take_until(rest, '\n');
+        step.text = take_until(rest, '\n');
+        for (std::string_view names = take_until(rest, '\n'); !names.empty();)
+            step.points_at.push_back(take_until(names, ' '));
+    }
+    for (const PackedSteps::PrintedAt& place : packed.printed) {
+        for (const PrintedText& printed : place.printed) {
+            steps[place.step].printed.push_back({.of = printed.of,
+                                                 .stage = printed.stage,
+                                                 .head = printed.head,
+                                                 .row = printed.row,
+                                                 .numbers = read_numbers(printed.numbers),
+                                                 .source = printed.source});
+        }
+    }
+    return steps;
+}
+
+std::vector<Lesson> make_lessons() {
+    const LessonText texts[] = {lesson_without_weights(), lesson_trainable_weights(),
+                                lesson_scaling(),         lesson_causal(),
+                                lesson_dropout(),         lesson_heads(),
+                                lesson_split(),           lesson_batch(),
+                                lesson_stacked(),         lesson_cost(),
+                                lesson_linear(),          lesson_shares(),
+                                lesson_one_row(),         lesson_sentences()};
+    std::vector<Lesson> all;
+    for (const LessonText& text : texts) {
+        all.push_back({.name = text.name, .title = text.title, .about = text.about, .steps = make_steps(text.steps)});
+    }
+    const std::span<const LessonLinks> links = lesson_links();
+    ATTN_CHECK(all.size() == links.size(), "lessons: ", all.size(), " texts, ", links.size(), " links");
+    for (std::size_t l = 0; l < all.size(); ++l) {
+        std::vector<LessonStep>& steps = all[l].steps;
+        ATTN_CHECK(all[l].name == links[l].name && !steps.empty() && steps.size() == links[l].links.size(), "lesson ",
+                   all[l].name, " has ", steps.size(), " steps, its links ", links[l].links.size());
+        const std::span<const PlaygroundState> states = step_states(all[l].name);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            steps[i].link = links[l].links[i];
+            steps[i].state = states[i];
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+std::span<const Lesson> lessons() {
+    static const std::vector<Lesson> table = make_lessons();
+    return table;
+}
+
+const Lesson* find_lesson(std::string_view name) {
+    const std::span<const Lesson> all = lessons();
+    const auto place = std::find_if(all.begin(), all.end(), [&](const Lesson& lesson) { return lesson.name == name; });
+    return place == all.end() ? nullptr : &*place;
+}
+
+const Lesson* lesson_of(const View& view) {
+    return view.lesson.empty() ? nullptr : find_lesson(view.lesson);
+}
+
+const LessonStep* step_of(const View& view) {
+    const Lesson* lesson = lesson_of(view);
+    return lesson == nullptr ? nullptr : &lesson->steps.at(static_cast<std::size_t>(view.step));
+}
+
+int minutes_of(const Lesson& lesson) {
+    const auto asked = std::count_if(lesson.steps.begin(), lesson.steps.end(),
+                                     [](const LessonStep& step) { return !step.state.view.check.empty(); });
+    return static_cast<int>(lesson.steps.size()) + static_cast<int>(asked);
+}
+
+void go_to_step(PlaygroundState& state, const Lesson& lesson, int step) {
+    ATTN_CHECK(step >= 0 && step < static_cast<int>(lesson.steps.size()), "step is ", step, " of ", lesson.name);
+    PlaygroundState next = lesson.steps[static_cast<std::size_t>(step)].state;
+    next.view.theme = state.view.theme;
+    next.view.lang = state.view.lang;
+    next.view.hide = state.view.hide;
+    next.view.lesson = lesson.name;
+    next.view.step = step;
+    state = std::move(next);
+}
+
+}  // namespace attn

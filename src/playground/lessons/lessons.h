@@ -1,0 +1,61 @@
+// The lessons: each a list of steps, each step a link (lesson_links.h) and a few sentences. One table (lessons.cpp)
+// that menu, panel, text mirror and tests walk. A step sets the numbers and what is looked at, and lets the visitor
+// play from there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/lessons/printed_of.h"
+#include "playground/link/lesson_links.h"
+#include "playground/state/state.h"
+
+namespace attn {
+
+// Numbers that a lecture printed, for one head of one stage of the step's state, from (row, column) on.
+struct Printed {
+    PrintedOf of = PrintedOf::stage;
+    TensorId stage = TensorId::weights;
+    int head = 0;  // or kAllHeads
+    int row = 0;
+    int column = 0;
+    std::vector<std::vector<float>> numbers;
+    int digits = 4;           // decimals as printed: a number follows when it is within half a unit of the last one
+    std::string_view source;  // where it was printed, in a few words
+};
+
+struct LessonStep {
+    std::string_view title;
+    std::string_view text;                    // two or three sentences
+    std::vector<std::string_view> points_at;  // names of items of the screen (UiItem) that it speaks of
+    std::vector<Printed> printed;
+    std::string link = {};  // of lesson_links(), and its state: lessons() fills them in
+    PlaygroundState state = {};
+};
+
+struct Lesson {
+    std::string_view name;   // in links: "causal"
+    std::string_view title;  // "Causal attention"
+    std::string_view about;  // one sentence for the menu
+    std::vector<LessonStep> steps;
+};
+
+// In the order of lesson_links().
+std::span<const Lesson> lessons();
+
+// The lesson of that name, or null.
+const Lesson* find_lesson(std::string_view name);
+
+// The lesson and the step that the view says are on; null when none is. The view is legal.
+const Lesson* lesson_of(const View& view);
+const LessonStep* step_of(const View& view);
+
+// How long a visitor takes, about: a minute a step, and one more where a number is asked for.
+int minutes_of(const Lesson& lesson);
+
+// Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are.
+void go_to_step(PlaygroundState& state, const Lesson& lesson, int step);
+
+}  // namespace attn

@@ -1,0 +1,103 @@
+// Three lessons that the lectures do not have: what is linear in attention, what heads share, and what a mask leaves of
+// two readings.
+#include "playground/lessons/lesson_texts.h"
+
+namespace attn {
+namespace {
+
+constexpr StepText kLinearSteps[] = {
+    {.title = "A sum in X",
+     .text = "Add the first two rows of X: 7 in every column, which is 7 times the third row. A product with a "
+             "matrix keeps such a sum, whatever the matrix. If you know the first two rows of Q, what is the third? "
+             "Decide, then press Next.",
+     .points_at = "stage=embeddings"},
+    {.title = "The third row of Q",
+     .text = "The first two rows of Q begin with −0.2365 and 3.4404. Add them, divide by 7 and type what the third "
+             "row begins with: you need no matrix.",
+     .points_at = "stage=queries token=2"},
+    {.title = "Still there in the scores",
+     .text = "It is 0.4577. A score is again a product, so the same sum holds. This column begins with "
+             "43.5067 and 69.0218: type its third number.",
+     .points_at = "stage=scores token=2"},
+    {.title = "Gone after the softmax",
+     .text = "It is 16.0755. But each row of weights sums to 1, and 1 + 1 is not 7 × 1. Up to the scores "
+             "every step is linear in the queries; the softmax is not, so no matrix product can do what it "
+             "does.",
+     .points_at = "stage=weights"},
+    {.title = "Test a printed table",
+     .text = "In the lecture's notes the column of 0.4577 reads 4.2932, −0.6586 and 1.4587. Can any matrix "
+             "have made it from this X? Add the first two and compare with 7 times the third: 3.6346 against "
+             "10.2109, so none can.",
+     .points_at = "stage=queries"},
+};
+
+constexpr StepText kSharesSteps[] = {
+    {.title = "Two parts of one score",
+     .text = "For “brush” and “woman”, head 1 gives −0.6957 and head 2 gives 0.0303. A score is a sum of products, "
+             "and each head has half of them. What would one large head give? Decide, then press Next.",
+     .points_at = "stage=scores heads token=10"},
+    {.title = "Add the parts",
+     .text = "Here it is one head. Add −0.6957 and 0.0303 and type its score.",
+     .points_at = "stage=scores heads"},
+    {.title = "Where the heads disagree most",
+     .text = "It is −0.6654. The two heads disagree most about “with” and the second “a”: −1.1261 against 1.0156. "
+             "What is left of that in one head? Decide, then press Next.",
+     .points_at = "stage=scores heads token=8"},
+    {.title = "What is left of it",
+     .text = "Add −1.1261 and 1.0156 and type the score of the one head.",
+     .points_at = "stage=scores heads"},
+    {.title = "Each takes its own softmax",
+     .text = "Almost nothing: −0.1105. Two heads keep the difference, since each takes its own softmax before "
+             "anything is joined: “with” gives the second “a” 0.0494 in head 1 and 0.1638 in head 2.",
+     .points_at = "stage=weights token=8"},
+};
+
+constexpr StepText kOneRowSteps[] = {
+    {.title = "All lines of both readings",
+     .text = "The dashed lines are the wishes of both readings of the brush, six different ones. A causal "
+             "mask forbids a line to a later word. How many are left? Decide, then press Next.",
+     .points_at = "view=lines mask token=10"},
+    {.title = "All in one row",
+     .text = "Four: “woman” to “portrait”, which both readings have, and three from “brush”. So behind a mask only "
+             "the row of “brush” can tell the readings apart.",
+     .points_at = "view=lines token=10"},
+    {.title = "The same words in another order",
+     .text = "Now “brush” stands near the beginning. In which rows can the readings differ now? Strike the lines to "
+             "later words, then press Next.",
+     .points_at = "view=lines token=2 token=4"},
+    {.title = "Now in two rows",
+     .text = "“artist” looks at “brush” in one reading, “woman” at “brush” in the other: two rows, and “brush” "
+             "itself can tell nothing. Can you find a sentence whose readings differ in three rows?",
+     .points_at = "view=lines token=4 token=10"},
+    {.title = "A row without a choice",
+     .text = "Behind a mask the first word has only itself to look at. Type its weight.",
+     .points_at = "stage=weights token=0"},
+    {.title = "The first row with a choice",
+     .text = "The second word has two. Type both weights; the scores stand below the table.",
+     .points_at = "stage=weights token=1"},
+};
+
+}  // namespace
+
+LessonText lesson_linear() {
+    return {.name = "linear",
+            .title = "The test that needs no matrix",
+            .about = "One sum in X shows which steps are linear, and whether a printed table can be right.",
+            .steps = pack<kLinearSteps>()};
+}
+
+LessonText lesson_shares() {
+    return {.name = "shares",
+            .title = "A score is shared out among the heads",
+            .about = "The heads' scores add up to one large head's; only the softmax keeps them apart.",
+            .steps = pack<kSharesSteps>()};
+}
+
+LessonText lesson_one_row() {
+    return {.name = "one-row",
+            .title = "All ambiguity in one row",
+            .about = "What a causal mask leaves of two readings, and what another order of words does to it.",
+            .steps = pack<kOneRowSteps>()};
+}
+
+}  // namespace attn

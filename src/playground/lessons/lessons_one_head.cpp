@@ -1,0 +1,210 @@
+// The lessons about what happens inside one head: the division by the root of d, the causal mask, dropout.
+#include "playground/lessons/lesson_texts.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kNotebook = "notebook to the book, chapter 3";
+constexpr std::string_view kLecture = "lecture on self-attention";
+
+constexpr std::string_view kCausalWeights =
+    "1,0,0,0,0,0;"
+    "0.5517,0.4483,0,0,0,0;"
+    "0.3800,0.3097,0.3103,0,0,0;"
+    "0.2758,0.2460,0.2462,0.2319,0,0;"
+    "0.2175,0.1983,0.1984,0.1888,0.1971,0;"
+    "0.1935,0.1663,0.1666,0.1542,0.1666,0.1529";
+// The part of kLinearWeights up to the diagonal; 0 after it.
+constexpr std::string_view kCutAfterDiagonal =
+    "0.1921,0,0,0,0,0;"
+    "0.2041,0.1659,0,0,0,0;"
+    "0.2036,0.1659,0.1662,0,0,0;"
+    "0.1869,0.1667,0.1668,0.1571,0,0;"
+    "0.1830,0.1669,0.1670,0.1588,0.1658,0;"
+    "0.1935,0.1663,0.1666,0.1542,0.1666,0.1529";
+
+constexpr PrintedText kSoftmax[] = {
+    {.of = PrintedOf::softmax, .numbers = "0.1925,0.1426,0.2351,0.1426,0.2872", .source = kLecture}};
+constexpr PrintedText kSoftmaxTimes8[] = {
+    {.of = PrintedOf::softmax, .numbers = "0.0326,0.0030,0.1615,0.0030,0.8000", .source = kLecture}};
+constexpr PrintedText kWithoutMask[] = {{.stage = TensorId::weights, .numbers = kLinearWeights, .source = kNotebook}};
+constexpr PrintedText kHiddenScores[] = {{.stage = TensorId::masked_scores,
+                                          .numbers = "0.2899,-inf,-inf,-inf,-inf,-inf;"
+                                                     "0.4656,0.1723,-inf,-inf,-inf,-inf;"
+                                                     "0.4594,0.1703,0.1731,-inf,-inf,-inf;"
+                                                     "0.2642,0.1024,0.1036,0.0186,-inf,-inf;"
+                                                     "0.2183,0.0874,0.0882,0.0177,0.0786,-inf;"
+                                                     "0.3408,0.1270,0.1290,0.0198,0.1290,0.0078",
+                                          .source = kNotebook}};
+constexpr PrintedText kMasked[] = {{.stage = TensorId::weights, .numbers = kCausalWeights, .source = kNotebook}};
+constexpr PrintedText kMaskedAfter[] = {
+    {.stage = TensorId::weights, .numbers = kCutAfterDiagonal, .source = kNotebook}};
+constexpr PrintedText kHalfDropped[] = {{.stage = TensorId::dropped_weights,
+                                         .numbers = "2,0,0,0,0,0;"
+                                                    "0,0,0,0,0,0;"
+                                                    "0.7599,0.6194,0.6206,0,0,0;"
+                                                    "0,0.4921,0.4925,0,0,0;"
+                                                    "0,0.3966,0,0.3775,0,0;"
+                                                    "0,0.3327,0.3331,0.3084,0.3331,0",
+                                         .source = kNotebook}};
+
+constexpr StepText kScalingSteps[] = {
+    {.title = "Dot products of short vectors",
+     .text = "A thousand random queries and keys, each of 5 numbers with mean 0 and variance 1. Each dot "
+             "product is a sum of 5 products, and the thousand spread with a variance of about 5.",
+     .points_at = "view=dots"},
+    {.title = "Dot products of long vectors",
+     .text = "With 100 numbers each, the variance is near 100, here 88.6: it grows as d does. Divided by √d "
+             "it stays near 1 for every d; divided by d it shrinks to 1/d, and the scores would hardly "
+             "differ. Change d and the seed: it is no accident.",
+     .points_at = "view=dots pairs_dim"},
+    {.title = "A softmax of small numbers",
+     .text = "These are the five numbers of the lecture: 0.1, −0.2, 0.3, −0.2, 0.5. Their softmax gives each "
+             "a fair share; the largest gets 0.2872. And when all five are multiplied by 8? Guess, then press "
+             "Next.",
+     .points_at = "view=softmax",
+     .printed = kSoftmax},
+    {.title = "The same numbers times 8",
+     .text = "The order is the same, but the largest takes 0.8000 of the whole: 5, 25 and 270 times as much "
+             "as the others. (The lecture estimates 10 to 15 times.) Little is left for the others.",
+     .points_at = "view=softmax gain",
+     .printed = kSoftmaxTimes8},
+    {.title = "One number a little larger",
+     .text = "0.5 became 0.6. At gain 8 its weight jumps from 0.8000 to 0.8990; at gain 1 it moves from "
+             "0.2872 to 0.3081 only. At gain 20 it is 0.9817 for 0.5 and 0.9975 for 0.6: there it hardly "
+             "moves any more. First it moves too much, then too little, and both make training hard.",
+     .points_at = "view=softmax gain"},
+    {.title = "In a sentence: not divided",
+     .text = "Here a query has 512 numbers and nothing is divided. Beside each row stands its largest weight: "
+             "ten of eleven rows give one token more than 0.85, though random matrices have no reason to. Which "
+             "row does not? Find it, then press Next.",
+     .points_at = "scale=none stage=weights"},
+    {.title = "In a sentence: divided by √512",
+     .text = "It was “woman”, with 0.509. The same scores divided by √512, about 22.6: no row gives more than "
+             "0.25 to one token, and this division is what “scaled” means in scaled dot-product attention. "
+             "What if you divide by 512 itself? Decide, then press Next.",
+     .points_at = "scale=sqrt stage=scaled_scores"},
+    {.title = "In a sentence: divided by 512",
+     .text = "Now the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the "
+             "tokens can hardly be told apart. No division is too little and d is too much; √d is right, "
+             "because it keeps the spread of the scores the same for every d.",
+     .points_at = "scale=dim stage=weights"},
+    {.title = "Scale one score by hand",
+     .text = "Divide the score of “brush” for “artist” by √512 and type what comes out. The score stands "
+             "below the table.",
+     .points_at = "stage=scaled_scores stage=scores"},
+    {.title = "One softmax by hand",
+     .text = "Two words, nothing divided. Type both weights of “large”: e to the power of each score, divided by "
+             "the sum of the two. Will they be nearly equal?",
+     .points_at = "stage=weights stage=scores"},
+};
+
+constexpr StepText kCausalSteps[] = {
+    {.title = "Looking ahead",
+     .text = "A model learns to write by guessing the next word, so it must not see it: that would be "
+             "cheating. Without a mask “journey” looks at all six words, also at the four that come later.",
+     .points_at = "mask token=1",
+     .printed = kWithoutMask},
+    {.title = "Hide the scores first",
+     .text = "Every score of a later word is replaced by −∞ before the softmax, because e to the power of −∞ "
+             "is 0. The notebook does this before it divides, so the scale is off in this step.",
+     .points_at = "mask=causal stage=masked_scores",
+     .printed = kHiddenScores},
+    {.title = "Then the softmax",
+     .text = "What is hidden gets weight 0, and what is left sums to 1 by itself. The first word can only "
+             "look at itself, with weight 1.",
+     .points_at = "stage=weights",
+     .printed = kMasked},
+    {.title = "Or the mask after the softmax",
+     .text = "One lecture does it this way: softmax first, then everything after the diagonal is set to 0. "
+             "The rows have lost what the later words had, so all sums but the last are less than 1. By what "
+             "must 0.2041 and 0.1659 be divided to make it right? Decide, then press Next.",
+     .points_at = "mask_at=raw stage=weights stage=unmasked_weights",
+     .printed = kMaskedAfter},
+    {.title = "Divided by what is left",
+     .text = "By the sum of their row, 0.3700: they become 0.5517 and 0.4483. These are the weights of the first way "
+             "again: the hidden words only added to the sum that the softmax divides by, and the second division "
+             "undoes that.",
+     .points_at = "mask_at=after stage=weights",
+     .printed = kMasked},
+    {.title = "The difference is 0",
+     .text = "A hides before the softmax; B hides after it and divides. The third picture is A minus B: 0, "
+             "or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
+             "softmax, no second division.",
+     .points_at = "view=compare"},
+    {.title = "The difference without dividing",
+     .text = "Now B is the wrong way: hidden after the softmax and left like that. Every row but the last "
+             "differs; the last one hides nothing, so there was nothing to lose.",
+     .points_at = "view=compare"},
+    {.title = "One row by hand",
+     .text = "Other matrices, those of seed 123. “journey” may look at two words, and its scores are 0.1655 and "
+             "0.2602. Divide both by √2, take e to the power of each and divide by the sum. Type the two weights; "
+             "the hints go step by step.",
+     .points_at = "stage=weights stage=scores token=1"},
+    {.title = "Another row, the other way",
+     .text = "Here the mask comes after the softmax. Below the table stand the three weights that are left to "
+             "“starts”. Divide each by their sum and type the results.",
+     .points_at = "stage=weights stage=unmasked_weights token=2"},
+};
+
+constexpr StepText kDropoutSteps[] = {
+    {.title = "Before",
+     .text = "The causal weights, every row with its sum beside it: 1. Dropout with p = 0.5 is on, but this "
+             "stage lies before it. If half of the weights are set to 0, what must become of the others so "
+             "that a row still sums to 1 on average? Decide, then press Next.",
+     .points_at = "stage=weights dropout",
+     .printed = kMasked},
+    {.title = "Half of them dropped",
+     .text = "They are multiplied by 1/(1 − p), here 2: 0.3800 becomes 0.7599. A keep mask of zeros and ones "
+             "is drawn, one for each weight, and drops half of them on average. “journey” lost both of its "
+             "weights, so its context vector is (0, 0).",
+     .points_at = "stage=dropped_weights dropout",
+     .printed = kHalfDropped},
+    {.title = "A gentler p",
+     .text = "Dropout keeps a token from relying on one other token alone. With p = 0.1 the kept weights are "
+             "multiplied by 1/0.9 only. One weight of 21 was dropped: five rows sum to 1.111, one to 0.891. "
+             "Which cell is it?",
+     .points_at = "stage=dropped_weights dropout"},
+    {.title = "Another seed, other holes",
+     .text = "It was “one” → “starts”. p = 0.5 with another seed drops other weights. Each pass of training "
+             "draws anew; here the "
+             "seed is held so that the picture stays. PyTorch builds differ in this draw, so a notebook on "
+             "another machine may show other holes.",
+     .points_at = "stage=dropped_weights dropout_seed"},
+    {.title = "Off when it counts",
+     .text = "When the trained model is used, p is 0: nothing is dropped, nothing is scaled, and the stage is "
+             "gone from the strip. Thanks to the scaling, the rows summed to 1 on average in training too.",
+     .points_at = "dropout stage=weights"},
+    {.title = "One weight by hand",
+     .text = "With p = 0.2 the marked weight is kept. What it was stands below the table: by what is it "
+             "multiplied? Type what it becomes.",
+     .points_at = "stage=dropped_weights stage=weights dropout"},
+    {.title = "And with p = 0.75",
+     .text = "Now most weights are dropped, and the marked one is kept again. Type what it becomes.",
+     .points_at = "stage=dropped_weights stage=weights dropout"},
+};
+
+}  // namespace
+
+LessonText lesson_scaling() {
+    return {.name = "scaling",
+            .title = "Why divide by √d",
+            .about = "Long vectors make large scores, and large scores make a softmax that sees one token only.",
+            .steps = pack<kScalingSteps>()};
+}
+
+LessonText lesson_causal() {
+    return {.name = "causal",
+            .title = "Causal attention",
+            .about = "A word must not see the words after it: three ways to mask, two of them right.",
+            .steps = pack<kCausalSteps>()};
+}
+
+LessonText lesson_dropout() {
+    return {.name = "dropout",
+            .title = "Dropout",
+            .about = "While training, some weights are dropped at random and the others grow to make up for it.",
+            .steps = pack<kDropoutSteps>()};
+}
+
+}  // namespace attn

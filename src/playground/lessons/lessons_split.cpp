@@ -1,0 +1,226 @@
+// The lesson that follows a worked example of multi-head attention by hand, eleven steps, and the batch made of it. The
+// printed numbers are those of the lecture's notes; they do not follow from one another, which the lesson shows.
+#include "playground/lessons/lesson_texts.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kNotes = "lecture notes, worked example";
+
+// The whole table of a stage, heads side by side.
+constexpr PrintedText whole(TensorId stage, std::string_view numbers) {
+    return {.stage = stage, .head = kAllHeads, .numbers = numbers, .source = kNotes};
+}
+
+constexpr PrintedText of_head(TensorId stage, int head, std::string_view numbers) {
+    return {.stage = stage, .head = head, .numbers = numbers, .source = kNotes};
+}
+
+constexpr PrintedText kWholeTables[] = {
+    whole(TensorId::queries,
+          "4.2932,-2.4849,2.4194,4.0865,1.5162,-0.6586;"
+          "-0.6586,-2.4849,2.4194,4.0865,4.2932,-2.4849;"
+          "1.4587,0.4809,1.7221,0.7082,-0.1234,0.7995"),
+    whole(TensorId::keys,
+          "3.5049,-0.2332,-13.0061,4.3009,7.2783,-1.5149;"
+          "-1.5149,-0.2332,-13.0061,4.3009,3.5049,-0.2332;"
+          "-0.3752,-0.4537,1.1995,0.1121,1.2829,-0.0216"),
+    whole(TensorId::values,
+          "-3.7603,1.7251,15.5114,-1.3864,-5.8559,5.7465;"
+          "5.7465,1.7251,15.5114,-1.3864,-3.7603,1.7251;"
+          "-0.532,0.2449,1.8943,-0.0822,-0.9636,0.2034"),
+};
+constexpr PrintedText kTablesByHead[] = {
+    of_head(TensorId::queries, 0,
+            "-0.4888,0.2361,2.8463;"
+            "-2.3531,-0.7912,2.0534;"
+            "-2.5745,0.2893,1.1454"),
+    of_head(TensorId::queries, 1,
+            "-0.2184,5.4503,-1.8915;"
+            "-4.3369,3.2125,1.2578;"
+            "0.9021,1.5632,0.693"),
+    of_head(TensorId::keys, 0,
+            "0.4143,-1.4023,-2.7131;"
+            "1.1957,1.3712,0.6885;"
+            "-0.1226,0.1155,0.4755"),
+    of_head(TensorId::keys, 1,
+            "3.4907,-2.1993,0.2381;"
+            "-1.5484,4.2152,2.1248;"
+            "-0.0176,0.8339,0.7582"),
+    of_head(TensorId::values, 0,
+            "-3.6194,2.0935,1.3879;"
+            "1.1106,-0.4063,-0.5588;"
+            "-1.6594,0.1052,-0.0468"),
+    of_head(TensorId::values, 1,
+            "2.1231,-1.2262,-0.2556;"
+            "1.8222,1.8721,0.4929;"
+            "0.8916,-1.4384,-0.5651"),
+};
+constexpr PrintedText kScoresByHead[] = {
+    of_head(TensorId::scores, 0,
+            "-0.6347,0.0932,-1.0212;"
+            "-1.4575,3.5434,6.9408;"
+            "-1.0186,3.9301,7.6656"),
+    of_head(TensorId::scores, 1,
+            "-8.9021,23.1722,3.7513;"
+            "-15.5508,28.7933,5.6098;"
+            "2.2056,5.6847,2.5589"),
+};
+constexpr PrintedText kWeightsByHead[] = {
+    of_head(TensorId::weights, 0,
+            "1,0,0;"
+            "0.0724,0.9276,0;"
+            "0.0015,0.0878,0.9107"),
+    of_head(TensorId::weights, 1,
+            "1,0,0;"
+            "0,1,0;"
+            "0.0807,0.7843,0.135"),
+};
+constexpr PrintedText kContextByHead[] = {
+    of_head(TensorId::context, 0,
+            "-3.6194,2.0935,1.3879;"
+            "0.8036,-0.2926,-0.4385;"
+            "-1.5123,0.0901,-0.0603"),
+    of_head(TensorId::context, 1,
+            "2.1231,-1.2262,-0.2556;"
+            "1.8222,1.8721,0.4929;"
+            "1.7251,1.0674,0.3078"),
+};
+
+constexpr StepText kSplitSteps[] = {
+    {.title = "1. The input",
+     .text = "One sentence of three tokens with six numbers each: (b, T, d_in) = (1, 3, 6). The first row "
+             "counts up, the second counts down, the third is all ones. In Python: b, num_tokens, d_in = "
+             "x.shape.",
+     .points_at = "stage=embeddings token=0"},
+    {.title = "2. Widths and heads",
+     .text = "d_out is 6 and is cut into two heads, so each head works with head_dim = 6 / 2 = 3 numbers. The "
+             "number of heads must divide d_out. With six heads, how wide is each, and how many tables of "
+             "context will there be? Decide, then set heads to 6.",
+     .points_at = "d_out heads"},
+    {.title = "3. Three matrices",
+     .text = "W_q, W_k and W_v, six by six, as the notes give them. Columns 0 to 2 will make head 1, columns "
+             "3 to 5 head 2. The notes say nn.Linear, but that draws within ±1/√6 = ±0.4082, and 20 of the 36 "
+             "numbers of W_q lie outside.",
+     .points_at = "view=edit"},
+    {.title = "4. One number by hand",
+     .text = "Take a piece of paper, as the lecture says. The first row of X, 1 to 6, times the first column of "
+             "W_q: 1 × 0.6323 + 2 × 0.6571 + …. Type what comes out into the first cell; the hints show the six "
+             "products.",
+     .points_at = "stage=queries"},
+    {.title = "4. Queries, keys, values",
+     .text = "−0.2365. X times each matrix makes three tables of (1, 3, 6). The first two rows of X add up to "
+             "seven times the third, so the same must hold here: −0.2365 + 3.4404 = 7 × 0.4577. In the notes "
+             "it is 3.6346 against 7 × 1.4587 = 10.2109, so no matrix can have made those tables.",
+     .points_at = "stage=queries stage=keys stage=values",
+     .printed = kWholeTables},
+    {.title = "5. The last axis in two",
+     .text = "Each row of six is read as two groups of three: (b, T, d_out) becomes (b, T, num_heads, "
+             "head_dim) = (1, 3, 2, 3). No number moves in memory. Think of two people who look at each "
+             "token, and each sees three of its six numbers. In Python: keys.view(b, num_tokens, num_heads, "
+             "head_dim).",
+     .points_at = "view=split"},
+    {.title = "6. Heads first",
+     .text = "The axes of tokens and heads change places: (b, num_heads, T, head_dim) = (1, 2, 3, 3). Now "
+             "each head has its own small table and can work alone. The tables that the notes print here are "
+             "not a regrouping of their step 4 either. In Python: keys.transpose(1, 2).",
+     .points_at = "view=split",
+     .printed = kTablesByHead},
+    {.title = "7. Scores of each head",
+     .text = "In each head, every query times every key: (1, 2, 3, 3). The scores are large, up to 81 either "
+             "way, because the rows of X are long: the first two have length 9.5. Large scores make a softmax "
+             "that sees one token only. In Python: queries @ keys.transpose(2, 3).",
+     .points_at = "stage=scores",
+     .printed = kScoresByHead},
+    {.title = "8. Mask, scale, softmax",
+     .text = "Later tokens are hidden, the rest is divided by √3 (6 / 2 = 3, so not by √6) and goes through the "
+             "softmax. With scores this large nearly every row puts all on one token. Of 18 printed weights 10 "
+             "follow: the zeros of the hidden keys, and the rows with a 1.",
+     .points_at = "stage=masked_scores stage=weights",
+     .printed = kWeightsByHead},
+    {.title = "9. Context of each head",
+     .text = "Weights times values, in each head by itself: (b, num_heads, T, T) times (b, num_heads, T, "
+             "head_dim) is (1, 2, 3, 3) again. Where a weight is 1 the context is simply a copy of that "
+             "token's value. In Python: attn_weights @ values.",
+     .points_at = "stage=context",
+     .printed = kContextByHead},
+    {.title = "10. Tokens first again",
+     .text = "The way back begins with the second change: heads and tokens change places, and (b, num_heads, T, "
+             "head_dim) becomes (b, T, num_heads, head_dim) = (1, 3, 2, 3). Each token has its two groups of "
+             "three side by side again.",
+     .points_at = "view=split"},
+    {.title = "11. One row a token",
+     .text = "The two groups are read as one row of six: (b, T, d_out) = (1, 3, 6), the shape that went in. "
+             "In PyTorch this needs contiguous() first, because after the exchange the numbers do not lie in "
+             "this order in memory. In Python: contiguous().view(b, num_tokens, d_out).",
+     .points_at = "view=split stage=merged"},
+    {.title = "Once more, from the printed step 6",
+     .text = "To see what the notes could have meant, their printed queries, keys and values of step 6 are "
+             "entered by hand in place of X · W. The scores that follow from them are still not the printed "
+             "ones.",
+     .points_at = "stage=queries stage=scores",
+     .printed = kScoresByHead},
+    {.title = "Weights from the printed step 6",
+     .text = "Softmax of those scores, masked and divided by √3. The printed weights differ from these in the "
+             "first or second decimal, except where a row has only one visible key or one key takes all.",
+     .points_at = "stage=weights",
+     .printed = kWeightsByHead},
+    {.title = "Context from the printed step 6",
+     .text = "Where all weight of a row is on one token, that token's value comes out, printed and computed: "
+             "in the first row of each head, and the second of head 2. The other rows are wrong because the "
+             "weights before them were.",
+     .points_at = "stage=context",
+     .printed = kContextByHead},
+    {.title = "One score by hand",
+     .text = "X and the three matrices again. In head 2, type the score of “two” for “three”. A hint shows the "
+             "products.",
+     .points_at = "stage=scores stage=queries stage=keys"},
+};
+
+constexpr StepText kBatchSteps[] = {
+    {.title = "Stacked twice",
+     .text = "The same three tokens twice: (b, T, d_in) = (2, 3, 6). Every step does to each sentence what it "
+             "would do to it alone; the arrows beside the tokens go from one to the other. What shape would "
+             "three sentences have? Decide, then press Next.",
+     .points_at = "sentence- sentence+ stage=embeddings"},
+    {.title = "The second one gives the same",
+     .text = "(3, 3, 6). This is sentence 2: the same inputs through the same matrices, so the same weights to "
+             "the last digit, (b, num_heads, T, T) = (2, 2, 3, 3). If the first number of sentence 2 became 9, "
+             "would the context of sentence 1 change? Decide, then press Next.",
+     .points_at = "sentence- stage=weights"},
+    {.title = "A change stays in its sentence",
+     .text = "In sentence 2 the first number of X was typed over, 9 instead of 1. Its context changes, that of "
+             "sentence 1 does not: sentences share the matrices and nothing else.",
+     .points_at = "sentence- stage=context"},
+    {.title = "As the class does it",
+     .text = "The Python lines of the lesson before belong to one class of about 25 lines; Share writes their steps "
+             "as a PyTorch script. With torch.manual_seed(123) it draws matrices of its own, and for this X its "
+             "output is this (2, 3, 6), beginning with 0.1462 0.0579 0.9873. Run it and compare.",
+     .points_at = "share stage=output init=torch.linear"},
+    {.title = "A query of the changed sentence",
+     .text = "Sentence 2 with its 9 again. In sentence 1 the first query begins with −0.2365; here the first "
+             "number of X is 8 more, and it is multiplied by 0.6323 of W_q. Type the new number.",
+     .points_at = "stage=queries sentence-"},
+    {.title = "The other half of the output",
+     .text = "The class again, sentence 2. Sentence 1 begins with 0.1462 0.0579 0.9873. Type what sentence 2 begins "
+             "with.",
+     .points_at = "stage=output sentence-"},
+};
+
+}  // namespace
+
+LessonText lesson_split() {
+    return {.name = "split",
+            .title = "Weight split, by hand",
+            .about = "One sentence of three tokens through two heads, beside the numbers that a lecture printed.",
+            .steps = pack<kSplitSteps>()};
+}
+
+LessonText lesson_batch() {
+    return {.name = "batch",
+            .title = "Batch",
+            .about = "Several sentences at once: the first axis counts them, and none sees another.",
+            .steps = pack<kBatchSteps>()};
+}
+
+}  // namespace attn

@@ -1,0 +1,21 @@
+// The words of choices where the link key's own would not be understood.
+#include "playground/link/choice_labels.h"
+
+namespace attn {
+
+std::string_view choice_label(std::string_view key, std::string_view choice) {
+    if (key == "scale") return choice == "sqrt" ? "√d" : choice == "none" ? "1" : "d";
+    if (key == "combine" && choice == "none") return "each";
+    if (key == "row_stat" && choice == "none") return "nothing";
+    if (key == "mask_at") {
+        if (choice == "before") return "before softmax";
+        return choice == "after" ? "after, renormalised" : "after, not renormalised (wrong)";
+    }
+    if (choice == "torch.linear") return "Linear";
+    if (choice == "torch.rand") return "rand";
+    if (choice == "torch.randn") return "randn";
+    if (choice == "ngrams") return "n-grams";
+    return choice;
+}
+
+}  // namespace attn

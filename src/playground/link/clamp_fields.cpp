@@ -1,0 +1,389 @@
+// Top to bottom in the order of clamp_fields at the end: what later fields depend on is legal by then.
+#include "playground/link/clamp_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "playground/link/hiding.h"
+#include "playground/link/lesson_links.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/state/cell_window.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+// The divisor nearest to `wanted`; of two equally near ones the smaller.
+int nearest_of(const std::vector<int>& ascending, int wanted) {
+    const auto distance = [wanted](int value) { return std::abs(static_cast<std::int64_t>(value) - wanted); };
+    return *std::min_element(ascending.begin(), ascending.end(),
+                             [&](int a, int b) { return distance(a) < distance(b); });
+}
+
+void clamp_texts(std::vector<std::string>& texts, Notes& notes) {
+    if (texts.empty()) texts.emplace_back();
+    if (texts.size() > kMaxSentences) {
+        notes.push_back(concat("the first ", kMaxSentences, " of ",
+                               counted(static_cast<std::int64_t>(texts.size()), "sentence"),
+                               " are used: a batch holds no more"));
+        texts.resize(kMaxSentences);
+    }
+    std::size_t num_replaced = 0;
+    for (std::string& text : texts) {
+        CleanText clean = clean_utf8(text);
+        num_replaced += clean.num_replaced;
+        if (clean.num_replaced > 0) text = std::move(clean.text);
+        if (text.size() <= kMaxTextBytes) continue;
+        std::size_t end = kMaxTextBytes;
+        while (continues_code_point(text[end])) --end;  // not inside a character
+        text.resize(end);
+        notes.push_back(concat("the sentence was cut after ", with_thousands(kMaxTextBytes / 1024),
+                               " KiB: far more than the ", with_thousands(kMaxTokens), " tokens that are used"));
+    }
+    if (num_replaced > 0) {
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_replaced), "unreadable character"),
+                               " replaced by \xEF\xBF\xBD (not valid UTF-8, or a control character)"));
+    }
+}
+
+void clamp_width(int& width, std::string_view name, Notes& notes) {
+    if (width >= 1 && width <= kMaxWidth) return;
+    width = std::clamp(width, 1, kMaxWidth);
+    notes.push_back(concat(name, " set to ", width, ": a vector has 1 to ", with_thousands(kMaxWidth), " numbers"));
+}
+
+// Without matrices there is nothing that could change the width, and nothing to add.
+void clamp_init_none(Inputs& inputs, Notes& notes) {
+    if (inputs.init != Init::none) return;
+    if (inputs.d_out != inputs.d_in) {
+        inputs.d_out = inputs.d_in;
+        notes.push_back(
+            concat("d_out set to ", inputs.d_in,
+                   ": without learned matrices queries, keys and values are the embeddings, as wide as d_in"));
+    }
+    if (inputs.bias) {
+        inputs.bias = false;
+        notes.push_back("bias switched off: without learned matrices there is nothing to add it to");
+    }
+    if (inputs.out) {
+        inputs.out = false;
+        notes.push_back("output projection switched off: it is a learned matrix, and init is none");
+    }
+}
+
+constexpr std::string_view kNeed = " heads need d_out ";
+
+void clamp_heads(Inputs& inputs, Notes& notes) {
+    const std::vector<int> legal = legal_num_heads(inputs.d_out);
+    const int wanted = inputs.num_heads;
+    if (wanted < 1) {
+        inputs.num_heads = 1;
+        notes.push_back("heads set to 1: attention needs at least one head");
+    } else if (wanted > inputs.d_out || inputs.d_out % wanted != 0) {
+        const std::optional<int> wider = d_out_for_heads(inputs, wanted);
+        inputs.num_heads = nearest_of(legal, wanted);
+        notes.push_back(concat("heads set to ", inputs.num_heads, ": ", counted(inputs.d_out, "channel"),
+                               " cannot be split into ", with_thousands(wanted), " equal heads",
+                               wider ? concat("; ", wanted, kNeed, *wider) : ""));
+    }
+    constexpr std::int64_t kMostScores = static_cast<std::int64_t>(kMaxTokens) * static_cast<std::int64_t>(kMaxTokens);
+    if (inputs.num_heads * kMostScores <= kMaxScoreElements) return;  // fits whatever the sentences are
+
+    std::int64_t num_tokens = 0;  // of the longest sentence
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        num_tokens = std::max<std::int64_t>(num_tokens, count_tokens(inputs, s));
+    }
+    const auto fits = [&](int num_heads) { return num_heads * num_tokens * num_tokens <= kMaxScoreElements; };
+    if (fits(inputs.num_heads)) return;
+    const auto mebibytes = [](std::int64_t num_floats) { return concat(with_thousands(num_floats >> 18), " MiB"); };
+    const std::int64_t too_many = inputs.num_heads * num_tokens * num_tokens;
+    const std::string asked =
+        concat(inputs.num_heads, " heads of ", with_thousands(num_tokens), " x ", with_thousands(num_tokens));
+    inputs.num_heads = *std::find_if(legal.rbegin(), legal.rend(), fits);  // one head always fits
+    notes.push_back(concat("heads set to ", inputs.num_heads, ": ", asked, " scores would take ", mebibytes(too_many),
+                           ", and the limit is ", mebibytes(kMaxScoreElements)));
+}
+
+void clamp_numbers(Inputs& inputs, Notes& notes) {
+    if (std::isnan(inputs.temperature)) {
+        inputs.temperature = Inputs().temperature;
+        notes.push_back("temperature set to 1: it must be a number");
+    } else if (inputs.temperature < kMinTemperature || inputs.temperature > kMaxTemperature) {
+        inputs.temperature = std::clamp(inputs.temperature, kMinTemperature, kMaxTemperature);
+        notes.push_back(concat("temperature set to ", exact_number(inputs.temperature), ": scores can be divided by ",
+                               exact_number(kMinTemperature), " to ", exact_number(kMaxTemperature)));
+    }
+    if (std::isnan(inputs.dropout)) {
+        inputs.dropout = 0;
+        notes.push_back("dropout set to 0: it must be a number");
+    } else if (inputs.dropout < 0 || inputs.dropout > kMaxDropout) {
+        inputs.dropout = std::clamp(inputs.dropout, 0.0, kMaxDropout);
+        notes.push_back(concat("dropout set to ", exact_number(inputs.dropout),
+                               ": the share of weights that are dropped lies between 0 and ",
+                               exact_number(kMaxDropout)));
+    }
+}
+
+void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
+    std::size_t num_left = kMaxTypedNumbers;
+    std::size_t num_not_finite = 0;
+    bool is_cut = typed.size() > kMaxSentences;
+    typed.resize(std::min(typed.size(), kMaxSentences));
+    for (TypedRows& rows : typed) {
+        is_cut = is_cut || rows.size() > kMaxTokens;
+        rows.resize(std::min<std::size_t>(rows.size(), kMaxTokens));
+        for (std::vector<float>& row : rows) {
+            const std::size_t most = std::min<std::size_t>(kMaxWidth, num_left);
+            is_cut = is_cut || row.size() > most;
+            row.resize(std::min(row.size(), most));
+            num_left -= row.size();
+            for (float& number : row) {
+                if (std::isfinite(number)) continue;
+                number = 0;
+                ++num_not_finite;
+            }
+        }
+        while (!rows.empty() && rows.back().empty()) rows.pop_back();
+    }
+    if (typed.size() == 1 && typed.front().empty()) typed.clear();  // links could not tell the two
+    if (is_cut) {
+        notes.push_back(concat("some typed numbers left out: up to ", kMaxSentences, " sentences of ",
+                               with_thousands(kMaxTokens), " rows of ", with_thousands(kMaxWidth),
+                               " numbers are kept, ", with_thousands(kMaxTypedNumbers), " numbers in all"));
+    }
+    if (num_not_finite > 0) {
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_not_finite), "typed number"),
+                               " set to 0: only finite numbers can be used"));
+    }
+}
+
+void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
+    const std::span<const StageInfo> stages = stage_table();
+    const bool is_stage =
+        std::any_of(stages.begin(), stages.end(), [&](const StageInfo& info) { return info.id == stage; });
+    if (is_stage && is_present(inputs, stage)) return;
+    const std::string_view asked = tensor_name(stage);
+    std::string_view reason = "it is not a stage";
+    if (stage == TensorId::dropped_weights) reason = "without dropout there are none";
+    if (stage == TensorId::output) reason = "the output projection is off";
+    if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
+    if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
+    stage = stage == TensorId::output          ? TensorId::merged
+            : stage == TensorId::masked_scores ? TensorId::unmasked_weights
+                                               : TensorId::weights;
+    notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
+}
+
+// Moves `index` into 0 <= index < size; true when it had to move. size >= 1.
+bool move_inside(int& index, int size) {
+    const int asked = index;
+    index = std::clamp(index, 0, size - 1);
+    return index != asked;
+}
+
+void clamp_cell(const Inputs& inputs, View& view, Notes& notes) {
+    if (!view.cell) return;
+    const Sizes sizes = sizes_of(inputs, count_tokens(inputs, static_cast<std::size_t>(view.sentence)));
+    if (sizes.num_tokens == 0) {
+        view.cell.reset();
+        notes.push_back("no cell is pinned: the sentence has no tokens");
+        return;
+    }
+    const Extent extent = stage_extent(sizes, view.stage);
+    Cell& cell = *view.cell;
+    const bool has_moved_head = move_inside(cell.head, stage_info(view.stage).has_heads ? inputs.num_heads : 1);
+    const bool has_moved_row = move_inside(cell.row, extent.rows);
+    const bool has_moved_column = move_inside(cell.column, extent.columns);
+    if (has_moved_head || has_moved_row || has_moved_column) {
+        notes.push_back(concat("the pinned cell moved to head ", cell.head + 1, ", row ", cell.row, ", column ",
+                               cell.column, ": ", tensor_name(view.stage), " has ", counted(extent.rows, "row"),
+                               " and ", counted(extent.columns, "column"), " here"));
+    }
+}
+
+// Selected tokens, wishes and channels that the sentence or the heads do not have are left out.
+void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
+    if (!view.select.empty() || !view.wish.empty()) {
+        const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
+        const std::size_t num_selected = view.select.size();
+        std::erase_if(view.select, [&](int token) { return token < 0 || token >= num_tokens; });
+        if (view.select.size() != num_selected)
+            notes.push_back(concat("select: tokens beyond the last one (", num_tokens - 1, ") left out"));
+        const auto is_before = [](const Wish& a, const Wish& b) {
+            return std::pair(a.query, a.key) < std::pair(b.query, b.key);
+        };
+        std::make_heap(view.wish.begin(), view.wish.end(), is_before);  // a fifth of std::sort's code
+        std::sort_heap(view.wish.begin(), view.wish.end(), is_before);
+        const std::size_t num_wishes = view.wish.size();
+        std::erase_if(view.wish, [&](const Wish& wish) {
+            return wish.query < 0 || wish.query >= num_tokens || wish.key < 0 || wish.key >= num_tokens;
+        });
+        view.wish.erase(std::unique(view.wish.begin(), view.wish.end()), view.wish.end());
+        view.wish.resize(std::min(view.wish.size(), kMaxWishes));
+        if (view.wish.size() != num_wishes)
+            notes.push_back(concat("wish: some left out: up to ", kMaxWishes, " between the ", num_tokens, " tokens"));
+    }
+    if (view.plane.is_principal) view.plane = {.is_principal = true, .x = 0, .y = 1};  // a link names one or the other
+    // A head with a single channel has no plane: the wish waits until there are two again.
+    const int head_dim = inputs.d_out / inputs.num_heads;
+    const int num_channels = head_dim > 1 ? head_dim : kMaxWidth;
+    const bool has_moved_x = move_inside(view.plane.x, num_channels);
+    const bool has_moved_y = move_inside(view.plane.y, num_channels);
+    if (view.plane.x == view.plane.y) view.plane.y = view.plane.x == 0 ? 1 : 0;
+    if (has_moved_x || has_moved_y) {
+        notes.push_back(concat("plane set to ", view.plane.x, ",", view.plane.y, ": a head has ",
+                               counted(num_channels, "channel")));
+    }
+    if (view.vector.size() > kMaxVector) {
+        notes.push_back(concat("vector: the first ", kMaxVector, " numbers are used"));
+        view.vector.resize(kMaxVector);
+    }
+    if (view.vector.empty()) view.vector = View().vector;
+    for (float& number : view.vector) {
+        if (!std::isfinite(number)) number = 0;
+    }
+}
+
+void clamp_experiments(View& view, Notes& notes) {
+    const int pairs = std::clamp(view.pairs, 10, kMaxPairs);
+    if (pairs != view.pairs) notes.push_back(concat("pairs set to ", pairs, ": 10 to ", kMaxPairs, " can be drawn"));
+    view.pairs = pairs;
+    const int dim = std::clamp(view.pairs_dim, 1, kMaxPairsDim);
+    if (dim != view.pairs_dim) notes.push_back(concat("pairs_dim set to ", dim, ": it goes from 1 to ", kMaxPairsDim));
+    view.pairs_dim = dim;
+    if (move_inside(view.phase, kNumPhases)) {
+        notes.push_back(concat("phase set to ", view.phase + 1, ": it goes from 1 to ", kNumPhases));
+    }
+    const double gain = std::isnan(view.gain) ? 1 : std::clamp(view.gain, kMinGain, kMaxGain);
+    if (gain != view.gain) {
+        notes.push_back(concat("gain set to ", exact_number(gain), ": it goes from ", exact_number(kMinGain), " to ",
+                               exact_number(kMaxGain)));
+    }
+    view.gain = gain;
+}
+
+void clamp_check(const Inputs& inputs, View& view, Notes& notes) {
+    NameList absent;
+    if (view.check.size() != stage_table().size()) {  // "all" means all there are
+        for (auto stage = view.check.begin(); stage != view.check.end();) {
+            const bool exists = is_present(inputs, *stage);
+            if (!exists) absent.add(std::string(tensor_name(*stage)));
+            stage = exists ? std::next(stage) : view.check.erase(stage);
+        }
+    }
+    if (!absent.empty())
+        notes.push_back(concat("check: ", absent.text(), " left out, these inputs have no such stage"));
+    if (!view.score) return;
+    Score& score = *view.score;
+    const Score asked = score;
+    score.asked = std::max(score.asked, 0);
+    score.right = std::clamp(score.right, 0, score.asked);
+    score.hints = std::max(score.hints, 0);
+    if (score != asked)
+        notes.push_back(concat("score set to ", score.right, " of ", score.asked, ": no more can be right than asked"));
+}
+
+// A stage that is left out is not shown either: the next one is, or else the one before.
+void clamp_hidden_stage(const Inputs& inputs, View& view, Notes& notes) {
+    if (!hides_stage(view, view.stage)) return;
+    std::optional<TensorId> shown;
+    for (const TensorId stage : present_stages(inputs)) {
+        if (hides_stage(view, stage)) continue;
+        shown = stage;
+        if (stage > view.stage) break;
+    }
+    if (!shown) {
+        view.hide.erase(concat("stage.", tensor_name(view.stage)));
+        notes.push_back(concat("hide: ", tensor_name(view.stage), " is shown, some stage has to be"));
+        return;
+    }
+    notes.push_back(concat("stage set to ", tensor_name(*shown), ": ", tensor_name(view.stage), " is left out here"));
+    view.stage = *shown;
+}
+
+void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
+    clamp_hiding(view, notes);
+    clamp_stage(inputs, view.stage, notes);
+    clamp_hidden_stage(inputs, view, notes);
+    const int num_sentences = static_cast<int>(inputs.texts.size());
+    if (move_inside(view.sentence, num_sentences)) {
+        notes.push_back(concat("sentence ", view.sentence + 1, " is shown: there ", num_sentences == 1 ? "is " : "are ",
+                               counted(num_sentences, "sentence")));
+    }
+    if (view.head && move_inside(*view.head, inputs.num_heads)) {
+        notes.push_back(concat("head ", *view.head + 1, " is enlarged: there ", inputs.num_heads == 1 ? "is " : "are ",
+                               counted(inputs.num_heads, "head")));
+    }
+    clamp_cell(inputs, view, notes);
+    if (view.window) {  // counting tokens takes a while
+        const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
+        const int widest = num_tokens == 0 ? 0 : std::max({num_tokens, inputs.d_in, inputs.d_out});
+        clamp_window(view.window, {.rows = num_tokens, .columns = widest}, notes);
+    }
+    clamp_lists(inputs, view, notes);
+    clamp_experiments(view, notes);
+    clamp_check(inputs, view, notes);
+    append_notes(notes, clamp_lesson(view));
+
+    if (view.lang != View().lang) {
+        notes.push_back(concat("lang set to ", View().lang, ": the words exist in English only"));
+        view.lang = View().lang;
+    }
+}
+
+}  // namespace
+
+Notes clamp_fields(PlaygroundState& state) {
+    Notes notes;
+    Inputs& inputs = state.inputs;
+    clamp_texts(inputs.texts, notes);
+    clamp_width(inputs.d_in, "d_in", notes);
+    clamp_width(inputs.d_out, "d_out", notes);
+    clamp_init_none(inputs, notes);
+    clamp_heads(inputs, notes);
+    clamp_numbers(inputs, notes);
+    clamp_typed(inputs.typed, notes);
+    append_notes(notes, clamp_edits(inputs.edits));
+    append_notes(notes, clamp_recipe(inputs));
+    clamp_view(inputs, state.view, notes);
+    return notes;
+}
+
+std::optional<int> d_out_for_heads(const Inputs& inputs, int num_heads) {
+    if (inputs.init == Init::none || num_heads > kMaxWidth) return std::nullopt;  // d_out is d_in's
+    const int d_out = (inputs.d_out + num_heads - 1) / num_heads * num_heads;
+    return d_out > kMaxWidth ? std::nullopt : std::optional(d_out);
+}
+
+// Read from the words, so that a note is nothing but its words wherever it comes from.
+std::optional<HeadsOffer> heads_offer(const Notes& notes, const View& view) {
+    if (locks_control(view, "heads") || locks_control(view, "d_out")) return std::nullopt;
+    for (const std::string& note : notes) {
+        const std::size_t need = note.find(kNeed);
+        const std::size_t first = note.rfind("; ", need);
+        if (!note.starts_with("heads set to ") || need == std::string::npos || first == std::string::npos) continue;
+        return HeadsOffer{.num_heads = std::atoi(note.c_str() + first + 2),
+                          .d_out = std::atoi(note.c_str() + need + kNeed.size())};
+    }
+    return std::nullopt;
+}
+
+std::string heads_offer_label(const HeadsOffer& offer) {
+    return concat("Take ", offer.num_heads, " heads with d_out ", offer.d_out);
+}
+
+std::vector<int> legal_num_heads(int d_out) {
+    ATTN_CHECK(d_out >= 1 && d_out <= kMaxWidth, "d_out is ", d_out);
+    std::vector<int> divisors;
+    for (int n = 1; n <= d_out; ++n) {
+        if (d_out % n == 0) divisors.push_back(n);
+    }
+    return divisors;
+}
+
+}  // namespace attn

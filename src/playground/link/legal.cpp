@@ -1,0 +1,14 @@
+// Clamps each field by itself, then the state B.
+#include "playground/link/legal.h"
+
+#include "playground/link/state_url.h"
+
+namespace attn {
+
+Notes clamp_to_legal(PlaygroundState& state) {
+    Notes notes = clamp_fields(state);
+    state.view.compare = legal_compare(state.view.compare, notes);
+    return notes;
+}
+
+}  // namespace attn

@@ -1,0 +1,324 @@
+// Targets in links: target=1:5>1,5>3=0.5 is head 1, query 5, keys 1 and 3; target=2/1:5>1 is sentence 2 of a batch.
+// Heads and sentences count from 1, tokens from 0, as in the other keys.
+#include "playground/link/recipe_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/link/key_rows.h"
+#include "playground/link/link_text.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+using namespace key_rows;
+
+constexpr std::size_t kMostTargetsRead = 4 * kMaxTargets;  // so that clamp_recipe can tell, as a rule
+static_assert(kMaxTargets == 4096 && kMinRate == 1e-9 && kMaxRate == 1e9, "the words of the table name these limits");
+constexpr int kMostSteps = 1'000'000;
+
+// A whole number from 0 to 1e6, which is one no sentence has; nothing for all else.
+std::optional<int> read_place(std::string_view text) {
+    const std::optional<double> number = parse_number(text);
+    if (!number || *number < 0 || *number > 1e6 || *number != std::floor(*number)) return std::nullopt;
+    return static_cast<int>(*number);
+}
+
+void read_target(State& state, Value value, Notes& notes) {
+    std::vector<TargetCell>& targets = state.inputs.targets;
+    std::string_view rest = value;
+    std::string_view head_text = take_until(rest, ':');
+    TargetCell target;
+    if (const std::size_t slash = head_text.find('/'); slash != std::string_view::npos) {
+        target.sentence = read_place(head_text.substr(0, slash)).value_or(0) - 1;
+        head_text.remove_prefix(slash + 1);
+    }
+    target.head = read_place(head_text).value_or(0) - 1;
+    NameList unread;
+    if (target.sentence < 0 || target.head < 0 || rest.empty()) {
+        if (!value.empty()) unread.add(quoted(value));
+        rest = {};
+    }
+    while (!rest.empty() && targets.size() < kMostTargetsRead) {
+        const std::string_view cell = take_until(rest, ',');
+        std::string_view share = cell;
+        std::string_view key = take_until(share, '=');
+        const std::optional<int> query_token = read_place(take_until(key, '>'));
+        const std::optional<int> key_token = read_place(key);
+        const std::optional<double> part = share.empty() ? 1.0 : parse_number(share);
+        if (query_token && key_token && part) {
+            target.query = *query_token;
+            target.key = *key_token;
+            target.share = *part;
+            targets.push_back(target);
+        } else if (!cell.empty()) {
+            unread.add(quoted(cell));
+        }
+    }
+    if (!unread.empty())
+        notes.push_back(
+            concat("target: ", unread.text(), " left out, a target is head:query>key=share, such as 1:5>1"));
+}
+
+// One value for each sentence and head.
+Texts write_targets(const std::vector<TargetCell>& targets) {
+    Texts values;
+    for (std::size_t n = 0; n < targets.size(); ++n) {
+        const TargetCell& target = targets[n];
+        const bool goes_on = n > 0 && targets[n - 1].sentence == target.sentence && targets[n - 1].head == target.head;
+        if (!goes_on) {
+            const std::string sentence = target.sentence == 0 ? "" : concat(target.sentence + 1, "/");
+            values.push_back(concat(sentence, target.head + 1, ":"));
+        }
+        const std::string share = target.share == 1 ? "" : concat("=", exact_number(target.share));
+        values.back() += concat(goes_on ? "," : "", target.query, ">", target.key, share);
+    }
+    return values;
+}
+
+constexpr std::array kTrainable = {TensorId::w_query, TensorId::b_query, TensorId::w_key,
+                                   TensorId::b_key,   TensorId::w_value, TensorId::b_value,
+                                   TensorId::w_out,   TensorId::b_out,   TensorId::embeddings};
+
+void read_train(State& state, Value value, Notes& notes) {
+    state.inputs.train.clear();
+    NameList unread;
+    for (const std::string& name : read_names(value)) {
+        const auto found = std::find_if(kTrainable.begin(), kTrainable.end(),
+                                        [&](TensorId tensor) { return editable_name(tensor) == name; });
+        if (found != kTrainable.end()) {
+            state.inputs.train.insert(*found);
+        } else if (!name.empty()) {
+            unread.add(quoted(name));
+        }
+    }
+    if (!unread.empty()) notes.push_back(concat("train: ", unread.text(), " left out, it is nothing that learns"));
+}
+
+Texts write_train(const std::set<TensorId>& train) {
+    if (train.empty()) return {};
+    std::string list;
+    for (const TensorId tensor : kTrainable) {
+        if (train.contains(tensor)) list += concat(list.empty() ? "" : ",", editable_name(tensor));
+    }
+    return {list};
+}
+
+bool is_there(const Inputs& inputs, TensorId tensor) {
+    switch (tensor) {
+        case TensorId::embeddings:
+            return true;
+        case TensorId::b_query:
+        case TensorId::b_key:
+        case TensorId::b_value:
+            return inputs.bias;
+        case TensorId::w_out:
+        case TensorId::b_out:
+            return inputs.out;
+        default:
+            return inputs.init != Init::none;
+    }
+}
+
+bool is_behind_weights(TensorId tensor) {
+    return tensor == TensorId::w_value || tensor == TensorId::b_value || tensor == TensorId::w_out ||
+           tensor == TensorId::b_out;
+}
+
+auto place_of(const TargetCell& target) {
+    return std::tuple(target.sentence, target.head, target.query, target.key);
+}
+
+// Whether the mask hides the key: by its rule, or because somebody changed it.
+bool hides(const Inputs& inputs, const TargetCell& target) {
+    const Edit* edit = find_edit(inputs.edits, TensorId::mask, target.sentence, target.query, target.key);
+    if (edit != nullptr) return edit->value != 0;
+    return inputs.mask == Mask::causal && target.key > target.query;
+}
+
+void clamp_targets(Inputs& inputs, Notes& notes) {
+    std::vector<TargetCell>& targets = inputs.targets;
+    std::vector<int> num_tokens;
+    for (std::size_t s = 0; !targets.empty() && s < inputs.texts.size(); ++s)
+        num_tokens.push_back(count_tokens(inputs, s));
+    const auto num_sentences = static_cast<int>(inputs.texts.size());
+    std::size_t num_outside = 0;
+    std::size_t num_hidden = 0;
+    std::size_t num_not_positive = 0;
+    std::map<std::tuple<int, int, int, int>, TargetCell> sorted;
+    for (const TargetCell& target : targets) {
+        const bool is_inside =
+            target.sentence >= 0 && target.sentence < num_sentences && target.head >= 0 &&
+            target.head < inputs.num_heads && target.query >= 0 && target.key >= 0 &&
+            std::max(target.query, target.key) < num_tokens[static_cast<std::size_t>(target.sentence)];
+        if (!is_inside) {
+            ++num_outside;
+        } else if (!(target.share > 0) || !std::isfinite(target.share)) {
+            ++num_not_positive;
+        } else if (hides(inputs, target)) {
+            ++num_hidden;
+        } else {
+            sorted[place_of(target)] = target;  // the last one of a cell counts
+        }
+    }
+    std::vector<TargetCell> legal;
+    for (const auto& [place, target] : sorted) legal.push_back(target);
+    const auto note = [&](std::size_t count, std::string_view why) {
+        if (count > 0)
+            notes.push_back(concat("target: ", counted(static_cast<std::int64_t>(count), "cell"), " left out, ", why));
+    };
+    note(num_outside, "they lie outside of the sentences and heads that there are");
+    note(num_not_positive, "a share is a number above 0");
+    note(num_hidden, "the mask hides them: no head can look there");
+    if (legal.size() > kMaxTargets) {
+        notes.push_back(concat("target: the first ", with_thousands(kMaxTargets), " cells are used"));
+        legal.resize(kMaxTargets);
+    }
+    targets = std::move(legal);
+}
+
+void clamp_goal(Inputs& inputs, Notes& notes) {
+    if (inputs.goal != GoalKind::next) return;
+    std::string why;
+    if (inputs.d_out != inputs.d_in) {
+        why = concat("to name the next word the output must be as wide as the words' vectors, and d_out is ",
+                     inputs.d_out, ", d_in ", inputs.d_in);
+    } else {
+        bool has_next = false;
+        for (std::size_t s = 0; s < inputs.texts.size(); ++s) has_next = has_next || count_tokens(inputs, s) > 1;
+        if (!has_next) why = "no word follows another here";
+    }
+    if (why.empty()) return;
+    inputs.goal = GoalKind::none;
+    notes.push_back(concat("goal set to none: ", why));
+}
+
+void clamp_rate(double& rate, Notes& notes) {
+    if (std::isnan(rate)) {
+        rate = Inputs().rate;
+        notes.push_back(concat("rate set to ", exact_number(rate), ": it must be a number"));
+    } else if (rate < kMinRate || rate > kMaxRate) {
+        rate = std::clamp(rate, kMinRate, kMaxRate);
+        notes.push_back(concat("rate set to ", exact_number(rate), ": it goes from ", exact_number(kMinRate), " to ",
+                               exact_number(kMaxRate)));
+    }
+}
+
+void clamp_train(Inputs& inputs, Notes& notes) {
+    NameList absent;
+    for (auto tensor = inputs.train.begin(); tensor != inputs.train.end();) {
+        const bool is_legal =
+            is_there(inputs, *tensor) && std::find(kTrainable.begin(), kTrainable.end(), *tensor) != kTrainable.end();
+        if (!is_legal) absent.add(editable_name(*tensor));
+        tensor = is_legal ? std::next(tensor) : inputs.train.erase(tensor);
+    }
+    if (!absent.empty()) notes.push_back(concat("train: ", absent.text(), " left out, there is none here"));
+}
+
+void clamp_steps(Inputs& inputs, Notes& notes) {
+    if (inputs.steps < 0) {
+        inputs.steps = 0;
+        notes.push_back("steps set to 0: training goes forward");
+    }
+    if (inputs.steps == 0 || inputs.goal == GoalKind::none) return;
+    const double most = std::min<double>(kMostSteps, std::floor(kMaxTrainingCost / step_cost(inputs)));
+    if (inputs.steps <= most) return;
+    notes.push_back(concat("steps set to ", with_thousands(static_cast<std::int64_t>(most)), ": ",
+                           with_thousands(inputs.steps), " would take too long with these sentences and widths"));
+    inputs.steps = static_cast<int>(most);
+}
+
+std::vector<KeyInfo> recipe_keys() {
+    return {
+        choice<"goal", kGoalWords, &Inputs::goal>(
+            {.label = "goal",
+             .legal = said("none, pattern or next"),
+             .help = said("what training is for: nothing, a pattern in which heads should look, or the next word")}),
+        KeyInfo{.key = "target",
+                .label = "targets",
+                .kind = KeyKind::list,
+                .legal = said("head:query>key=share, up to 4096 cells"),
+                .help = said("goal=pattern: where a head should look; heads from 1, tokens from 0, 2/ before it is "
+                             "sentence 2"),
+                .decides_numbers = true,
+                .repeats = true,
+                .read = read_target,
+                .write = [](const State& s) { return write_targets(s.inputs.targets); }},
+        whole_number<"steps", &Inputs::steps>({.label = "steps",
+                                               .low = 0,
+                                               .high = kMostSteps,
+                                               .legal = said("a whole number from 0"),
+                                               .help = said("steps of training: the numbers after them are shown")}),
+        choice<"optimizer", kOptimizerWords, &Inputs::optimizer>(
+            {.label = "optimizer",
+             .legal = said("sgd, momentum, adam or adamw"),
+             .help = said("how a gradient changes the numbers, with PyTorch's formulas and defaults")}),
+        number<"rate", &Inputs::rate>({.label = "learning rate",
+                                       .low = kMinRate,
+                                       .high = kMaxRate,
+                                       .legal = said("a number from 1e-9 to 1e9"),
+                                       .help = said("how far a step goes (lr)")}),
+        KeyInfo{.key = "train",
+                .label = "what learns",
+                .kind = KeyKind::list,
+                .legal = said("names separated by commas: w_query, w_key, w_value, w_out, b_query, b_key, b_value, "
+                              "b_out, x"),
+                .help = said("the tensors that training changes; without it all matrices and biases"),
+                .decides_numbers = true,
+                .read = read_train,
+                .write = [](const State& s) { return write_train(s.inputs.train); }},
+    };
+}
+
+}  // namespace
+
+double step_cost(const Inputs& inputs) {
+    constexpr double kOfBackward = 2;    // in times of the forward pass
+    constexpr double kAtLeast = 20'000;  // what small sentences cost beside their products
+    const double d_in = inputs.d_in;
+    const double d_out = inputs.d_out;
+    double cost = 0;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        const double T = count_tokens(inputs, s);
+        cost += kAtLeast + (1 + kOfBackward) * (T * d_out * (3 * d_in + d_out) + 2 * T * T * d_out);
+    }
+    return cost;
+}
+
+std::set<TensorId> trained_tensors(const Inputs& inputs) {
+    std::set<TensorId> trained;
+    if (inputs.goal == GoalKind::pattern && inputs.targets.empty()) return trained;
+    for (const TensorId tensor : kTrainable) {
+        const bool is_wanted = inputs.train.empty() ? tensor != TensorId::embeddings && is_there(inputs, tensor)
+                                                    : inputs.train.contains(tensor);
+        if (is_wanted && !(inputs.goal == GoalKind::pattern && is_behind_weights(tensor))) trained.insert(tensor);
+    }
+    return trained;
+}
+
+void insert_recipe_keys(std::vector<KeyInfo>& table) {
+    const auto first_of_view =
+        std::ranges::find_if(table, [](const KeyInfo& row) { return !row.decides_numbers && row.key != "v"; });
+    const std::vector<KeyInfo> rows = recipe_keys();
+    table.insert(first_of_view, rows.begin(), rows.end());
+}
+
+Notes clamp_recipe(Inputs& inputs) {
+    Notes notes;
+    clamp_goal(inputs, notes);
+    clamp_targets(inputs, notes);
+    clamp_rate(inputs.rate, notes);
+    clamp_train(inputs, notes);
+    clamp_steps(inputs, notes);
+    return notes;
+}
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// Counts the numbers that differ between two evaluations, and writes both with enough digits to differ.
+#include "playground/numbers/changes.h"
+
+#include <cmath>
+#include <limits>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+
+namespace attn {
+
+bool is_changed(float before, float now) {
+    return before != now && !(std::isnan(before) && std::isnan(now));
+}
+
+std::string change_text(float before, float now) {
+    constexpr float kHidden = -std::numeric_limits<float>::infinity();
+    constexpr int kFewestDigits = 4;
+    constexpr int kMostDigits = 17;
+    const auto text = [](float value, int digits) {
+        return value == kHidden ? std::string("masked") : shown_number(static_cast<double>(value), digits);
+    };
+    int digits = kFewestDigits;
+    while (is_changed(before, now) && digits < kMostDigits && text(before, digits) == text(now, digits)) ++digits;
+    return concat(text(before, digits), " → ", text(now, digits));
+}
+
+StageChanges count_changes(const Evaluation& before, const Evaluation& now, TensorId stage) {
+    ATTN_CHECK(before.sizes == now.sizes, "the numbers to compare have other shapes");
+    StageChanges changes;
+    const int num_maps = stage_info(stage).has_heads ? now.sizes.num_heads : 1;
+    for (int head = 0; head < num_maps; ++head) {
+        const Matrix old_numbers = shown_matrix(before, stage, head);
+        const Matrix new_numbers = shown_matrix(now, stage, head);
+        for (std::size_t i = 0; i < new_numbers.size(); ++i) {
+            changes.num_changed += is_changed(elements(old_numbers)[i], elements(new_numbers)[i]) ? 1 : 0;
+        }
+        changes.num_cells += static_cast<std::int64_t>(new_numbers.size());
+    }
+    return changes;
+}
+
+StageChanges ChangeCounts::of(const Evaluator& evaluator, TensorId stage) {
+    const Evaluation* before = evaluator.unedited();
+    if (before == nullptr) return {};
+    if (version_ != evaluator.version() || unedited_version_ != evaluator.unedited_version()) {
+        counts_.fill(std::nullopt);
+        version_ = evaluator.version();
+        unedited_version_ = evaluator.unedited_version();
+    }
+    std::optional<StageChanges>& count = counts_[static_cast<std::size_t>(stage)];
+    if (!count) count = count_changes(*before, evaluator.shown(), stage);
+    return *count;
+}
+
+}  // namespace attn

@@ -1,0 +1,360 @@
+// How inputs become a trace; evaluate() has one step a line.
+#include "playground/numbers/evaluation.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/attention/masking.h"
+#include "core/fast/head_attention.h"
+#include "core/ground/check.h"
+#include "core/ground/work_parts.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/state_edits.h"
+
+namespace attn {
+namespace {
+
+constexpr std::int64_t kAll =
+    std::numeric_limits<std::int64_t>::max() / 2;  // multiply-adds: more than any evaluation has
+
+// What one number costs that is drawn at random or by a sine, in multiply-adds: some 40 ns against 0.1 to 0.2 ns.
+constexpr std::int64_t kMultiplyAddsANumber = 300;
+
+// Elements of the keep mask that the sentences before `sentence` take.
+std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
+    if (inputs.dropout == 0) return 0;
+    std::uint64_t skip = 0;
+    for (int s = 0; s < sentence; ++s) {
+        const auto num_tokens = static_cast<std::uint64_t>(count_tokens(inputs, static_cast<std::size_t>(s)));
+        skip += static_cast<std::uint64_t>(inputs.num_heads) * num_tokens * num_tokens;
+    }
+    return skip;
+}
+
+AttentionSettings settings_of(const Inputs& inputs, int sentence) {
+    return {.num_heads = inputs.num_heads,
+            .mask = inputs.mask,
+            .mask_at = inputs.mask_at,
+            .scale = inputs.scale,
+            .temperature = static_cast<float>(inputs.temperature),
+            .dropout = inputs.dropout,
+            .dropout_seed = inputs.dropout_seed,
+            .dropout_skip = dropout_skip(inputs, sentence)};
+}
+
+template <class Tensor>
+bool is_finite(const Tensor& tensor) {
+    const auto numbers = elements(tensor);
+    return std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); });
+}
+
+void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
+    if (tokens.num_left_out == 0) return;
+    const std::size_t num_all = tokens.tokens.size() + tokens.num_left_out;
+    notes.push_back(concat("the first ", with_thousands(static_cast<std::int64_t>(tokens.tokens.size())), " of ",
+                           counted(static_cast<std::int64_t>(num_all), "token"), " are used"));
+}
+
+// Tokens of which the mask, coming after the softmax, left nothing: every visible weight is too small for a float, and
+// dividing by their sum is 0 / 0.
+NameList empty_rows(const AttentionProblem& problem, const AttentionTrace& trace) {
+    NameList rows;
+    const std::int64_t num_tokens = problem.num_tokens();
+    const bool takes_long = num_tokens * num_tokens * problem.settings.num_heads > kMaxScoresTwice;
+    if (problem.settings.mask_at != MaskAt::after || takes_long) return rows;
+    for (int i = 0; i < problem.num_tokens(); ++i) {
+        bool is_empty = false;
+        for (int h = 0; h < problem.settings.num_heads; ++h) {
+            float sum = 0;
+            const Vector row = stage_row(problem, trace, TensorId::unmasked_weights, h, i);
+            for (int j = 0; j < problem.num_tokens(); ++j) sum += problem.hidden(i, j) != 0 ? 0 : row(j);
+            is_empty = is_empty || sum == 0;
+        }
+        if (is_empty) rows.add(concat(i));
+    }
+    return rows;
+}
+
+void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trace, Notes& notes) {
+    const NameList rows = empty_rows(problem, trace);
+    if (rows.empty()) {
+        notes.push_back("some results are infinite or not a number: what they are made of is too large for a float");
+    } else {
+        notes.push_back(concat("the mask after the softmax left nothing of ", rows.size() == 1 ? "row " : "rows ",
+                               rows.text(), ": 0 / 0 is not a number (before the softmax it would not happen)"));
+    }
+}
+
+MatrixSource source_of(const Inputs& inputs) {
+    return {.init = inputs.init,
+            .seed = inputs.seed,
+            .d_in = inputs.d_in,
+            .d_out = inputs.d_out,
+            .bias = inputs.bias,
+            .out = inputs.out};
+}
+
+bool edits_matrices(const Inputs& inputs) {
+    return std::any_of(inputs.edits.begin(), inputs.edits.end(), [](const Edit& edit) {
+        return edit.tensor >= TensorId::w_query && edit.tensor <= TensorId::b_out;
+    });
+}
+
+// Draws what the problem is made of. Returns whether all is drawn.
+bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
+    Preparation& preparation = *evaluation.preparation;
+    // An n-gram's token is a sum of some ten vectors.
+    const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
+    if (preparation.embeddings) {
+        const std::int64_t count = std::max<std::int64_t>(multiply_adds / cost, 1);
+        const bool is_done = preparation.embeddings->advance(inputs, count, &earlier.parts.positions);
+        preparation.numbers_left = std::max<std::int64_t>(preparation.numbers_left - count, 0);
+        if (!is_done) return false;
+        evaluation.parts = preparation.embeddings->take();
+        preparation.embeddings.reset();
+        if (!earlier.is_empty() && earlier.source == evaluation.source) return true;
+        preparation.matrices.emplace(inputs.init, inputs.seed, inputs.d_in, inputs.d_out, inputs.bias, inputs.out);
+        preparation.numbers_left = std::int64_t{4} * inputs.d_in * inputs.d_out;
+        return false;
+    }
+    const std::int64_t count = std::max<std::int64_t>(multiply_adds / kMultiplyAddsANumber, 1);
+    preparation.numbers_left = std::max<std::int64_t>(preparation.numbers_left - count, 0);
+    return preparation.matrices->advance(static_cast<std::size_t>(count));
+}
+
+// What the seed gives, drawn now or for the evaluation before.
+Projections take_matrices(Preparation& preparation, const Evaluation& earlier) {
+    if (preparation.matrices) return preparation.matrices->take();
+    return earlier.drawn ? *earlier.drawn : earlier.problem->projections;
+}
+
+// A sentence as training begins with it, if it has tokens.
+std::optional<UntrainedSentence> untrained_sentence(const Inputs& inputs, int sentence) {
+    Inputs untrained = inputs;
+    untrained.goal = GoalKind::none;
+    Evaluation evaluation = begin_evaluation(untrained, sentence);
+    Evaluation none;
+    while (evaluation.is_preparing()) advance(evaluation, untrained, sentence, -1, none, kAll);
+    if (evaluation.is_empty()) return std::nullopt;
+    return UntrainedSentence{.sentence = sentence,
+                             .problem = std::move(*evaluation.problem),
+                             .token_vectors = std::move(evaluation.parts.token_vectors),
+                             .tokens = texts_of(evaluation.tokens)};
+}
+
+// All is drawn: training begins, or goes on where it stood with fewer steps.
+void begin_training(Evaluation& evaluation, const Inputs& inputs, Evaluation& earlier) {
+    evaluation.preparation->is_training = true;
+    evaluation.drawn = evaluation.problem->projections;
+    if (earlier.run && earlier.run->go_on_to(inputs)) {
+        evaluation.run = std::move(earlier.run);
+        return;
+    }
+    std::vector<UntrainedSentence> sentences;
+    for (int s = 0; s < static_cast<int>(inputs.texts.size()); ++s) {
+        if (std::optional<UntrainedSentence> one = untrained_sentence(inputs, s)) sentences.push_back(std::move(*one));
+    }
+    evaluation.run = std::make_shared<TrainingRun>(inputs, std::move(sentences));
+}
+
+// The steps are taken: the problem has the numbers after them.
+void take_trained(Evaluation& evaluation, int sentence) {
+    const AttentionProblem& trained = evaluation.run->problem(sentence);
+    evaluation.problem->projections = trained.projections;
+    evaluation.problem->embeddings = trained.embeddings;
+    append_notes(evaluation.notes, evaluation.run->notes());
+}
+
+// All is drawn: puts the problem together.
+void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
+    AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
+                             .projections = take_matrices(*evaluation.preparation, earlier),
+                             .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
+                             .settings = settings_of(inputs, sentence)};
+    if (edits_matrices(inputs)) evaluation.drawn = problem.projections;
+    apply_edits(inputs, sentence, problem, evaluation.notes);
+    evaluation.problem = std::move(problem);
+}
+
+// The problem is there: plans its computation.
+void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_head, Evaluation& earlier) {
+    evaluation.preparation.reset();
+    first_head = std::clamp(first_head, -1, inputs.num_heads - 1);
+    evaluation.work = earlier.is_empty() ? AttentionWork(*evaluation.problem, evaluation.trace, first_head)
+                                         : AttentionWork(*evaluation.problem, evaluation.trace, first_head,
+                                                         *earlier.problem, std::move(earlier.trace));
+    earlier = Evaluation();
+}
+
+// The edits that a lesson's step brings along: the visitor typed the others.
+std::vector<Edit> given_edits(const View& view) {
+    const PlaygroundState* step = step_state(view);
+    return step == nullptr ? std::vector<Edit>() : step->inputs.edits;
+}
+
+}  // namespace
+
+Evaluation evaluate(const Inputs& inputs, int sentence) {
+    Evaluation evaluation = begin_evaluation(inputs, sentence);
+    Evaluation none;
+    while (!advance(evaluation, inputs, sentence, -1, none, kAll)) continue;
+    return evaluation;
+}
+
+Evaluation begin_evaluation(const Inputs& inputs, int sentence) {
+    ATTN_CHECK(sentence >= 0 && sentence < static_cast<int>(inputs.texts.size()), "sentence is ", sentence, " of ",
+               inputs.texts.size());
+    Evaluation evaluation;
+    Notes& notes = evaluation.notes;
+    evaluation.tokens = tokenize(inputs.texts[static_cast<std::size_t>(sentence)], inputs.tokens);
+    evaluation.sizes = sizes_of(inputs, evaluation.num_tokens());
+    note_tokens_left_out(evaluation.tokens, notes);
+    if (evaluation.num_tokens() == 0) {
+        notes.push_back("the sentence is empty: type a word, and attention has something to look at");
+        return evaluation;
+    }
+    evaluation.preparation = Preparation();
+    evaluation.preparation->embeddings.emplace(inputs, sentence, evaluation.tokens, notes);
+    evaluation.preparation->numbers_left = std::int64_t{evaluation.num_tokens()} * inputs.d_in;
+    evaluation.source = source_of(inputs);
+    return evaluation;
+}
+
+bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int first_head, Evaluation& earlier,
+             std::int64_t multiply_adds) {
+    if (evaluation.is_complete()) return true;
+    if (evaluation.is_preparing()) {
+        // Each of these may take a slice: much memory is touched for the first time.
+        if (is_trained(inputs) && evaluation.preparation->is_training) {
+            if (!evaluation.run->advance(multiply_adds)) return false;
+            take_trained(evaluation, sentence);
+            begin_attention(evaluation, inputs, first_head, earlier);
+        } else if (evaluation.problem && is_trained(inputs)) {
+            begin_training(evaluation, inputs, earlier);
+        } else if (evaluation.problem) {
+            begin_attention(evaluation, inputs, first_head, earlier);
+        } else if (prepare(evaluation, inputs, earlier, multiply_adds)) {
+            make_problem(evaluation, inputs, sentence, earlier);
+        }
+        return false;
+    }
+    const AttentionProblem& problem = *evaluation.problem;
+    AttentionTrace& trace = evaluation.trace;
+    if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
+    if (!is_finite(trace.context) || !is_finite(trace.output)) note_not_finite(problem, trace, evaluation.notes);
+    return true;
+}
+
+bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
+    if (inputs == computed_for_ && sentence == sentence_) {
+        if (first_head != first_head_ && first_head < inputs.num_heads) evaluation_.work.prefer_head(first_head);
+        first_head_ = first_head;
+        return false;
+    }
+    if (!evaluation_.is_empty() && !evaluation_.is_preparing()) earlier_ = std::move(evaluation_);
+    evaluation_ = begin_evaluation(inputs, sentence);
+    if (!evaluation_.is_preparing()) earlier_ = Evaluation();
+    computed_for_ = inputs;
+    sentence_ = sentence;
+    first_head_ = first_head;
+    ++version_;
+    return true;
+}
+
+bool CachedEvaluation::advance(std::int64_t multiply_adds) {
+    return !computed_for_ ||
+           attn::advance(evaluation_, *computed_for_, sentence_, first_head_, earlier_, multiply_adds);
+}
+
+void CachedEvaluation::forget() {
+    if (!computed_for_) return;
+    computed_for_.reset();
+    give_up_memory();
+}
+
+void CachedEvaluation::give_up_memory() {
+    computed_for_.reset();
+    evaluation_ = Evaluation();
+    earlier_ = Evaluation();
+}
+
+std::int64_t CachedEvaluation::multiply_adds_left() const {
+    if (!evaluation_.is_preparing())
+        return evaluation_.work.multiply_adds_in_all() - evaluation_.work.multiply_adds_done();
+    if (is_trained(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
+    const Sizes& sizes = evaluation_.sizes;
+    const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
+    return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out;
+}
+
+const Evaluation& Evaluator::update(const PlaygroundState& state) {
+    begin(state);
+    while (!advance(kAll)) continue;
+    return shown();
+}
+
+void Evaluator::begin(const PlaygroundState& state) {
+    if (state == updated_for_) return;
+    updated_for_ = state;
+    const View& view = state.view;
+    shown_.begin(state.inputs, view.sentence, view.head.value_or(view.cell ? view.cell->head : 0));
+
+    Inputs unedited = state.inputs;
+    unedited.edits = given_edits(state.view);
+    const std::int64_t num_tokens = shown().num_tokens();
+    has_unedited_ = unedited.edits != state.inputs.edits && num_tokens > 0 &&
+                    num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
+    has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0) : unedited_.forget();
+
+    if (state.view.view != ViewKind::compare || state.view.compare.empty()) {
+        other_state_.reset();
+        other_.forget();
+    } else {
+        if (!other_state_ || other_link_ != state.view.compare) other_state_ = read_link(state.view.compare).state;
+        other_link_ = state.view.compare;
+        other_.begin(other_state_->inputs, other_state_->view.sentence, 0);
+    }
+}
+
+bool Evaluator::advance(std::int64_t multiply_adds) {
+    if (!shown_.advance(multiply_adds)) return false;
+    const Unobserved unobserved;  // the time that counts is that of what is shown
+    if (has_unedited_ && !unedited_.advance(multiply_adds)) return false;
+    return !other_state_ || other_.advance(multiply_adds);
+}
+
+std::int64_t Evaluator::multiply_adds_left() const {
+    return shown_.multiply_adds_left() + unedited_.multiply_adds_left() + other_.multiply_adds_left();
+}
+
+void Evaluator::give_up_memory() {
+    updated_for_.reset();
+    has_unedited_ = false;
+    other_state_.reset();
+    for (CachedEvaluation* cached : {&shown_, &unedited_, &other_}) cached->give_up_memory();
+}
+
+bool Evaluator::is_complete() const {
+    return shown().is_complete() && (!has_unedited_ || unedited_.evaluation().is_complete()) &&
+           (!other_state_ || other_.evaluation().is_complete());
+}
+
+std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};
+    return {evaluation.sizes.num_heads, extent.rows, extent.columns};
+}
+
+Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {
+    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to show");
+    const AttentionProblem& problem = *evaluation.problem;
+    Matrix shown = stage_matrix(problem, evaluation.trace, stage, head);
+    if (!is_masked_stage(stage)) return shown;
+    hide_keys(elements(problem.hidden), -std::numeric_limits<float>::infinity(), shown.data());
+    return shown;
+}
+
+}  // namespace attn

@@ -1,0 +1,174 @@
+// The terms come from core's explain(); this file only finds the words for them.
+#include "playground/numbers/explanation_lines.h"
+
+#include <cmath>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTerms = 8;  // of a sum on one line
+constexpr std::size_t kFirstTerms = 4;
+constexpr std::size_t kLastTerms = 3;
+
+// "0.2270 × 1.7500", or the one factor alone where the other is the constant 1.
+std::string product_text(const Term& term) {
+    const bool is_alone = !term.b.has_source && term.b.value == 1;
+    return is_alone ? shown_number(term.a.value)
+                    : concat(shown_number(term.a.value), " × ", shown_number(term.b.value));
+}
+
+std::string sum_text(const std::vector<Term>& terms) {
+    std::string text;
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        if (i > 0) text += " + ";
+        if (terms.size() > kMostTerms && i == kFirstTerms) {
+            const std::size_t num_left_out = terms.size() - kFirstTerms - kLastTerms;
+            text += concat("… (", num_left_out, " more) … + ");
+            i += num_left_out;
+        }
+        text += product_text(terms[i]);
+    }
+    return text;
+}
+
+std::string quoted_token(const Evaluation& evaluation, int i) {
+    return quoted(evaluation.tokens.tokens[static_cast<std::size_t>(i)].text);
+}
+
+// One number that somebody typed.
+bool is_typed(const Explanation& explanation) {
+    return explanation.terms.size() == 1 && explanation.terms[0].label == "typed";
+}
+
+// "X · w_query + b_query", or X alone where there are no matrices.
+std::string projected(const Explanation& explanation, std::string_view x, std::string_view w, std::string_view b) {
+    if (is_typed(explanation)) return "the number set here by hand";
+    if (explanation.terms.size() == 1 && !explanation.terms[0].b.has_source)
+        return concat(x, ": there are no matrices");
+    const bool has_bias = !explanation.terms.empty() && explanation.terms.back().label == "bias";
+    return concat(x, " · ", w, has_bias ? " + " : "", has_bias ? b : "");
+}
+
+std::string embedding_formula(const Evaluation& evaluation, const Explanation& explanation) {
+    if (is_typed(explanation)) return "the number set here by hand";
+    const EmbeddingParts& parts = evaluation.parts;
+    const std::string_view position = parts.positions.size() != 0 ? " + position" : "";
+    if (parts.pieces.empty()) return concat("token vector", position);
+    const std::vector<std::string>& pieces = parts.pieces[static_cast<std::size_t>(explanation.cell.row)];
+    if (pieces.size() == 1) return concat("hashed vector of ", quoted(pieces[0]), position);
+    return concat("hashed vectors of ", quoted(pieces[0]), " and its ", pieces.size() - 1, " n-grams", position);
+}
+
+// What the scores are divided by, in words.
+std::string divisor_words(const AttentionSettings& settings) {
+    const std::string_view scale = settings.scale == Scale::sqrt ? "√head_dim" : "head_dim";
+    if (settings.scale == Scale::none) return settings.temperature == 1 ? "1" : "temperature";
+    return settings.temperature == 1 ? std::string(scale) : concat("(", scale, " × temperature)");
+}
+
+std::string weight_formula(MaskAt mask_at) {
+    switch (mask_at) {
+        case MaskAt::before:
+            return "weight = exp(score − row max) / row sum";
+        case MaskAt::after:
+            return "weight = softmax / what is left of the row";
+        case MaskAt::after_raw:
+            return "weight = softmax of the whole row: the key is visible";
+    }
+    fail_check(__FILE__, __LINE__, "no such place of the mask");
+}
+
+std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
+    const AttentionSettings& settings = evaluation.problem->settings;
+    switch (explanation.cell.tensor) {
+        case TensorId::embeddings:
+            return concat("embedding = ", embedding_formula(evaluation, explanation));
+        case TensorId::queries:
+            return concat("query = ", projected(explanation, "X", "w_query", "b_query"));
+        case TensorId::keys:
+            return concat("key = ", projected(explanation, "X", "w_key", "b_key"));
+        case TensorId::values:
+            return concat("value = ", projected(explanation, "X", "w_value", "b_value"));
+        case TensorId::scores:
+            return "score = query · key";
+        case TensorId::scaled_scores:
+            return concat("scaled score = score / ", divisor_words(settings));
+        case TensorId::masked_scores:
+            return "masked score = scaled score: the key is visible";
+        case TensorId::unmasked_weights:
+            return "softmax = exp(score − row max) / row sum";
+        case TensorId::weights:
+            return weight_formula(settings.mask_at);
+        case TensorId::dropped_weights:
+            return explanation.shown == 0 && explanation.terms[0].b.has_source
+                       ? "dropped weight = 0: dropout drops this weight"
+                       : "dropped weight = weight × 1 / (1 − dropout)";
+        case TensorId::context:
+            return settings.dropout > 0 ? "context = dropped weights · values" : "context = weights · values";
+        case TensorId::merged: {
+            const CellRef& source = explanation.terms[0].a.source;
+            return concat("merged = context of head ", source.head + 1, ", channel ", source.column);
+        }
+        case TensorId::output:
+            return concat("output = ", projected(explanation, "merged", "w_out", "b_out"));
+        default:
+            fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
+    }
+}
+
+std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
+    const bool is_later = evaluation.problem->settings.mask == Mask::causal && cell.column > cell.row;
+    const std::string reason = is_later ? concat(quoted_token(evaluation, cell.column), " comes after ",
+                                                 quoted_token(evaluation, cell.row), ", so its key is hidden")
+                                        : "the mask hides this key";
+    if (cell.tensor == TensorId::masked_scores) return concat("masked score = −∞: ", reason);
+    const bool is_before = evaluation.problem->settings.mask_at == MaskAt::before;
+    return concat(cell.tensor == TensorId::weights ? "weight" : "dropped weight", " = 0: ", reason,
+                  is_before ? ", and exp(−∞) is 0" : " after the softmax");
+}
+
+}  // namespace
+
+std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation) {
+    ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no cell to explain");
+    if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
+
+    std::vector<std::string> lines = {formula_of(evaluation, explanation)};
+    if (explanation.is_softmax) {
+        lines.push_back(concat("row max = ", shown_number(explanation.row_max)));
+        lines.push_back(
+            concat("row sum = ", sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
+        lines.push_back(
+            concat("= exp(", shown_number(explanation.score), " − ", after_minus(explanation.row_max), ") / row sum"));
+    } else if (!explanation.divisor_terms.empty()) {
+        lines.push_back(
+            concat("what is left = ", sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
+    }
+    const std::string sum = sum_text(explanation.terms);
+    const std::string result = shown_number(static_cast<double>(explanation.shown));
+    if (!explanation.divisor_terms.empty() || explanation.divisor != 1) {
+        lines.push_back(concat("= ", sum, " / ", shown_number(explanation.divisor)));
+    } else if (sum != result) {
+        lines.push_back(concat("= ", sum));
+    }
+    lines.push_back(concat("= ", result));
+    return lines;
+}
+
+std::string cell_title(const Evaluation& evaluation, const CellRef& cell) {
+    const StageInfo& info = stage_info(cell.tensor);
+    const bool is_between_tokens = info.columns == Axis::key_token;
+    const std::string head = info.has_heads ? concat(", head ", cell.head + 1) : "";
+    const std::string row =
+        concat(is_between_tokens ? ", query " : ", token ", cell.row, " ", quoted_token(evaluation, cell.row));
+    const std::string column = is_between_tokens
+                                   ? concat(", key ", cell.column, " ", quoted_token(evaluation, cell.column))
+                                   : concat(", channel ", cell.column);
+    return concat(info.name, head, row, column);
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// One explanation in words and numbers, for people: inspector, text mirror of the page, and the attn command.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/explain/explain.h"
+#include "playground/numbers/evaluation.h"
+
+namespace attn {
+
+// The formula of a cell in words, then with its numbers, then the result, one line each: "score = query · key",
+// "= 0.2270 × 1.7500 + 0.0600 × 0.1820", "= 0.4082". Sums of more than eight terms leave out their middle and say so.
+std::vector<std::string> explanation_lines(const Evaluation& evaluation, const Explanation& explanation);
+
+// Where a cell stands, e.g. `weights, head 1, query 9 "a", key 6 "of"`. Heads count from 1.
+std::string cell_title(const Evaluation& evaluation, const CellRef& cell);
+
+}  // namespace attn

@@ -1,0 +1,161 @@
+// Targets become shares of rows, words that follow become rows of a vocabulary; core/learn does the rest.
+#include "playground/numbers/recipe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "core/words/embeddings.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+// Rows of one sentence, each with shares that sum to 1. What the mask hides after all is left out.
+std::vector<WishedRow> wished_rows(const Inputs& inputs, const UntrainedSentence& sentence) {
+    std::vector<WishedRow> rows;
+    for (const TargetCell& target : inputs.targets) {
+        if (target.sentence != sentence.sentence || sentence.problem.hidden(target.query, target.key) != 0) continue;
+        const bool goes_on = !rows.empty() && rows.back().head == target.head && rows.back().query == target.query;
+        if (!goes_on) {
+            rows.push_back(
+                {.head = target.head, .query = target.query, .shares = zeros<Vector>(sentence.problem.num_tokens())});
+        }
+        rows.back().shares(target.key) = static_cast<float>(target.share);
+    }
+    for (WishedRow& row : rows) {
+        double sum = 0;
+        for (const float share : row.shares) sum += static_cast<double>(share);
+        for (float& share : row.shares) share = static_cast<float>(static_cast<double>(share) / sum);
+    }
+    return rows;
+}
+
+// The distinct tokens of all sentences, in code point order, and the vector of each where it stands first.
+struct Vocabulary {
+    std::vector<std::string> words;
+    Matrix vectors;  // (V, d_in)
+};
+
+Vocabulary vocabulary_of_batch(const std::vector<UntrainedSentence>& sentences) {
+    std::vector<std::string> tokens;
+    for (const UntrainedSentence& sentence : sentences)
+        tokens.insert(tokens.end(), sentence.tokens.begin(), sentence.tokens.end());
+    Vocabulary vocabulary{.words = vocabulary_of(tokens), .vectors = {}};
+    const std::size_t d_in = sentences.front().token_vectors.shape(1);
+    vocabulary.vectors = zeros<Matrix>(vocabulary.words.size(), d_in);
+    std::vector<bool> is_set(vocabulary.words.size());
+    for (const UntrainedSentence& sentence : sentences) {
+        for (std::size_t i = 0; i < sentence.tokens.size(); ++i) {
+            const auto word = std::ranges::lower_bound(vocabulary.words, sentence.tokens[i]);
+            const auto row = static_cast<std::size_t>(word - vocabulary.words.begin());
+            if (is_set[row]) continue;
+            is_set[row] = true;
+            std::ranges::copy(row_of(sentence.token_vectors, static_cast<int>(i)),
+                              row_of(vocabulary.vectors, static_cast<int>(row)).begin());
+        }
+    }
+    return vocabulary;
+}
+
+std::vector<Goal> goals_of(const Inputs& inputs, const std::vector<UntrainedSentence>& sentences) {
+    std::vector<Goal> goals;
+    int num_terms = 0;
+    const bool is_next = inputs.goal == GoalKind::next;
+    const Vocabulary vocabulary = is_next ? vocabulary_of_batch(sentences) : Vocabulary();
+    for (const UntrainedSentence& sentence : sentences) {
+        Goal& goal = goals.emplace_back();
+        goal.kind = inputs.goal;
+        if (!is_next) {
+            goal.rows = wished_rows(inputs, sentence);
+            num_terms += static_cast<int>(goal.rows.size());
+            continue;
+        }
+        goal.vocabulary = vocabulary.vectors;
+        for (std::size_t i = 1; i < sentence.tokens.size(); ++i) {
+            const auto word = std::ranges::lower_bound(vocabulary.words, sentence.tokens[i]);
+            goal.next.push_back(static_cast<int>(word - vocabulary.words.begin()));
+        }
+        num_terms += static_cast<int>(goal.next.size());
+        goal.next.push_back(-1);
+    }
+    for (Goal& goal : goals) goal.num_terms = std::max(num_terms, 1);
+    return goals;
+}
+
+TrainingProblem problem_of(const Inputs& inputs, std::vector<UntrainedSentence>& sentences) {
+    TrainingProblem problem{.sentences = {},
+                            .goals = goals_of(inputs, sentences),
+                            .optimizer = {.kind = inputs.optimizer, .rate = inputs.rate},
+                            .learned = trained_tensors(inputs)};
+    for (UntrainedSentence& sentence : sentences) problem.sentences.push_back(std::move(sentence.problem));
+    return problem;
+}
+
+std::vector<int> numbers_of(const std::vector<UntrainedSentence>& sentences) {
+    std::vector<int> numbers;
+    for (const UntrainedSentence& sentence : sentences) numbers.push_back(sentence.sentence);
+    return numbers;
+}
+
+double lowest_of(const std::vector<Goal>& goals) {
+    double sum = 0;
+    for (const Goal& goal : goals) sum += lowest_loss(goal);
+    return sum;
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const Inputs& inputs, std::vector<UntrainedSentence> sentences)
+    : inputs_(inputs),
+      sentences_(numbers_of(sentences)),
+      lowest_loss_(lowest_of(goals_of(inputs, sentences))),
+      training_(problem_of(inputs, sentences)),
+      losses_({training_.loss()}),
+      cost_(step_cost(inputs)) {}
+
+bool TrainingRun::advance(std::int64_t multiply_adds) {
+    double left = static_cast<double>(multiply_adds);
+    while (training_.num_steps() < inputs_.steps && left > 0) {
+        if (!training_.step()) return true;
+        losses_.push_back(training_.loss());
+        left -= cost_;
+    }
+    return training_.num_steps() >= inputs_.steps || training_.is_stopped();
+}
+
+bool TrainingRun::go_on_to(const Inputs& inputs) {
+    Inputs same = inputs_;
+    same.steps = inputs.steps;
+    if (same != inputs || training_.num_steps() > inputs.steps) return false;
+    inputs_.steps = inputs.steps;
+    return true;
+}
+
+std::int64_t TrainingRun::multiply_adds_left() const {
+    if (training_.is_stopped()) return 0;
+    return static_cast<std::int64_t>((inputs_.steps - training_.num_steps()) * cost_);
+}
+
+const AttentionProblem& TrainingRun::problem(int sentence) const {
+    const auto found = std::ranges::find(sentences_, sentence);
+    ATTN_CHECK(found != sentences_.end(), "sentence ", sentence, " has no tokens to train with");
+    return training_.sentence(static_cast<int>(found - sentences_.begin()));
+}
+
+Notes TrainingRun::notes() const {
+    constexpr int kDecimals = 4;
+    Notes notes = {concat("trained for ", counted(training_.num_steps(), "step"), ": the loss went from ",
+                          shown_number(losses_.front(), kDecimals), " to ", shown_number(losses_.back(), kDecimals))};
+    if (training_.is_stopped())
+        notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
+                               ": after the next one the loss or a number would not be finite; try a smaller rate"));
+    if (inputs_.goal == GoalKind::pattern && inputs_.targets.empty())
+        notes.push_back("nothing is painted: with goal=pattern a target says where a head should look");
+    return notes;
+}
+
+}  // namespace attn

@@ -1,0 +1,99 @@
+// The words for rows, columns, titles and legends of a stage.
+#include "playground/numbers/stage_labels.h"
+
+#include <cmath>
+#include <limits>
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+
+namespace attn {
+
+std::string token_text(const Evaluation& evaluation, int token) {
+    const auto& tokens = evaluation.tokens.tokens;
+    const auto index = static_cast<std::size_t>(token);
+    return index < tokens.size() ? tokens[index].text : concat(token);
+}
+
+std::string place_if_repeated(const Evaluation& evaluation, int token) {
+    const auto& tokens = evaluation.tokens.tokens;
+    const std::string text = token_text(evaluation, token);
+    const auto count = std::count_if(tokens.begin(), tokens.end(), [&](const Token& one) { return one.text == text; });
+    return count > 1 ? concat(" (", token, ")") : "";
+}
+
+std::string column_text(const Evaluation& evaluation, TensorId stage, int column) {
+    return stage_info(stage).columns == Axis::channel ? concat(column) : token_text(evaluation, column);
+}
+
+std::string divisor_text(const Inputs& inputs) {
+    const int head_dim = inputs.d_out / inputs.num_heads;
+    std::string text;
+    if (inputs.scale == Scale::sqrt) text = concat("√", head_dim);
+    if (inputs.scale == Scale::dim) text = concat(head_dim);
+    if (inputs.temperature != 1) text += concat(text.empty() ? "" : " · ", exact_number(inputs.temperature));
+    return text.empty() ? "1" : text;
+}
+
+std::string stage_title(TensorId stage) {
+    return std::string(stage_info(stage).title);
+}
+
+std::string_view axes_in_words(TensorId stage) {
+    return stage_info(stage).columns == Axis::key_token ? "rows: query · columns: key"
+                                                        : "rows: token · columns: channel";
+}
+
+std::string_view hidden_in_words(const StageSummary& summary) {
+    return summary.hides_only_future ? "in the future: masked" : "hidden key: masked";
+}
+
+std::string hidden_number(TensorId stage) {
+    return shown_number(stage == TensorId::masked_scores ? -std::numeric_limits<double>::infinity() : 0);
+}
+
+std::string stage_remark(const Evaluation& evaluation, TensorId stage, const StageSummary& summary, Combine combine,
+                         int num_maps, bool has_colors) {
+    const AttentionSettings& settings = evaluation.problem->settings;
+    if (stage == TensorId::weights && combine == Combine::max) return "largest of all heads: rows need not sum to 1";
+    if (stage == TensorId::weights) {
+        const bool is_raw = settings.mask_at == MaskAt::after_raw && summary.has_hidden;
+        return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
+    }
+    if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";
+    if (stage == TensorId::dropped_weights) {
+        return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),
+                      ", the others 0");
+    }
+    return stage_info(stage).is_signed && num_maps > 1 && has_colors ? "one scale for all heads" : "";
+}
+
+std::string_view row_stat_heading(RowStat stat) {
+    ATTN_CHECK(stat != RowStat::none, "no number of the row is chosen");
+    if (stat == RowStat::sum) return "Σ";
+    return stat == RowStat::entropy ? "bits" : "max";
+}
+
+std::string_view row_stat_in_words(RowStat stat) {
+    ATTN_CHECK(stat != RowStat::none, "no number of the row is chosen");
+    if (stat == RowStat::entropy) return "bits: entropy of the row";
+    return stat == RowStat::sum ? "Σ: sum of the row" : "max: largest weight of the row";
+}
+
+bool rows_may_miss_one(const Evaluation& evaluation, TensorId stage, Combine combine) {
+    return stage == TensorId::dropped_weights || evaluation.problem->settings.mask_at == MaskAt::after_raw ||
+           combine == Combine::max;
+}
+
+int label_step(double line, double cell) {
+    if (line <= cell) return 1;
+    const int needed = static_cast<int>(std::ceil(line / cell));
+    for (const int round : {2, 5, 10, 20, 50, 100, 200, 500}) {
+        if (round >= needed) return round;
+    }
+    return 1000;
+}
+
+}  // namespace attn

@@ -1,0 +1,200 @@
+// What the visitor chose, and nothing else: one state. Inputs decide the numbers, View decides the picture.
+// Every field has its default beside it; links, presets, undo and tests all speak this structure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/attention/attention.h"
+#include "core/attention/projections.h"
+#include "core/attention/stages.h"
+#include "core/learn/goal.h"
+#include "core/learn/optimizer.h"
+#include "core/words/embeddings.h"
+#include "core/words/tokens.h"
+#include "playground/state/view_list.h"
+
+namespace attn {
+
+inline constexpr int kMaxWidth = 1024;                        // d_in and d_out
+inline constexpr std::size_t kMaxSentences = 16;              // of a batch
+inline constexpr std::size_t kMaxTextBytes = 1 << 17;         // of one sentence in UTF-8, far more than 2,048 words
+inline constexpr std::int64_t kMaxScoreElements = 1LL << 26;  // num_heads * T * T: 256 MiB of scores
+inline constexpr std::size_t kMaxTypedNumbers = 1 << 18;      // typed embeddings of all sentences together
+inline constexpr std::size_t kMaxEdits = 20000;
+inline constexpr double kMinTemperature = 0.001;
+inline constexpr double kMaxTemperature = 1000;
+inline constexpr double kMaxDropout = 0.999;
+inline constexpr int kMaxPairs = 100000;  // of the dot product experiment
+inline constexpr int kMaxPairsDim = 512;
+inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
+inline constexpr double kMinGain = 0.1;
+inline constexpr double kMaxGain = 20;
+inline constexpr std::size_t kMaxWishes = 256;
+inline constexpr std::size_t kMaxTargets = 4096;
+inline constexpr double kMinRate = 1e-9;
+inline constexpr double kMaxRate = 1e9;
+inline constexpr std::size_t kMaxCompareBytes = 1 << 20;
+inline constexpr int kNumPhases = 3;  // of view=split
+
+enum class EmbeddingKind { hash, ngrams, torch, typed };
+enum class ViewKind {
+#define ATTN_VIEW_KIND(name, ...) name,
+    ATTN_VIEWS(ATTN_VIEW_KIND)
+#undef ATTN_VIEW_KIND
+};
+enum class Combine { none, mean, max };              // of the heads of a (T, T) stage
+enum class RowStat { none, sum, entropy, largest };  // beside each row of the weights
+enum class Theme { automatic, light, dark };
+
+// Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
+// numbers count as 0.
+using TypedRows = std::vector<std::vector<float>>;
+
+// One number changed by hand on top of what the seed gives.
+struct Edit {
+    TensorId tensor = TensorId::w_query;  // embeddings ("x" in links), w_*, b_*, mask
+    int sentence = 0;                     // of the batch; for embeddings and mask only, else 0
+    int row = 0;                          // biases: 0
+    int column = 0;
+    float value = 0;  // finite; mask: 0 visible, 1 hidden
+
+    bool operator==(const Edit&) const = default;
+};
+
+// A part of the goal `pattern`: this query of this head should look at this key. The shares of a row are divided by
+// their sum.
+struct TargetCell {
+    int sentence = 0;  // of the batch
+    int head = 0;
+    int query = 0;
+    int key = 0;
+    double share = 1;  // > 0
+
+    bool operator==(const TargetCell&) const = default;
+};
+
+struct Inputs {
+    std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
+    TokenKind tokens = TokenKind::words;
+    EmbeddingKind embed = EmbeddingKind::hash;
+    std::uint64_t embed_seed = 123;
+    std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
+    Positions positions = Positions::sin;
+    int d_in = 8;
+    int d_out = 4;
+    int num_heads = 2;
+    Mask mask = Mask::causal;
+    MaskAt mask_at = MaskAt::before;
+    Scale scale = Scale::sqrt;
+    double temperature = 1;
+    double dropout = 0;
+    std::uint64_t dropout_seed = 123;
+    Init init = Init::torch_linear;
+    std::uint64_t seed = 123;
+    bool bias = false;
+    bool out = true;
+    std::vector<Edit> edits;  // at most one a cell, sorted by tensor, sentence, row, column (set_edit keeps them so)
+    // The recipe: training begins at the numbers above, edits included, and the numbers after `steps` are what is
+    // shown.
+    GoalKind goal = GoalKind::none;
+    std::vector<TargetCell> targets;  // goal=pattern: at most one a cell, sorted by sentence, head, query, key
+    int steps = 0;
+    OptimizerKind optimizer = OptimizerKind::sgd;
+    double rate = 0.1;
+    std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
+
+    bool operator==(const Inputs&) const = default;
+};
+
+// A pinned cell of the shown stage.
+struct Cell {
+    int head = 0;  // 0 for stages without heads
+    int row = 0;
+    int column = 0;
+
+    bool operator==(const Cell&) const = default;
+};
+
+// A part of the shown matrix: rows and columns from the first to the last, both included.
+struct CellWindow {
+    int first_row = 0, last_row = 0;
+    int first_column = 0, last_column = 0;
+
+    int num_rows() const { return last_row - first_row + 1; }
+    int num_columns() const { return last_column - first_column + 1; }
+    bool contains(int row, int column) const {
+        return row >= first_row && row <= last_row && column >= first_column && column <= last_column;
+    }
+    bool operator==(const CellWindow&) const = default;
+};
+
+// A pattern somebody wishes for: this query should look at this key.
+struct Wish {
+    int query = 0;
+    int key = 0;
+
+    bool operator==(const Wish&) const = default;
+};
+
+// The two channels of the head that the vectors view draws; `is_principal`: the two principal directions instead.
+struct Plane {
+    bool is_principal = false;
+    int x = 0;
+    int y = 1;
+
+    bool operator==(const Plane&) const = default;
+};
+
+// How many of the asked-for numbers were answered right, and with how many hints. For handing in; answers are not kept.
+struct Score {
+    int right = 0;
+    int asked = 0;
+    int hints = 0;
+
+    bool operator==(const Score&) const = default;
+};
+
+struct View {
+    ViewKind view = ViewKind::matrix;
+    TensorId stage = TensorId::weights;
+    int sentence = 0;                  // which one of the batch is shown
+    std::optional<int> head;           // the enlarged head; nothing: all heads
+    std::optional<Cell> cell;          // pinned
+    std::optional<CellWindow> window;  // view=matrix: the part that is enlarged, of all heads; nothing: all of it
+    std::set<int> select;              // query tokens that are looked at together
+    Combine combine = Combine::none;
+    RowStat row_stat = RowStat::none;
+    std::vector<Wish> wish;               // sorted
+    Plane plane;                          // view=vectors
+    TensorId tensor = TensorId::w_query;  // view=edit: the one that is edited
+    std::string compare;                  // view=compare: the link of the other state, B; empty: none yet
+    int phase = 0;                        // view=split: which of the kNumPhases shapes is shown
+    int pairs = 1000;                     // view=dots: random pairs of query and key
+    std::uint64_t pairs_seed = 123;       // of their numbers
+    int pairs_dim = 64;                   // the head_dim whose histograms are shown
+    std::vector<float> vector = {0.1F, -0.2F, 0.3F, -0.2F, 0.5F};  // view=softmax
+    double gain = 1;                                               // what it is multiplied by
+    std::set<TensorId> check;                                      // stages that are blanked for the visitor to fill in
+    std::optional<Score> score;                                    // of the last check
+    std::string lesson;                                            // name of the lesson that is on; empty: none
+    int step = 0;                                                  // of it, from 0
+    std::set<std::string> hide;                                    // what is left out: see playground/hiding.h
+    std::set<std::string> lock;  // controls that are shown and cannot be changed: link keys
+    Theme theme = Theme::automatic;
+    std::string lang = "en";
+
+    bool operator==(const View&) const = default;
+};
+
+struct PlaygroundState {
+    Inputs inputs;
+    View view;
+
+    bool operator==(const PlaygroundState&) const = default;
+};
+
+}  // namespace attn

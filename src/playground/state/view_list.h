@@ -1,0 +1,18 @@
+// The views: ways to look at one state. A new view is one row of this list and a room of its own: src/views/NAME holds
+// figure_of_NAME (its figure) and tables_of_NAME (its numbers as text), src/ui draw_NAME (its panel).
+#pragma once
+
+// VIEW(name in links and in C++, title on the bar, help, what it shows, what it does with numbers that are blank).
+// In the order of the bar.
+#define ATTN_VIEWS(VIEW)                                                                                         \
+    VIEW(matrix, "Matrix", "heat maps of all heads", kStage | kStageScan, as_stage)                              \
+    VIEW(lines, "Lines", "each weight a line from query to key", kStage | kStageScan, gives_away)                \
+    VIEW(vectors, "Vectors", "queries and keys as arrows, the context as a chain of values", kStage, gives_away) \
+    VIEW(numbers, "Numbers", "the matrices as tables", kStage | kStageScan, as_stage)                            \
+    VIEW(compare, "Compare", "two states side by side, and their difference", kStage | kStageScan, gives_away)   \
+    VIEW(edit, "Edit", "type over any number of the embeddings, matrices, biases, mask", kOwn, as_tensor)        \
+    VIEW(split, "Weight split", "one matrix becomes many heads, and back", kOwn, prints_marks)                   \
+    VIEW(stacked, "Stacked heads", "heads one by one, and heads cut from one matrix", kOwn, prints_marks)        \
+    VIEW(cost, "Cost", "learned numbers, memory, multiply-adds", kOwn, tells_nothing)                            \
+    VIEW(dots, "Dot products", "why scores are divided by √d", kOwn, gives_away)                                 \
+    VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)

@@ -1,0 +1,122 @@
+// One visit: the state, the notes that changes left behind, the link that remembers the state once it rests, and what
+// can be undone. Knows no clock, no screen and no address bar: it is told the seconds and hands out the links.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/check/check_me.h"
+#include "playground/link/legal.h"
+#include "playground/state/state.h"
+#include "playground/visit/history.h"
+
+namespace attn {
+
+// How long the state must stay the same before its link is written. Safari refuses more than 100 links in 30 s.
+inline constexpr double kRestSeconds = 0.3;
+
+// How long nobody must type before notes speak of the sentence: half a sentence deserves no notes.
+inline constexpr double kTypingPause = 1;
+
+// A link to show and remember.
+struct Step {
+    std::string link;    // as write_link gives it
+    bool is_new = true;  // false: the link before is replaced, because the same one key changed again
+};
+
+class Session {
+public:
+    // The panels write here; settle() afterwards makes it legal.
+    PlaygroundState& state() { return state_; }
+    const PlaygroundState& state() const { return state_; }
+
+    // What the visitor answered where numbers are left blank: in no link.
+    Answers& answers() { return answers_; }
+
+    // For the visitor, in plain words. They stay until other inputs are chosen, what they speak of changes, a change
+    // brings others, or the visitor clears them.
+    Notes& notes() { return notes_; }
+
+    // The sentence was changed less than kTypingPause before the last settle(): the notes on it wait.
+    bool is_typing() const { return is_typing_; }
+
+    // Notes on what could not be taken as it was typed; they replace those before. settle() adds its own.
+    void note(const Notes& fresh);
+
+    // Takes over the state of a link from outside (Back, a pasted link, a lesson, the state of the last visit). No link
+    // to remember follows from it. It can be undone, except where the visit begins with it: before the first settle().
+    void open_link(std::string_view link);
+
+    // The same for a legal state that came in a file, with the notes it came with. Always can be undone, and a link
+    // follows.
+    void take_over(const PlaygroundState& state, const Notes& notes);
+
+    // What was asked for cannot be shown, for the reason this note gives: goes back to the last state that could be.
+    void go_back_to(const PlaygroundState& state, const std::string& note);
+
+    // Replaces the shown sentence of the batch, unless it is locked. Any bytes. While nothing but the sentence changes,
+    // what half of it has no room for (a pinned cell, wishes, heads) comes back with the other half.
+    void type_sentence(std::string_view sentence);
+
+    // To be called after everyone who may change the state had a turn: makes it legal, and starts the time of rest
+    // anew when it differs from the last call's. Returns whether somebody wrote to it: then the picture is older than
+    // state or notes. `now` in seconds, never decreasing.
+    bool settle(double now);
+
+    // Seconds until take_step has something to hand out; nothing when all is remembered.
+    std::optional<double> seconds_until_step(double now) const;
+
+    // Seconds until settle() or take_step() has something to do by time alone; nothing when all is at rest.
+    std::optional<double> seconds_until_rest(double now) const;
+
+    // The step to remember, once the state has rested, or at once with `in_a_hurry`. Each step is handed out once.
+    std::optional<Step> take_step(double now, bool in_a_hurry = false);
+
+    // Undo changes the inputs alone: the sentence, the settings, the numbers. The view stays, moved to
+    // what is legal with the other inputs. Changes that follow one another without kRestSeconds of rest are undone
+    // together. Both return false where there is nothing to undo or redo.
+    bool can_undo() const { return (history_ && history_->can_undo()) || state_.inputs != undoable_; }
+    bool can_redo() const { return history_ && history_->can_redo() && state_.inputs == undoable_; }
+    bool undo();
+    bool redo();
+
+private:
+    // A sentence that is being typed.
+    struct Typing {
+        PlaygroundState from;  // before the first letter
+        PlaygroundState to;    // as the last one left it, legal
+    };
+
+    void make_legal();
+    bool take_typing();              // false: something else than the shown sentence changed
+    void drop_notes(bool all_gone);  // those that were there at the last settle(), where they no longer hold
+    void end_typing();               // what waited is said
+    void begin_anew();               // the state comes from elsewhere
+    void add_to_history(const Inputs& inputs);
+    void keep_for_undo();  // what has not rested becomes a step of its own
+    void take_from_history();
+
+    PlaygroundState state_;
+    PlaygroundState settled_;     // as the last settle() left it
+    PlaygroundState remembered_;  // what the last link says
+    Notes notes_;
+    Notes settled_notes_;                  // as the last settle() left them
+    std::vector<std::string_view> about_;  // the keys that legal moved with them
+    std::optional<Typing> typing_;         // until something else changes
+    Notes waiting_;                        // for the typing to pause
+    bool is_typing_ = false;
+    double typed_at_ = 0;
+    bool has_typed_ = false;  // since the last settle()
+    Answers answers_;
+    double changed_at_ = 0;
+    bool has_begun_ = false;          // settle() was called
+    bool is_waiting_ = false;         // settled_ has not rested yet, and the history may not know it
+    std::optional<History> history_;  // of the inputs, as links; begun with the first change
+    Inputs undoable_;                 // the present of the history
+    std::string_view
+        last_key_;  // the one key in which the last step differed from the one before; empty: several, or none
+};
+
+}  // namespace attn

@@ -1,0 +1,327 @@
+// Draws the labels, lit rows and columns, marks and frames of a map; figure_cells.cpp draws the cells.
+#include "scene/kit/figure_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/numbers/stage_labels.h"
+#include "playground/text/notes.h"
+#include "scene/kit/figure_cells.h"
+
+namespace attn {
+namespace {
+
+constexpr double kSlant = 55;  // degrees
+constexpr double kWidestLabel = 110;
+constexpr double kRowDistance = 8;
+constexpr double kColumnDistance = 6;
+constexpr double kLetterPerLine = 1.12;  // em: what a line of letters really needs
+constexpr double kStatDistance = 14;
+
+double radians(double degrees) {
+    return degrees * 3.14159265358979 / 180;
+}
+
+double widest(const std::vector<std::string>& labels, double size) {
+    double width = 0;
+    // Lit labels are bold, so the room is that of bold ones.
+    for (const std::string& label : labels) {
+        width = std::max(width, text_width(one_line(label), size, FigureFont::sans_bold));
+        if (width >= kWidestLabel) return kWidestLabel;
+    }
+    return std::ceil(width);
+}
+
+// Below the cells; seen through the gaps between them and beside the labels.
+void draw_bands(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (!map.lit) return;
+    const MapGrid& grid = map.grid;
+    const MapAxes& axes = map.axes;
+    draw_rect(block, {0, axes.top + grid.top_of(map.lit->row)}, axes.left + grid.width(), grid.cell_height,
+              task.colors.lit, std::min(3.0, grid.cell_height / 2));
+    draw_rect(block, {axes.left + grid.left_of(map.lit->column), 0}, grid.cell_width, axes.top + grid.height(),
+              task.colors.lit, std::min(3.0, grid.cell_width / 2));
+}
+
+// Where cells have no gaps to see the bands through: lines along the lit row and column.
+void draw_cross_hair(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (!map.lit || map.grid.has_gaps) return;
+    const MapGrid& grid = map.grid;
+    const double left = map.axes.left;
+    const double top = map.axes.top;
+    const double x = left + grid.left_of(map.lit->column) + grid.cell_width / 2;
+    const double y = top + grid.top_of(map.lit->row) + grid.cell_height / 2;
+    const bool is_wide = grid.cell_height >= 4;
+    for (const double side : {-0.5, 0.5}) {
+        if (side < 0 && !is_wide) continue;
+        const double down = is_wide ? side * grid.cell_height : 0;
+        const double across = is_wide ? side * grid.cell_width : 0;
+        draw_line(block, {left, y + down}, {left + grid.width(), y + down}, task.colors.soft_ink, 0.75);
+        draw_line(block, {x + across, top}, {x + across, top + grid.height()}, task.colors.soft_ink, 0.75);
+    }
+}
+
+// Whether label k is drawn: every step-th, and the lit one, which pushes its neighbours aside.
+bool has_label(int k, int step, std::optional<int> lit) {
+    if (lit && k != *lit && std::abs(k - *lit) < step) return false;
+    return k % step == 0 || k == lit;
+}
+
+TextLook label_look(const FigureTask& task, const FigureMap& map, bool is_lit) {
+    return {.ink = task.colors.ink, .size = map.axes.size, .font = is_lit ? FigureFont::sans_bold : FigureFont::sans};
+}
+
+std::string label_text(const std::string& label, double width, const TextLook& look) {
+    return shortened_text(one_line(label), width, look.size, look.font);
+}
+
+void draw_labels(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    const MapGrid& grid = map.grid;
+    const MapAxes& axes = map.axes;
+    const auto lit = [&](bool is_row) {
+        return map.lit ? std::optional(is_row ? map.lit->row : map.lit->column) : std::nullopt;
+    };
+    for (int row = 0; row < grid.rows && row < static_cast<int>(map.row_labels.size()); ++row) {
+        if (!has_label(row, axes.row_step, lit(true))) continue;
+        TextLook look = label_look(task, map, lit(true) == row);
+        look.anchor = FigureAnchor::end;
+        draw_text_at_middle(block, axes.left - kRowDistance, axes.top + grid.top_of(row) + grid.cell_height / 2,
+                            label_text(map.row_labels[static_cast<std::size_t>(row)], axes.row_width, look), look);
+    }
+    for (int column = 0; column < grid.columns && column < static_cast<int>(map.column_labels.size()); ++column) {
+        if (!has_label(column, axes.column_step, lit(false))) continue;
+        TextLook look = label_look(task, map, lit(false) == column);
+        const std::string text =
+            label_text(map.column_labels[static_cast<std::size_t>(column)], axes.column_width, look);
+        const double middle = axes.left + grid.left_of(column) + grid.cell_width / 2;
+        if (axes.are_columns_slanted) {
+            draw_turned_text(block, {middle, axes.top - kColumnDistance}, -kSlant, text, look);
+        } else {
+            look.anchor = FigureAnchor::middle;
+            draw_text(block, {middle, axes.top - kColumnDistance}, text, look);
+        }
+    }
+}
+
+void draw_column_bands(FigureBlock& block, const FigureMap& map) {
+    const double top = map.axes.top;
+    for (const ColumnBand& band : map.bands) {
+        const double left = map.axes.left + map.grid.left_of(band.first);
+        const double width = map.grid.left_of(band.end) - map.grid.left_of(band.first);
+        draw_rect(block, {left, top - 4}, std::max(width - 1, 0.5), 3, band.color);
+        if (band.first > 0) {
+            draw_line(block, {left - 0.5, top}, {left - 0.5, top + map.grid.height()}, band.color, 1);
+        }
+    }
+}
+
+void draw_veil(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (map.select.empty()) return;
+    constexpr double kShare = 0.68;  // what is under it can still be made out
+    const auto put = [&](int first, int end) {
+        if (first >= end) return;
+        FigureRect veil{.at = {map.axes.left, map.axes.top + map.grid.top_of(first)},
+                        .width = map.grid.width(),
+                        .height = map.grid.top_of(end) - map.grid.top_of(first)};
+        veil.look.fill = task.colors.paper;
+        veil.look.opacity = kShare;
+        block.elements.emplace_back(std::move(veil));
+    };
+    int next = 0;
+    for (const int row : map.select) {
+        if (row >= map.grid.rows) break;
+        put(next, row);
+        next = row + 1;
+    }
+    put(next, map.grid.rows);
+}
+
+struct CellBox {
+    FigurePoint at;
+    double width, height;
+};
+
+// The cell, or at least a box of `smallest` around its middle.
+CellBox box_of(const FigureMap& map, Place place, double smallest) {
+    const double width = std::max(map.grid.cell_width, smallest);
+    const double height = std::max(map.grid.cell_height, smallest);
+    return {{map.axes.left + map.grid.left_of(place.column) + (map.grid.cell_width - width) / 2,
+             map.axes.top + map.grid.top_of(place.row) + (map.grid.cell_height - height) / 2},
+            width,
+            height};
+}
+
+void draw_wishes(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    for (const Place& wish : map.wishes) {
+        if (wish.row >= map.grid.rows || wish.column >= map.grid.columns) continue;
+        const CellBox box = box_of(map, wish, 9);
+        // On paper, so that the dashes are seen on dark cells too.
+        draw_frame(block, box.at, box.width, box.height, task.colors.paper, 3, 4);
+        const bool is_small = box.width < 14;
+        draw_frame(block, box.at, box.width, box.height, task.colors.ink, is_small ? 1.5 : 2, is_small ? 2 : 4,
+                   is_small ? std::vector<double>{2.5, 2} : std::vector<double>{5, 4});
+    }
+}
+
+void draw_row_numbers(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (!map.row_numbers) return;
+    const RowNumbers& numbers = *map.row_numbers;
+    TextLook look = {.ink = task.colors.soft_ink, .size = kFigureSmall, .anchor = FigureAnchor::end};
+    const bool has_warnings =
+        std::any_of(numbers.is_warned.begin(), numbers.is_warned.end(), [](bool is_warned) { return is_warned; });
+    const double end = map.axes.left + map.grid.width() + row_numbers_width(map.row_numbers);
+    const double right = has_warnings ? end - text_width(kNotOne, look.size, FigureFont::sans_bold) : end;
+    draw_text(block, {right, map.axes.top - 4}, numbers.heading, look);
+    for (int row = 0; row < static_cast<int>(numbers.numbers.size()); ++row) {
+        const auto index = static_cast<std::size_t>(row);
+        const bool is_lit = map.lit && map.lit->row == row;
+        const double middle = map.axes.top + map.grid.top_of(row) + map.grid.cell_height / 2;
+        look.ink = numbers.is_warned[index] ? task.colors.warning : task.colors.ink;
+        look.font = is_lit ? FigureFont::sans_bold : FigureFont::sans;
+        draw_text_at_middle(block, right, middle, numbers.numbers[index], look);
+        if (!numbers.is_warned[index]) continue;
+        draw_text_at_middle(block, right, middle, kNotOne, {.ink = look.ink, .size = look.size});
+    }
+}
+
+void draw_ring(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    if (!map.framed) return;
+    const CellBox box = box_of(map, *map.framed, 7);
+    const double in = map.frame_width / 4 + 1;
+    const double out = map.frame_width / 4;
+    // A thin line of paper inside, for frames of nearly the cell's own colour.
+    draw_frame(block, {box.at.x + in, box.at.y + in}, box.width - 2 * in, box.height - 2 * in, task.colors.paper, 1, 3);
+    draw_frame(block, {box.at.x - out, box.at.y - out}, box.width + 2 * out, box.height + 2 * out, map.frame_color,
+               map.frame_width, 4);
+}
+
+}  // namespace
+
+MapGrid fit_map(int rows, int columns, int num_maps, bool is_square) {
+    constexpr double kSide = 640;    // of the largest map
+    constexpr double kLargest = 26;  // a cell in which numbers are read with ease
+    constexpr double kSmallestWithGap = 6;
+    constexpr double kLargestJoined = 12;         // where no number is printed
+    constexpr double kSmallest = 2;               // of what is drawn
+    constexpr std::int64_t kMostSingle = 30000;   // rectangles with tips
+    constexpr std::int64_t kMostJoined = 190000;  // cells, before neighbours of one colour are joined
+    ATTN_CHECK(rows > 0 && columns > 0 && num_maps > 0, "a map of (", rows, ", ", columns, ")");
+    MapGrid grid{.rows = rows, .columns = columns};
+    const double widest = is_square ? kLargest : kLargest * 1.4;
+    grid.cell_height = std::min(kLargest, kSide / rows);
+    grid.cell_width = std::min(widest, (is_square ? 1 : 1.5) * kSide / columns);
+    if (is_square) grid.cell_width = grid.cell_height = std::min(grid.cell_width, grid.cell_height);
+    const std::int64_t num_cells = static_cast<std::int64_t>(rows) * columns * num_maps;
+    grid.has_gaps = num_cells <= kMostSingle && std::min(grid.cell_width, grid.cell_height) >= kSmallestWithGap;
+    if (grid.has_gaps) {
+        grid.cell_width = std::floor(grid.cell_width);
+        grid.cell_height = std::floor(grid.cell_height);
+        return grid;
+    }
+    grid.cell_width = std::min(grid.cell_width, kLargestJoined);
+    grid.cell_height = std::min(grid.cell_height, kLargestJoined);
+    const auto num_drawn = [&] {
+        const std::int64_t down = (rows + grid.group - 1) / grid.group;
+        return down * ((columns + grid.group - 1) / grid.group) * num_maps;
+    };
+    while (num_drawn() > kMostJoined) ++grid.group;
+    const auto whole = [&](double cell) { return std::max(kSmallest, std::floor(cell * grid.group)) / grid.group; };
+    grid.cell_width = whole(grid.cell_width);
+    grid.cell_height = whole(grid.cell_height);
+    return grid;
+}
+
+MapAxes measure_axes(const std::vector<std::string>& row_labels, const std::vector<std::string>& column_labels,
+                     const MapGrid& grid, bool may_slant) {
+    constexpr double kLevel = 0.9;  // of a cell: wider labels are slanted
+    MapAxes axes;
+    axes.size = grid.cell_height >= 14 ? kFigureBody : grid.cell_height >= 11 ? 10 : 9;
+    axes.row_width = widest(row_labels, axes.size);
+    axes.column_width = widest(column_labels, axes.size);
+    const double line = axes.size * kLetterPerLine;
+    // Narrow labels, such as single characters, are easier to read upright.
+    axes.are_columns_slanted =
+        may_slant &&
+        axes.column_width > std::max(axes.size * 1.1, grid.cell_width < line ? 0 : kLevel * grid.cell_width);
+    axes.row_step = label_step(line, grid.cell_height);
+    axes.column_step = label_step(axes.are_columns_slanted ? line : axes.column_width + 3, grid.cell_width);
+    axes.left = axes.row_width + (axes.row_width > 0 ? kRowDistance : 0);
+    if (axes.are_columns_slanted) {
+        axes.top = std::ceil(axes.column_width * std::sin(radians(kSlant)) + axes.size * 0.5 + kColumnDistance);
+        const double over = axes.column_width * std::cos(radians(kSlant)) + axes.size * 0.3;
+        axes.right = std::ceil(std::max(0.0, over - grid.cell_width / 2));
+    } else if (!column_labels.empty()) {
+        axes.top = std::ceil(axes.size + kColumnDistance);
+    }
+    return axes;
+}
+
+double row_numbers_width(const std::optional<RowNumbers>& numbers) {
+    if (!numbers) return 0;
+    double width = text_width(numbers->heading, kFigureSmall);
+    bool has_warnings = false;
+    for (std::size_t k = 0; k < numbers->numbers.size(); ++k) {
+        width = std::max(width, text_width(numbers->numbers[k], kFigureSmall, FigureFont::sans_bold));
+        has_warnings = has_warnings || numbers->is_warned[k];
+    }
+    if (has_warnings) width += text_width(kNotOne, kFigureSmall, FigureFont::sans_bold);
+    return kStatDistance + std::ceil(width);
+}
+
+FigureBlock map_block(const FigureTask& task, const FigureMap& map) {
+    FigureBlock block;
+    block.width = map.axes.left + map.grid.width() + std::max(map.axes.right, row_numbers_width(map.row_numbers));
+    block.height = map.axes.top + map.grid.height();
+    draw_bands(block, task, map);
+    draw_cells(block, task, map);
+    draw_cross_hair(block, task, map);
+    draw_column_bands(block, map);
+    draw_labels(block, task, map);
+    draw_cell_numbers(block, task, map);
+    draw_veil(block, task, map);
+    draw_wishes(block, task, map);
+    draw_row_numbers(block, task, map);
+    draw_change_marks(block, task, map);
+    draw_ring(block, task, map);
+    return block;
+}
+
+std::string reduction_in_words(const MapGrid& grid) {
+    if (grid.group == 1) return "";
+    return concat("Of ", with_thousands(grid.rows), " × ", with_thousands(grid.columns), " cells, ", grid.group, " × ",
+                  grid.group, " are drawn as one: the largest of them in absolute value.");
+}
+
+FigureBlock grid_of_blocks(std::vector<FigureBlock> blocks, FigurePoint distance) {
+    constexpr double kShape = 1.5;  // width by height
+    ATTN_CHECK(!blocks.empty(), "a grid of nothing");
+    double width = 0;
+    double height = 0;
+    for (const FigureBlock& block : blocks) {
+        width = std::max(width, block.width);
+        height = std::max(height, block.height);
+    }
+    const auto count = static_cast<int>(blocks.size());
+    int per_row = 1;
+    double best = std::numeric_limits<double>::infinity();
+    for (int beside = 1; beside <= count; ++beside) {
+        const int rows = (count + beside - 1) / beside;
+        const double shape = beside * (width + distance.x) / (rows * (height + distance.y));
+        const double waste = static_cast<double>(rows * beside - count) / count;
+        const double badness = std::abs(std::log(shape / kShape)) + waste;
+        if (badness >= best) continue;
+        best = badness;
+        per_row = beside;
+    }
+    FigureBlock grid;
+    for (int k = 0; k < count; ++k) {
+        place_block(grid, std::move(blocks[static_cast<std::size_t>(k)]),
+                    {k % per_row * (width + distance.x), k / per_row * (height + distance.y)});
+    }
+    return grid;
+}
+
+}  // namespace attn

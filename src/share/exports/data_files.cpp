@@ -1,0 +1,277 @@
+// Writes stages, masks and matrices as tables and arrays, filled from the trace stage by stage.
+#include "share/exports/data_files.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/link/blanks.h"
+#include "playground/numbers/shown_rows.h"
+#include "playground/state/cell_window.h"
+#include "playground/state/shapes.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "share/formats/npz.h"
+
+namespace attn {
+namespace {
+
+using Bytes = Result<std::string>;
+
+std::int64_t num_numbers(const Sizes& sizes, TensorId stage) {
+    const Extent extent = stage_extent(sizes, stage);
+    return std::int64_t{stage_info(stage).has_heads ? sizes.num_heads : 1} * extent.rows * extent.columns;
+}
+
+// A sentence when that many numbers are too many for one file; else empty.
+std::string why_too_large(std::string_view what, std::int64_t count) {
+    if (count <= kMaxFileNumbers) return "";
+    return concat("The file would be too large: ", what, " ", with_thousands(count), " numbers, and at most ",
+                  with_thousands(kMaxFileNumbers), " can be written.");
+}
+
+// A sentence when the stage is not there or blank.
+std::string why_not_written(const PlaygroundState& state, TensorId stage) {
+    if (!is_present(state.inputs, stage))
+        return concat("There is no stage ", tensor_name(stage), " with these settings.");
+    if (Blanks(state).touches(stage))
+        return concat("The numbers of ", tensor_name(stage), " are blank here: they cannot be saved.");
+    return "";
+}
+
+std::vector<Sizes> sizes_of_batch(const Inputs& inputs) {
+    std::vector<Sizes> sizes;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) sizes.push_back(sizes_of(inputs, count_tokens(inputs, s)));
+    return sizes;
+}
+
+constexpr std::string_view kNoTokens = "The sentence is empty, so there are no numbers to save.";
+
+NpzArray array_of(const Evaluation& evaluation, TensorId stage) {
+    NpzArray array = {.name = std::string(tensor_name(stage)), .shape = {}, .numbers = {}};
+    for (const int length : stage_shape(evaluation, stage)) array.shape.push_back(length);
+    array.numbers.reserve(static_cast<std::size_t>(num_numbers(evaluation.sizes, stage)));
+    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
+    for (int head = 0; head < num_heads; ++head) {
+        const Matrix matrix = stage_matrix(*evaluation.problem, evaluation.trace, stage, head);
+        array.numbers.insert(array.numbers.end(), matrix.begin(), matrix.end());
+    }
+    return array;
+}
+
+template <class Tensor>
+NpzArray array_of(TensorId name, const Tensor& tensor) {
+    NpzArray array = {.name = std::string(tensor_name(name)), .shape = {}, .numbers = {}};
+    for (const std::size_t length : tensor.shape()) array.shape.push_back(static_cast<std::int64_t>(length));
+    array.numbers.assign(tensor.begin(), tensor.end());
+    return array;
+}
+
+// Those that are there.
+std::vector<NpzArray> learned_arrays(const Projections& learned) {
+    std::vector<NpzArray> arrays;
+    const auto add = [&](TensorId name, const auto& tensor) {
+        if (tensor.size() > 0) arrays.push_back(array_of(name, tensor));
+    };
+    add(TensorId::w_query, learned.w_query);
+    add(TensorId::w_key, learned.w_key);
+    add(TensorId::w_value, learned.w_value);
+    add(TensorId::b_query, learned.b_query);
+    add(TensorId::b_key, learned.b_key);
+    add(TensorId::b_value, learned.b_value);
+    add(TensorId::w_out, learned.w_out);
+    add(TensorId::b_out, learned.b_out);
+    return arrays;
+}
+
+// The stages that an NPZ file has.
+std::vector<TensorId> written_stages(const PlaygroundState& state) {
+    std::vector<TensorId> stages = present_stages(state.inputs);
+    const Blanks blanks(state);
+    std::erase_if(stages, [&](TensorId stage) { return blanks.touches(stage); });
+    return stages;
+}
+
+}  // namespace
+
+std::string export_obstacle(ExportKind kind, const PlaygroundState& state, TensorId stage) {
+    std::int64_t most = 0;  // numbers, if each byte were a token
+    for (const std::string& text : state.inputs.texts) {
+        const auto tokens = static_cast<std::int64_t>(std::min(text.size(), kMaxTokens));
+        most += tokens * std::max<std::int64_t>(tokens * state.inputs.num_heads, kMaxWidth);
+    }
+    constexpr std::int64_t kMostStages = 16;
+    if (most * kMostStages <= kMaxFileNumbers) return "";
+    const bool is_of_all = kind == ExportKind::npz;
+    std::int64_t count = 0;
+    for (const Sizes& sizes : sizes_of_batch(state.inputs)) {
+        if (!is_of_all) count += is_present(state.inputs, stage) ? num_numbers(sizes, stage) : 0;
+        if (!is_of_all) continue;
+        for (const TensorId written : written_stages(state)) count += num_numbers(sizes, written);
+        count += std::int64_t{sizes.num_tokens} * sizes.num_tokens;
+    }
+    return why_too_large(is_of_all ? std::string("all stages have") : concat(tensor_name(stage), " have"), count);
+}
+
+int head_of_part(const View& view) {
+    return view.cell ? view.cell->head : view.head.value_or(0);
+}
+
+PartText::Cells PartText::cells_of(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part) {
+    const int head = stage_info(stage).has_heads ? head_of_part(state.view) : 0;
+    const Extent extent = stage_extent(sizes, stage);
+    if (part == ExportPart::head) return {.first_head = head, .end_head = head + 1, .window = whole_window(extent)};
+    return {.first_head = 0,
+            .end_head = stage_info(stage).has_heads ? sizes.num_heads : 1,
+            .window = shown_window(state.view, extent)};
+}
+
+bool has_export_part(const PlaygroundState& state, const Sizes& sizes, TensorId stage, ExportPart part) {
+    if (!is_present(state.inputs, stage) || sizes.num_tokens == 0) return false;
+    const Extent extent = stage_extent(sizes, stage);
+    if (part == ExportPart::head)
+        return stage_info(stage).has_heads && std::int64_t{extent.rows} * extent.columns <= kMaxFileNumbers;
+    if (part == ExportPart::all || !state.view.window) return false;
+    const CellWindow window = shown_window(state.view, extent);
+    const std::int64_t heads = stage_info(stage).has_heads ? sizes.num_heads : 1;
+    return heads * window.num_rows() * window.num_columns() <= kMaxFileNumbers;
+}
+
+namespace {
+
+std::string why_no_part(const PlaygroundState& state, const Evaluation& shown, TensorId stage, ExportPart part) {
+    std::string refusal = why_not_written(state, stage);
+    if (refusal.empty() && shown.is_empty()) refusal = kNoTokens;
+    if (refusal.empty() && !has_export_part(state, shown.sizes, stage, part))
+        refusal = "There is no such part, or it would be too large.";
+    return refusal;
+}
+
+}  // namespace
+
+Result<PartText> PartText::begin(ExportKind kind, const PlaygroundState& state, const Evaluation& shown, TensorId stage,
+                                 ExportPart part) {
+    std::string refusal = why_no_part(state, shown, stage, part);
+    if (!refusal.empty()) return Result<PartText>::failure(std::move(refusal));
+    PartText text;
+    text.separator_ = kind == ExportKind::tsv ? '\t' : ',';
+    text.sentence_ = state.view.sentence + 1;
+    text.stage_ = stage;
+    text.cells_ = cells_of(state, shown.sizes, stage, part);
+    text.head_ = text.cells_.first_head;
+    text.row_ = text.cells_.window.first_row;
+    for (const char* name : {"sentence", "stage", "head", "row", "column", "value"})
+        text.text_ += concat(text.text_.empty() ? "" : std::string(1, text.separator_), name);
+    text.text_ += '\n';
+    return text;
+}
+
+bool PartText::advance(const Evaluation& shown) {
+    constexpr std::size_t kPiece = 1 << 19;  // bytes
+    const std::size_t end = text_.size() + kPiece;
+    const CellWindow& window = cells_.window;
+    const std::string s(1, separator_);
+    const bool has_heads = stage_info(stage_).has_heads;
+    while (head_ < cells_.end_head && text_.size() < end) {
+        const Matrix numbers = stage_rows(shown, stage_, head_, row_, row_ + 1);
+        const std::string before =
+            concat(sentence_, s, tensor_name(stage_), s, has_heads ? concat(head_ + 1) : std::string(), s, row_, s);
+        for (int c = window.first_column; c <= window.last_column; ++c)
+            text_ += concat(before, c, s, exact_number(numbers(0, c)), '\n');
+        if (++row_ <= window.last_row) continue;
+        row_ = window.first_row;
+        ++head_;
+    }
+    return head_ >= cells_.end_head;
+}
+
+Result<std::string> write_part_npy(const PlaygroundState& state, const Evaluation& shown, TensorId stage,
+                                   ExportPart part) {
+    std::string refusal = why_no_part(state, shown, stage, part);
+    if (!refusal.empty()) return Bytes::failure(std::move(refusal));
+    const PartText::Cells cells = PartText::cells_of(state, shown.sizes, stage, part);
+    const CellWindow& window = cells.window;
+    std::vector<std::int64_t> shape = {window.num_rows(), window.num_columns()};
+    if (part == ExportPart::window && stage_info(stage).has_heads) shape.insert(shape.begin(), shown.sizes.num_heads);
+    std::vector<float> numbers;
+    for (int head = cells.first_head; head < cells.end_head; ++head) {
+        const Matrix rows = stage_rows(shown, stage, head, window.first_row, window.last_row + 1);
+        for (int i = 0; i < window.num_rows(); ++i) {
+            for (int c = window.first_column; c <= window.last_column; ++c) numbers.push_back(rows(i, c));
+        }
+    }
+    return write_npy(shape, numbers);
+}
+
+Result<StageText> StageText::begin(ExportKind kind, const PlaygroundState& state, TensorId stage) {
+    std::string refusal = why_not_written(state, stage);
+    std::int64_t count = 0;
+    for (const Sizes& sizes : sizes_of_batch(state.inputs)) count += num_numbers(sizes, stage);
+    if (refusal.empty() && count == 0) refusal = kNoTokens;
+    if (refusal.empty()) refusal = why_too_large(concat(tensor_name(stage), " of all sentences have"), count);
+    if (!refusal.empty()) return Result<StageText>::failure(std::move(refusal));
+    const ExportFormat format = kind == ExportKind::json ? ExportFormat::json : ExportFormat::csv;
+    return StageText(kind, TraceWriter(state, {}, stage, format), count);
+}
+
+StageText::StageText(ExportKind kind, TraceWriter writer, std::int64_t num_numbers)
+    : kind_(kind), writer_(std::move(writer)) {
+    constexpr std::int64_t kJsonBytes = 14, kTableBytes = 36;  // of most numbers, with what stands before them
+    // A text that grows is copied again and again, each time longer than a frame takes.
+    text_.reserve(static_cast<std::size_t>(num_numbers * (kind == ExportKind::json ? kJsonBytes : kTableBytes)));
+}
+
+bool StageText::advance(const Evaluation& shown) {
+    constexpr std::int64_t kPiece = std::int64_t{1} << 22;  // multiply-adds
+    const bool is_done = writer_.advance(kPiece, &shown);
+    const std::size_t begin = text_.size();
+    text_ += writer_.take_text();
+    if (kind_ == ExportKind::tsv) {  // no cell has a comma in it
+        std::replace(text_.begin() + static_cast<std::ptrdiff_t>(begin), text_.end(), ',', '\t');
+    }
+    return is_done;
+}
+
+Bytes write_stage_npy(const PlaygroundState& state, const Evaluation& shown, TensorId stage) {
+    std::string refusal = why_not_written(state, stage);
+    if (refusal.empty() && shown.is_empty()) refusal = kNoTokens;
+    if (refusal.empty()) refusal = why_too_large(concat(tensor_name(stage), " have"), num_numbers(shown.sizes, stage));
+    if (!refusal.empty()) return Bytes::failure(std::move(refusal));
+    const NpzArray array = array_of(shown, stage);
+    return write_npy(array.shape, array.numbers);
+}
+
+Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
+    const std::vector<TensorId> stages = written_stages(state);
+    const std::vector<Sizes> batch = sizes_of_batch(state.inputs);
+    std::int64_t count = 0;
+    for (const Sizes& sizes : batch) {
+        for (const TensorId stage : stages) count += num_numbers(sizes, stage);
+        count += std::int64_t{sizes.num_tokens} * sizes.num_tokens;  // the mask
+    }
+    if (count == 0) return Bytes::failure(std::string(kNoTokens));
+    std::string refusal = why_too_large("all stages have", count);
+    if (!refusal.empty()) return Bytes::failure(std::move(refusal));
+
+    std::vector<NpzArray> arrays;
+    Projections learned;  // of the whole batch
+    for (std::size_t s = 0; s < batch.size(); ++s) {
+        const bool is_shown = static_cast<int>(s) == state.view.sentence;
+        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s));
+        const Evaluation& evaluation = is_shown ? shown : own;
+        if (evaluation.is_empty()) continue;
+        const std::size_t first = arrays.size();
+        for (const TensorId stage : stages) arrays.push_back(array_of(evaluation, stage));
+        arrays.push_back(array_of(TensorId::mask, evaluation.problem->hidden));
+        if (batch.size() > 1) {
+            for (std::size_t a = first; a < arrays.size(); ++a) arrays[a].name = concat(s + 1, "/", arrays[a].name);
+        }
+        learned = evaluation.problem->projections;
+    }
+    for (NpzArray& array : learned_arrays(learned)) arrays.push_back(std::move(array));
+    return write_npz(arrays);
+}
+
+}  // namespace attn

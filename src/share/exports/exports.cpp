@@ -1,0 +1,319 @@
+// The table of exports, and which code makes each of them.
+#include "share/exports/exports.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "playground/link/link_text.h"
+#include "playground/link/state_url.h"
+#include "playground/text/format.h"
+#include "scene/pens/figure_pixels.h"
+#include "scene/pens/figure_svg.h"
+#include "share/exports/data_files.h"
+#include "share/formats/session_file.h"
+#include "share/scripts/script_numpy.h"
+#include "share/scripts/script_pytorch.h"
+#include "share/solution/worked_solution.h"
+#include "views/figures.h"
+
+namespace attn {
+namespace {
+
+constexpr ExportInfo kTable[] = {
+    {ExportKind::svg, "svg", "SVG figure",
+     "the picture as it stands here, as vectors and text: for reports and handouts", ExportScope::view, ".svg",
+     "image/svg+xml", true},
+    {ExportKind::png, "png", "PNG picture", "the same as pixels, at the scale you choose: for slides and messages",
+     ExportScope::view, ".png", "image/png", false},
+    {ExportKind::session, "session", "Session file",
+     "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
+     kSessionExtension, "application/json", true},
+    {ExportKind::csv, "csv", "CSV table",
+     "the stage's numbers for a spreadsheet: one number a line, with sentence, head, row and column",
+     ExportScope::stage, ".csv", "text/csv", true},
+    {ExportKind::tsv, "tsv", "TSV table", "the same with tabs, to be pasted into a spreadsheet", ExportScope::stage,
+     ".tsv", "text/tab-separated-values", true},
+    {ExportKind::json, "json", "JSON", "the stage's numbers as nested lists, with the tokens and the link",
+     ExportScope::stage, ".json", "application/json", true},
+    {ExportKind::npy, "npy", "NumPy array", "the stage's numbers as one float32 array: numpy.load", ExportScope::stage,
+     ".npy", "application/octet-stream", false},
+    {ExportKind::npz, "npz", "NumPy arrays", "all stages and matrices by their names, in one file: numpy.load",
+     ExportScope::state, ".npz", "application/zip", false},
+    {ExportKind::pytorch, "pytorch", "PyTorch script",
+     "a short Python script that computes every stage with PyTorch and prints the same numbers", ExportScope::state,
+     ".py", "text/x-python", true},
+    {ExportKind::numpy, "numpy", "NumPy script", "the same with NumPy alone, PyTorch's random numbers included",
+     ExportScope::state, ".py", "text/x-python", true},
+    {ExportKind::solution, "solution", "Worked solution",
+     "the steps of one query token with numbers put in, as Markdown with LaTeX for a handout; with blanks a worksheet",
+     ExportScope::state, ".md", "text/markdown", true},
+};
+
+bool is_on(std::string_view value) {
+    return value == "1";
+}
+
+double legal_scale(std::string_view value, double before, Notes& notes) {
+    const std::optional<double> asked = parse_number(value);
+    if (!asked) {
+        notes.push_back(concat("scale ", quoted(value), " left out: it is not a number"));
+        return before;
+    }
+    const double scale = std::clamp(*asked, kMinFigureScale, kMaxFigureScale);
+    if (scale != *asked) notes.push_back(concat("scale set to ", exact_number(scale), ": it goes from 0.5 to 8"));
+    return scale;
+}
+
+std::optional<int> legal_head(std::string_view value, int num_heads, Notes& notes) {
+    const std::optional<double> asked = parse_number(value);
+    if (!asked) {
+        notes.push_back(concat("head ", quoted(value), " left out: it is not a number"));
+        return std::nullopt;
+    }
+    const int head = static_cast<int>(std::clamp(std::round(*asked), 1.0, static_cast<double>(num_heads)));
+    if (head != *asked) notes.push_back(concat("head set to ", head, ": there are ", counted(num_heads, "head")));
+    return head - 1;
+}
+
+// The first words of the sentence as a part of a file name: ASCII letters and digits, joined by "-".
+std::string name_of(const PlaygroundState& state) {
+    constexpr std::size_t kMost = 24;
+    std::string name = "attention";
+    std::string word;
+    bool is_full = false;
+    const auto end_word = [&] {
+        is_full = is_full || name.size() + word.size() >= kMost;
+        if (!word.empty() && !is_full) name += "-" + word;
+        word.clear();
+    };
+    for (const char c : state.inputs.texts[static_cast<std::size_t>(state.view.sentence)].substr(0, 200)) {
+        const bool is_letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z');
+        if (!is_letter) {
+            end_word();
+            if (is_full) break;
+        } else {
+            word += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+        }
+    }
+    end_word();
+    return name;
+}
+
+// What is between the sentence's words and the extension.
+std::string part_of(const ExportInfo& info, const PlaygroundState& state, const ExportOptions& options,
+                    TensorId stage) {
+    if (info.scope == ExportScope::stage) {
+        const bool is_whole = options.part == ExportPart::all || info.kind == ExportKind::json;
+        return concat("-", tensor_name(stage),
+                      is_whole                           ? ""
+                      : options.part == ExportPart::head ? concat("-head-", head_of_part(state.view) + 1)
+                                                         : "-window");
+    }
+    // Two scripts of one sentence lie side by side.
+    if (info.kind == ExportKind::pytorch || info.kind == ExportKind::numpy) return concat("-", info.name);
+    if (info.scope == ExportScope::view) return concat("-", key_info("view").write(state).at(0));
+    return "";
+}
+
+}  // namespace
+
+std::span<const ExportInfo> export_table() {
+    return kTable;
+}
+
+const ExportInfo& export_info(ExportKind kind) {
+    const auto* const row =
+        std::find_if(std::begin(kTable), std::end(kTable), [&](const ExportInfo& info) { return info.kind == kind; });
+    ATTN_CHECK(row != std::end(kTable), "no export ", static_cast<int>(kind));
+    return *row;
+}
+
+std::optional<ExportKind> export_of_name(std::string_view name) {
+    for (const ExportInfo& info : kTable) {
+        if (info.name == name) return info.kind;
+    }
+    return std::nullopt;
+}
+
+ExportOptions read_export_options(std::string_view query, const PlaygroundState& state, Notes& notes) {
+    ExportOptions options;
+    NameList unknown;
+    while (!query.empty()) {
+        std::string_view rest = take_until(query, '&');
+        if (rest.empty()) continue;
+        const std::string key = decode_form(take_until(rest, '='));
+        const std::string value = decode_form(rest);
+        FigureOptions& figure = options.figure;
+        if (key == "dark") {
+            figure.is_dark = is_on(value);
+        } else if (key == "transparent") {
+            figure.is_transparent = is_on(value);
+        } else if (key == "title") {
+            figure.has_title = is_on(value);
+        } else if (key == "legend") {
+            figure.has_legend = is_on(value);
+        } else if (key == "head") {
+            figure.head = legal_head(value, state.inputs.num_heads, notes);
+        } else if (key == "scale") {
+            figure.scale = legal_scale(value, figure.scale, notes);
+        } else if (key == "part") {
+            options.part = value == "head"     ? ExportPart::head
+                           : value == "window" ? ExportPart::window
+                                               : ExportPart::all;
+        } else if (key == "stage") {
+            options.stage = stage_of_name(value);
+            if (!options.stage) notes.push_back(concat("stage left out: there is no stage ", quoted(value)));
+        } else {
+            unknown.add(quoted(key));
+        }
+    }
+    if (!unknown.empty()) notes.push_back(concat("ignored, no such option: ", unknown.text()));
+    return options;
+}
+
+struct ExportWork::Body {
+    ExportKind kind;
+    PlaygroundState state;
+    ExportOptions options;
+    DrawPng draw_png;
+    Notes notes = {};  // what is made smaller than asked
+    std::optional<FigureWork> figure = {};
+    std::optional<Figure> sheet = {};  // what it made, until one of these takes it
+    std::optional<SvgWriter> svg = {};
+    std::unique_ptr<PngDrawing> png = {};
+    std::optional<StageText> table = {};
+    std::optional<PartText> part = {};
+    std::optional<Result<std::string>> bytes = {};  // once they are made
+
+    TensorId stage() const { return options.stage.value_or(state.view.stage); }
+    void fail(std::string sentence) { bytes = Result<std::string>::failure(std::move(sentence)); }
+    void draw(const Evaluator& evaluator);
+    void write(const Evaluator& evaluator);
+    double scale_of(const Figure& drawn);
+    Result<std::string> bytes_at_once(const Evaluator& evaluator) const;
+};
+
+// What was asked for, or as large as can be, with a note.
+double ExportWork::Body::scale_of(const Figure& drawn) {
+    const double asked = options.figure.scale;
+    const double scale = scale_that_fits(drawn, asked);
+    if (scale < asked) {
+        notes.push_back(concat("scale set to ", exact_number(scale), ": at ", exact_number(asked),
+                               " the picture would have more pixels than can be drawn"));
+    }
+    return scale;
+}
+
+// The next piece of a figure.
+void ExportWork::Body::draw(const Evaluator& evaluator) {
+    if (kind == ExportKind::png && !draw_png)
+        return fail("PNG pictures can be drawn on the page and in the window only; SVG can be written everywhere.");
+    if (svg) {
+        if (svg->advance()) bytes = svg->take();
+        return;
+    }
+    if (png) {
+        if (png->advance()) bytes = png->take();
+        return;
+    }
+    if (!sheet) {
+        if (!figure) figure.emplace(state, evaluator, options.figure);
+        if (!figure->advance(evaluator)) return;
+        Result<Figure> made = figure->figure(state, evaluator);
+        if (!made) return fail(made.error());
+        sheet = std::move(*made);
+        figure.reset();
+    } else if (kind == ExportKind::svg) {
+        svg.emplace(std::move(*sheet));
+    } else {
+        const double scale = scale_of(*sheet);
+        png = draw_png(std::move(*sheet), scale);
+    }
+}
+
+// The next piece of a table.
+void ExportWork::Body::write(const Evaluator& evaluator) {
+    const Evaluation& shown = evaluator.shown();
+    if (options.part != ExportPart::all && kind != ExportKind::json) {
+        if (!part) {
+            Result<PartText> begun = PartText::begin(kind, state, shown, stage(), options.part);
+            if (!begun) return fail(begun.error());
+            part = std::move(*begun);
+        }
+        if (part->advance(shown)) bytes = part->take();
+        return;
+    }
+    if (!table) {
+        Result<StageText> begun = StageText::begin(kind, state, stage());
+        if (!begun) return fail(begun.error());
+        table = std::move(*begun);
+    }
+    if (table->advance(evaluator.shown())) bytes = table->take();
+}
+
+Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) const {
+    if (kind == ExportKind::session) return write_session(state);
+    if (kind == ExportKind::npy && options.part != ExportPart::all)
+        return write_part_npy(state, evaluator.shown(), stage(), options.part);
+    if (kind == ExportKind::npy) return write_stage_npy(state, evaluator.shown(), stage());
+    if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
+    if (kind == ExportKind::pytorch) return script_pytorch(state);
+    if (kind == ExportKind::numpy) return script_numpy(state);
+    ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
+    return worked_solution(state, evaluator.shown());
+}
+
+ExportWork::ExportWork(ExportKind kind, PlaygroundState state, ExportOptions options, DrawPng draw_png)
+    : body_(std::make_unique<Body>(Body{
+          .kind = kind, .state = std::move(state), .options = std::move(options), .draw_png = std::move(draw_png)})) {
+    body_->options.figure.has_tips = kind == ExportKind::svg;
+}
+
+ExportWork::~ExportWork() = default;
+ExportWork::ExportWork(ExportWork&&) noexcept = default;
+ExportWork& ExportWork::operator=(ExportWork&&) noexcept = default;
+
+bool ExportWork::advance(const Evaluator& evaluator) {
+    Body& body = *body_;
+    if (body.bytes) return true;
+    switch (body.kind) {
+        case ExportKind::svg:
+        case ExportKind::png:
+            body.draw(evaluator);
+            break;
+        case ExportKind::csv:
+        case ExportKind::tsv:
+        case ExportKind::json:
+            body.write(evaluator);
+            break;
+        default:
+            body.bytes = body.bytes_at_once(evaluator);
+    }
+    return body.bytes.has_value();
+}
+
+Result<ExportedFile> ExportWork::take_file() {
+    Body& body = *body_;
+    ATTN_CHECK(body.bytes, "a file was asked for that is not made yet");
+    if (!*body.bytes) return Result<ExportedFile>::failure(body.bytes->error());
+    const ExportInfo& info = export_info(body.kind);
+    return ExportedFile{
+        .name = concat(name_of(body.state), part_of(info, body.state, body.options, body.stage()), info.extension),
+        .media_type = std::string(info.media_type),
+        .bytes = std::move(**body.bytes),
+        .notes = std::move(body.notes)};
+}
+
+const PlaygroundState& ExportWork::state() const {
+    return body_->state;
+}
+
+Result<ExportedFile> export_file(ExportKind kind, const PlaygroundState& state, const Evaluator& evaluator,
+                                 const ExportOptions& options, const DrawPng& draw_png) {
+    ExportWork work(kind, state, options, draw_png);
+    while (!work.advance(evaluator)) continue;
+    return work.take_file();
+}
+
+}  // namespace attn

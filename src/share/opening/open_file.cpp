@@ -1,0 +1,145 @@
+// Finds out of which kind a file is, and calls the reader of that kind.
+#include "share/opening/open_file.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/ground/check.h"
+#include "playground/text/notes.h"
+#include "share/formats/npy.h"
+#include "share/formats/npz.h"
+#include "share/formats/number_table.h"
+#include "share/formats/session_file.h"
+#include "share/formats/zip_file.h"
+#include "share/opening/file_memory.h"
+#include "share/opening/import_tensor.h"
+
+namespace attn {
+namespace {
+
+Result<FileOffer> refuse(std::string sentence) {
+    return Result<FileOffer>::failure(std::move(sentence));
+}
+
+// The first byte that is no white space and no byte order mark, as far as a session may reach; 0 where there is none.
+char first_sign(std::string_view bytes) {
+    bytes = bytes.substr(0, kMaxSessionBytes);
+    const std::size_t at = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return at == std::string_view::npos ? '\0' : bytes[at];
+}
+
+Result<FileOffer> open_session(const NamedFile& file) {
+    std::string refusal =
+        file.bytes.size() > kMaxSessionBytes ? "" : why_no_room(bytes_to_read_session(file.bytes.size()));
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    Result<ReadLink> read = read_session(file.bytes);
+    if (!read) return refuse(read.error());
+    FileOffer offer;
+    offer.question = concat(quoted(file.name), " is a session.");
+    offer.choices.push_back({.label = "open it", .state = std::move(read->state), .notes = std::move(read->notes)});
+    offer.is_certain = true;
+    return offer;
+}
+
+Result<FileOffer> open_npy(const NamedFile& file, const PlaygroundState& state) {
+    const Result<NpyHeader> header = read_npy_header(file.bytes, file.bytes.size());
+    if (!header) return refuse(header.error());
+    std::string refusal = why_no_tensor(file.name, header->shape);
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    OfferMemory memory(state);
+    memory.add(header->shape);
+    refusal = why_no_room(memory.bytes());
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    const Result<NumberArray> array = read_npy(file.bytes);
+    if (!array) return refuse(array.error());
+    return offer_array(file.name, *array, state);
+}
+
+// Other programs' files are ZIP archives, too. A sentence for those that are known; else empty.
+std::string why_no_npz(const std::vector<std::string>& names) {
+    const auto has_end = [&](std::string_view end) {
+        return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return name.ends_with(end); });
+    };
+    if (has_end("xl/workbook.xml") || has_end("content.xml"))
+        return "This is a spreadsheet's own file: save the table as CSV and open that.";
+    if (has_end("data.pkl"))
+        return "This is PyTorch's own file: save the tensors for NumPy, numpy.savez(\"w.npz\", **{name: tensor.numpy() "
+               "for "
+               "name, tensor in state_dict.items()}), and open that.";
+    return "The archive holds no NumPy arrays: no name in it ends with \".npy\".";
+}
+
+Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) {
+    const Result<NpzContents> listed = read_npz(file.bytes, [](std::string_view) { return false; });
+    if (!listed) return refuse(listed.error());
+    const std::vector<std::string>& names = listed->others;
+    if (names.empty()) return refuse(why_no_npz(listed->files));
+    std::vector<bool> usable = usable_arrays(names);
+    if (names.size() == 1) usable[0] = true;  // whatever its name: there is no other
+    std::set<std::string_view> wanted;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (usable[i]) wanted.insert(names[i]);
+    }
+    const auto is_wanted = [&](std::string_view name) { return wanted.contains(name); };
+    OfferMemory memory(state);
+    const auto why_not = [&](std::string_view, const NpyHeader& header) {
+        memory.add(header.shape);
+        return why_no_room(header.num_numbers * header.size + memory.bytes());
+    };
+    const Result<NpzContents> contents = read_npz(file.bytes, is_wanted, why_not);
+    if (!contents) return refuse(contents.error());
+    NameList left_out;
+    for (const std::string& name : contents->others) left_out.add(quoted(name));
+    for (const std::string& name : contents->files) left_out.add(quoted(name));
+    if (contents->arrays.empty()) {
+        return refuse(concat("No name in the archive says what the numbers are: ", left_out.text(),
+                             ". Names like x, w_query, w_key, w_value, w_out and mask do; or save one array as NPY."));
+    }
+    Notes notes;
+    if (!left_out.empty())
+        notes.push_back(concat("left out, because they follow from the rest or are unknown: ", left_out.text()));
+    if (contents->arrays.size() > 1) return offer_arrays(file.name, contents->arrays, state, notes);
+    return offer_array(contents->arrays[0].name, contents->arrays[0].array, state, notes);
+}
+
+Result<FileOffer> open_table(const NamedFile& file, const PlaygroundState& state) {
+    std::string refusal = why_no_room(bytes_to_read_table(std::min(file.bytes.size(), kMaxTableBytes)));
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    const Result<NumberTable> table = read_number_table(file.bytes);
+    if (!table) return refuse(table.error());
+    const std::size_t rows = table->rows.size(), columns = table->rows.front().size();
+    NumberArray array = {.shape = {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}, .numbers = {}};
+    OfferMemory memory(state);
+    memory.add(array.shape);
+    refusal = why_no_room(memory.bytes());
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    array.numbers.reserve(rows * columns);
+    for (const std::vector<float>& row : table->rows) array.numbers.insert(array.numbers.end(), row.begin(), row.end());
+    return offer_array(file.name, array, state, table->notes);
+}
+
+}  // namespace
+
+Result<FileOffer> open_file(const NamedFile& file, const PlaygroundState& state) {
+    const std::string_view& bytes = file.bytes;
+    if (bytes.size() > kMaxFileBytes) {
+        const std::size_t mebibytes = (bytes.size() + ((1U << 20U) - 1)) >> 20U;
+        return refuse(concat("The file has ", with_thousands(static_cast<std::int64_t>(mebibytes)), " MiB; at most ",
+                             kMaxFileBytes >> 20U, " can be opened."));
+    }
+    if (bytes.empty()) return refuse("The file is empty.");
+    std::string refusal = why_no_room(bytes_to_look(state));
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    if (looks_like_npy(bytes)) return open_npy(file, state);
+    if (looks_like_zip(bytes)) return open_npz(file, state);
+    if (first_sign(bytes) == '{') return open_session(file);
+    const bool is_utf16 = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+    if (!is_utf16 && bytes.find('\0') != std::string_view::npos) {
+        return refuse(
+            "This file cannot be opened here. Session files, NumPy's NPY and NPZ, and tables of numbers "
+            "(CSV, TSV) can.");
+    }
+    return open_table(file, state);
+}
+
+}  // namespace attn

@@ -1,0 +1,259 @@
+// Sets the sizes first, then makes the state legal, then writes the numbers: edits are differences from the tensors
+// that the seed gives in the new sizes.
+#include "share/opening/place_tensors.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/ground/check.h"
+#include "playground/link/legal.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/state_edits.h"
+#include "playground/state/words.h"
+#include "views/edit/edit_table.h"
+
+namespace attn {
+namespace {
+
+int num_rows(const NumberBlock& block) {
+    return static_cast<int>(block.size());
+}
+int num_columns(const NumberBlock& block) {
+    return static_cast<int>(block.front().size());
+}
+
+// A width that a matrix needs, and the first matrix that needed it.
+struct Wanted {
+    std::string_view name;  // "d_in"
+    int value = 0;          // 0: nobody asked
+    const Placement* by = nullptr;
+
+    // A sentence when it cannot be.
+    std::string ask(int width, const Placement& placement) {
+        const std::string who = concat(placed_name(placement.tensor), " is ", shape_of(placement.block));
+        if (width > kMaxWidth) return concat(who, ": ", name, " is at most ", with_thousands(kMaxWidth), ".");
+        if (by != nullptr && value != width) {
+            return concat(who, " and ", placed_name(by->tensor), " is ", shape_of(by->block), ": ", name,
+                          " cannot be both ", width, " and ", value, ".");
+        }
+        value = width;
+        by = &placement;
+        return "";
+    }
+};
+
+bool needs_matrices(TensorId tensor) {
+    return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
+}
+bool needs_bias(TensorId tensor) {
+    return tensor >= TensorId::b_query && tensor <= TensorId::b_value;
+}
+
+// The sizes that the placements need, and what is wrong with them.
+class Sizing {
+public:
+    explicit Sizing(const Inputs& inputs, const std::vector<Placement>& placements) : inputs_(inputs) {
+        for (const Placement& placement : placements) has_matrices_ = has_matrices_ || needs_matrices(placement.tensor);
+        has_matrices_ = has_matrices_ || inputs.init != Init::none;
+    }
+
+    // A sentence when it cannot be.
+    std::string ask(const Placement& placement) {
+        const int rows = num_rows(placement.block), columns = num_columns(placement.block);
+        const TensorId tensor = placement.tensor;
+        const auto shape_is_wrong = [&](std::string_view wanted) {
+            return concat(placed_name(tensor), " cannot be ", shape_of(placement.block), ": ", wanted, ".");
+        };
+        if (tensor == TensorId::embeddings) {
+            if (rows > static_cast<int>(kMaxTokens))
+                return shape_is_wrong(concat("a sentence has at most ", with_thousands(kMaxTokens), " tokens"));
+            std::string refusal = d_in_.ask(columns, placement);
+            return refusal.empty() && !has_matrices_ ? d_out_.ask(columns, placement) : refusal;
+        }
+        if (tensor == TensorId::mask || is_role(tensor)) {
+            const int num_tokens = count_tokens(inputs_, static_cast<std::size_t>(placement.sentence));
+            const bool is_mask = tensor == TensorId::mask;
+            if (rows != num_tokens || (is_mask && columns != num_tokens)) {
+                return shape_is_wrong(concat("it has a row ", is_mask ? "and a column " : "",
+                                             "a token, and the sentence has ", counted(num_tokens, "token")));
+            }
+            if (is_mask) return "";
+            std::string refusal = d_out_.ask(columns, placement);
+            return refusal.empty() && !has_matrices_ ? d_in_.ask(columns, placement) : refusal;
+        }
+        if (is_bias(tensor)) return rows == 1 ? d_out_.ask(columns, placement) : shape_is_wrong("a bias is one row");
+        if (tensor == TensorId::w_out)
+            return rows == columns ? d_out_.ask(columns, placement) : shape_is_wrong("it is square, (d_out, d_out)");
+        std::string refusal = d_in_.ask(rows, placement);
+        return refusal.empty() ? d_out_.ask(columns, placement) : refusal;
+    }
+
+    void apply(Inputs& inputs) const {
+        if (d_in_.by != nullptr) inputs.d_in = d_in_.value;
+        if (d_out_.by != nullptr) inputs.d_out = d_out_.value;
+    }
+
+private:
+    const Inputs& inputs_;
+    bool has_matrices_ = false;
+    Wanted d_in_{.name = "d_in"}, d_out_{.name = "d_out"};
+};
+
+std::size_t count_numbers(const TypedRows& rows) {
+    std::size_t count = 0;
+    for (const std::vector<float>& row : rows) count += row.size();
+    return count;
+}
+
+// How many typed numbers all sentences of the batch would have: known before they are made.
+std::size_t count_typed_of_all(const Inputs& inputs, const std::vector<Placement>& placements) {
+    std::size_t count = 0;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        const auto is_placed = [&](const Placement& placement) {
+            return placement.tensor == TensorId::embeddings && placement.sentence == static_cast<int>(s);
+        };
+        const auto placed = std::find_if(placements.begin(), placements.end(), is_placed);
+        if (placed != placements.end()) {
+            count += placed->block.size() * placed->block.front().size();
+        } else if (inputs.embed == EmbeddingKind::typed && !inputs.typed.empty()) {
+            count += count_numbers(inputs.typed[std::min(s, inputs.typed.size() - 1)]);
+        } else {
+            count += static_cast<std::size_t>(count_tokens(inputs, s)) * static_cast<std::size_t>(inputs.d_in);
+        }
+    }
+    return count;
+}
+
+// What each sentence of the batch has for token vectors, as typed rows.
+std::vector<TypedRows> typed_of_all(const Inputs& inputs) {
+    std::vector<TypedRows> typed;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        if (inputs.embed == EmbeddingKind::typed && !inputs.typed.empty()) {
+            typed.push_back(inputs.typed[std::min(s, inputs.typed.size() - 1)]);
+            continue;
+        }
+        TypedRows& rows = typed.emplace_back();
+        const Tokens tokens = tokenize(inputs.texts[s], inputs.tokens);
+        if (tokens.tokens.empty()) continue;
+        Notes unused;
+        const EmbeddingParts parts = make_embedding_parts(inputs, static_cast<int>(s), tokens, unused);
+        for (int i = 0; i < length(parts.token_vectors, 0); ++i) {
+            const std::span<const float> row = row_of(parts.token_vectors, i);
+            rows.emplace_back(row.begin(), row.end());
+        }
+    }
+    return typed;
+}
+
+// The settings without which the tensors would not be there.
+void switch_on(Inputs& inputs, const std::vector<Placement>& placements) {
+    for (const Placement& placement : placements) {
+        const TensorId tensor = placement.tensor;
+        if (needs_matrices(tensor) && inputs.init == Init::none) inputs.init = Init::torch_linear;
+        if (needs_bias(tensor)) inputs.bias = true;
+        if (tensor == TensorId::w_out || tensor == TensorId::b_out) inputs.out = true;
+    }
+}
+
+// In words, what the settings were moved to.
+std::vector<std::string> changes_between(const Inputs& before, const Inputs& after) {
+    std::vector<std::string> changes;
+    if (after.d_in != before.d_in) changes.push_back(concat("d_in becomes ", after.d_in));
+    if (after.d_out != before.d_out) changes.push_back(concat("d_out becomes ", after.d_out));
+    if (after.num_heads != before.num_heads) changes.push_back(concat("heads become ", after.num_heads));
+    if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
+    if (after.bias && !before.bias) changes.emplace_back("the biases are switched on");
+    if (after.out && !before.out) changes.emplace_back("the output projection is switched on");
+    return changes;
+}
+
+// Writes the placements that `is_meant` names against the numbers of `evaluation`; a sentence when one cannot be.
+template <class IsMeant>
+std::string write_edits(PlaygroundState& state, const Evaluation& evaluation, const std::vector<Placement>& placements,
+                        IsMeant is_meant) {
+    const int shown = state.view.sentence;
+    for (const Placement& placement : placements) {
+        if (!is_meant(placement)) continue;
+        const Area area = {
+            .row = 0, .column = 0, .rows = num_rows(placement.block), .columns = num_columns(placement.block)};
+        state.view.sentence = placement.sentence;
+        const Result<Area> written = write_over(state, evaluation, placement.tensor, area, placement.block);
+        state.view.sentence = shown;
+        if (!written) return concat(placed_name(placement.tensor), " cannot be taken over: ", written.error(), ".");
+    }
+    return "";
+}
+
+// All numbers but X.
+std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>& placements) {
+    for (const Placement& placement : placements) {
+        const bool is_own = is_of_sentence(placement.tensor);
+        std::erase_if(state.inputs.edits, [&](const Edit& edit) {
+            return edit.tensor == placement.tensor && (!is_own || edit.sentence == placement.sentence);
+        });
+    }
+    // The learned matrices are the same for every sentence: a short one is quick.
+    Inputs short_inputs = state.inputs;
+    short_inputs.texts = {"a"};
+    std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements,
+                                      [](const Placement& placement) { return needs_matrices(placement.tensor); });
+    for (int s = 0; s < static_cast<int>(state.inputs.texts.size()) && refusal.empty(); ++s) {
+        const auto is_meant = [s](const Placement& placement) {
+            return placement.sentence == s && (placement.tensor == TensorId::mask || is_role(placement.tensor));
+        };
+        if (std::none_of(placements.begin(), placements.end(), is_meant)) continue;
+        refusal = write_edits(state, evaluate(state.inputs, s), placements, is_meant);
+    }
+    return refusal;
+}
+
+}  // namespace
+
+std::string shape_of(const NumberBlock& block) {
+    return concat("(", num_rows(block), ", ", num_columns(block), ")");
+}
+
+std::string_view placed_name(TensorId tensor) {
+    return tensor == TensorId::embeddings ? "X" : tensor_name(tensor);
+}
+
+Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Placement>& placements,
+                             bool keeps_positions) {
+    const auto refuse = [](std::string sentence) { return Result<Placed>::failure(std::move(sentence)); };
+    Placed placed = {.state = state, .changes = {}, .notes = {}};
+    Inputs& inputs = placed.state.inputs;
+    Sizing sizing(state.inputs, placements);
+    for (const Placement& placement : placements) {
+        std::string refusal = sizing.ask(placement);
+        if (!refusal.empty()) return refuse(std::move(refusal));
+    }
+    sizing.apply(inputs);
+    switch_on(inputs, placements);
+    const auto is_x = [](const Placement& placement) { return placement.tensor == TensorId::embeddings; };
+    if (std::any_of(placements.begin(), placements.end(), is_x)) {
+        const std::size_t count = count_typed_of_all(state.inputs, placements);
+        if (count > kMaxTypedNumbers) {
+            return refuse(concat("X would have ", with_thousands(static_cast<std::int64_t>(count)),
+                                 " typed numbers in all sentences, and at most ", with_thousands(kMaxTypedNumbers),
+                                 " can be kept."));
+        }
+        inputs.typed = typed_of_all(state.inputs);
+        for (const Placement& placement : placements) {
+            if (is_x(placement)) inputs.typed[static_cast<std::size_t>(placement.sentence)] = placement.block;
+        }
+        inputs.embed = EmbeddingKind::typed;
+        if (inputs.positions != Positions::none && !keeps_positions) {
+            inputs.positions = Positions::none;
+            placed.notes.emplace_back("pos set to none: X is taken as it is");
+        }
+    }
+    append_notes(placed.notes, clamp_to_legal(placed.state));
+    placed.changes = changes_between(state.inputs, inputs);
+    std::string refusal = write_all_edits(placed.state, placements);
+    if (!refusal.empty()) return refuse(std::move(refusal));
+    append_notes(placed.notes, clamp_to_legal(placed.state));  // typed rows that are all empty, and the like
+    return placed;
+}
+
+}  // namespace attn

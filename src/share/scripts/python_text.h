@@ -1,0 +1,52 @@
+// Python as text: lines, literals of strings, numbers and lists. Knows neither tensors nor states.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ground/check.h"
+
+namespace attn {
+
+// A Python file being written.
+class PythonText {
+public:
+    // One line at the present depth, put together of `parts`; what stands in them after a line break is not indented.
+    template <class First, class... Parts>
+    void line(const First& first, const Parts&... parts) {
+        const std::string text = concat(first, parts...);
+        text_ += text.empty() ? "\n" : concat(indent(), text, "\n");
+    }
+    void line() { text_ += "\n"; }  // empty
+    // Several lines at the present depth.
+    void block(std::string_view lines);
+
+    void deeper() { ++depth_; }
+    void back() { --depth_; }
+    std::string indent() const { return std::string(static_cast<std::size_t>(4 * depth_), ' '); }
+    const std::string& text() const { return text_; }
+
+private:
+    std::string text_;
+    int depth_ = 0;
+};
+
+// A string literal. `text` is valid UTF-8: letters stay as they are; controls, invisible and combining characters, and
+// what turns the direction of writing are escaped.
+std::string python_string(std::string_view text);
+
+// A link for a comment. Python and editors obey some words in a comment: "coding: latin-1" changes how the
+// whole file is read. So no character stays that could be part of such words.
+std::string python_comment_link(std::string_view link);
+
+// A number that Python takes for a float, and that gives the same float32 again: "1.0", "-0.0", "1e-05" is "1e-5".
+std::string python_number(float value);
+std::string python_number(double value);
+
+// "[a, b, c]", over several lines where it is long: those after the first begin with `indent`.
+std::string python_list(const std::vector<std::string>& items, const std::string& indent);
+std::string python_list(const std::vector<float>& numbers, const std::string& indent);
+std::string python_matrix(const std::vector<std::vector<float>>& rows, const std::string& indent);
+
+}  // namespace attn

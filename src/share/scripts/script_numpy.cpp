@@ -1,0 +1,385 @@
+// Writes the NumPy script; the functions stand in the order of its lines.
+#include "share/scripts/script_numpy.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "core/ground/check.h"
+#include "core/words/embeddings.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/numbers/evaluation.h"
+#include "share/scripts/script_parts.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kBlock = 16;  // from so many elements on torch.randn uses another method
+
+// Which of PyTorch's random numbers the state needs.
+struct Draws {
+    bool rand = false, linear = false, linear_bias = false, small_randn = false, large_randn = false, dropout = false;
+
+    bool any() const { return rand || small_randn || large_randn || dropout; }
+    bool uniform53() const { return small_randn || dropout; }
+    void add_randn(std::size_t size) { (size < kBlock ? small_randn : large_randn) = true; }
+};
+
+std::size_t vocabulary_size(const std::vector<ScriptSentence>& sentences) {
+    std::set<std::string> distinct;
+    for (const ScriptSentence& sentence : sentences) distinct.insert(sentence.tokens.begin(), sentence.tokens.end());
+    return distinct.size();
+}
+
+Draws draws_of(const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    Draws draws;
+    const auto d_in = static_cast<std::size_t>(inputs.d_in), d_out = static_cast<std::size_t>(inputs.d_out);
+    if (inputs.init == Init::torch_randn) {
+        draws.add_randn(d_in * d_out);
+        if (inputs.bias || inputs.out) draws.add_randn(d_out);
+        if (inputs.out) draws.add_randn(d_out * d_out);
+    }
+    if (inputs.embed == EmbeddingKind::torch) draws.add_randn(vocabulary_size(sentences) * d_in);
+    draws.linear = inputs.init == Init::torch_linear;
+    draws.linear_bias = draws.linear && (inputs.bias || inputs.out);
+    draws.rand = draws.linear || inputs.init == Init::torch_rand || draws.large_randn;
+    draws.dropout = inputs.dropout > 0;
+    return draws;
+}
+
+// torch.rand and what is made of it. Methods of the class below, each with an empty line before it.
+constexpr std::string_view kRandomHead = R"py(
+
+class TorchRandom:
+    """PyTorch's random numbers on a CPU after torch.manual_seed(seed)."""
+
+    def __init__(self, seed):
+        self.twister = np.random.RandomState(seed % 2**32)  # MT19937
+)py";
+constexpr std::string_view kSpare = R"py(        self.spare = []  # normals come in pairs: the second one waits here
+)py";
+constexpr std::string_view kDraw = R"py(
+    def draw32(self, n):
+        return self.twister.randint(2**32, size=n, dtype=np.uint32)
+)py";
+constexpr std::string_view kRand = R"py(
+    def rand(self, *shape):  # 24 bits of one draw
+        bits = self.draw32(math.prod(shape)).reshape(shape) % 2**24
+        return bits.astype(np.float32) / np.float32(2**24)
+)py";
+constexpr std::string_view kLinear = R"py(
+    def linear_weight(self, n_in, n_out):  # nn.Linear keeps (n_out, n_in); here x @ w
+        bound = np.float32(1 / math.sqrt(n_in))
+        return (self.rand(n_out, n_in) * (2 * bound) - bound).T
+)py";
+constexpr std::string_view kLinearBias = R"py(
+    def linear_bias(self, n_in, n_out):
+        bound = np.float32(1 / math.sqrt(n_in))
+        return self.rand(n_out) * (2 * bound) - bound
+)py";
+constexpr std::string_view kUniform53 = R"py(
+    def uniform53(self, n):  # 53 bits of two draws, in double precision
+        high, low = self.draw32(2 * n).astype(np.uint64).reshape(n, 2).T
+        return (high * 2**32 + low) % 2**53 / 2**53
+)py";
+constexpr std::string_view kRandn = R"py(
+    def randn(self, *shape):
+)py";
+constexpr std::string_view kSmall =
+    R"py(        return np.array([self.normal() for _ in range(math.prod(shape))], dtype=np.float32).reshape(shape)
+)py";
+constexpr std::string_view kLarge = R"py(        values = self.rand(math.prod(shape))
+        for i in range(0, values.size - 15, 16):
+            values[i : i + 16] = self.normals(values[i : i + 16])
+        if values.size % 16:  # the last 16 are drawn again
+            values[-16:] = self.normals(self.rand(16))
+        return values.reshape(shape)
+)py";
+constexpr std::string_view kNormal = R"py(
+    def normal(self):  # Box and Muller
+        if not self.spare:
+            u1, u2 = self.uniform53(2)
+            radius = math.sqrt(-2 * math.log1p(-u2))
+            self.spare.append(radius * math.sin(2 * math.pi * u1))
+            return radius * math.cos(2 * math.pi * u1)
+        return self.spare.pop()
+)py";
+constexpr std::string_view kNormals = R"py(
+    def normals(self, u):  # Box and Muller: 16 uniforms become 16 normals
+        radius, angle = np.sqrt(-2 * np.log(1 - u[:8])), np.float32(2 * np.pi) * u[8:]
+        return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])
+)py";
+
+void write_random(PythonText& python, const Draws& draws) {
+    if (!draws.any()) return;
+    python.block(kRandomHead);
+    if (draws.small_randn) python.block(kSpare);
+    python.block(kDraw);
+    if (draws.rand) python.block(kRand);
+    if (draws.linear) python.block(kLinear);
+    if (draws.linear_bias) python.block(kLinearBias);
+    if (draws.uniform53()) python.block(kUniform53);
+    if (draws.small_randn || draws.large_randn) python.block(kRandn);
+    if (draws.small_randn && draws.large_randn) {
+        python.line("        if math.prod(shape) < 16:");
+        python.deeper();
+        python.block(kSmall);
+        python.back();
+    } else if (draws.small_randn) {
+        python.block(kSmall);
+    }
+    if (draws.large_randn) python.block(kLarge);
+    if (draws.small_randn) python.block(kNormal);
+    if (draws.large_randn) python.block(kNormals);
+}
+
+// hashed(text) and, with n-grams, embed(token): rows of X.
+void write_hashed_embedding(PythonText& python, const Inputs& inputs) {
+    write_hashing(python, inputs);
+    python.block(R"py(
+
+def hashed(text):  # mean 0, variance 1
+    u = np.array(hashed_numbers(text)) / 2**24
+    return (2 * u - 1).astype(np.float32) * np.sqrt(np.float32(3))
+)py");
+    if (inputs.embed != EmbeddingKind::ngrams) return;
+    python.block(R"py(
+
+def embed(token):
+    pieces = pieces_of(token)
+    return sum(hashed(piece) * np.float32(len(pieces) ** -0.5) for piece in pieces)
+)py");
+}
+
+// What the rows of X are looked up in.
+void write_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    if (inputs.embed == EmbeddingKind::torch) {
+        python.line();
+        python.line("# nn.Embedding: a token's row is its place in the sorted list of distinct tokens.");
+        write_vocabulary(python, sentences);
+        python.line("embedding = TorchRandom(", inputs.embed_seed, ").randn(len(vocabulary), d_in)");
+    }
+    if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
+}
+
+// "random.rand(d_in, d_out)": the weight of a linear map, and its bias.
+std::string weight_call(Init init, std::string_view n_in) {
+    if (init == Init::torch_rand) return concat("random.rand(", n_in, ", d_out)");
+    if (init == Init::torch_randn) return concat("random.randn(", n_in, ", d_out)");
+    if (init == Init::torch_linear) return concat("random.linear_weight(", n_in, ", d_out)");
+    return concat("np.eye(", n_in, ", d_out, dtype=np.float32)");
+}
+
+std::string bias_call(Init init, std::string_view n_in) {
+    if (init == Init::torch_rand) return "random.rand(d_out)";
+    if (init == Init::torch_randn) return "random.randn(d_out)";
+    if (init == Init::torch_linear) return concat("random.linear_bias(", n_in, ", d_out)");
+    return "np.zeros(d_out, dtype=np.float32)";
+}
+
+// The numbers after training, pasted: what the steps are, the PyTorch script says.
+class Trained {
+public:
+    explicit Trained(const Inputs& inputs) {
+        if (!is_trained(inputs)) return;
+        tensors_ = trained_tensors(inputs);
+        for (int s = 0; !tensors_.empty() && s < static_cast<int>(inputs.texts.size()); ++s)
+            evaluations_.push_back(evaluate(inputs, s));
+    }
+
+    bool has(TensorId tensor) const { return tensors_.contains(tensor); }
+    std::string words() const { return concat("  # after ", num_steps(), " steps of training"); }
+
+    // As an array, at the indent of the line it stands in. `sentence` from 1.
+    std::string array(TensorId tensor, const std::string& indent, int sentence = 0) const {
+        const std::string dtype = ", dtype=np.float32)";
+        if (tensor == TensorId::embeddings) {
+            const Evaluation& evaluation = evaluations_.at(static_cast<std::size_t>(sentence - 1));
+            return concat("np.array(", python_matrix(rows_of(evaluation.problem->embeddings), indent), dtype);
+        }
+        const Projections& p = with_tokens().problem->projections;
+        const std::map<TensorId, const Vector*> biases = {{TensorId::b_query, &p.b_query},
+                                                          {TensorId::b_key, &p.b_key},
+                                                          {TensorId::b_value, &p.b_value},
+                                                          {TensorId::b_out, &p.b_out}};
+        const std::map<TensorId, const Matrix*> matrices = {{TensorId::w_query, &p.w_query},
+                                                            {TensorId::w_key, &p.w_key},
+                                                            {TensorId::w_value, &p.w_value},
+                                                            {TensorId::w_out, &p.w_out}};
+        if (const auto bias = biases.find(tensor); bias != biases.end()) {
+            const std::vector<float> numbers(bias->second->begin(), bias->second->end());
+            return concat("np.array(", python_list(numbers, indent), dtype);
+        }
+        return concat("np.array(", python_matrix(rows_of(*matrices.at(tensor)), indent), dtype);
+    }
+
+private:
+    const Evaluation& with_tokens() const {
+        const auto found = std::ranges::find_if(evaluations_, [](const Evaluation& one) { return !one.is_empty(); });
+        ATTN_CHECK(found != evaluations_.end(), "nothing was trained");
+        return *found;
+    }
+    int num_steps() const { return with_tokens().run->training().num_steps(); }
+
+    static std::vector<std::vector<float>> rows_of(const Matrix& matrix) {
+        std::vector<std::vector<float>> rows;
+        for (int i = 0; i < length(matrix, 0); ++i) {
+            const std::span<const float> row = row_of(matrix, i);
+            rows.emplace_back(row.begin(), row.end());
+        }
+        return rows;
+    }
+
+    std::set<TensorId> tensors_;
+    std::vector<Evaluation> evaluations_;  // of each sentence
+};
+
+void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+                       const Trained& trained) {
+    if (inputs.init == Init::none) return;
+    python.line();
+    python.line("# The learned matrices, in the order in which a notebook creates them.");
+    if (inputs.init != Init::identity) python.line("random = TorchRandom(", inputs.seed, ")");
+    for (const std::string_view role : {"query", "key", "value"}) {
+        python.line("w_", role, " = ", weight_call(inputs.init, "d_in"));
+        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, "d_in"));
+    }
+    if (inputs.out) {
+        python.line("w_out = ", weight_call(inputs.init, "d_out"));
+        python.line("b_out = ", bias_call(inputs.init, "d_out"));
+    }
+    for (const TensorId tensor : learned_tensors()) {
+        write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
+        if (trained.has(tensor)) python.line(tensor_name(tensor), " = ", trained.array(tensor, ""), trained.words());
+    }
+}
+
+void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+             const Trained& trained) {
+    switch (inputs.embed) {
+        case EmbeddingKind::hash:
+            python.line("x = np.stack([hashed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::ngrams:
+            python.line("x = np.stack([embed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::torch:
+            python.line("x = embedding[[vocabulary.index(token) for token in tokens]]");
+            break;
+        case EmbeddingKind::typed:
+            python.line("x = np.array(typed", sentences.size() > 1 ? "[s]" : "", ", dtype=np.float32)");
+            break;
+    }
+    if (inputs.positions == Positions::sin) {
+        python.line("channel = np.arange(d_in)  # sines and cosines of the positions, longer and longer waves");
+        python.line("angle = np.arange(T)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
+        python.line("x = x + np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)).astype(np.float32)");
+    }
+    write_edits(python, inputs, TensorId::embeddings, "x", sentences);
+    for (const ScriptSentence& sentence : sentences) {
+        if (!trained.has(TensorId::embeddings)) return;
+        const bool is_one = sentences.size() == 1;
+        if (!is_one) python.line("if s == ", sentence.number, ":");
+        if (!is_one) python.deeper();
+        python.line("x = ", trained.array(TensorId::embeddings, python.indent(), sentence.number), trained.words());
+        if (!is_one) python.back();
+    }
+}
+
+// queries, keys, values: projected, typed over, cut into heads.
+void write_roles(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    struct Role {
+        TensorId stage;
+        std::string_view name, word;
+    };
+    constexpr std::array kRoles = {Role{TensorId::queries, "queries", "query"}, Role{TensorId::keys, "keys", "key"},
+                                   Role{TensorId::values, "values", "value"}};
+    python.line();
+    for (const Role& role : kRoles) {
+        std::string product = "x";
+        if (inputs.init != Init::none) product = concat("x @ w_", role.word);
+        if (inputs.bias) product += concat(" + b_", role.word);
+        const bool is_sum = inputs.bias;
+        if (has_edits(inputs, role.stage, sentences)) {
+            python.line(role.name, " = ", inputs.init == Init::none ? "x.copy()" : product);
+            write_edits(python, inputs, role.stage, role.name, sentences);
+            product = role.name;
+        } else if (is_sum || inputs.init != Init::none) {
+            product = concat("(", product, ")");
+        }
+        python.line(role.name, " = ", product, ".reshape(T, num_heads, head_dim).transpose(1, 0, 2)");
+    }
+}
+
+void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    python.line();
+    python.line("scores = queries @ keys.transpose(0, 2, 1)");
+    const std::string divisor = python_divisor(inputs);
+    python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
+    if (has_mask) {
+        python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"
+                                                             : "np.zeros((T, T), dtype=bool)");
+        write_edits(python, inputs, TensorId::mask, "hidden", sentences);
+    }
+    const bool is_before = inputs.mask_at == MaskAt::before;
+    const std::string_view source = is_before ? "masked_scores" : "scaled_scores";
+    const std::string_view softmax = is_before ? "weights" : "unmasked_weights";
+    if (is_before)
+        python.line("masked_scores = ", has_mask ? "np.where(hidden, -np.inf, scaled_scores)" : "scaled_scores");
+    python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
+    python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
+    if (!is_before) python.line("weights = ", has_mask ? "np.where(hidden, 0, unmasked_weights)" : "unmasked_weights");
+    if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(axis=-1, keepdims=True)");
+    if (inputs.dropout > 0) {
+        const std::string p = python_number(inputs.dropout);
+        python.line("keep = dropout_random.uniform53(weights.size).reshape(weights.shape) < 1 - ", p);
+        python.line("dropped_weights = weights * (keep / np.float32(1 - ", p, "))");
+    }
+}
+
+void write_context(PythonText& python, const Inputs& inputs) {
+    python.line();
+    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values");
+    python.line("merged = context.transpose(1, 0, 2).reshape(T, d_out)");
+    if (inputs.out) python.line("output = merged @ w_out + b_out");
+}
+
+}  // namespace
+
+Result<std::string> script_numpy(const PlaygroundState& state) {
+    const Inputs& inputs = state.inputs;
+    const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
+    if (!sentences) return Result<std::string>::failure(sentences.error());
+    const Draws draws = draws_of(inputs, *sentences);
+    PythonText python;
+    write_head(python, state, "NumPy");
+    if (draws.any()) python.line("import math");
+    if (draws.any()) python.line();
+    python.line("import numpy as np");
+    python.line();
+    python.line(
+        "np.set_printoptions(precision=4, suppress=True, floatmode=\"fixed\", threshold=10_000, linewidth=120)");
+    python.line();
+    write_sentences(python, inputs, *sentences);
+    write_random(python, draws);
+    if (is_hashed(inputs)) write_hashed_embedding(python, inputs);
+    if (draws.any() || is_hashed(inputs)) python.line();
+    write_tables(python, inputs, *sentences);
+    const Trained trained(inputs);
+    write_projections(python, inputs, *sentences, trained);
+    if (draws.dropout) python.line("dropout_random = TorchRandom(", inputs.dropout_seed, ")");
+    python.line();
+    open_sentences(python, *sentences);
+    python.line("T = len(tokens)");
+    write_x(python, inputs, *sentences, trained);
+    write_roles(python, inputs, *sentences);
+    write_weights(python, inputs, *sentences);
+    write_context(python, inputs);
+    write_stages(python, state, "stages = ");
+    write_printing(python, state, *sentences);
+    return finished_script(python);
+}
+
+}  // namespace attn

@@ -1,0 +1,308 @@
+// What both scripts need: the state as Python text, and their common lines.
+#include "share/scripts/script_parts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/attention/attention.h"
+#include "core/attention/masking.h"
+#include "playground/link/state_url.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/notes.h"
+#include "share/formats/session_file.h"
+
+namespace attn {
+namespace {
+
+// The rows that were typed for this sentence as they are used: (T, d_in).
+std::vector<std::vector<float>> typed_rows(const Inputs& inputs, std::size_t sentence, std::size_t num_tokens) {
+    TypedRows rows;
+    if (!inputs.typed.empty()) rows = inputs.typed[std::min(sentence, inputs.typed.size() - 1)];
+    rows.resize(num_tokens);
+    for (std::vector<float>& row : rows) row.resize(static_cast<std::size_t>(inputs.d_in));
+    return rows;
+}
+
+// The edits of a sentence that lie inside its tensors, sorted by row and column.
+std::vector<Edit> edits_in_use(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens) {
+    const Extent extent = edit_extent(inputs, num_tokens, tensor);
+    std::vector<Edit> used;
+    for (const Edit& edit : inputs.edits) {
+        if (edit.tensor != tensor || (is_of_sentence(tensor) && edit.sentence != sentence - 1)) continue;
+        if (extent.contains(edit.row, edit.column)) used.push_back(edit);
+    }
+    return used;
+}
+
+// Where the mask with its edits differs from the one without.
+std::vector<Edit> mask_differences(const Inputs& inputs, const std::vector<Edit>& edits, int num_tokens) {
+    if (edits.empty()) return {};
+    const Flags plain = make_mask(inputs.mask, num_tokens);
+    Flags hidden = plain;
+    for (const Edit& edit : edits) hidden(edit.row, edit.column) = edit.value != 0 ? 1 : 0;
+    std::vector<Edit> differences;
+    for (int i = 0; i < num_tokens; ++i) {
+        const std::span<std::uint8_t> row = row_of(hidden, i);
+        if (std::find(row.begin(), row.end(), 0) == row.end()) hidden(i, i) = 0;  // as apply_edits has it
+        for (int j = 0; j < num_tokens; ++j) {
+            if (hidden(i, j) == plain(i, j)) continue;
+            differences.push_back(
+                {.tensor = TensorId::mask, .row = i, .column = j, .value = static_cast<float>(hidden(i, j))});
+        }
+    }
+    return differences;
+}
+
+std::string python_range(int first, int last) {
+    return first == last ? concat(first) : concat(first, ":", last + 1);
+}
+
+// "[0, 1]", "[0, 1:4]", "[0:2, 3]"; a bias has columns only: "[3]".
+std::string python_index(const EditedBlock& block, TensorId tensor) {
+    const std::string columns = python_range(block.first_column, block.last_column);
+    return is_bias(tensor) ? concat("[", columns, "]")
+                           : concat("[", python_range(block.first_row, block.last_row), ", ", columns, "]");
+}
+
+// What is assigned to the block: one number, a list or a list of lists.
+std::string python_value(const EditedBlock& block, TensorId tensor, const std::string& indent, std::string_view open,
+                         std::string_view close) {
+    const float first = block.rows[0][0];
+    if (tensor == TensorId::mask) return first != 0 ? "True" : "False";
+    if (block.is_uniform()) return python_number(first);
+    if (block.rows.size() == 1) return concat(open, python_list(block.rows[0], indent), close);
+    // "w[0:2, 3]" has one axis: a plain list.
+    if (block.first_column == block.last_column) {
+        std::vector<float> column;
+        for (const std::vector<float>& row : block.rows) column.push_back(row[0]);
+        return concat(open, python_list(column, indent), close);
+    }
+    return concat(open, python_matrix(block.rows, indent), close);
+}
+
+// The variable of a stage in both scripts.
+std::string_view variable_of(TensorId stage) {
+    return stage == TensorId::embeddings ? "x" : tensor_name(stage);
+}
+
+}  // namespace
+
+Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
+    std::vector<ScriptSentence> sentences;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        ScriptSentence sentence{.number = static_cast<int>(s) + 1, .tokens = {}, .typed = {}};
+        for (Token& token : tokenize(inputs.texts[s], inputs.tokens).tokens)
+            sentence.tokens.push_back(std::move(token.text));
+        if (sentence.tokens.empty()) continue;
+        if (inputs.embed == EmbeddingKind::typed) sentence.typed = typed_rows(inputs, s, sentence.tokens.size());
+        sentences.push_back(std::move(sentence));
+    }
+    if (!sentences.empty()) return sentences;
+    return Result<std::vector<ScriptSentence>>::failure(
+        "The sentence is empty, so there is nothing that a script could compute.");
+}
+
+bool EditedBlock::is_uniform() const {
+    const float first = rows[0][0];
+    return std::all_of(rows.begin(), rows.end(), [&](const std::vector<float>& row) {
+        return std::all_of(row.begin(), row.end(), [&](float number) { return number == first; });
+    });
+}
+
+std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens) {
+    std::vector<Edit> edits = edits_in_use(inputs, tensor, sentence, num_tokens);
+    const bool is_mask = tensor == TensorId::mask;
+    if (is_mask) edits = mask_differences(inputs, edits, num_tokens);
+    std::vector<EditedBlock> runs;  // of columns in one row
+    for (const Edit& edit : edits) {
+        const bool goes_on = !runs.empty() && runs.back().first_row == edit.row &&
+                             runs.back().last_column + 1 == edit.column &&
+                             (!is_mask || runs.back().rows[0][0] == edit.value);
+        if (!goes_on) {
+            runs.push_back({.first_row = edit.row,
+                            .last_row = edit.row,
+                            .first_column = edit.column,
+                            .last_column = edit.column,
+                            .rows = {{}}});
+        }
+        runs.back().last_column = edit.column;
+        runs.back().rows[0].push_back(edit.value);
+    }
+    std::vector<EditedBlock> blocks;
+    for (EditedBlock& run : runs) {
+        const auto above = std::find_if(blocks.begin(), blocks.end(), [&](const EditedBlock& block) {
+            return block.last_row + 1 == run.first_row && block.first_column == run.first_column &&
+                   block.last_column == run.last_column && (!is_mask || block.rows[0][0] == run.rows[0][0]);
+        });
+        if (above == blocks.end()) {
+            blocks.push_back(std::move(run));
+        } else {
+            above->last_row = run.last_row;
+            above->rows.push_back(std::move(run.rows[0]));
+        }
+    }
+    return blocks;
+}
+
+std::span<const TensorId> learned_tensors() {
+    static constexpr std::array kLearned = {TensorId::w_query, TensorId::b_query, TensorId::w_key, TensorId::b_key,
+                                            TensorId::w_value, TensorId::b_value, TensorId::w_out, TensorId::b_out};
+    return kLearned;
+}
+
+bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences) {
+    return std::any_of(sentences.begin(), sentences.end(), [&](const ScriptSentence& sentence) {
+        return !edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens()).empty();
+    });
+}
+
+std::string python_divisor(const Inputs& inputs) {
+    const std::string_view scale = inputs.scale == Scale::sqrt ? "head_dim**0.5" : "head_dim";
+    const std::string temperature = python_number(static_cast<float>(inputs.temperature));
+    if (inputs.temperature == 1) return inputs.scale == Scale::none ? "" : std::string(scale);
+    return inputs.scale == Scale::none ? temperature : concat("(", scale, " * ", temperature, ")");
+}
+
+void write_head(PythonText& python, const PlaygroundState& state, std::string_view library) {
+    python.line("# -*- coding: utf-8 -*-");
+    python.line("# Multi-head attention with ", library,
+                ", every stage printed: the numbers of a state of Attention Playground.");
+    const std::string link = write_link(state);
+    if (link.size() <= kLongLink) python.line("# The state as a link: #", python_comment_link(link));
+}
+
+void write_sentences(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    const auto literals = [](const std::vector<std::string>& tokens) {
+        std::vector<std::string> list;
+        for (const std::string& token : tokens) list.push_back(python_string(token));
+        return list;
+    };
+    if (sentences.size() == 1) {
+        python.line("tokens = ", python_list(literals(sentences[0].tokens), ""));
+    } else {
+        python.line("sentences = {");
+        for (const ScriptSentence& sentence : sentences)
+            python.line("    ", sentence.number, ": ", python_list(literals(sentence.tokens), "    "), ",");
+        python.line("}");
+    }
+    python.line("d_in, d_out, num_heads = ", inputs.d_in, ", ", inputs.d_out, ", ", inputs.num_heads);
+    python.line("head_dim = d_out // num_heads");
+}
+
+void write_typed(PythonText& python, const std::vector<ScriptSentence>& sentences) {
+    python.line();
+    if (sentences.size() == 1) {
+        python.line("typed = ", python_matrix(sentences[0].typed, ""));
+        return;
+    }
+    python.line("typed = {");
+    for (const ScriptSentence& sentence : sentences)
+        python.line("    ", sentence.number, ": ", python_matrix(sentence.typed, "    "), ",");
+    python.line("}");
+}
+
+void write_vocabulary(PythonText& python, const std::vector<ScriptSentence>& sentences) {
+    python.line("vocabulary = sorted(", sentences.size() == 1 ? "set(tokens)" : "set(sum(sentences.values(), []))",
+                ")");
+}
+
+void open_sentences(PythonText& python, const std::vector<ScriptSentence>& sentences) {
+    if (sentences.size() == 1) return;
+    python.line("for s, tokens in sentences.items():");
+    python.deeper();
+}
+
+bool is_hashed(const Inputs& inputs) {
+    return inputs.embed == EmbeddingKind::hash || inputs.embed == EmbeddingKind::ngrams;
+}
+
+void write_hashing(PythonText& python, const Inputs& inputs) {
+    python.block(concat(R"(
+
+# The vector of a piece of text is the playground's own: the FNV-1a hash of its bytes starts SplitMix64.
+def mix(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def hashed_numbers(text):  # d_in whole numbers below 2**24
+    golden, state = 0x9E3779B97F4A7C15, 0xCBF29CE484222325
+    for byte in text.encode():
+        state = (state ^ byte) * 0x100000001B3 % 2**64
+    state ^= mix(()",
+                        inputs.embed_seed, R"( + golden) % 2**64)
+    return [mix((state + (c + 1) * golden) % 2**64) >> 40 for c in range(d_in)]
+)"));
+    if (inputs.embed != EmbeddingKind::ngrams) return;
+    python.block(R"(
+
+def pieces_of(token):  # the word, then the 3 to 5 characters long pieces of "<word>", each once
+    marked = f"<{token}>"
+    ngrams = [marked[i : i + n] for n in (3, 4, 5) for i in range(len(marked) - n + 1)]
+    return list(dict.fromkeys([token] + ngrams))
+)");
+}
+
+void write_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
+                 const std::vector<ScriptSentence>& sentences, std::string_view open, std::string_view close) {
+    const bool is_of_one = is_of_sentence(tensor) && sentences.size() > 1;
+    for (const ScriptSentence& sentence : sentences) {
+        const std::vector<EditedBlock> blocks = edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens());
+        if (is_of_one && !blocks.empty()) {
+            python.line("if s == ", sentence.number, ":");
+            python.deeper();
+        }
+        for (const EditedBlock& block : blocks) {
+            python.line(target, python_index(block, tensor), " = ",
+                        python_value(block, tensor, python.indent(), open, close), "  # changed by hand");
+        }
+        if (is_of_one && !blocks.empty()) python.back();
+        if (!is_of_sentence(tensor)) return;  // shared by all: once
+    }
+}
+
+void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening) {
+    python.line();
+    python.line(opening, "{");
+    for (const TensorId stage : present_stages(state.inputs)) {
+        const StageInfo& info = stage_info(stage);
+        python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", info.letters,
+                    stage == state.view.stage ? ", the one on the screen" : "");
+    }
+    python.line("}");
+}
+
+void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences) {
+    const View& view = state.view;
+    const bool is_batch = sentences.size() > 1;
+    const std::string_view shown = tensor_name(view.stage);
+    python.line("for name, numbers in stages.items():");
+    python.line("    print(", is_batch ? "f\"sentence {s}:\", " : "",
+                "name, tuple(numbers.shape), \"<- on the screen\" if name == \"", shown, "\" else \"\")");
+    python.line("    print(numbers)");
+    const bool has_sentence = std::any_of(sentences.begin(), sentences.end(), [&](const ScriptSentence& sentence) {
+        return sentence.number == view.sentence + 1;
+    });
+    if (view.cell && has_sentence) {
+        const Cell& cell = *view.cell;
+        const std::string head = stage_info(view.stage).has_heads ? concat(cell.head, ", ") : "";
+        const std::string index = concat("[", head, cell.row, ", ", cell.column, "]");
+        if (is_batch) python.line("if s == ", view.sentence + 1, ":");
+        python.line(is_batch ? "    " : "", "print(f\"", shown, index, " = {stages['", shown, "']", index,
+                    ":.4f}\")  # pinned");
+    }
+    if (is_batch) python.back();
+}
+
+Result<std::string> finished_script(const PythonText& python) {
+    if (python.text().size() <= kMaxScriptBytes) return python.text();
+    return Result<std::string>::failure(
+        concat("The script would have ", with_thousands(static_cast<std::int64_t>(python.text().size() >> 10U)),
+               " KiB, most of it numbers, and ", kMaxScriptBytes >> 10U,
+               " is the limit. Take the numbers home as NPZ, or write the script for a shorter sentence or fewer "
+               "edits."));
+}
+
+}  // namespace attn

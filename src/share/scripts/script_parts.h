@@ -1,0 +1,95 @@
+// What the two scripts share: a state put into a form for scripts, and the lines that look alike in both. The
+// functions of the libraries are in script_numpy.cpp and script_pytorch.cpp, which read like the scripts they write.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ground/result.h"
+#include "playground/state/state.h"
+#include "share/scripts/python_text.h"
+
+namespace attn {
+
+// Nobody would read a longer script, and most of it would be pasted numbers.
+inline constexpr std::size_t kMaxScriptBytes = 1 << 18;
+
+// --- the state, put into a form for scripts
+// ----------------------------------------------------------------------------
+
+// A sentence that has tokens.
+struct ScriptSentence {
+    int number = 1;  // counted from 1, empty ones too
+    std::vector<std::string> tokens;
+    std::vector<std::vector<float>> typed;  // embed=typed: (T, d_in), missing numbers are 0; else empty
+
+    int num_tokens() const { return static_cast<int>(tokens.size()); }
+};
+
+// The sentences of the script, at least one, or why no script can be written.
+Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs);
+
+// A rectangle of numbers that somebody changed.
+struct EditedBlock {
+    int first_row = 0, last_row = 0, first_column = 0, last_column = 0;
+    std::vector<std::vector<float>> rows;
+
+    bool is_uniform() const;  // one number throughout
+};
+
+// The edits of `tensor` that are in use in a sentence of so many tokens, as few rectangles: first runs of columns, then
+// equal runs of neighbouring rows; the mask's are of one value each. `sentence` counts from 1; tensors that all
+// sentences share have no use for it. The mask's are its cells that differ from the mask without edits, 1 where the key
+// is hidden; a row that would hide every key shows its own.
+std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, int sentence, int num_tokens);
+
+// The learned matrices and biases, in the order of their editing.
+std::span<const TensorId> learned_tensors();
+
+// Whether any of `sentences` has edits of the tensor that are in use.
+bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences);
+
+// "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
+std::string python_divisor(const Inputs& inputs);
+
+// --- lines that are the same in both scripts
+// ---------------------------------------------------------------------------
+
+// How the file is to be read and what the script is: comment lines at its top. `library` is "PyTorch" or "NumPy".
+void write_head(PythonText& python, const PlaygroundState& state, std::string_view library);
+
+// tokens, or sentences where there are several; then the sizes.
+void write_sentences(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
+// The typed rows of embed=typed as lists: `typed`, by sentence where there are several.
+void write_typed(PythonText& python, const std::vector<ScriptSentence>& sentences);
+
+// `vocabulary`, the sorted list of distinct tokens, of the whole batch.
+void write_vocabulary(PythonText& python, const std::vector<ScriptSentence>& sentences);
+
+// For a batch: "for s, tokens in sentences.items():", and what follows is inside of it.
+void open_sentences(PythonText& python, const std::vector<ScriptSentence>& sentences);
+
+// Whether tokens are embedded by hashing.
+bool is_hashed(const Inputs& inputs);
+
+// mix() and hashed_numbers(text), Python's own numbers: FNV-1a and SplitMix64; with n-grams also pieces_of(token).
+void write_hashing(PythonText& python, const Inputs& inputs);
+
+// The edits of a tensor as assignments to `target` (what Python calls it), "w_query[0, 1:3] = [0.5, 1.0]". Lists stand
+// between `open` and `close`: "torch.tensor(" and ")".
+void write_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
+                 const std::vector<ScriptSentence>& sentences, std::string_view open = "", std::string_view close = "");
+
+// `opening`, then a dictionary of all stages: "stages = " or "return ".
+void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening);
+
+// The printing of `stages`: the one on the screen is marked, the pinned number comes last. Closes the sentences.
+void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences);
+
+// The finished script, or why it is too long.
+Result<std::string> finished_script(const PythonText& python);
+
+}  // namespace attn

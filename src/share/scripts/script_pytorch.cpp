@@ -1,0 +1,326 @@
+// Writes the PyTorch script; the functions stand in the order of its lines.
+#include "share/scripts/script_pytorch.h"
+
+#include <array>
+#include <set>
+
+#include "playground/link/recipe_keys.h"
+#include "playground/numbers/recipe.h"
+#include "share/scripts/script_parts.h"
+#include "share/scripts/script_recipe.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kTensor = "torch.tensor(";
+
+// hashed(text) and, with n-grams, embed(token): rows of X.
+void write_hashed_embedding(PythonText& python, const Inputs& inputs) {
+    write_hashing(python, inputs);
+    python.block(R"py(
+
+def hashed(text):  # mean 0, variance 1
+    return (2 * torch.tensor(hashed_numbers(text)) / 2**24 - 1) * torch.tensor(3.0).sqrt()
+)py");
+    if (inputs.embed != EmbeddingKind::ngrams) return;
+    python.block(R"py(
+
+def embed(token):
+    pieces = pieces_of(token)
+    return sum(hashed(piece) * len(pieces) ** -0.5 for piece in pieces)
+)py");
+}
+
+// What the rows of X are looked up in.
+void write_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    if (inputs.embed == EmbeddingKind::torch) {
+        python.line();
+        write_vocabulary(python, sentences);
+        python.line("torch.manual_seed(", inputs.embed_seed, ")");
+        python.line("embedding = nn.Embedding(len(vocabulary), d_in)");
+    }
+    if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
+}
+
+// "nn.Parameter(torch.rand(d_in, d_out))"
+std::string parameter(Init init, std::string_view n_in) {
+    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", d_out))");
+    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", d_out))");
+    return concat("nn.Parameter(torch.eye(", n_in, ", d_out))");
+}
+
+std::string bias_parameter(Init init) {
+    if (init == Init::torch_rand) return "nn.Parameter(torch.rand(d_out))";
+    if (init == Init::torch_randn) return "nn.Parameter(torch.randn(d_out))";
+    return "nn.Parameter(torch.zeros(d_out))";
+}
+
+// A learned map: "query" is W_query, and b_query unless it is an nn.Linear, which has its bias inside.
+void write_map(PythonText& python, Init init, std::string_view name, std::string_view n_in, bool bias) {
+    if (init == Init::torch_linear) {
+        python.line("W_", name, " = nn.Linear(", n_in, ", d_out", bias ? ")" : ", bias=False)");
+        return;
+    }
+    python.line("W_", name, " = ", parameter(init, n_in));
+    if (bias) python.line("b_", name, " = ", bias_parameter(init));
+}
+
+// What the script calls a learned tensor. nn.Linear keeps its weight as (n_out, n_in): transposed it has the rows and
+// columns of the playground's.
+std::string variable_of_learned(Init init, TensorId tensor) {
+    const std::string_view name = tensor_name(tensor);  // "w_query", "b_query"
+    const std::string_view role = name.substr(2);
+    const bool is_weight = name.starts_with('w');
+    if (init == Init::torch_linear) return concat("W_", role, is_weight ? ".weight.T" : ".bias");
+    return concat(is_weight ? "W_" : "b_", role);
+}
+
+void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    if (inputs.init == Init::none) return;
+    python.line();
+    if (inputs.init != Init::identity) python.line("torch.manual_seed(", inputs.seed, ")");
+    for (const std::string_view role : {"query", "key", "value"})
+        write_map(python, inputs.init, role, "d_in", inputs.bias);
+    if (inputs.out) write_map(python, inputs.init, "out", "d_out", true);
+    for (const TensorId tensor : learned_tensors()) {
+        write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
+    }
+}
+
+// `x` sent through a learned map.
+std::string mapped(const Inputs& inputs, std::string_view x, std::string_view name, bool bias) {
+    if (inputs.init == Init::none) return std::string(x);
+    if (inputs.init == Init::torch_linear) return concat("W_", name, "(", x, ")");
+    return concat(x, " @ W_", name, bias ? concat(" + b_", name) : "");
+}
+
+void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    switch (inputs.embed) {
+        case EmbeddingKind::hash:
+            python.line("x = torch.stack([hashed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::ngrams:
+            python.line("x = torch.stack([embed(token) for token in tokens])");
+            break;
+        case EmbeddingKind::torch:
+            python.line("x = embedding(torch.tensor([vocabulary.index(token) for token in tokens]))");
+            break;
+        case EmbeddingKind::typed:
+            python.line("x = torch.tensor(typed", sentences.size() > 1 ? "[s]" : "", ")");
+            break;
+    }
+    if (inputs.positions == Positions::sin) {
+        python.line("channel = torch.arange(d_in, dtype=torch.float64)  # sines and cosines of the positions");
+        python.line("angle = torch.arange(T, dtype=torch.float64)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
+        python.line("x = x + torch.where(channel % 2 == 0, angle.sin(), angle.cos()).float()");
+    }
+    write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTensor, ")");
+}
+
+// queries, keys, values: projected, typed over, cut into heads.
+void write_roles(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    struct Role {
+        TensorId stage;
+        std::string_view name;
+    };
+    constexpr std::array kRoles = {Role{TensorId::queries, "query"}, Role{TensorId::keys, "key"},
+                                   Role{TensorId::values, "value"}};
+    python.line();
+    for (const Role& role : kRoles) {
+        const std::string_view stage = tensor_name(role.stage);
+        const bool is_plain = inputs.init == Init::none;
+        python.line(stage, " = ", mapped(inputs, "x", role.name, inputs.bias),
+                    is_plain && has_edits(inputs, role.stage, sentences) ? ".clone()" : "");
+        write_edits(python, inputs, role.stage, stage, sentences, kTensor, ")");
+    }
+    python.line();
+    python.line("# (T, d_out) cut into heads: (num_heads, T, head_dim)");
+    for (const Role& role : kRoles) {
+        const std::string_view stage = tensor_name(role.stage);
+        python.line(stage, " = ", stage, ".view(T, num_heads, head_dim).transpose(0, 1)");
+    }
+}
+
+void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    python.line();
+    python.line("scores = queries @ keys.transpose(1, 2)");
+    const std::string divisor = python_divisor(inputs);
+    python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
+    if (has_mask) {
+        python.line("hidden = ", inputs.mask == Mask::causal
+                                     ? "torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)"
+                                     : "torch.zeros(T, T, dtype=torch.bool)");
+        write_edits(python, inputs, TensorId::mask, "hidden", sentences);
+    }
+    if (inputs.mask_at == MaskAt::before) {
+        python.line("masked_scores = scaled_scores", has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
+        python.line("weights = torch.softmax(masked_scores, dim=-1)");
+    } else {
+        python.line("unmasked_weights = torch.softmax(scaled_scores, dim=-1)");
+        python.line("weights = unmasked_weights", has_mask ? ".masked_fill(hidden, 0)" : "");
+    }
+    if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(dim=-1, keepdim=True)");
+    if (inputs.dropout > 0) python.line("dropped_weights = dropout(weights)");
+}
+
+void write_context(PythonText& python, const Inputs& inputs) {
+    python.line();
+    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values");
+    python.line("merged = context.transpose(0, 1).contiguous().view(T, d_out)");
+    if (inputs.out) python.line("output = ", mapped(inputs, "merged", "out", true));
+}
+
+// --- training
+// ------------------------------------------------------------------------------------------------------------
+
+bool is_trained_here(const Inputs& inputs) {
+    return is_trained(inputs) && !trained_tensors(inputs).empty();
+}
+
+// loss_now(): of all sentences together.
+void write_loss(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    const bool is_batch = sentences.size() > 1;
+    const std::string_view of_sentence = is_batch ? "[s]" : "";
+    const bool is_next = inputs.goal == GoalKind::next;
+    python.line();
+    python.line();
+    python.line("def loss_now():");
+    python.deeper();
+    if (inputs.dropout > 0)
+        python.line("torch.manual_seed(", inputs.dropout_seed, ")  # the same weights in each step");
+    python.line("total, num_terms = 0, 0");
+    if (is_batch) {
+        python.line("for s, tokens in sentences.items():");
+        python.deeper();
+    }
+    python.line("stages = attention(", is_batch ? "xs[s], s" : "x", ")");
+    if (is_next) {
+        python.line("wanted = torch.tensor([vocabulary.index(token) for token in tokens[1:]], dtype=torch.long)");
+        python.line("logits = stages[\"", inputs.out ? "output" : "merged", "\"][:-1] @ word_vectors.T");
+        python.line("if len(wanted):");
+        python.line("    total = total + nn.functional.cross_entropy(logits, wanted, reduction=\"sum\")");
+        python.line("num_terms += len(wanted)");
+    } else {
+        python.line("for head, query, shares in targets", of_sentence, ":");
+        python.line("    for key, share in shares.items():");
+        python.line("        total = total - share * stages[\"weights\"][head, query, key].log()");
+        python.line("    num_terms += 1");
+    }
+    if (is_batch) python.back();
+    python.line("return total / num_terms");
+    python.back();
+}
+
+void write_steps(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    const std::set<TensorId> trained = trained_tensors(inputs);
+    std::vector<std::string> learned;
+    for (const TensorId tensor : learned_tensors()) {
+        if (!trained.contains(tensor)) continue;
+        std::string name = variable_of_learned(inputs.init, tensor);
+        if (name.ends_with(".T")) name.resize(name.size() - 2);  // the parameter itself
+        learned.push_back(name);
+    }
+    python.line();
+    python.line();
+    std::string more;
+    if (trained.contains(TensorId::embeddings)) {
+        const bool is_batch = sentences.size() > 1;
+        if (is_batch) python.line("xs = {s: x.detach().clone().requires_grad_() for s, x in xs.items()}");
+        if (!is_batch) python.line("x = x.detach().clone().requires_grad_()");
+        if (is_batch) more = " + list(xs.values())";
+        if (!is_batch) learned.emplace_back("x");
+    }
+    python.line("learned = ", python_list(learned, ""), more);
+    python.line("optimizer = torch.optim.", optimizer_call(inputs));
+    python.line("with torch.enable_grad():");
+    python.line("    for step in range(", inputs.steps, "):");
+    python.line("        optimizer.zero_grad()");
+    python.line("        loss = loss_now()");
+    python.line("        print(f\"step {step}: loss {loss.item():.6f}\")");
+    python.line("        loss.backward()");
+    python.line("        optimizer.step()");
+    python.line("print(f\"step ", inputs.steps, ": loss {loss_now().item():.6f}\")");
+    if (trained.contains(TensorId::embeddings))
+        python.line(sentences.size() > 1 ? "xs = {s: x.detach() for s, x in xs.items()}" : "x = x.detach()");
+    python.line();
+}
+
+// From X to the output as a function, for it is computed again after each step; then the training.
+void write_training(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences) {
+    const Inputs& inputs = state.inputs;
+    const bool is_batch = sentences.size() > 1;
+    if (is_batch) python.line("xs = {}");
+    open_sentences(python, sentences);
+    python.line("T = len(tokens)");
+    write_x(python, inputs, sentences);
+    if (is_batch) {
+        python.line("xs[s] = x");
+        python.back();
+    }
+    if (inputs.goal == GoalKind::next) write_word_vectors(python, inputs, sentences);
+    if (inputs.goal == GoalKind::pattern) write_targets(python, inputs, sentences);
+    python.line();
+    python.line();
+    python.line("def attention(x", is_batch ? ", s" : "", "):");
+    python.deeper();
+    python.line("T = len(x)");
+    write_roles(python, inputs, sentences);
+    write_weights(python, inputs, sentences);
+    write_context(python, inputs);
+    write_stages(python, state, "return ");
+    python.back();
+    write_loss(python, inputs, sentences);
+    write_steps(python, inputs, sentences);
+    if (inputs.dropout > 0) python.line("torch.manual_seed(", inputs.dropout_seed, ")");
+    open_sentences(python, sentences);
+    python.line("stages = attention(", is_batch ? "xs[s], s" : "x", ")");
+}
+
+}  // namespace
+
+Result<std::string> script_pytorch(const PlaygroundState& state) {
+    const Inputs& inputs = state.inputs;
+    const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
+    if (!sentences) return Result<std::string>::failure(sentences.error());
+    PythonText python;
+    write_head(python, state, "PyTorch");
+    python.line("import torch");
+    python.line("from torch import nn");
+    python.line();
+    const bool is_trained = is_trained_here(inputs);
+    python.line("torch.set_grad_enabled(False)", is_trained ? "" : "  # nothing is trained here");
+    python.line("torch.set_printoptions(precision=4, sci_mode=False, threshold=10_000, linewidth=120)");
+    python.line();
+    write_sentences(python, inputs, *sentences);
+    if (is_hashed(inputs)) {
+        write_hashed_embedding(python, inputs);
+        python.line();
+    }
+    write_tables(python, inputs, *sentences);
+    write_projections(python, inputs, *sentences);
+    if (inputs.dropout > 0) {
+        python.line();
+        python.line(
+            "# Where PyTorch draws dropout with Intel's MKL, as builds for Intel's processors do, other weights are "
+            "dropped.");
+        python.line("torch.manual_seed(", inputs.dropout_seed, ")");
+        python.line("dropout = nn.Dropout(", python_number(inputs.dropout), ")");
+    }
+    python.line();
+    if (is_trained) {
+        write_training(python, state, *sentences);
+    } else {
+        open_sentences(python, *sentences);
+        python.line("T = len(tokens)");
+        write_x(python, inputs, *sentences);
+        write_roles(python, inputs, *sentences);
+        write_weights(python, inputs, *sentences);
+        write_context(python, inputs);
+        write_stages(python, state, "stages = ");
+    }
+    write_printing(python, state, *sentences);
+    return finished_script(python);
+}
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+// A state as a short PyTorch script with the modules of the lectures' notebook, printing every stage.
+#pragma once
+
+#include <string>
+
+#include "core/ground/result.h"
+#include "playground/state/state.h"
+
+namespace attn {
+
+// torch.manual_seed, nn.Linear, nn.Embedding, torch.rand and torch.randn draw the numbers; pasted are only those that
+// somebody typed. Hashed embeddings, which are the playground's own, are computed. Only the lines that this legal state
+// needs. The error is a sentence: no tokens, or a script beyond kMaxScriptBytes.
+Result<std::string> script_pytorch(const PlaygroundState& state);
+
+}  // namespace attn

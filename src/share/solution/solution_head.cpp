@@ -1,0 +1,59 @@
+// Writes all steps of one head as matrices. See solution_parts.h.
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "share/solution/solution_parts.h"
+
+namespace attn {
+namespace {
+
+void write_stage(Solution& s, std::string_view title, std::string_view formula, TensorId stage) {
+    s.heading(title);
+    s.formula(concat(formula, " = ", s.matrix(stage, stage_info(stage).has_heads ? s.head : 0)));
+}
+
+// Q, K or V with the head's columns of its matrix.
+void write_role(Solution& s, const RoleParts& role) {
+    const std::string_view letter = role.letter;
+    s.heading(role.title);
+    if (role.weight.size() == 0) {
+        s.formula(concat(letter, " = X = ", s.matrix(role.stage, s.head)));
+        return;
+    }
+    const int first = s.head * s.head_dim();
+    std::string given = concat("W_", letter, " = ", latex_columns(role.weight, first, s.head_dim()));
+    if (role.bias.size() != 0) {
+        const std::string bias = latex_matrix(
+            1, s.head_dim(), [&](int, int c) { return latex_number(static_cast<double>(role.bias(first + c))); });
+        given += concat(", \\qquad b_", letter, " = ", bias);
+    }
+    s.formula(given);
+    s.formula(concat(letter, " = X \\, W_", letter, role.bias.size() != 0 ? concat(" + b_", letter) : "", " = ",
+                     s.matrix(role.stage, s.head)));
+}
+
+}  // namespace
+
+void write_head_matrices(Solution& s) {
+    const Inputs& inputs = s.inputs;
+    write_stage(s, "Embeddings", "X", TensorId::embeddings);
+    for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
+    write_stage(s, "Scores", "S = Q \\, K^\\top", TensorId::scores);
+    const std::string divisor = divisor_formula(inputs);
+    write_stage(s, "Scaled scores", concat("\\hat S = S", divisor.empty() ? "" : concat(" / ", divisor)),
+                TensorId::scaled_scores);
+    if (inputs.mask_at == MaskAt::before) {
+        write_stage(s, "Masked scores", "M", TensorId::masked_scores);
+        write_stage(s, "Weights", "A = \\operatorname{softmax}(M)", TensorId::weights);
+    } else {
+        write_stage(s, "Softmax of whole rows", "P = \\operatorname{softmax}(\\hat S)", TensorId::unmasked_weights);
+        s.paragraph(inputs.mask_at == MaskAt::after
+                        ? "Hidden keys lose their weights, and each row is divided by its sum:"
+                        : "Hidden keys lose their weights; the rows no longer sum to 1:");
+        write_stage(s, "Weights", "A", TensorId::weights);
+    }
+    const bool drops = s.has(TensorId::dropped_weights);
+    if (drops) write_stage(s, "Weights after dropout", "D", TensorId::dropped_weights);
+    write_stage(s, "Context", drops ? "C = D \\, V" : "C = A \\, V", TensorId::context);
+}
+
+}  // namespace attn

@@ -1,0 +1,137 @@
+// Writes paragraphs, tables and formulas, and leaves blanks blank.
+#include "share/solution/solution_parts.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+
+#include "core/attention/masking.h"
+#include "core/explain/explain.h"
+#include "core/ground/check.h"
+#include "playground/state/shapes.h"
+
+namespace attn {
+
+Solution::Solution(const PlaygroundState& state, const Evaluation& of_state, int of_head, int of_row)
+    : inputs(state.inputs),
+      evaluation(of_state),
+      problem(*of_state.problem),
+      blanks(state),
+      head(of_head),
+      row(of_row) {}
+
+void Solution::heading(std::string_view title) {
+    text_ += concat("## ", ++num_headings_, ". ", title, "\n\n");
+}
+
+void Solution::paragraph(std::string_view text) {
+    text_ += concat(text, "\n\n");
+}
+
+void Solution::formula(std::string_view latex) {
+    text_ += concat("$$\n", latex, "\n$$\n\n");
+}
+
+void Solution::aligned(const std::vector<std::string>& rows) {
+    text_ += latex_aligned(rows) + "\n";
+}
+
+void Solution::table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows) {
+    const auto put_line = [&](const std::vector<std::string>& cells) {
+        for (const std::string& cell : cells) text_ += concat("| ", cell, " ");
+        text_ += "|\n";
+    };
+    put_line(titles);
+    put_line(std::vector<std::string>(titles.size(), "---"));
+    for (const std::vector<std::string>& cells : rows) put_line(cells);
+    text_ += "\n";
+}
+
+bool Solution::is_blank(TensorId stage, int h, int i, int column) const {
+    if (is_masked_stage(stage) && hides(i, column)) return false;  // as on the screen: the mask is no secret
+    return blanks.has(stage, h, i, column);
+}
+
+std::string Solution::number(TensorId stage, int column) const {
+    return number(stage, head, row, column);
+}
+
+std::string Solution::number(TensorId stage, int h, int i, int column) const {
+    if (is_blank(stage, h, i, column)) return std::string(kLatexBlank);
+    const Vector numbers = stage_row(problem, evaluation.trace, stage, h, i);
+    return latex_number(static_cast<double>(numbers(column)));
+}
+
+std::string Solution::matrix(TensorId stage, int h) const {
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    Vector numbers;  // of one row: cells are asked for row by row, and of a long text few rows are printed
+    int row_of_numbers = -1;
+    return latex_matrix(extent.rows, extent.columns, [&](int i, int c) {
+        if (i != row_of_numbers) {
+            row_of_numbers = i;
+            numbers = stage_row(problem, evaluation.trace, stage, h, i);
+        }
+        return is_blank(stage, h, i, c) ? std::string(kLatexBlank) : latex_number(static_cast<double>(numbers(c)));
+    });
+}
+
+std::string Solution::row_vector(TensorId stage, int h, int i) const {
+    const Vector numbers = stage_row(problem, evaluation.trace, stage, h, i);
+    return latex_matrix(1, length(numbers, 0), [&](int, int c) {
+        return is_blank(stage, h, i, c) ? std::string(kLatexBlank) : latex_number(static_cast<double>(numbers(c)));
+    });
+}
+
+std::vector<LatexTerm> Solution::terms(const std::vector<Term>& terms) const {
+    const auto is_shown = [&](const Factor& factor) {
+        const CellRef& source = factor.source;
+        const bool is_of_stage = factor.has_source && stage_of_name(tensor_name(source.tensor));
+        return !is_of_stage || !is_blank(source.tensor, source.head, source.row, source.column);
+    };
+    std::vector<LatexTerm> latex;
+    for (const Term& term : terms)
+        latex.push_back({.term = term, .shows_a = is_shown(term.a), .shows_b = is_shown(term.b)});
+    return latex;
+}
+
+std::string Solution::sum(std::string_view symbol, TensorId stage, int column) const {
+    const int h = stage_info(stage).has_heads ? head : 0;
+    const Explanation explanation = explain(problem, evaluation.trace, evaluation.parts, stage, h, row, column);
+    const bool is_typed = explanation.terms.size() == 1 && explanation.terms[0].label == "typed";
+    return latex_sum(symbol, terms(explanation.terms), explanation.sum(), number(stage, h, row, column)) +
+           (is_typed ? " \\quad \\text{(set by hand)}" : "");
+}
+
+std::string Solution::token(int i) const {
+    return markdown_text(evaluation.tokens.tokens[static_cast<std::size_t>(i)].text);
+}
+
+std::vector<int> Solution::printed_keys(bool all, int most) const {
+    std::vector<int> keys;
+    for (int j = 0; j < num_tokens(); ++j) {
+        if (all || !hides(row, j)) keys.push_back(j);
+    }
+    std::vector<int> printed;
+    for (const int index : printed_indices(static_cast<int>(keys.size()), most))
+        printed.push_back(index == kGap ? kGap : keys[static_cast<std::size_t>(index)]);
+    return printed;
+}
+
+std::string divisor_formula(const Inputs& inputs) {
+    const std::string_view scale = inputs.scale == Scale::sqrt ? "\\sqrt{d_{head}}" : "d_{head}";
+    if (inputs.temperature == 1) return inputs.scale == Scale::none ? "" : std::string(scale);
+    return inputs.scale == Scale::none ? "\\tau" : concat("(", scale, " \\cdot \\tau)");
+}
+
+std::vector<RoleParts> roles_of(const AttentionProblem& problem) {
+    const Projections& p = problem.projections;
+    return {{.stage = TensorId::queries, .title = "Queries", .letter = "Q", .weight = p.w_query, .bias = p.b_query},
+            {.stage = TensorId::keys, .title = "Keys", .letter = "K", .weight = p.w_key, .bias = p.b_key},
+            {.stage = TensorId::values, .title = "Values", .letter = "V", .weight = p.w_value, .bias = p.b_value}};
+}
+
+std::string latex_columns(const Matrix& matrix, int first, int count) {
+    return latex_matrix(length(matrix, 0), count,
+                        [&](int i, int c) { return latex_number(static_cast<double>(matrix(i, first + c))); });
+}
+
+}  // namespace attn

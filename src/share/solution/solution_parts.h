@@ -1,0 +1,85 @@
+// What the parts of a worked solution share: whose numbers it is about, and how they are printed.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/link/blanks.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/state/state.h"
+#include "share/solution/latex_text.h"
+
+namespace attn {
+
+// One query token in one head, and the Markdown so far.
+class Solution {
+public:
+    Solution(const PlaygroundState& state, const Evaluation& evaluation, int head, int row);
+
+    const Inputs& inputs;
+    const Evaluation& evaluation;
+    const AttentionProblem& problem;
+    const Blanks blanks;
+    const int head;
+    const int row;
+
+    int num_tokens() const { return problem.num_tokens(); }
+    int head_dim() const { return problem.head_dim(); }
+    bool has(TensorId stage) const { return has_stage(problem, stage); }
+    bool hides(int query, int key) const { return problem.hidden(query, key) != 0; }
+
+    // --- Markdown
+    // --------------------------------------------------------------------------------------------------------
+    void heading(std::string_view title);                // numbered
+    void paragraph(std::string_view text);               // with an empty line behind it
+    void formula(std::string_view latex);                // "$$ … $$"
+    void aligned(const std::vector<std::string>& rows);  // each a row or, with breaks, several
+    void table(const std::vector<std::string>& titles, const std::vector<std::vector<std::string>>& rows);
+    const std::string& text() const { return text_; }
+
+    // --- numbers in LaTeX, \square where they are blank
+    // -------------------------------------------------------------------
+    bool is_blank(TensorId stage, int h, int i, int column) const;
+    // A number of a stage; of this head and row.
+    std::string number(TensorId stage, int column) const;
+    std::string number(TensorId stage, int h, int i, int column) const;
+    // The stage of one head as a pmatrix; one row of it.
+    std::string matrix(TensorId stage, int h) const;
+    std::string row_vector(TensorId stage, int h, int i) const;
+    // "q_{0} &= … " of a number of this head and row: rows of an `aligned`.
+    std::string sum(std::string_view symbol, TensorId stage, int column) const;
+    std::vector<LatexTerm> terms(const std::vector<Term>& terms) const;
+
+    std::string token(int i) const;  // in Markdown
+    // The first key to the last, a gap where there are too many; those that are hidden from the row only if `all`.
+    std::vector<int> printed_keys(bool all, int most) const;
+
+private:
+    std::string text_;
+    int num_headings_ = 0;
+};
+
+// The steps for the solution's row: sections.
+void write_row_steps(Solution& solution);
+
+// The matrices of the solution's head: sections.
+void write_head_matrices(Solution& solution);
+
+// "\sqrt{d_{head}}", "(d_{head} \cdot \tau)", with numbers: what the scores are divided by; empty when by 1.
+std::string divisor_formula(const Inputs& inputs);
+
+// What "W_Q" and "b_Q" are called, by role: 'Q', 'K', 'V'.
+struct RoleParts {
+    TensorId stage;
+    std::string_view title;   // "Queries"
+    std::string_view letter;  // "Q"
+    const Matrix& weight;     // size 0 without matrices
+    const Vector& bias;       // size 0 without bias
+};
+std::vector<RoleParts> roles_of(const AttentionProblem& problem);
+
+// `count` columns of `matrix` from `first` on as a pmatrix.
+std::string latex_columns(const Matrix& matrix, int first, int count);
+
+}  // namespace attn

@@ -1,0 +1,298 @@
+// Writes the steps for one query token with their numbers, as a student would. See solution_parts.h.
+#include <algorithm>
+
+#include "core/attention/masking.h"
+#include "core/explain/explain.h"
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "playground/text/adding_digits.h"
+#include "playground/text/format.h"
+#include "share/solution/solution_parts.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostSums = 10;  // sums that are written out one below the other
+constexpr int kMostKeys = 24;  // rows of a table of keys
+constexpr int kMostTableColumns = 8;
+
+std::string math(std::string_view latex) {
+    return concat("$", latex, "$");
+}
+
+std::string with_index(std::string_view symbol, int index) {
+    return concat(symbol, "_{", index, "}");
+}
+
+// The sums of the first columns of a stage and of the last one; "\vdots" for those between.
+void write_sums(Solution& s, std::string_view symbol, TensorId stage, int count) {
+    std::vector<std::string> rows;
+    for (const int c : printed_indices(count, kMostSums))
+        rows.push_back(c == kGap ? std::string("&\\;\\;\\vdots") : s.sum(with_index(symbol, c), stage, c));
+    s.aligned(rows);
+}
+
+// "Key 5 is hidden", "Keys 5, 6 and 9 are hidden"; empty when none is.
+std::string hidden_keys(const Solution& s) {
+    std::vector<std::string> keys;
+    for (int j = 0; j < s.num_tokens(); ++j) {
+        if (s.hides(s.row, j)) keys.push_back(concat(j));
+    }
+    if (keys.empty()) return "";
+    if (keys.size() == 1) return concat("Key ", keys[0], " is hidden");
+    std::string list;
+    const std::size_t printed = std::min<std::size_t>(keys.size(), 12);
+    for (std::size_t i = 0; i + 1 < printed; ++i) list += concat(i > 0 ? ", " : "", keys[i]);
+    if (printed < keys.size()) return concat("Keys ", list, " and ", keys.size() - printed + 1, " more are hidden");
+    return concat("Keys ", list, " and ", keys.back(), " are hidden");
+}
+
+Term number_term(double value) {
+    Term term;
+    term.a.value = value;
+    return term;
+}
+
+void write_embedding(Solution& s) {
+    s.heading("Embedding");
+    const EmbeddingParts& parts = s.evaluation.parts;
+    const int d_in = s.problem.d_in();
+    std::vector<Term> token, position;
+    bool is_changed = false;
+    int digits = 4;
+    for (int c = 0; c < d_in; ++c) {
+        const double vector = static_cast<double>(parts.token_vectors(s.row, c));
+        const double place = parts.positions.size() == 0 ? 0 : static_cast<double>(parts.positions(s.row, c));
+        token.push_back(number_term(vector));
+        position.push_back(number_term(place));
+        const double sum = vector + place;
+        is_changed = is_changed || static_cast<float>(sum) != s.problem.embeddings(s.row, c);
+        digits = std::max(digits, adding_digits({token.back(), position.back()}, sum));
+    }
+    const std::string x = s.row_vector(TensorId::embeddings, 0, s.row);
+    if (is_changed) {
+        s.paragraph(concat("The vector of token ", s.row, ", with numbers set by hand:"));
+        s.formula(concat("x = ", x));
+        return;
+    }
+    if (parts.positions.size() == 0) {
+        s.paragraph(concat("The vector of token ", s.row, ":"));
+        s.formula(concat("x = ", x));
+        return;
+    }
+    const auto vector = [&](const std::vector<Term>& terms) {
+        return latex_matrix(
+            1, d_in, [&](int, int c) { return latex_number(terms[static_cast<std::size_t>(c)].a.value, digits); });
+    };
+    s.paragraph(concat("The vector of token ", s.row, " plus the vector of its position:"));
+    s.aligned({concat("x &= ", vector(token), " \\\\\n&\\quad + ", vector(position), " \\\\\n&= ", x)});
+}
+
+void write_query(Solution& s) {
+    s.heading("Query");
+    const RoleParts role = roles_of(s.problem)[0];
+    const int first = s.head * s.head_dim(), last = first + s.head_dim() - 1;
+    const std::string columns = s.head_dim() == 1 ? concat("column ", first) : concat("columns ", first, " to ", last);
+    if (role.weight.size() == 0) {
+        s.paragraph(concat("There are no learned matrices: the query is ", columns, " of $x$."));
+        s.formula(concat("q = ", s.row_vector(TensorId::queries, s.head, s.row)));
+        return;
+    }
+    const bool has_bias = role.bias.size() != 0;
+    s.paragraph(
+        concat("$q = x \\, W_Q", has_bias ? " + b_Q" : "", "$. Head ", s.head + 1, " owns ", columns, " of $W_Q$:"));
+    s.formula(concat("W_Q = ", latex_columns(role.weight, first, s.head_dim())));
+    write_sums(s, "q", TensorId::queries, s.head_dim());
+}
+
+void write_keys_and_values(Solution& s, bool all_keys) {
+    s.heading("Keys and values");
+    const bool has_weights = s.problem.projections.w_query.size() != 0;
+    const bool has_bias = s.problem.projections.b_key.size() != 0;
+    s.paragraph(has_weights ? concat("The same way with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
+                            : "The same numbers of each token:");
+    const std::vector<int> channels = printed_indices(s.head_dim(), kMostTableColumns / 2);
+    std::vector<std::string> titles = {"key", "token"};
+    for (const std::string_view letter : {"k", "v"}) {
+        for (const int c : channels) titles.push_back(c == kGap ? "…" : math(with_index(letter, c)));
+    }
+    std::vector<std::vector<std::string>> rows;
+    for (const int j : s.printed_keys(all_keys, kMostKeys)) {
+        if (j == kGap) {
+            rows.emplace_back(titles.size(), "…");
+            continue;
+        }
+        rows.push_back({concat(j), s.token(j)});
+        for (const TensorId stage : {TensorId::keys, TensorId::values}) {
+            for (const int c : channels) rows.back().push_back(c == kGap ? "…" : math(s.number(stage, s.head, j, c)));
+        }
+    }
+    s.table(titles, rows);
+}
+
+void write_scores(Solution& s, bool all_keys) {
+    s.heading("Scores");
+    s.paragraph(concat("$s_j = q \\cdot k_j$, the dot product of the query with ",
+                       all_keys ? "each key" : "each key it may see", ":"));
+    std::vector<std::string> rows;
+    for (const int j : s.printed_keys(all_keys, kMostSums))
+        rows.push_back(j == kGap ? std::string("&\\;\\;\\vdots") : s.sum(with_index("s", j), TensorId::scores, j));
+    s.aligned(rows);
+}
+
+// One line a key: its number, its token, then these numbers in LaTeX.
+using Cells = std::vector<std::string>;
+template <class CellsOfKey>
+void write_key_table(Solution& s, const Cells& titles, bool all_keys, const CellsOfKey& cells_of) {
+    Cells all_titles = {"key", "token"};
+    all_titles.insert(all_titles.end(), titles.begin(), titles.end());
+    std::vector<Cells> rows;
+    for (const int j : s.printed_keys(all_keys, kMostKeys)) {
+        if (j == kGap) {
+            rows.emplace_back(all_titles.size(), "…");
+            continue;
+        }
+        rows.push_back({concat(j), s.token(j)});
+        for (const std::string& latex : cells_of(j)) rows.back().push_back(math(latex));
+    }
+    s.table(all_titles, rows);
+}
+
+void write_scaling(Solution& s, bool all_keys) {
+    const Inputs& inputs = s.inputs;
+    const std::string divisor = divisor_formula(inputs);
+    s.heading(s.has(TensorId::masked_scores) ? "Scale and mask" : "Scale");
+    if (divisor.empty()) {
+        s.paragraph("The scores are not scaled: $\\hat s_j = s_j$.");
+    } else {
+        const double number = static_cast<double>(score_divisor(s.problem.settings, s.head_dim()));
+        const std::string where = concat(
+            inputs.scale == Scale::none ? "" : concat("$d_{head} = ", s.head_dim(), "$"),
+            inputs.scale == Scale::none || inputs.temperature == 1 ? "" : " and ",
+            inputs.temperature == 1 ? "" : concat("the temperature $\\tau = ", exact_number(inputs.temperature), "$"));
+        s.paragraph(concat("$\\hat s_j = s_j / ", divisor, " = s_j / ", latex_number(number), "$ with ", where, ":"));
+    }
+    write_key_table(s, {"$s_j$", "$\\hat s_j$"}, all_keys, [&](int j) -> Cells {
+        return {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
+    });
+    const std::string hidden = hidden_keys(s);
+    if (s.has(TensorId::masked_scores) && !hidden.empty())
+        s.paragraph(concat(hidden, ": there the masked score is $-\\infty$, and $e^{-\\infty} = 0$."));
+}
+
+// The largest score of the row, and the exponentials with their sum.
+void write_softmax(Solution& s, bool all_keys) {
+    const MaskAt mask_at = s.inputs.mask_at;
+    const TensorId stage = softmax_stage(mask_at), source = softmax_source(mask_at);
+    const std::string_view symbol = mask_at == MaskAt::before ? "a" : "p";
+    s.heading("Softmax");
+    const Vector scores = stage_row(s.problem, s.evaluation.trace, source, s.head, s.row);
+    int largest = 0;
+    for (int j = 0; j < s.num_tokens(); ++j) {
+        if (scores(j) > scores(largest)) largest = j;
+    }
+    const std::string max = s.number(source, largest);
+    const bool shows_max = max != kLatexBlank;
+    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{\\hat s_j - m}$, their sum is $Z$, and $",
+                       symbol, "_j = e_j / Z$:"));
+    const Explanation explanation =
+        explain(s.problem, s.evaluation.trace, s.evaluation.parts, stage, s.head, s.row, largest);
+    std::vector<LatexTerm> exps = s.terms(explanation.divisor_terms);
+    bool shows_sum = true;
+    for (LatexTerm& term : exps) {
+        term.shows_a = term.shows_a && shows_max;
+        shows_sum = shows_sum && term.shows_a;
+    }
+    write_key_table(s, {"$\\hat s_j - m$", "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
+        const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
+        const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
+        return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
+                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+    });
+    s.aligned({latex_sum("Z", exps, explanation.divisor,
+                         shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
+}
+
+// The mask after the softmax: hidden keys lose their weights, and what is left may be made to sum to 1 again.
+void write_late_mask(Solution& s) {
+    s.heading("Mask");
+    const bool is_divided = s.inputs.mask_at == MaskAt::after;
+    const std::string hidden = hidden_keys(s);
+    const std::string loses = hidden.empty() ? "No key is hidden" : concat(hidden, " and gets the weight 0");
+    if (is_divided) {
+        s.paragraph(concat(loses, ". What is left of the row is divided by its sum $R$, $a_j = p_j / R$:"));
+    } else {
+        s.paragraph(
+            concat(loses, ". The others keep theirs",
+                   hidden.empty() ? "." : ", so that the row no longer sums to 1: as weights these are wrong."));
+    }
+    write_key_table(s, {"$p_j$", "$a_j$"}, true, [&](int j) -> Cells {
+        return {s.number(TensorId::unmasked_weights, j), s.number(TensorId::weights, j)};
+    });
+    if (!is_divided) return;
+    const Explanation explanation = explain(s.problem, s.evaluation.trace, s.evaluation.parts, TensorId::weights,
+                                            s.head, s.row, s.printed_keys(false, s.num_tokens())[0]);
+    const std::vector<LatexTerm> left = s.terms(explanation.divisor_terms);
+    const bool shows_sum = std::all_of(left.begin(), left.end(), [](const LatexTerm& term) { return term.shows_a; });
+    s.aligned({latex_sum("R", left, explanation.divisor,
+                         shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
+}
+
+void write_dropout(Solution& s) {
+    s.heading("Dropout");
+    const double scale = static_cast<double>(keep_scale(s.inputs.dropout));
+    s.paragraph(concat("Each weight is dropped with probability $p = ", exact_number(s.inputs.dropout),
+                       "$; those that are kept are multiplied by $1 / (1 - p) = ", latex_number(scale), "$:"));
+    write_key_table(s, {"$a_j$", "keep", "$d_j$"}, false, [&](int j) -> Cells {
+        const bool is_kept = s.evaluation.trace.keep(s.head, s.row, j) != 0;
+        return {s.number(TensorId::weights, j), is_kept ? "1" : "0", s.number(TensorId::dropped_weights, j)};
+    });
+}
+
+void write_context(Solution& s) {
+    s.heading("Context");
+    s.paragraph(concat("The values, mixed by the weights: $c = \\sum_j ", s.has(TensorId::dropped_weights) ? "d" : "a",
+                       "_j \\, v_j$, channel by channel:"));
+    write_sums(s, "c", TensorId::context, s.head_dim());
+}
+
+void write_output(Solution& s) {
+    const int num_heads = s.inputs.num_heads;
+    if (num_heads == 1 && !s.has(TensorId::output)) return;
+    s.heading(s.has(TensorId::output) ? "Output" : "Heads side by side");
+    const std::string merged = s.row_vector(TensorId::merged, 0, s.row);
+    if (num_heads > 1) {
+        const int first = s.head * s.head_dim();
+        s.paragraph(concat(
+            "The context vectors of all heads side by side; this head's is ",
+            s.head_dim() == 1 ? concat("column ", first) : concat("columns ", first, " to ", first + s.head_dim() - 1),
+            ":"));
+    } else {
+        s.paragraph("One head: its context vector is the whole row.");
+    }
+    s.formula(concat("h = ", merged));
+    if (!s.has(TensorId::output)) return;
+    const Projections& p = s.problem.projections;
+    s.paragraph("The output projection mixes them, $y = h \\, W_O + b_O$:");
+    s.formula(concat("W_O = ", latex_columns(p.w_out, 0, s.problem.d_out())));
+    write_sums(s, "y", TensorId::output, s.problem.d_out());
+}
+
+}  // namespace
+
+void write_row_steps(Solution& s) {
+    const bool is_late = s.inputs.mask_at != MaskAt::before;  // then all keys have scores and a softmax
+    write_embedding(s);
+    write_query(s);
+    write_keys_and_values(s, is_late);
+    write_scores(s, is_late);
+    write_scaling(s, is_late);
+    write_softmax(s, is_late);
+    if (is_late) write_late_mask(s);
+    if (s.has(TensorId::dropped_weights)) write_dropout(s);
+    write_context(s);
+    write_output(s);
+}
+
+}  // namespace attn

@@ -1,0 +1,209 @@
+#include "ui/check/check.h"
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "playground/link/blanks.h"
+#include "playground/link/hiding.h"
+#include "playground/state/shapes.h"
+#include "playground/state/view_table.h"
+#include "playground/text/notes.h"
+#include "ui/check/check_memory.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+std::string_view button_label(const UiFrame& frame, bool is_on) {
+    if (frame.is_small()) return is_on ? "Stop" : "Check";
+    return is_on ? "Stop check" : "Check me";
+}
+
+std::string too_many(const UiFrame& frame, TensorId stage) {
+    const std::vector<int> shape = stage_shape(frame.evaluation, stage);
+    std::int64_t count = 1;
+    for (const int extent : shape) count *= extent;
+    return concat(tensor_name(stage), " has ", with_thousands(count), " numbers here: more than the ", kMaxQuestions,
+                  " one can be asked for. Take fewer tokens, channels or heads");
+}
+
+void toggle_check(UiFrame& frame) {
+    if (!frame.state.view.check.empty()) return stop_check(frame.next, frame.session.answers());
+    const TensorId stage = frame.state.view.stage;
+    if (questions_of(frame.evaluation, stage, Blanks(frame.state)).empty()) {
+        frame.notes = {too_many(frame, stage)};
+        return;
+    }
+    start_check(frame.next, frame.session.answers(), {stage});
+}
+
+// The question of the pinned cell, else the first that is open: in its row if there is one.
+std::optional<Question> current_question(const CheckPicture& picture) {
+    const std::vector<Question>& questions = picture.questions;
+    const std::optional<Cell>& cell = picture.frame.state.view.cell;
+    const auto first = [&](auto fits) -> std::optional<Question> {
+        const auto place = std::find_if(questions.begin(), questions.end(), fits);
+        return place == questions.end() ? std::nullopt : std::optional(*place);
+    };
+    const auto is_open = [&](const Question& q) { return !is_solved(picture.answers(), q); };
+    const std::optional<int> head = picture.frame.state.view.head;
+    const auto is_in_sight = [&](const Question& q) {
+        return !head || !stage_info(q.stage).has_heads || q.head == *head;
+    };
+    if (cell) {
+        if (const auto pinned = first([&](const Question& q) { return q.cell() == *cell && is_in_sight(q); }))
+            return pinned;
+        const auto in_row = [&](const Question& q) { return q.row == cell->row && is_open(q) && is_in_sight(q); };
+        if (const auto near = first(in_row)) return near;
+    }
+    return first([&](const Question& q) { return is_open(q) && is_in_sight(q); });
+}
+
+// "‹ all 2 heads ›", "‹ head 1 of 2 ›"
+void put_head_choice(UiFrame& frame) {
+    const std::optional<int>& head = frame.state.view.head;
+    const int count = frame.evaluation.sizes.num_heads;
+    const std::string label = head ? concat("head ", *head + 1, " of ", count) : concat("all ", count, " heads");
+    const auto go = [&](int next) {
+        View& view = frame.next.view;
+        view.head = next < 0 ? std::nullopt : std::optional(next);
+        if (view.head && view.cell) view.cell->head = *view.head;
+    };
+    const int shown = head.value_or(-1);
+    if (icon_button(frame, "head-", Icon::left, "The head before", shown >= 0)) go(shown - 1);
+    ImGui::SameLine();
+    put_text(body(frame), label, control_height(frame) + 4);
+    ImGui::SameLine();
+    if (icon_button(frame, "head+", Icon::right, "The next head", shown + 1 < count)) go(shown + 1);
+    ImGui::SameLine(0, 16);
+}
+
+void put_scope(UiFrame& frame) {
+    const View& view = frame.state.view;
+    const bool is_whole = view.check.size() == stage_table().size();
+    const TensorId stage = view.stage;
+    const std::vector<Segment> segments = {{concat("check=", tensor_name(stage)), "this stage"},
+                                           {"check=all", "whole case"}};
+    const bool is_this_alone = view.check == std::set<TensorId>{stage};
+    const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
+    const auto chosen = segmented(frame, segments, is_whole ? 1 : is_this_alone ? 0 : -1, width);
+    if (!chosen) return;
+    std::set<TensorId>& check = frame.next.view.check;
+    check.clear();
+    if (*chosen == 0) check.insert(stage);
+    if (*chosen == 1) {
+        for (const StageInfo& info : stage_table()) check.insert(info.id);
+    }
+}
+
+// Another view than the stage's own picture: it would give numbers away.
+void put_hidden_view(UiFrame& frame) {
+    const Blanks blanks(frame.state);
+    std::string blank;
+    for (const TensorId stage : present_stages(frame.state.inputs)) {
+        if (blanks.touches(stage)) blank += concat(blank.empty() ? "" : ", ", tensor_name(stage));
+    }
+    ImGui::Dummy({1, 12});
+    put_wrapped_text(body(frame), concat("This view would give away numbers that are blank: ", blank, "."));
+    if (locks_control(frame.state.view, "view")) return;  // there is no way back
+    ImGui::Dummy({1, 4});
+    if (button(frame, "check numbers", "Back to the numbers", ButtonKind::primary))
+        frame.next.view.view = ViewKind::matrix;
+}
+
+}  // namespace
+
+CheckMemory& check_memory(UiFrame& frame) {
+    std::shared_ptr<CheckMemory>& memory = frame.memory.check;
+    if (!memory) memory = std::make_shared<CheckMemory>();
+    return *memory;
+}
+
+const Answer* CheckPicture::answer_to(const Question& question) const {
+    const auto place = answers().given.find(question);
+    return place == answers().given.end() ? nullptr : &place->second;
+}
+
+void CheckPicture::go_to(const Question& question) const {
+    frame.next.view.cell = question.cell();
+}
+
+std::optional<Question> CheckPicture::next_after(const Question& question) const {
+    const auto place = std::find(questions.begin(), questions.end(), question);
+    const auto is_open = [&](const Question& q) { return q != question && !is_solved(answers(), q); };
+    auto next = std::find_if(place, questions.end(), is_open);
+    if (next == questions.end()) next = std::find_if(questions.begin(), questions.end(), is_open);
+    return next == questions.end() ? std::nullopt : std::optional(*next);
+}
+
+float check_button_width(const UiFrame& frame) {
+    const auto width = [&](bool is_on) { return text_size(body(frame), button_label(frame, is_on)).x; };
+    return std::max(width(false), width(true)) + 24;
+}
+
+void put_check_button(UiFrame& frame) {
+    const LockScope lock(frame, "check", frame.palette.paper);
+    const bool is_on = !frame.state.view.check.empty();
+    // Experiments have nothing to ask; a check that is on can be stopped from anywhere.
+    const bool is_possible = is_on || view_info(frame.state.view.view).is_of_stage();
+    if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) toggle_check(frame);
+    put_tooltip(frame, is_on ? "Show the numbers again" : "Leave this stage blank and type its numbers yourself", {},
+                {});
+}
+
+void draw_check(UiFrame& frame) {
+    const TensorId stage = frame.state.view.stage;
+    if (!is_asked(frame.state, stage)) return put_hidden_view(frame);
+    const bool has_other_numbers = keep_answers(frame.session.answers(), frame.next);
+    if (has_other_numbers) check_memory(frame).drafted.reset();
+    CheckPicture picture = {.frame = frame,
+                            .stage = stage,
+                            .blanks = Blanks(frame.state),
+                            .questions = questions_of(frame.evaluation, stage, Blanks(frame.state)),
+                            .current = {},
+                            .is_out_of_date = has_other_numbers};
+    ImGui::Dummy({1, 2});
+    if (stage_info(stage).has_heads && frame.evaluation.sizes.num_heads > 1) put_head_choice(frame);
+    put_scope(frame);
+    if (picture.questions.empty()) {
+        ImGui::Dummy({1, 8});
+        put_wrapped_text(body(frame), concat(too_many(frame, stage), "."));
+        return;
+    }
+    picture.current = current_question(picture);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float gap = ImGui::GetStyle().ItemSpacing.y;
+    const float least = std::clamp(room.y * 0.42F, 150.0F, 230.0F);  // of the question
+    const float grid = std::max(std::min(answer_grid_height(picture, room.x), room.y - least - gap), 80.0F);
+    put_answer_grid(picture, {room.x, grid});
+    put_question(picture, {room.x, std::max(room.y - grid - gap, least)});
+}
+
+void put_blank_arithmetic(UiFrame& frame, bool is_own) {
+    put_wrapped_text(body(frame), is_own ? "This number is blank, for you to find."
+                                         : "The arithmetic of this number would give away others that are blank.");
+    const bool is_locked = locks_control(frame.state.view, "check") || !shows_part(frame, "check");
+    const TensorId stage = frame.state.view.stage;
+    if (!is_own || is_locked || !frame.state.view.check.empty()) return;
+    ImGui::Dummy({1, 4});
+    if (button(frame, "check blank", "Type it", ButtonKind::primary)) {
+        start_check(frame.next, frame.session.answers(), {stage});
+        check_memory(frame).wants_answer_field = true;
+    }
+}
+
+void put_blank_remark(UiFrame& frame) {
+    const StageInfo& info = stage_info(frame.state.view.stage);
+    put_wrapped_text(bold(frame), info.name);
+    put_wrapped_text(mono(frame), info.formula);
+    put_wrapped_text(small(frame), info.meaning);
+    ImGui::Dummy({1, 6});
+    put_wrapped_text(body(frame), is_blank(frame.state, info.id)
+                                      ? "These numbers are blank, for you to fill in."
+                                      : "The arithmetic of these numbers would give away others that are blank.");
+}
+
+}  // namespace attn

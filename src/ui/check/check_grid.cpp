@@ -1,0 +1,262 @@
+// The grid of answers: a cell each, typed into one after the other as in a spreadsheet.
+#include <imgui_internal.h>  // scrolling the current cell into sight
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "ui/check/check.h"
+#include "ui/check/check_memory.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kCellWidth = 70;
+constexpr float kRowLabel = 74;
+constexpr float kColumnLabels = kSmallSize + 5;
+constexpr float kTitleHeight = kTextSize + 6;
+constexpr float kBlockGap = 24;
+constexpr float kGridPadding = 3;
+
+float cell_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+}
+
+ImDrawList& list() {
+    return *ImGui::GetWindowDrawList();
+}
+
+// A tick or a cross: what an answer is must not hang on its colour.
+void draw_verdict(ImVec2 center, bool is_right, ImU32 color) {
+    constexpr float kSize = 4;
+    if (is_right) {
+        list().PathLineTo({center.x - kSize, center.y});
+        list().PathLineTo({center.x - 1, center.y + kSize - 1});
+        list().PathLineTo({center.x + kSize, center.y - kSize});
+        list().PathStroke(color, ImDrawFlags_None, 1.6F);
+    } else {
+        list().AddLine({center.x - kSize + 1, center.y - kSize + 1}, {center.x + kSize - 1, center.y + kSize - 1},
+                       color, 1.6F);
+        list().AddLine({center.x - kSize + 1, center.y + kSize - 1}, {center.x + kSize - 1, center.y - kSize + 1},
+                       color, 1.6F);
+    }
+}
+
+void draw_hatched(const UiFrame& frame, ImVec2 min, ImVec2 max) {
+    list().PushClipRect(min, max, true);
+    const float height = max.y - min.y;
+    for (float x = min.x - height; x < max.x; x += 6)
+        list().AddLine({x, max.y}, {x + height, min.y}, frame.palette.hatch);
+    list().PopClipRect();
+}
+
+// After Enter the keyboard goes on: to the next open question when this one is solved, else it stays.
+void go_on(const CheckPicture& picture, const Question& question) {
+    CheckMemory& memory = check_memory(picture.frame);
+    memory.wants_answer_field = true;
+    if (!is_solved(picture.answers(), question) && !memory.draft.empty()) return;
+    if (const auto next = picture.next_after(question)) picture.go_to(*next);
+}
+
+// Left and right walk over the grid while nothing is typed; up and down always do, by ImGui's own navigation.
+void take_arrows(const CheckPicture& picture, const Question& question) {
+    if (!check_memory(picture.frame).draft.empty()) return;
+    const int step = ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? -1 : ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0;
+    const auto place = std::find(picture.questions.begin(), picture.questions.end(), question);
+    const auto index = place - picture.questions.begin() + step;
+    if (step == 0 || index < 0 || index >= static_cast<std::ptrdiff_t>(picture.questions.size())) return;
+    picture.go_to(picture.questions[static_cast<std::size_t>(index)]);
+    check_memory(picture.frame).wants_answer_field = true;
+}
+
+// The field over the current cell. What was typed is judged when the visitor leaves it, with Enter or by going
+// elsewhere; Escape takes it back.
+void put_field(const CheckPicture& picture, const Question& question, ImVec2 size) {
+    UiFrame& frame = picture.frame;
+    CheckMemory& memory = check_memory(frame);
+    if (memory.drafted != question) {
+        const Answer* before = picture.answer_to(question);
+        memory.drafted = question;
+        memory.draft = before != nullptr ? before->typed : "";
+    }
+    if (memory.wants_answer_field) ImGui::SetKeyboardFocusHere();
+    memory.wants_answer_field = false;
+    ImGui::PushFont(frame.fonts.mono, kMonoSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6, (size.y - kMonoSize) / 2));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 3);
+    ImGui::SetNextItemWidth(size.x);
+    ImGui::InputText("##answer", &memory.draft, ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::PopStyleVar(2);
+    ImGui::PopFont();
+    record_item(frame, "answer");
+    frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 2, 3);
+    if (ImGui::IsItemActive()) take_arrows(picture, question);
+
+    const bool is_entered = ImGui::IsItemDeactivated() &&
+                            (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+    const bool is_left = ImGui::IsItemDeactivatedAfterEdit() && !ImGui::IsKeyPressed(ImGuiKey_Escape);
+    if ((is_left || is_entered) && !memory.draft.empty() && !picture.is_out_of_date)
+        answer(frame.next, picture.answers(), frame.evaluation, question, memory.draft);
+    if (is_entered) go_on(picture, question);
+    if (picture.is_out_of_date) memory.drafted.reset();  // ImGui may have put back what was typed for the old numbers
+}
+
+// A cell at rest: blank, right, wrong, or told.
+void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min, ImVec2 max, bool is_hovered) {
+    const UiFrame& frame = picture.frame;
+    const Answer* answer = picture.answer_to(question);
+    const bool is_current = picture.current == question;
+    const bool is_wrong = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::wrong;
+    const bool is_right = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::right;
+    fill_box(min, max, is_hovered ? frame.palette.chip : frame.palette.panel, 3);
+    frame_box(min, max, is_current ? frame.palette.accent : frame.palette.edge, is_current ? 2 : 1, 3);
+    if (answer == nullptr) return;
+    TextStyle style = mono(frame);
+    std::string text = answer->typed;
+    if (is_solved(picture.answers(), question)) {
+        const Vector row =
+            stage_row(*frame.evaluation.problem, frame.evaluation.trace, question.stage, question.head, question.row);
+        text = shown_number(static_cast<double>(row(question.column)));
+    }
+    if (is_wrong) style.color = frame.palette.warning;
+    if (answer->is_shown) style.color = frame.palette.soft_ink;
+    const bool has_mark = is_right || is_wrong;
+    const float room = max.x - min.x - (has_mark ? 18 : 8);
+    draw_text_in({min.x + 5, min.y}, max, {0, 0.5F}, style, shortened(style, text, room));
+    if (has_mark) {
+        draw_verdict({max.x - 8, (min.y + max.y) / 2}, is_right, is_right ? frame.palette.ink : frame.palette.warning);
+    }
+    if (answer->is_shown) dash_box(min, max, frame.palette.soft_ink, 1, 3);
+}
+
+void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corner) {
+    UiFrame& frame = picture.frame;
+    const ImVec2 size = {kCellWidth - 3, cell_height(frame) - 3};
+    ImGui::SetCursorScreenPos(corner);
+    const bool is_current = picture.current == question;
+    if (is_current && !is_solved(picture.answers(), question)) {
+        put_field(picture, question, size);
+    } else {
+        const std::string name = concat("answer=", question.head + 1, ",", question.row, ",", question.column);
+        const ItemState state = item(frame, name, size);
+        draw_cell(picture, question, state.min, state.max, state.is_hovered);
+        const bool is_walked_to = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+        if (state.is_pressed || (is_walked_to && !is_current)) {
+            picture.go_to(question);
+            check_memory(frame).wants_answer_field = true;
+        }
+    }
+    std::optional<Question>& followed = check_memory(frame).followed_question;
+    if (is_current && followed != question) {
+        followed = question;
+        ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY |
+                            ImGuiScrollFlags_NoScrollParent);
+    }
+}
+
+void draw_head_title(const UiFrame& frame, ImVec2 place, int head) {
+    const ImU32 color = to_imgui(head_color(head, frame.palette.is_dark));
+    fill_box({place.x, place.y + 4}, {place.x + 10, place.y + 14}, color, 2);
+    draw_text({place.x + 17, place.y}, bold(frame), concat("Head ", head + 1));
+}
+
+// The numbers of one head: labels above and on the left.
+void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
+    const UiFrame& frame = picture.frame;
+    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
+    const float height = cell_height(frame);
+    const TextStyle style = small(frame);
+    const Matrix numbers = shown_matrix(frame.evaluation, picture.stage, head);
+    for (int c = 0; c < extent.columns; ++c) {
+        const float x = cells.x + static_cast<float>(c) * kCellWidth;
+        const std::string label = shortened(style, column_text(frame.evaluation, picture.stage, c), kCellWidth - 8);
+        draw_text_in({x, corner.y}, {x + kCellWidth - 3, cells.y - 3}, {0.5F, 0.5F}, style, label);
+    }
+    for (int i = 0; i < extent.rows; ++i) {
+        const float y = cells.y + static_cast<float>(i) * height;
+        draw_text_in({corner.x, y}, {cells.x - 8, y + height - 3}, {1, 0.5F}, body(frame),
+                     shortened(body(frame), token_text(frame.evaluation, i), kRowLabel - 8));
+        for (int c = 0; c < extent.columns; ++c) {
+            const Question question = {.stage = picture.stage, .head = head, .row = i, .column = c};
+            const ImVec2 place = {cells.x + static_cast<float>(c) * kCellWidth, y};
+            if (std::binary_search(picture.questions.begin(), picture.questions.end(), question)) {
+                put_cell(picture, question, place);
+            } else if (const ImVec2 end = {place.x + kCellWidth - 3, place.y + height - 3};
+                       std::isfinite(numbers(i, c)) && !picture.blanks.has(picture.stage, head, i, c)) {
+                draw_text_in(place, end, {0.5F, 0.5F}, mono(frame), shown_number(static_cast<double>(numbers(i, c))));
+            } else {
+                draw_hatched(frame, place, end);
+            }
+        }
+    }
+}
+
+// Where the heads' blocks stand: as many side by side as there is room for.
+struct Blocks {
+    int first = 0;
+    int count = 1;
+    int per_row = 1;
+    ImVec2 size;  // of one
+    float title = 0;
+
+    float height() const {
+        const int rows = (count + per_row - 1) / per_row;
+        return static_cast<float>(rows) * (size.y + kBlockGap) - kBlockGap;
+    }
+};
+
+Blocks blocks_for(const CheckPicture& picture, float width) {
+    const UiFrame& frame = picture.frame;
+    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const bool has_heads = stage_info(picture.stage).has_heads;
+    const int num_heads = has_heads ? frame.evaluation.sizes.num_heads : 1;
+    Blocks blocks;
+    if (has_heads && frame.state.view.head) {
+        blocks.first = *frame.state.view.head;
+    } else {
+        blocks.count = num_heads;
+    }
+    blocks.title = num_heads > 1 ? kTitleHeight : 0;
+    blocks.size = {kRowLabel + static_cast<float>(extent.columns) * kCellWidth,
+                   blocks.title + kColumnLabels + static_cast<float>(extent.rows) * cell_height(frame)};
+    blocks.per_row = std::max(1, static_cast<int>((width + kBlockGap) / (blocks.size.x + kBlockGap)));
+    return blocks;
+}
+
+}  // namespace
+
+float answer_grid_height(const CheckPicture& picture, float width) {
+    const float height = blocks_for(picture, width - 2 * kGridPadding).height() + 2 * kGridPadding;
+    const bool scrolls_sideways = blocks_for(picture, width).size.x + 2 * kGridPadding > width;
+    return height + (scrolls_sideways ? ImGui::GetStyle().ScrollbarSize : 0);
+}
+
+void put_answer_grid(const CheckPicture& picture, ImVec2 size) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kGridPadding, kGridPadding));
+    ImGui::BeginChild("answers", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PopStyleVar();
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const Blocks blocks = blocks_for(picture, ImGui::GetContentRegionAvail().x);
+    for (int k = 0; k < blocks.count; ++k) {
+        const auto row = static_cast<float>(k / blocks.per_row);
+        const auto column = static_cast<float>(k % blocks.per_row);
+        const ImVec2 corner = {origin.x + column * (blocks.size.x + kBlockGap),
+                               origin.y + row * (blocks.size.y + kBlockGap)};
+        if (blocks.title > 0) draw_head_title(picture.frame, corner, blocks.first + k);
+        put_head(picture, blocks.first + k, {corner.x, corner.y + blocks.title});
+        ImGui::SetCursorScreenPos(corner);
+        ImGui::Dummy(blocks.size);
+    }
+    scroll_by_finger(picture.frame);
+    ImGui::EndChild();
+}
+
+}  // namespace attn

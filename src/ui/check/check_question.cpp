@@ -1,0 +1,82 @@
+// The question under the grid: what is asked, what was found out about the answer, hints, and what else one can do.
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "ui/check/check.h"
+#include "ui/check/check_memory.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+// "Head 2 · woman → portrait", "woman · channel 3"
+std::string title_of(const Evaluation& evaluation, const Question& question) {
+    const StageInfo& info = stage_info(question.stage);
+    const std::string head = info.has_heads ? concat("Head ", question.head + 1, " · ") : "";
+    const std::string row = token_text(evaluation, question.row);
+    if (info.columns == Axis::channel) return concat(head, row, " · channel ", question.column);
+    return concat(head, row, " → ", token_text(evaluation, question.column));
+}
+
+// Goes on the same line if the next button fits there.
+void flow(const UiFrame& frame, std::string_view next_label) {
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), next_label).x + 24) ImGui::NewLine();
+}
+
+void put_buttons(const CheckPicture& picture) {
+    UiFrame& frame = picture.frame;
+    if (picture.current && !is_solved(picture.answers(), *picture.current)) {
+        const Question question = *picture.current;
+        const Answer* answer = picture.answer_to(question);
+        const int taken = answer == nullptr ? 0 : answer->num_hints;
+        const std::string hint = taken == 0 ? "Hint" : concat("Hint ", taken + 1, " of ", kNumHints);
+        if (taken < kNumHints) {
+            if (button(frame, "check hint", hint)) take_hint(frame.next, picture.answers(), question);
+            flow(frame, "Show answer");
+        }
+        if (button(frame, "check show", "Show answer"))
+            show_answer(frame.next, picture.answers(), frame.evaluation, question);
+        flow(frame, "New numbers");
+    }
+    Inputs next = frame.state.inputs;
+    const bool has_others = take_new_numbers(next);
+    if (button(frame, "check new", "New numbers", ButtonKind::quiet, has_others)) frame.next.inputs = std::move(next);
+}
+
+}  // namespace
+
+void put_question(const CheckPicture& picture, ImVec2 size) {
+    UiFrame& frame = picture.frame;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, frame.palette.line);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(3, 8));
+    ImGui::BeginChild("question", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    const StageInfo info = stage_info(picture.stage, frame.state.inputs.mask_at);
+    if (picture.current) {
+        const Question& question = *picture.current;
+        put_text(bold(frame), title_of(frame.evaluation, question));
+        put_wrapped_text(small(frame), concat(info.name, " = ", info.formula));
+        const Answer* answer = picture.answer_to(question);
+        const bool has_remark = answer != nullptr && !answer->remark.empty();
+        put_wrapped_text(body(frame),
+                         has_remark ? answer->remark : concat("Type the number and press Enter. ", judging_rule()));
+        for (const std::string& line : needs_of(frame.state, picture.answers(), frame.evaluation, question))
+            put_wrapped_text(mono(frame), line);
+        for (const std::string& hint : hints_of(frame.state, picture.answers(), frame.evaluation, question))
+            put_wrapped_text(mono(frame), hint);
+    } else {
+        put_text(bold(frame), "All numbers are filled in.");
+    }
+    const std::optional<Score>& score = frame.state.view.score;
+    put_buttons(picture);
+    if (score) put_wrapped_text(bold(frame), concat("Score: ", score_text(*score)));
+    ImGui::PopStyleVar();
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace attn

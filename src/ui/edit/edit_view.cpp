@@ -1,0 +1,314 @@
+// The editor of one matrix: which one, its table, what is selected, and what can be done with it.
+#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
+#include "ui/edit/edit_view.h"
+
+#include <imgui_internal.h>  // vector arithmetic, scrolling to a cell
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/edit/edit_map.h"
+#include "ui/edit/edit_picture.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/undo.h"
+#include "ui/kit/widgets.h"
+#include "views/edit/edit_text.h"
+
+namespace attn {
+namespace {
+
+constexpr int kFewRows = 5;
+
+EditMemory& memory_of(UiFrame& frame) {
+    if (!frame.memory.edit) frame.memory.edit = std::make_shared<EditMemory>();
+    return *frame.memory.edit;
+}
+
+// The tensors that there are; the others are named below, with the reason.
+void put_choice(UiFrame& frame) {
+    std::vector<Segment> segments;
+    std::vector<TensorId> tensors;
+    int chosen = -1;
+    for (const TensorId tensor : editable_tensors()) {
+        if (table_extent(frame.evaluation, tensor).rows == 0) continue;
+        if (tensor == frame.state.view.tensor) chosen = static_cast<int>(tensors.size());
+        segments.push_back({concat("tensor=", editable_name(tensor)), std::string(tensor_name(tensor))});
+        tensors.push_back(tensor);
+    }
+    const float width = std::min(ImGui::GetContentRegionAvail().x, segmented_width(frame, segments));
+    if (const auto pressed = segmented(frame, segments, chosen, width)) {
+        frame.next.view.tensor = tensors[static_cast<std::size_t>(*pressed)];
+    }
+}
+
+// "not here: b_query, b_key, b_value (bias is off)".
+std::string absent_text(const UiFrame& frame) {
+    std::string text;
+    std::string last_reason;
+    for (const TensorId tensor : editable_tensors()) {
+        const std::string reason = why_absent(frame.state.inputs, tensor);
+        if (reason.empty()) continue;
+        const bool is_first = text.empty();
+        if (!is_first && reason != last_reason) text += concat(" (", last_reason, ")");
+        text += concat(is_first ? "not here: " : ", ", tensor_name(tensor));
+        last_reason = reason;
+    }
+    return text.empty() ? text : concat(text, " (", last_reason, ")");
+}
+
+float label_width(const UiFrame& frame, TensorId tensor, int num_rows) {
+    constexpr float kWidest = 110;
+    constexpr int kSample = 64;  // of many labels
+    float width = 0;
+    for (int k = 0; k < std::min(num_rows, kSample); ++k) {
+        const int row = static_cast<int>(static_cast<std::int64_t>(k) * num_rows / std::min(num_rows, kSample));
+        width = std::max(width, text_size(bold(frame), table_row_label(frame.evaluation, tensor, row)).x);
+    }
+    const std::string last = table_row_label(frame.evaluation, tensor, num_rows - 1);
+    return std::ceil(std::min(std::max(width, text_size(bold(frame), last).x), kWidest)) + 14;
+}
+
+EditPicture make_picture(UiFrame& frame, const Extent& extent) {
+    const TensorId tensor = frame.state.view.tensor;
+    const bool is_touch = frame.surroundings.is_touch;
+    return {.frame = frame,
+            .memory = memory_of(frame),
+            .tensor = tensor,
+            .extent = extent,
+            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, is_touch ? 40.0F : 28.0F},
+            .left = label_width(frame, tensor, extent.rows),
+            .top = kSmallSize + 8};
+}
+
+// Another matrix, or one that has become smaller: what is selected must lie in it.
+void keep_selection_inside(const EditPicture& picture) {
+    EditMemory& memory = picture.memory;
+    const Extent& extent = picture.extent;
+    if (memory.tensor != picture.tensor) {
+        EditMap map = std::move(memory.map);
+        memory = EditMemory();
+        memory.tensor = picture.tensor;
+        memory.map = std::move(map);
+    }
+    const auto is_inside = [&](Spot spot) { return extent.contains(spot.row, spot.column); };
+    if (!is_inside(memory.anchor) || !is_inside(memory.end)) select(memory, {});
+    if (memory.typed && !is_inside(*memory.typed)) memory.typed.reset();
+}
+
+void follow_end(const EditPicture& picture) {
+    if (!picture.memory.follows_end) return;
+    picture.memory.follows_end = false;
+    ImGui::ScrollToRect(
+        ImGui::GetCurrentWindow(), ImRect(picture.cell_min(picture.memory.end), picture.cell_max(picture.memory.end)),
+        ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_NoScrollParent);
+}
+
+// What a typed-over number was, beside its cell.
+void put_cell_tooltip(const EditPicture& picture) {
+    const UiFrame& frame = picture.frame;
+    if (!ImGui::IsItemHovered() || frame.surroundings.is_touch || picture.memory.typed) return;
+    const ImVec2 place = ImGui::GetMousePos() - picture.origin;
+    const Spot spot = {.row = static_cast<int>(place.y / picture.cell.y),
+                       .column = static_cast<int>(place.x / picture.cell.x)};
+    if (!picture.extent.contains(spot.row, spot.column)) return;
+    if (!is_typed_over(frame.state, picture.tensor, spot.row, spot.column)) return;
+    const Evaluation* before = frame.evaluator.unedited();
+    const std::string was = before == nullptr ? "typed over"
+                                              : concat("was ", shown_number(static_cast<double>(number_at(
+                                                                   *before, picture.tensor, spot.row, spot.column))));
+    if (begin_tip({picture.cell_min(spot), picture.cell_max(spot)})) {
+        put_text(body(frame), was);
+        end_tip();
+    }
+}
+
+void put_table(EditPicture& picture, ImVec2 room) {
+    UiFrame& frame = picture.frame;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 all = {static_cast<float>(picture.extent.columns) * picture.cell.x + 2,
+                        static_cast<float>(picture.extent.rows) * picture.cell.y + 2};
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    ImVec2 size = {std::max(room.x - picture.left, 60.0F), std::max(room.y - picture.top, 60.0F)};
+    size.y = std::min(size.y, all.y + (all.x > size.x ? bar : 0));
+    size.x = std::min(size.x, all.x + (all.y > size.y ? bar : 0));
+    ImGui::SetCursorScreenPos({corner.x + picture.left, corner.y + picture.top});
+    ImGui::SetNextWindowContentSize(all);
+    const std::string id = concat("edit ", editable_name(picture.tensor));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild(id.c_str(), size, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::PopStyleVar();
+    picture.origin = ImGui::GetCursorScreenPos();
+    picture.visible = ImGui::GetCurrentWindow()->InnerRect.GetSize();
+
+    ImGui::PushStyleColor(ImGuiCol_NavCursor, IM_COL32_BLACK_TRANS);  // ours is drawn around what is in sight
+    ImGui::SetNextItemAllowOverlap();
+    const bool is_pressed = ImGui::InvisibleButton("cells", all, ImGuiButtonFlags_EnableNav);
+    ImGui::PopStyleColor();
+    record_item(frame, "edit cells");
+    const bool has_focus = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+    take_edit_pointer(picture, is_pressed);
+    put_cell_tooltip(picture);
+    take_edit_keys(picture);
+    draw_edit_cells(picture);
+    const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
+    if (has_focus) frame_box(seen.Min, seen.Max, frame.palette.accent, 1.5F, 0);
+    follow_end(picture);
+    put_edit_cell_field(picture);
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::SetCursorScreenPos({corner.x, corner.y + picture.top + size.y});
+    ImGui::Dummy({1, 1});
+}
+
+// All digits that make the number, with the minus of shown numbers.
+std::string exact_text(float value) {
+    std::string text;
+    for (const char c : exact_number(value)) text += c == '-' ? std::string("−") : std::string(1, c);
+    return text;
+}
+
+// "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
+std::string selection_text(const EditPicture& picture) {
+    if (!picture.memory.remark.empty()) return picture.memory.remark;
+    const UiFrame& frame = picture.frame;
+    const Area area = selected_area(picture.memory);
+    if (area.rows * area.columns > 1) return concat(area.rows, " × ", area.columns, " selected");
+    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
+    const std::string name =
+        cell_name({.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
+    std::string text = concat(name, " = ", exact_text(picture.number({area.row, area.column})));
+    const Evaluation* before = frame.evaluator.unedited();
+    if (before != nullptr && is_typed_over(frame.state, picture.tensor, area.row, area.column)) {
+        text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
+    }
+    return text;
+}
+
+struct Action {
+    const char* name;
+    std::string label;
+    bool is_enabled;
+    void (*act)(const EditPicture&);
+};
+
+std::vector<Action> actions_of(const EditPicture& picture) {
+    const UiFrame& frame = picture.frame;
+    const int num_here = count_typed_over(frame.state, picture.tensor);
+    const auto num_all = static_cast<std::int64_t>(frame.state.inputs.edits.size());
+    std::vector<Action> actions = {{"cells copy", "Copy", true, copy_selection}};
+    // A page may not look at the clipboard by itself; there the keys paste.
+    if (!frame.surroundings.page_shows_sentence) actions.push_back({"cells paste", "Paste", true, paste_clipboard});
+    const bool is_small = frame.is_small();  // there the row of buttons has no room for the name
+    actions.push_back({"cells revert",
+                       concat("Revert ", is_small ? "" : concat(tensor_name(picture.tensor), " "), "(", num_here, ")"),
+                       num_here > 0, [](const EditPicture& p) {
+                           revert_table(p.frame.next, p.tensor);
+                           p.memory.remark.clear();
+                       }});
+    actions.push_back({"cells revert all", concat(is_small ? "All (" : "Revert all (", with_thousands(num_all), ")"),
+                       num_all > 0, [](const EditPicture& p) {
+                           p.frame.next.inputs.edits.clear();
+                           p.memory.remark.clear();
+                       }});
+    return actions;
+}
+
+float action_width(const UiFrame& frame, const Action& action) {
+    return text_size(body(frame), action.label).x + 24;
+}
+
+// How many rows of buttons fit `width`.
+int num_action_rows(const UiFrame& frame, const std::vector<Action>& actions, float width) {
+    int rows = 1;
+    float x = frame.is_small() ? undo_buttons_width(frame) + 6 : 0;
+    for (const Action& action : actions) {
+        const float end = x + action_width(frame, action);
+        if (x > 0 && end > width) {
+            ++rows;
+            x = 0;
+        }
+        x += action_width(frame, action) + 6;
+    }
+    return rows;
+}
+
+void put_actions(const EditPicture& picture, const std::vector<Action>& actions) {
+    UiFrame& frame = picture.frame;
+    float x = 0;
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (frame.is_small()) {  // elsewhere they stand above the picture
+        put_undo_buttons(frame);
+        x = undo_buttons_width(frame) + 6;
+    }
+    for (const Action& action : actions) {
+        const float end = x + action_width(frame, action);
+        if (x > 0 && end > width) x = 0;
+        if (x > 0) ImGui::SameLine(0, 6);
+        if (button(frame, action.name, action.label, ButtonKind::quiet, action.is_enabled)) action.act(picture);
+        x += action_width(frame, action) + 6;
+    }
+}
+
+std::string hint_text(const EditPicture& picture) {
+    if (locks_control(picture.frame.state.view, "edit")) return "The author of this page fixed these numbers.";
+    if (picture.frame.surroundings.is_touch) {
+        return picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.";
+    }
+    return picture.is_mask() ? "Click a cell to switch it. Drag selects, Space switches all of them."
+                             : "Click a cell and type. Delete reverts, Ctrl+C and Ctrl+V copy and paste a block.";
+}
+
+}  // namespace
+
+void draw_edit(UiFrame& frame) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    put_choice(frame);
+    const TensorId tensor = frame.state.view.tensor;
+    const Extent extent = table_extent(frame.evaluation, tensor);
+    const std::string absent = absent_text(frame);
+    bool tells_absent = !absent.empty();
+    if (extent.rows == 0) {
+        put_wrapped_text(body(frame),
+                         concat(tensor_name(tensor), " is not here: ", why_absent(frame.state.inputs, tensor)));
+    } else {
+        EditPicture picture = make_picture(frame, extent);
+        keep_selection_inside(picture);
+        put_wrapped_text(small(frame), concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns,
+                                              "): ", table_meaning(tensor)));
+        const std::vector<Action> actions = actions_of(picture);
+        const ImVec2 room = ImGui::GetContentRegionAvail();
+        const float button_height = control_height(frame) + 4;
+        const auto num_rows = static_cast<float>(num_action_rows(frame, actions, room.x));
+        float foot = num_rows * (button_height + 4) + kTextSize + 12;
+        const std::string hint = hint_text(picture);
+        foot += wrapped_height(small(frame), hint, room.x) + 4;
+        const float said = wrapped_height(small(frame), absent, room.x) + 4;
+        // What is not here leaves its room to a table of which little could be seen.
+        const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
+        tells_absent = tells_absent && room.y - foot - said >= picture.top + few_rows * picture.cell.y;
+        if (tells_absent) foot += said;
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        const ImVec2 table = {picture.left + static_cast<float>(extent.columns) * picture.cell.x + 2,
+                              picture.top + static_cast<float>(extent.rows) * picture.cell.y + 2};
+        const EditRoom rooms = edit_room(picture, {room.x, room.y - foot}, table);
+        put_table(picture, rooms.table);
+        const ImVec2 below = ImGui::GetCursorScreenPos();
+        if (rooms.has_map()) draw_edit_map(picture, corner + rooms.corner, rooms.map);
+        ImGui::SetCursorScreenPos({below.x, std::max(below.y, ImGui::GetItemRectMax().y)});
+        put_text(body(frame), shortened(body(frame), selection_text(picture), room.x));
+        put_actions(picture, actions);
+        put_wrapped_text(small(frame), hint);
+    }
+    if (tells_absent) put_wrapped_text(small(frame), absent);
+    ImGui::PopStyleVar();
+}
+
+}  // namespace attn

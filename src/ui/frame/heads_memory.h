@@ -1,0 +1,42 @@
+// What the heat maps keep from one frame to the next: things that are slow to find out again, and where the keyboard
+// and the pointer are. No choice of the visitor stands here; those are all in the state.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "playground/link/blanks.h"
+#include "playground/state/state.h"
+#include "scene/kit/colormap.h"
+#include "views/stage/stage_memory.h"
+
+namespace attn {
+
+// What the last frame showed of the heat maps: what it left of them is made between frames (heads_work.h).
+struct ShownHeads {
+    int version = 0;  // of the evaluation
+    TensorId stage = TensorId::weights;
+    Combine combine = Combine::none;
+    Blanks blanks;
+    int first_map = 0, last_map = 0;  // shown as colours; last_map: one past the last
+    bool has_any = false;             // one of them at least had its colours
+    bool has_more = false;            // something was left
+};
+
+struct HeadsMemory {
+    std::optional<ShownHeads> shown;  // nothing: another view
+    StageMemory stage;
+    std::uint64_t longest_number_of = 0;  // content_version of the stage that `longest_number` describes; 0: none yet
+    int longest_number = 0;               // characters of the longest number of a table
+    std::map<std::pair<ColorMap, bool>, InkScale> inks;  // of the maps that were drawn, light and dark (true)
+    std::optional<Cell> followed;                        // the pinned cell that was last scrolled to
+    std::optional<CellWindow> seen_window;               // of the state, as the last frame had it
+    std::optional<CellWindow> dragged_from;              // the maps are being dragged: what they showed when that began
+    float wheel_left = 0;                                // notches of zooming that were too few for a whole cell
+    bool takes_zoom = false;                             // the pointer is over a map that can be zoomed
+    bool is_in_cells = false;  // Enter was pressed on the maps: the arrow keys move the pinned cell
+};
+
+}  // namespace attn

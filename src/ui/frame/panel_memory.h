@@ -1,0 +1,99 @@
+// What the panels keep from one frame to the next besides the hover: where the reading eye is, never a choice that
+// decides a number or could be wanted in a link.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/explain/explain.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+
+// Where the keyboard's focus stands, for a ring around it that is drawn over everything else.
+struct FocusRing {
+    bool is_visible = false;
+    std::string name;   // of the item, with or without a ring of ours; empty: none, or it came by pointer
+    std::string label;  // what stands on it, where its name does not say it
+    ImVec2 min, max;
+    ImVec2 clip_min, clip_max;  // of the window the item is in
+};
+
+// Where the sheet of a phone rests.
+enum class SheetStop { closed, half, open };
+
+struct SheetMemory {
+    SheetStop stop = SheetStop::closed;  // where it rests, or goes
+    std::optional<float> edge;           // while it moves: how high its upper edge stands, in points
+    float speed = 0;                     // of the finger that holds it, upwards, in points a second
+    bool is_held = false;
+    bool follows_up = false;  // the finger is on it, and it can move so
+    bool follows_down = false;
+};
+
+struct AboutMemory;
+class ChangeCounts;
+struct CheckMemory;
+struct CompareMemory;
+struct EditMemory;
+struct ExperimentMemory;
+struct FileOffer;
+struct InspectorMemory;
+struct LinesMemory;
+struct PerformanceMemory;
+struct ShareMemory;
+struct SplitMemory;
+struct StackedMemory;
+struct VectorsMemory;
+
+struct PanelMemory {
+    FocusRing focus;              // of this frame
+    std::string focus_words;      // what has it, and its value
+    std::string helped_key;       // the setting whose help is shown; empty: none yet
+    SheetMemory sheet;            // phone: it holds the inspector
+    bool finger_scrolls = false;  // in this frame it moved what a panel shows
+    bool shows_tokens = false;    // where they are folded to their number
+    std::string typed_item;       // the stepper whose number is being typed; empty: none
+    bool typed_item_has_focus = false;
+    std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
+    int followed_token = -1;     // the pinned token the chips were last scrolled to
+    int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
+    float followed_width = 0;
+    CellRef parameter;                    // the learned number that is open for editing
+    bool opens_parameter = false;         // it was chosen in this frame
+    ImVec2 parameter_min, parameter_max;  // of what was pressed to open it
+    Notes read_notes;                     // of the evaluation: dismissed as long as they stay the same
+    Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
+    bool is_moving = false;               // something moved in this frame: the next one follows at once
+    std::shared_ptr<FileOffer> offer;     // a file that waits for the visitor to say what it is
+    std::shared_ptr<ShareMemory> share;
+    std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
+    std::shared_ptr<SplitMemory> split;
+    std::shared_ptr<StackedMemory> stacked;
+    std::shared_ptr<VectorsMemory> vectors;
+    std::shared_ptr<ExperimentMemory> experiments;
+    std::shared_ptr<InspectorMemory> inspector;
+    std::shared_ptr<LinesMemory> lines;
+    std::shared_ptr<EditMemory> edit;
+    std::shared_ptr<CheckMemory> check;
+    std::shared_ptr<AboutMemory> about;
+    std::shared_ptr<PerformanceMemory> performance;
+    std::shared_ptr<ChangeCounts> changes;    // in each stage, kept because they are slow to count
+    bool had_input = false;                   // the visitor has touched the picture: what comes then may load first
+    bool is_welcome_read = false;             // the words of the first screen were put away
+    bool is_lesson_folded = false;            // to one line
+    bool shows_struck = false;                // of the step: the printed tables of which most numbers do not follow
+    std::map<std::string, int> lesson_steps;  // where the visitor was in each lesson of this visit
+    std::map<std::string, std::set<int>> visited_steps;  // of each lesson
+    std::string followed_step;           // of a lesson, as a link; what it points at was last scrolled to then
+    std::vector<std::string> scroll_to;  // items that want to be in sight: in this frame they scroll there
+    int scroll_frames = 0;               // left for that
+};
+
+}  // namespace attn

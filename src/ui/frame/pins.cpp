@@ -1,0 +1,43 @@
+#include "ui/frame/pins.h"
+
+namespace attn {
+
+void pin_token(View& view, int token) {
+    const StageInfo& info = stage_info(view.stage);
+    if (view.cell && view.cell->row == token) {
+        view.cell.reset();
+        return;
+    }
+    int head = 0;
+    if (info.has_heads) head = view.cell ? view.cell->head : view.head.value_or(0);
+    view.cell = Cell{.head = head, .row = token, .column = info.columns == Axis::channel ? 0 : token};
+}
+
+void choose_stage(View& view, TensorId stage) {
+    const StageInfo& before = stage_info(view.stage);
+    const StageInfo& after = stage_info(stage);
+    view.stage = stage;
+    if (!view.cell) return;
+    if (before.columns != after.columns) view.cell->column = after.columns == Axis::channel ? 0 : view.cell->row;
+    if (!after.has_heads) view.cell->head = 0;
+    if (!before.has_heads && after.has_heads) view.cell->head = view.head.value_or(0);
+}
+
+void go_to(View& view, const CellRef& cell) {
+    const StageInfo& info = stage_info(cell.tensor);
+    view.stage = cell.tensor;
+    view.cell = Cell{.head = cell.head, .row = cell.row, .column = cell.column};
+    if (info.has_heads && view.head) view.head = cell.head;
+    if (info.has_heads && info.columns == Axis::key_token) view.combine = Combine::none;
+}
+
+std::optional<Cell> explained_cell(const UiFrame& frame) {
+    return frame.state.view.cell ? frame.state.view.cell : frame.hover.cell;
+}
+
+ImU32 cell_color(const UiFrame& frame, const Cell& cell) {
+    if (!stage_info(frame.state.view.stage).has_heads) return frame.palette.accent;
+    return to_imgui(head_color(cell.head, frame.palette.is_dark));
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// The pinned cell: what choosing a token, a stage or a factor of an explanation makes of it. Changes the view only.
+#pragma once
+
+#include <imgui.h>
+
+#include "core/explain/explain.h"
+#include "playground/numbers/stage_labels.h"
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// Pins the row of `token`: its own key in (T, T) stages, its first channel elsewhere; in the head that is pinned or
+// enlarged, else the first. A token that is pinned already is let go.
+void pin_token(View& view, int token);
+
+// Shows `stage`; the pinned row stays pinned.
+void choose_stage(View& view, TensorId stage);
+
+// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage. Heads that were put
+// together come apart if it is a cell of one of them.
+void go_to(View& view, const CellRef& cell);
+
+// What the inspector explains: the pinned cell, else the one under the pointer.
+std::optional<Cell> explained_cell(const UiFrame& frame);
+
+// The colour of the head that `cell` of the shown stage belongs to; the accent in stages without heads.
+ImU32 cell_color(const UiFrame& frame, const Cell& cell);
+
+}  // namespace attn

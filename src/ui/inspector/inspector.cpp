@@ -1,0 +1,289 @@
+// The inspector: where the pinned number comes from, in full. Without a pin, the number under the pointer; without
+// that, what the shown stage is.
+#include "ui/inspector/inspector.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "playground/check/check_me.h"
+#include "playground/link/blanks.h"
+#include "playground/link/hiding.h"
+#include "playground/numbers/explanation_lines.h"
+#include "playground/numbers/heads_together.h"
+#include "playground/state/shapes.h"
+#include "playground/text/format.h"
+#include "ui/check/check.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/inspector/inspector_example.h"
+#include "ui/inspector/welcome.h"
+#include "ui/kit/list.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
+
+// Whether the evaluation at hand has this cell.
+bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
+    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
+    return cell.head >= 0 && cell.head < num_heads &&
+           stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
+}
+
+bool is_cell_blank(const UiFrame& frame, TensorId stage, const Cell& cell) {
+    return Blanks(frame.state).has(stage, cell.head, cell.row, cell.column);
+}
+
+Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    return explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+}
+
+// The stages that the shown one flows into, the last one first, down to itself: "output › merged › context › weights".
+std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
+    std::vector<TensorId> chain;
+    const std::vector<TensorId> stages = present_stages(inputs);
+    for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
+        const bool is_side_way = *stage != shown && (*stage == TensorId::queries || *stage == TensorId::keys);
+        // Values flow straight into the context, queries and keys into the scores.
+        const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
+        const bool is_values = *stage == TensorId::values && shown != TensorId::values;
+        if (!is_side_way && !skips && !is_values) chain.push_back(*stage);
+    }
+    return chain;
+}
+
+// Goes on with what comes next on this line, `distance` further, or on a new one when it would not fit.
+void flow_to(float next_width, float distance = 0) {
+    ImGui::SameLine(0, distance);
+    if (ImGui::GetContentRegionAvail().x < next_width) ImGui::NewLine();
+}
+
+void put_breadcrumb(UiFrame& frame) {
+    constexpr float kWidestTitle = 60;
+    const TensorId shown = frame.state.view.stage;
+    TextStyle style = small(frame);
+    TextStyle here = style;
+    here.font = frame.fonts.sans_bold;
+    here.color = frame.palette.ink;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 2));
+    for (const TensorId stage : chain_of(frame.state.inputs, shown)) {
+        if (hides_stage(frame.state.view, stage)) continue;
+        const std::string title = stage_title(stage);
+        if (stage == shown) {
+            put_text(here, title, text_link_height(frame, style));
+            break;
+        }
+        if (text_link(frame, concat("chain=", stage_info(stage).name), style, title)) {
+            choose_stage(frame.next.view, stage);
+        }
+        ImGui::SameLine(0, 0);
+        put_text(style, " › ", text_link_height(frame, style));
+        flow_to(kWidestTitle);
+    }
+    ImGui::PopStyleVar();
+    ImGui::Dummy({1, 4});
+}
+
+// "HEAD 2 · woman → portrait"
+std::string title_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    const StageInfo& info = stage_info(stage);
+    const std::string head = info.has_heads ? concat("HEAD ", cell.head + 1, " · ") : "";
+    const auto token = [&](int index) {
+        return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
+    };
+    const std::string row = token(cell.row);
+    if (info.columns == Axis::channel) return concat(head, row, " · channel ", cell.column);
+    return concat(head, row, " → ", token(cell.column));
+}
+
+// "= exp(0.2889 − 0.2889) / 6.0686", then the quotient.
+void put_softmax_arithmetic(UiFrame& frame, const Explanation& explanation) {
+    const Factor score = {.value = explanation.score, .has_source = true, .source = explanation.terms.front().a.source};
+    put_arithmetic(frame, "= exp(");
+    ImGui::SameLine(0, 0);
+    put_factor(frame, score, "score");
+    ImGui::SameLine(0, 0);
+    put_arithmetic(frame, concat(" − ", after_minus(explanation.row_max), ")"));
+    const std::string rest = concat("/ ", shown_number(explanation.divisor));
+    flow_to(text_size(mono(frame), rest).x, text_size(mono(frame), " ").x);
+    put_arithmetic(frame, rest);
+    if (frame.layout == LayoutKind::phone) return;  // it stands beside the number
+    put_arithmetic(frame, concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor)));
+}
+
+// "= 0.4086 / 1.4142": a number made of one product.
+void put_short_arithmetic(UiFrame& frame, const Explanation& explanation) {
+    const Term& term = explanation.terms.front();
+    put_arithmetic(frame, "= ");
+    ImGui::SameLine(0, 0);
+    put_factor(frame, term.a, "only");
+    if (term.b.has_source || term.b.value != 1) {
+        ImGui::SameLine(0, 0);
+        put_arithmetic(frame, " × ");
+        ImGui::SameLine(0, 0);
+        put_factor(frame, term.b, "only other");
+    }
+    if (explanation.divisor != 1) {
+        ImGui::SameLine(0, 0);
+        put_arithmetic(frame, concat(" / ", shown_number(explanation.divisor)));
+    }
+}
+
+// Beside the number, for a sheet of which nothing else is seen: "= 1.0000 / 6.0686".
+void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
+    const std::size_t count = explanation.terms.size();
+    std::string text;
+    if (explanation.divisor != 1) {
+        text = concat("= ", shown_number(explanation.sum()), " / ", shown_number(explanation.divisor));
+    } else if (count > 1) {
+        text = concat("= the sum of ", count, " terms");
+    }
+    ImGui::SameLine(0, 12);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    put_text(mono(frame), {}, kNumberSize);
+    // On the number's baseline.
+    draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(frame), text);
+}
+
+// "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number.
+std::string terms_heading(const std::vector<Term>& terms) {
+    const auto is_product = [](const Term& term) { return term.a.has_source && term.b.has_source; };
+    const auto num_products = std::count_if(terms.begin(), terms.end(), is_product);
+    if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
+    const Term& first = terms.front();
+    const Term& last = terms.back();
+    return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
+                  " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
+                  is_product(last) ? "" : tensor_name(last.a.source.tensor));
+}
+
+// For a number of a softmax: what its row adds up to, and the score that it was made of.
+void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    put_heading(frame, "SCORE IT CAME FROM: query · key");
+    const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
+    put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
+    const bool is_score_blank = is_blank(frame, explanation.terms.front().a);
+    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ",
+                                 is_score_blank ? std::string("?") : shown_number(explanation.score)));
+    put_sources(frame, score);
+    put_heading(frame, "ROW SUM: exp(score − row max) of each key");
+    put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
+    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
+}
+
+// What the numbers are made of whose parts do not stand in the arithmetic above already.
+void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    if (explanation.is_softmax) {
+        put_softmax_sections(frame, cell, explanation);
+    } else if (!explanation.divisor_terms.empty()) {
+        put_heading(frame, "WHAT IS LEFT OF THE ROW: the visible keys");
+        put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
+    } else if (explanation.terms.size() > 1) {
+        put_heading(frame, terms_heading(explanation.terms));
+        // The last list: all the room that is left.
+        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
+        const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
+        put_terms(frame, "term", explanation.terms, explanation.sum(), lines,
+                  is_cell_blank(frame, explanation.cell.tensor, cell));
+        put_sources(frame, explanation);
+    } else {
+        put_sources(frame, explanation);
+    }
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void put_explanation(UiFrame& frame, const Cell& cell) {
+    const Evaluation& evaluation = frame.evaluation;
+    const TensorId stage = frame.state.view.stage;  // a click on the way down may choose another one
+    const Explanation explanation = explain_cell(evaluation, stage, cell);
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    const bool is_secret = is_cell_blank(frame, stage, cell) && !explanation.is_hidden;
+    const bool tells = tells_of_blank(evaluation, Blanks(frame.state), explanation);
+
+    if (!is_phone) put_breadcrumb(frame);
+    put_trail(frame);
+    put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, title_of(evaluation, stage, cell));
+    put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink},
+             is_secret ? std::string("?") : shown_number(explanation.shown));
+    if (is_phone && !explanation.is_hidden && !tells) put_beside_number(frame, explanation);
+    if (!is_secret) put_change(frame, stage, cell);
+    put_wrapped_text(body(frame), explanation_lines(evaluation, explanation).front());
+    if (!explanation.is_hidden && !tells) {
+        if (explanation.is_softmax) {
+            put_softmax_arithmetic(frame, explanation);
+        } else if (explanation.terms.size() == 1) {
+            put_short_arithmetic(frame, explanation);
+        }
+    }
+    if (is_phone) {
+        ImGui::Dummy({1, 4});
+        put_breadcrumb(frame);
+    }
+    if (tells) put_blank_arithmetic(frame, is_secret);
+    const bool can_edit = can_type_over(frame.state.inputs, stage) && !locks_control(frame.state.view, "edit");
+    if (can_edit && !is_secret) put_edit_field(frame, explanation.cell, explanation.shown);
+
+    const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
+    if (is_weight_like) put_row_bars(frame, stage, cell);
+    if (!explanation.is_hidden && !tells) put_sections(frame, cell, explanation);
+}
+
+// So many tokens that lists of all of them help nobody, and sums over them take long to write out.
+bool is_long(const UiFrame& frame) {
+    return frame.evaluation.num_tokens() > kManyTokens;
+}
+
+// Nothing is pinned or pointed at: what the stage is, and what to do.
+void put_stage(UiFrame& frame) {
+    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at);
+    if (frame.layout != LayoutKind::phone) {
+        put_breadcrumb(frame);
+        put_wrapped_text(mono(frame), info.formula);
+        put_wrapped_text(small(frame), info.meaning);
+        ImGui::Dummy({1, 6});
+    }
+    if (frame.is_folded && shows_welcome(frame)) {
+        put_wrapped_text(body(frame), welcome_words(frame));
+        put_ways_on(frame);
+        return;
+    }
+    const char* what =
+        frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
+    put_wrapped_text(body(frame), concat(frame.surroundings.is_touch ? "Tap a " : "Click a ", what, "."));
+    if (!frame.is_folded && frame.memory.had_input && !is_long(frame)) put_example(frame);
+}
+
+}  // namespace
+
+void draw_inspector(UiFrame& frame) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    // Not before the first input: what they take comes after the first picture.
+    const bool helps_to_find = is_long(frame) && frame.memory.had_input;
+    if (helps_to_find) put_token_search(frame);
+    const bool has_selection = !frame.state.view.select.empty();
+    // A selection stays until a cell is pinned; what the pointer wanders over does not take its place.
+    const std::optional<Cell> cell = has_selection ? frame.state.view.cell : explained_cell(frame);
+    if (tells_of_blank(frame.state, frame.state.view.stage)) {
+        put_blank_remark(frame);
+    } else if (cell && has_cell(frame.evaluation, frame.state.view.stage, *cell)) {
+        const bool is_of_all = shows_combined(frame.evaluation, frame.state.view);
+        is_of_all ? put_combined(frame, *cell) : put_explanation(frame, *cell);
+    } else if (has_selection) {
+        put_selection(frame);
+    } else {
+        put_stage(frame);
+    }
+    // Also where nothing is pinned: it leads to what is worth pinning.
+    if (helps_to_find && has_row_stats(frame.state.view.stage) && !shows_combined(frame.evaluation, frame.state.view) &&
+        !is_blank(frame.state, frame.state.view.stage))
+        put_strongest(frame);
+    put_parameter_popup(frame);
+    ImGui::PopStyleVar();
+}
+
+}  // namespace attn

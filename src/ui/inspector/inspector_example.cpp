@@ -1,0 +1,62 @@
+// The empty panel: what one click gives, shown on the last row's largest number.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/explain/explain.h"
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+#include "playground/check/check_me.h"
+#include "playground/numbers/explanation_lines.h"
+#include "playground/numbers/heads_together.h"
+#include "playground/numbers/stage_labels.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/inspector/inspector_example.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+// The largest number of the last row of the first head that is shown.
+Cell example_cell(const UiFrame& frame, TensorId stage) {
+    const Evaluation& evaluation = frame.evaluation;
+    Cell cell = {.head = frame.state.view.head.value_or(0), .row = evaluation.num_tokens() - 1, .column = 0};
+    cell.head = stage_info(stage).has_heads ? std::min(cell.head, evaluation.sizes.num_heads - 1) : 0;
+    const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
+    const auto size = [](float value) { return std::isfinite(value) ? std::abs(value) : -1.0F; };
+    for (int column = 0; column < length(row, 0); ++column) {
+        if (size(row(column)) > size(row(cell.column))) cell.column = column;
+    }
+    return cell;
+}
+
+}  // namespace
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void put_example(UiFrame& frame) {
+    const TensorId stage = frame.state.view.stage;
+    const Evaluation& evaluation = frame.evaluation;
+    if (!shows_part(frame, "values") || shows_combined(evaluation, frame.state.view)) return;
+    const Cell cell = example_cell(frame, stage);
+    const Explanation explanation =
+        explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
+    const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
+    if (tells_of_blank(evaluation, Blanks(frame.state), explanation)) return;
+    put_heading(frame, "FOR EXAMPLE");
+    const bool is_channel = stage_info(stage).columns == Axis::channel;
+    put_wrapped_text(small(frame), concat(token_text(evaluation, cell.row), is_channel ? " · channel " : " → ",
+                                          column_text(evaluation, stage, cell.column)));
+    put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.soft_ink}, shown_number(explanation.shown));
+    TextStyle style = small(frame);
+    put_wrapped_text(style, lines.front());
+    if (lines.size() > 2) put_wrapped_text({frame.fonts.mono, kSmallSize, style.color}, lines[lines.size() - 2]);
+    style.color = frame.palette.accent;
+    if (text_link(frame, "example", style, "show this number")) frame.next.view.cell = cell;
+}
+
+}  // namespace attn

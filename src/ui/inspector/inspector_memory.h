@@ -1,0 +1,44 @@
+// What the inspector keeps from one frame to the next: the way the reader walked, and what is slow to find out about
+// the matrices beside the arithmetic. No choice of the visitor stands here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/explain/explain.h"
+#include "playground/numbers/strongest.h"
+
+namespace attn {
+
+// The range of the colours of one small map.
+struct SourceRange {
+    std::uint64_t content = 0;  // which matrix it was found for; 0: none yet
+    float low = 0;
+    float high = 1;
+};
+
+// What the list of strongest cells was found in.
+struct StrongestOf {
+    int version = -1;  // of the evaluation
+    TensorId stage = TensorId::weights;
+    int head = 0;
+    std::uint64_t blanks = 0;
+
+    bool operator==(const StrongestOf&) const = default;
+};
+
+struct InspectorMemory {
+    std::vector<CellRef> trail;          // the cells whose factors were followed, the first one first
+    CellRef trail_end;                   // where the trail led: it is gone when another cell is pinned
+    std::array<SourceRange, 2> sources;  // of the small maps
+    std::optional<bool> is_by_weight;    // the order of a row's list; nothing: by weight where it is long
+    std::string wanted_token;            // what is typed into the search
+    bool shows_strongest = false;
+    StrongestOf strongest_of;
+    std::vector<StrongCell> strongest;
+};
+
+}  // namespace attn

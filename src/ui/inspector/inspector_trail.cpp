@@ -1,0 +1,103 @@
+// The way a reader walked from number to number, and the way back.
+#include <imgui.h>
+
+#include "core/ground/check.h"
+#include "ui/frame/pins.h"
+#include "ui/inspector/inspector.h"
+#include "ui/inspector/inspector_memory.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kArrow = " › ";
+constexpr std::string_view kCut = "… › ";
+
+CellRef pinned_ref(const View& view) {
+    return {.tensor = view.stage, .head = view.cell->head, .row = view.cell->row, .column = view.cell->column};
+}
+
+// "weights 7, 1"
+std::string step_text(const CellRef& cell) {
+    return concat(stage_title(cell.tensor), " ", cell.row, ",", cell.column);
+}
+
+void go_back_to(UiFrame& frame, std::size_t step) {
+    InspectorMemory& memory = inspector_memory(frame);
+    const CellRef cell = memory.trail[step];
+    memory.trail.resize(step);
+    memory.trail_end = cell;
+    go_to(frame.next.view, cell);
+}
+
+// The steps that have room in `width` are the last ones.
+std::size_t first_that_fits(UiFrame& frame, float width) {
+    const std::vector<CellRef>& trail = inspector_memory(frame).trail;
+    const TextStyle style = small(frame);
+    const float arrow = text_size(style, kArrow).x;
+    float left = width - text_size(style, kCut).x;
+    std::size_t first = trail.size();
+    while (first > 0) {
+        left -= text_size(style, step_text(trail[first - 1])).x + arrow;
+        if (left < 0 && first < trail.size()) break;
+        --first;
+    }
+    return first;
+}
+
+// Text in the middle of the button's height, with the cursor after it.
+void put_beside(const UiFrame& frame, std::string_view text, float top, float height) {
+    ImGui::SetCursorPosY(top + (height - kSmallSize) / 2);
+    put_text(small(frame), text);
+    ImGui::SameLine(0, 0);
+}
+
+}  // namespace
+
+InspectorMemory& inspector_memory(UiFrame& frame) {
+    if (!frame.memory.inspector) frame.memory.inspector = std::make_shared<InspectorMemory>();
+    return *frame.memory.inspector;
+}
+
+void walk_to(UiFrame& frame, const CellRef& cell) {
+    InspectorMemory& memory = inspector_memory(frame);
+    constexpr std::size_t kLongest = 32;
+    if (const std::optional<Cell> from = explained_cell(frame)) {
+        const CellRef step = {frame.state.view.stage, from->head, from->row, from->column};
+        if (!memory.trail.empty() && step != memory.trail_end) memory.trail.clear();
+        memory.trail.push_back(step);
+        if (memory.trail.size() > kLongest) memory.trail.erase(memory.trail.begin());
+    }
+    memory.trail_end = cell;
+    go_to(frame.next.view, cell);
+}
+
+void put_trail(UiFrame& frame) {
+    InspectorMemory& memory = inspector_memory(frame);
+    if (memory.trail.empty()) return;
+    const View& view = frame.state.view;
+    if (!view.cell || pinned_ref(view) != memory.trail_end) {  // somebody pinned another cell
+        memory.trail.clear();
+        return;
+    }
+    const std::size_t count = memory.trail.size();
+    if (icon_button(frame, "back", Icon::left, "Back to the number before")) return go_back_to(frame, count - 1);
+    ImGui::SameLine(0, 6);
+    const TextStyle style = small(frame);
+    const float line = text_link_height(frame, style);
+    const float top = ImGui::GetCursorPosY();
+    const float height = control_height(frame) + 4;  // the button's
+    const std::size_t first = first_that_fits(frame, ImGui::GetContentRegionAvail().x);
+    if (first > 0) put_beside(frame, kCut, top, height);
+    for (std::size_t step = first; step < count; ++step) {
+        ImGui::SetCursorPosY(top + (height - line) / 2);
+        if (text_link(frame, concat("trail=", step), style, step_text(memory.trail[step])))
+            return go_back_to(frame, step);
+        ImGui::SameLine(0, 0);
+        put_beside(frame, kArrow, top, height);
+    }
+    ImGui::NewLine();
+    ImGui::SetCursorPosY(top + height);
+}
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+#include "ui/inspector/welcome.h"
+
+#include <imgui.h>
+
+#include <array>
+#include <string_view>
+
+#include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+struct Example {
+    std::string_view label;
+    std::string_view sentence;
+};
+constexpr std::array<Example, 3> kExamples = {
+    {{"a journey", "Your journey starts with one step"},
+     {"free speech", "The government should regulate free speech"},
+     {"a tired animal", "The animal did not cross the street because it was too tired"}}};
+
+TextStyle link_style(const UiFrame& frame) {
+    return {frame.fonts.sans, kTextSize, frame.palette.accent};
+}
+
+// A link in a row of links: on the next line where this one is full.
+bool flowing_link(UiFrame& frame, const std::string& name, std::string_view label, float gap) {
+    ImGui::SameLine(0, gap);
+    if (ImGui::GetContentRegionAvail().x < text_size(link_style(frame), label).x) ImGui::NewLine();
+    return text_link(frame, name, link_style(frame), label);
+}
+
+}  // namespace
+
+void put_ways_on(UiFrame& frame) {
+    put_text(body(frame), "Try", text_link_height(frame, link_style(frame)));
+    for (std::size_t k = 0; k < kExamples.size(); ++k) {
+        if (!flowing_link(frame, concat("try=", k), kExamples[k].label, k == 0 ? 8 : 14)) continue;
+        frame.next.inputs.texts = {std::string(kExamples[k].sentence)};
+        frame.next.view.sentence = 0;
+        frame.next.view.cell.reset();
+    }
+    if (shows_part(frame, "lessons") && flowing_link(frame, "try=lesson", "the first lesson", 14)) {
+        go_to_step(frame.next, lessons().front(), 0);
+    }
+    if (!flowing_link(frame, "try=over", "start over", 28)) return;
+    const Theme theme = frame.state.view.theme;
+    frame.next = {};
+    frame.next.view.theme = theme;
+}
+
+bool shows_welcome(const UiFrame& frame) {
+    const View& view = frame.state.view;
+    if (frame.memory.is_welcome_read || view.view != ViewKind::matrix || !view.lesson.empty()) return false;
+    if (!view.hide.empty() || !view.lock.empty() || !view.check.empty() || !shows_part(frame, "notes")) return false;
+    Inputs fresh;  // what somebody chose, or sent, needs no introduction
+    fresh.texts = frame.state.inputs.texts;
+    return frame.state.inputs == fresh && view.stage == TensorId::weights && frame.evaluation.num_tokens() > 0;
+}
+
+std::string_view welcome_words(const UiFrame& frame) {
+    return frame.surroundings.is_touch
+               ? "Each row shows how much a word looks at earlier words. The matrices behind it are random. Tap a "
+                 "number to see where it comes from."
+               : "Each row shows how much a word looks at earlier words. The matrices behind it are random. Click a "
+                 "number to see where it comes from.";
+}
+
+void put_welcome(UiFrame& frame) {
+    const float close = control_height(frame) + 4;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float text_width = width - close - 12;
+    ImGui::BeginGroup();
+    ImGui::Dummy({1, 1});
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + text_width);
+    put_wrapped_text(body(frame), welcome_words(frame));
+    ImGui::PopTextWrapPos();
+    put_ways_on(frame);
+    ImGui::EndGroup();
+    const ImVec2 end = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({corner.x + width - close, corner.y + 2});
+    if (icon_button(frame, "welcome=read", Icon::close, "Put this away")) frame.memory.is_welcome_read = true;
+    ImGui::SetCursorScreenPos(end);
+}
+
+}  // namespace attn

@@ -1,0 +1,54 @@
+#include "ui/kit/card.h"
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kPadding = 18;
+constexpr float kDistance = 12;  // to the border of the canvas
+
+void put_title(UiFrame& frame, std::string_view name, std::string_view title) {
+    const float side = control_height(frame) + 4;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    draw_text_in(corner, {corner.x + width - side, corner.y + side}, {0, 0.5F},
+                 {frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, title);
+    ImGui::SetCursorScreenPos({corner.x + width - side, corner.y});
+    if (icon_button(frame, concat(name, "=close"), Icon::close, "Close")) ImGui::CloseCurrentPopup();
+}
+
+}  // namespace
+
+bool begin_card(UiFrame& frame, const char* popup, std::string_view name, std::string_view title, float width) {
+    if (!ImGui::IsPopupOpen(popup)) return false;
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    if (frame.layout == LayoutKind::phone) {
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSizeConstraints(display, display);
+    } else {
+        width = std::min(width, display.x - 2 * kDistance);
+        const PopupPlace place = popup_place(last_item_box(), width, display);
+        place_next_popup(place);
+        ImGui::SetNextWindowSizeConstraints({width, 0}, {width, place.most_height});
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kPadding, kPadding - 4));
+    const bool is_open = ImGui::BeginPopup(popup, ImGuiWindowFlags_NoMove);
+    ImGui::PopStyleVar();
+    if (!is_open) return false;
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 8));  // up to end_card
+    put_title(frame, name, title);
+    return true;
+}
+
+void end_card(UiFrame& frame) {
+    scroll_by_finger(frame);
+    ImGui::EndPopup();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace attn

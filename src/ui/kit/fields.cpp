@@ -1,0 +1,63 @@
+#include "ui/kit/fields.h"
+
+#include <imgui_internal.h>  // which item is active, before it is drawn
+#include <misc/cpp/imgui_stdlib.h>
+
+#include "core/ground/check.h"
+#include "scene/kit/figure_text.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+// While a field is typed in, ImGui draws its characters one by one from the left. At rest a text that needs the
+// platform's text engine is drawn whole over it: joined, and from right to left where the script runs so.
+void draw_text_at_rest(const UiFrame& frame, std::string_view text) {
+    const ImVec2 min = {ImGui::GetItemRectMin().x + 12, ImGui::GetItemRectMin().y};
+    const ImVec2 max = {ImGui::GetItemRectMax().x - 12, ImGui::GetItemRectMax().y};
+    ImGui::PushClipRect(min, max, true);
+    draw_text_in(min, max, {is_right_to_left(text) ? 1.0F : 0.0F, 0.5F},
+                 {frame.fonts.sans, kTitleSize, frame.palette.ink}, text);
+    ImGui::PopClipRect();
+}
+
+}  // namespace
+
+bool text_field(UiFrame& frame, const std::string& name, std::string& text, float width, std::string_view hint) {
+    const std::string id = concat("##", name);
+    const std::string shown_hint = drawable(hint);
+    ImGui::PushFont(frame.fonts.sans, kTitleSize);
+    const float padding = (control_height(frame) + 8 - kTitleSize) / 2;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(12, padding));
+    ImGui::SetNextItemWidth(width);
+    const bool is_typed_in = ImGui::GetActiveID() == ImGui::GetID(id.c_str());
+    const bool is_at_rest = !is_typed_in && drawable(text) != text;
+    if (is_at_rest) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+    const bool is_changed = ImGui::InputTextWithHint(id.c_str(), shown_hint.c_str(), &text);
+    if (is_at_rest) ImGui::PopStyleColor();
+    record_item(frame, name);
+    if (is_at_rest) draw_text_at_rest(frame, text);
+    if (ImGui::IsItemActive()) {
+        frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 1.5F);
+    }
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    return is_changed;
+}
+
+std::optional<std::string> edit_field(UiFrame& frame, const std::string& name, const std::string& value, float width,
+                                      float padding) {
+    ImGui::PushFont(frame.fonts.sans, kTextSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding, (control_height(frame) - kTextSize) / 2));
+    ImGui::SetNextItemWidth(width);
+    std::string text = value;
+    ImGui::InputText(concat("##", name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    record_item(frame, name);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    // ImGui takes Escape back only in a buffer that it wrote to before, and this one is fresh in every frame.
+    const bool is_done = ImGui::IsItemDeactivatedAfterEdit() && !ImGui::IsKeyPressed(ImGuiKey_Escape);
+    return is_done && text != value ? std::optional(text) : std::nullopt;
+}
+
+}  // namespace attn

@@ -1,0 +1,30 @@
+// Text in the maps, level or slanted. ImGui puts text on whole points; here it stands on device pixels, so that numbers
+// are in the middle of their cells at every scale.
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "ui/kit/text.h"
+
+namespace attn {
+
+// Draws one line, turned by `angle` (radians, from level to rising) about the left end of its middle line, `start`.
+void draw_turned(const TextStyle& style, ImVec2 start, float angle, std::string_view text);
+
+// Draws one line inside a box; align.x 0 left, 1 right, align.y 0 top, 1 bottom. `scale`: device pixels a point.
+void draw_level(const TextStyle& style, ImVec2 min, ImVec2 max, ImVec2 align, float scale, std::string_view text);
+
+// --- numbers in coloured cells
+inline constexpr float kSmallestNumber = 8;  // em: a smaller one is not legible
+inline constexpr float kBetweenNumbers = 2;  // side by side
+
+// The width in em of the numbers that most cells hold, of a range up to `high`: ".44", "−.44", "−1.23".
+float usual_number_width(bool is_signed, float high);
+// ImGui's size of such numbers in cells of this size: large cells are not filled, for the colour is to be seen.
+float cell_number_size(ImVec2 cell, float usual_width);
+// In the middle of a cell, smaller where it would be wider than the cell.
+void draw_in_cell(TextStyle style, ImVec2 min, ImVec2 max, float scale, std::string_view text);
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// A child window without distances between its lines.
+#include "ui/kit/list.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/kit/touch.h"
+
+namespace attn {
+
+float list_line_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 20.0F;
+}
+
+void begin_list(const UiFrame& frame, const char* id, int num_lines, int most) {
+    const int in_sight = std::min(num_lines, most);
+    const float height = static_cast<float>(in_sight) * list_line_height(frame);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    ImGui::BeginChild(id, {0, std::max(height, 1.0F)}, ImGuiChildFlags_NavFlattened);
+}
+
+void end_list(const UiFrame& frame) {
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+}
+
+}  // namespace attn

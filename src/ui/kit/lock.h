@@ -1,0 +1,24 @@
+// Controls that the author of a page fixed (View::lock) or left out (View::hide).
+#pragma once
+
+#include <string_view>
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// Between its construction and its end the items drawn are those of one link key's control: where the key is locked
+// they can be seen and not used, under a veil of the panel's colour. Keyboard and pointer pass over them.
+class LockScope {
+public:
+    LockScope(const UiFrame& frame, std::string_view key, ImU32 ground);
+    ~LockScope();
+    LockScope(const LockScope&) = delete;
+    LockScope& operator=(const LockScope&) = delete;
+
+private:
+    bool is_locked_;
+    ImU32 veil_;
+};
+
+}  // namespace attn

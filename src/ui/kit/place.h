@@ -1,0 +1,38 @@
+// Where a window opens that belongs to something on the screen: a menu or a card at its button, a tip beside what it is
+// about.
+#pragma once
+
+#include <imgui.h>
+
+namespace attn {
+
+struct ScreenBox {
+    ImVec2 min, max;
+};
+
+// The box of the last ImGui item.
+ScreenBox last_item_box();
+
+struct PopupPlace {
+    ImVec2 at;          // where `pivot` of the window goes: 0 is its left or upper edge, 1 its right or lower one
+    ImVec2 pivot;       // its upper edge is under the button's lower one, or its lower edge over the button's upper one
+    float most_height;  // more of it scrolls
+};
+
+// For a window `width` wide: its left edge is the button's left edge or, where that has no room, its right edge the
+// button's right edge; a window that is too wide for both keeps to the middle. It opens downwards, or upwards where
+// only that has room for it. Where neither has, it covers the button.
+PopupPlace popup_place(const ScreenBox& button, float width, ImVec2 display);
+
+// The next ImGui window opens there.
+void place_next_popup(const PopupPlace& place);
+
+// The upper left corner of a tip of this size: beside `about` and its neighbours of the same size, which it never
+// covers while the display has room beside them.
+ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display);
+
+// A tip about a place on the screen; end_tip() follows if it returns true.
+bool begin_tip(const ScreenBox& about);
+void end_tip();
+
+}  // namespace attn

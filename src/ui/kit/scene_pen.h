@@ -1,0 +1,67 @@
+// Puts a scene on the screen: the same shapes that SVG and PNG draw. A view lays it out with the screen's ruler and
+// colours, keeps it while nothing changes, and puts its widgets on the scene's places.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "scene/kit/figure_parts.h"
+#include "ui/frame/frame.h"
+#include "ui/kit/text.h"
+
+namespace attn {
+
+// Measures with the fonts of the screen.
+class ScreenRuler final : public TextRuler {
+public:
+    explicit ScreenRuler(const Fonts& fonts) : fonts_(fonts) {}
+    double width(std::string_view text, double size, FigureFont font) const override;
+
+private:
+    const Fonts& fonts_;
+};
+
+// The ruler must outlive the layout.
+SceneStyle screen_style(const ScreenRuler& ruler, bool is_dark);
+
+// How the screen writes such text.
+TextStyle text_style(const Fonts& fonts, const TextLook& look);
+
+// Draws it with its top left at `corner`; shapes out of sight cost nothing. Returns the tip of the topmost shape under
+// the pointer that has one, which lives as long as the scene.
+std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec2 corner);
+
+// The same, and shows the tip; put_scene at the cursor, where the scene takes its room.
+void draw_scene(const UiFrame& frame, const FigureBlock& scene, ImVec2 corner);
+void put_scene(const UiFrame& frame, const FigureBlock& scene);
+
+// A scene that is laid out again only when its key changes. The key has all that decides the layout, besides the
+// colours: numbers, width, what is lit.
+template <typename Key>
+class KeptScene {
+public:
+    template <typename MakeScene>
+    const FigureBlock& at(const UiFrame& frame, const Key& key, const MakeScene& make) {
+        return at(frame.fonts, frame.palette.is_dark, key, make);
+    }
+    template <typename MakeScene>  // FigureBlock(const SceneStyle&)
+    const FigureBlock& at(const Fonts& fonts, bool is_dark, const Key& key, const MakeScene& make) {
+        if (key != key_ || is_dark != is_dark_) {
+            const ScreenRuler ruler(fonts);
+            scene_ = make(screen_style(ruler, is_dark));
+            key_ = key;
+            is_dark_ = is_dark;
+        }
+        return scene_;
+    }
+
+private:
+    std::optional<Key> key_;
+    bool is_dark_ = false;
+    FigureBlock scene_;
+};
+
+}  // namespace attn

@@ -1,0 +1,59 @@
+// One row of the settings: the field's word, its control, its help. All of it comes from the key table, and what is
+// chosen goes through it too: a control can do nothing that a link cannot.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ui/frame/frame.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/stepper.h"
+
+namespace attn {
+
+// The help at the foot of the panel is about the row that the pointer, a finger or the keyboard was last at.
+class SettingRow {
+public:
+    // Begins the row of `key`: its label, or `label` in its place, on the left.
+    SettingRow(UiFrame& frame, std::string_view key, std::string_view label = {});
+    // Ends it: notes whether the pointer or the focus is in it.
+    ~SettingRow();
+    SettingRow(const SettingRow&) = delete;
+    SettingRow& operator=(const SettingRow&) = delete;
+
+    // Moves the cursor to where a control of this width starts: right-aligned, beside the label or else under it.
+    // Returns the width that the control gets: under the label all there is if it `stretches`.
+    float place_control(float width, bool stretches = false);
+
+private:
+    UiFrame& frame_;
+    std::string_view key_;
+    ImVec2 corner_;
+    float width_;
+    float label_width_;
+    std::unique_ptr<LockScope> lock_;  // from the label on
+    std::size_t first_item_;
+};
+
+// Writes a value into the next state as a link would.
+void set_value(UiFrame& frame, std::string_view key, std::string_view value);
+
+// A row that is left out (hide=control.seed) puts nothing.
+void choice_row(UiFrame& frame, std::string_view key);
+void flag_row(UiFrame& frame, std::string_view key, bool value);
+
+// A number with its next legal values below and above; nothing where it can go no further.
+struct Steps {
+    std::optional<std::string> less, more;
+};
+void number_row(UiFrame& frame, std::string_view key, const std::string& value, const Steps& steps);
+// A seed; its "again" button takes the next seed.
+void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
+
+// The help of the setting that was last pointed at, at the cursor; and how much room it takes in a panel of `width`.
+void put_setting_help(const UiFrame& frame, ImVec2 size);
+float setting_help_height(const UiFrame& frame, float width);
+
+}  // namespace attn

@@ -1,0 +1,35 @@
+// A slider: a number between two others on a line, with places of note marked. Pointer, finger, arrow keys.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "ui/kit/widgets.h"
+
+namespace attn {
+
+// A place that is worth going to: it catches the pointer nearby.
+struct SliderMark {
+    double value = 0;
+    std::string label;
+};
+
+// Both ends above 0: the line is logarithmic.
+struct SliderScale {
+    double low = 1;
+    double high = 10;
+};
+
+// What the visitor did to the number; the caller knows which values are legal, and the next one.
+struct SliderEvent {
+    std::optional<double> value;  // dragged or clicked to, anywhere between the ends
+    int step = 0;                 // by arrow key: -1 less, +1 more
+};
+
+// At the cursor, `width` wide. Its item is called "slider=" and the link's key.
+SliderEvent slider(UiFrame& frame, const std::string& key, double value, const SliderScale& scale,
+                   std::span<const SliderMark> marks, float width);
+float slider_height(const UiFrame& frame);
+
+}  // namespace attn

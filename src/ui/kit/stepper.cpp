@@ -1,0 +1,100 @@
+#include "ui/kit/stepper.h"
+
+#include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item, and the keyboard's focus
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "ui/kit/fields.h"
+
+namespace attn {
+namespace {
+
+TextStyle value_style(const UiFrame& frame) {
+    return body(frame);
+}
+float end_width(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+}
+
+bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
+    // A finger may be about to scroll: it acts when it is lifted.
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.surroundings.is_touch);
+    const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
+    ImGui::PopItemFlag();
+    const Palette& palette = frame.palette;
+    if (state.is_hovered || state.is_held) {
+        const float inset = 2;
+        fill_box({state.min.x + inset, state.min.y + inset}, {state.max.x - inset, state.max.y - inset},
+                 mix(palette.panel, palette.ink, state.is_held ? 0.14F : 0.06F), kRounding - inset);
+    }
+    draw_icon(icon, state.center(), 12, is_enabled ? palette.soft_ink : mix(palette.panel, palette.soft_ink, 0.5F));
+    return state.is_pressed;
+}
+
+// The number as a button; pressed, it becomes a field.
+bool value_button(UiFrame& frame, const std::string& name, const std::string& value, float width) {
+    const ItemState state = item(frame, name, {width, control_height(frame)});
+    if (frame.memory.refocused_item == name) {
+        ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
+        frame.memory.refocused_item.clear();
+    }
+    const float inset = 2;
+    if (state.is_hovered) {
+        fill_box({state.min.x, state.min.y + inset}, {state.max.x, state.max.y - inset},
+                 mix(frame.palette.panel, frame.palette.ink, 0.06F), kRounding - inset);
+    }
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, value_style(frame), shortened(value_style(frame), value, width));
+    return state.is_pressed;
+}
+
+std::optional<std::string> value_field(UiFrame& frame, const std::string& name, const std::string& value, float width) {
+    PanelMemory& memory = frame.memory;
+    if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
+    const std::optional<std::string> typed = edit_field(frame, name, value, width, 4);
+    if (ImGui::IsItemActive()) {
+        memory.typed_item_has_focus = true;
+    } else if (memory.typed_item_has_focus) {
+        memory.typed_item.clear();
+        const bool was_left_by_key = ImGui::GetCurrentContext()->NavId == ImGui::GetItemID();
+        if (was_left_by_key) memory.refocused_item = name;
+    }
+    return typed;
+}
+
+}  // namespace
+
+float stepper_width(const UiFrame& frame, const std::string& value) {
+    const float narrowest = frame.surroundings.is_touch ? 40.0F : 36.0F;
+    constexpr float kWidest = 84;
+    const float text = text_size(value_style(frame), value).x + 16;
+    return 2 * end_width(frame) + std::clamp(text, narrowest, kWidest);
+}
+
+StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string& value, const StepperLook& look,
+                     float width) {
+    StepperEvent event;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 opposite = {corner.x + width, corner.y + control_height(frame)};
+    const float end = end_width(frame);
+    fill_box(corner, opposite, frame.palette.panel);
+
+    // An end that is held down while it comes to the last value is still pressed once.
+    if (end_button(frame, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
+
+    ImGui::SetCursorScreenPos({corner.x + end, corner.y});
+    if (frame.memory.typed_item == name) {
+        event.typed = value_field(frame, name, value, width - 2 * end);
+    } else if (value_button(frame, name, value, width - 2 * end)) {
+        frame.memory.typed_item = name;
+        frame.memory.typed_item_has_focus = false;
+    }
+
+    ImGui::SetCursorScreenPos({opposite.x - end, corner.y});
+    if (end_button(frame, concat(name, "+"), look.more, look.can_increase) && look.can_increase) event.step = 1;
+
+    frame_box(corner, opposite, frame.palette.edge);
+    return event;
+}
+
+}  // namespace attn

@@ -1,0 +1,40 @@
+// Text of any script on the canvas, in the few styles the panels use.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// Text of any script in a font and size.
+struct TextStyle {
+    ImFont* font;
+    float size;
+    ImU32 color;
+};
+ImVec2 text_size(const TextStyle& style, std::string_view text);
+void draw_text(ImVec2 position, const TextStyle& style, std::string_view text);  // on the current window's draw list
+void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style,
+                  std::string_view text);  // 0 left, 1 right
+// Cut with an ellipsis so that it is at most `width` wide.
+std::string shortened(const TextStyle& style, std::string_view text, float width);
+// At the cursor, one line; in the middle of `height` where that is more than the line's.
+void put_text(const TextStyle& style, std::string_view text, float height = 0);
+void put_wrapped_text(const TextStyle& style, std::string_view text);  // at the cursor, as wide as
+// there is room, or up to a wrap position that was pushed
+float wrapped_height(const TextStyle& style, std::string_view text, float width);
+
+// The styles that are used everywhere.
+TextStyle body(const UiFrame& frame);
+TextStyle bold(const UiFrame& frame);
+TextStyle small(const UiFrame& frame);  // soft ink
+TextStyle mono(const UiFrame& frame);
+
+// A section heading with room above it, unless it is the first of its window.
+void put_heading(const UiFrame& frame, std::string_view text);
+
+}  // namespace attn

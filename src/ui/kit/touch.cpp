@@ -1,0 +1,35 @@
+#include "ui/kit/touch.h"
+
+#include <imgui_internal.h>  // which window the finger went down in, and taking the press back
+
+#include <cmath>
+
+namespace attn {
+
+void scroll_by_finger(const UiFrame& frame) {
+    if (!frame.surroundings.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
+    if (frame.heads.dragged_from || frame.memory.sheet.is_held) return;  // the finger moves these
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGuiWindow* window = ImGui::GetCurrentWindow();
+    const ImVec2 start = context.IO.MouseClickedPos[ImGuiMouseButton_Left];
+    // The finger went down inside, and not in a child that scrolls by itself.
+    if (!window->InnerRect.Contains(start) || context.MovingWindow != nullptr) return;
+    const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left);
+    const bool is_sideways = std::abs(drag.x) > std::abs(drag.y);
+    const float room = is_sideways ? window->ScrollMax.x : window->ScrollMax.y;
+    if (room <= 0) return;
+    if (context.ActiveId != 0 && context.InputTextState.ID == context.ActiveId) return;  // it selects text
+    ImGui::ClearActiveID();
+    const ImVec2 step = context.IO.MouseDelta;
+    if (is_sideways) {
+        const float place = ImClamp(window->Scroll.x - step.x, 0.0F, window->ScrollMax.x);
+        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.x;
+        ImGui::SetScrollX(window, place);
+    } else {
+        const float place = ImClamp(window->Scroll.y - step.y, 0.0F, window->ScrollMax.y);
+        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.y;
+        ImGui::SetScrollY(window, place);
+    }
+}
+
+}  // namespace attn

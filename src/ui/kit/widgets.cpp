@@ -1,0 +1,312 @@
+#include "ui/kit/widgets.h"
+
+#include <imgui_internal.h>  // the clip rectangle of the current window
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+constexpr float kIndent = 12;  // from a button's edge to its label
+constexpr float kSegmentIndent = 8;
+
+ImDrawList& list() {
+    return *ImGui::GetWindowDrawList();
+}
+
+// The ground of a control that reacts to the pointer.
+ImU32 ground(const UiFrame& frame, const ItemState& state, ImU32 at_rest) {
+    if (state.is_held) return mix(at_rest, frame.palette.ink, 0.14F);
+    return state.is_hovered ? mix(at_rest, frame.palette.ink, 0.06F) : at_rest;
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void note_focus(UiFrame& frame, const std::string& name, const ItemState& state) {
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    frame.memory.focus = {.is_visible = true,
+                          .name = name,
+                          .label = {},
+                          .min = state.min,
+                          .max = state.max,
+                          .clip_min = clip.Min,
+                          .clip_max = clip.Max};
+}
+
+// What a screen reader calls the item.
+void label_focus(UiFrame& frame, const ItemState& state, std::string_view label) {
+    if (state.is_focused) frame.memory.focus.label = label;
+}
+
+}  // namespace
+
+float control_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 28.0F;
+}
+
+void record_item(UiFrame& frame, const std::string& name) {
+    UiItem entry{
+        .name = name, .id = ImGui::GetItemID(), .min = ImGui::GetItemRectMin(), .max = ImGui::GetItemRectMax()};
+    const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
+    // Half a point of leeway: scroll positions and clip rectangles are rounded differently.
+    entry.is_clipped = entry.min.x < clip.Min.x - 0.5F || entry.min.y < clip.Min.y - 0.5F ||
+                       entry.max.x > clip.Max.x + 0.5F || entry.max.y > clip.Max.y + 0.5F;
+    const std::vector<std::string>& wanted = frame.memory.scroll_to;
+    if (entry.is_clipped && std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
+        ImGui::SetScrollHereX();
+        ImGui::SetScrollHereY();
+    }
+    frame.items.push_back(std::move(entry));
+}
+
+ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled) {
+    ImGui::BeginDisabled(!is_enabled);
+    ItemState state;
+    // ImGui's own focus ring would lie under what is drawn next, and reach into the neighbours.
+    ImGui::PushStyleColor(ImGuiCol_NavCursor, IM_COL32_BLACK_TRANS);
+    state.is_pressed = ImGui::InvisibleButton(name.c_str(), {std::max(size.x, 1.0F), std::max(size.y, 1.0F)},
+                                              ImGuiButtonFlags_EnableNav);
+    ImGui::PopStyleColor();
+    state.is_hovered = ImGui::IsItemHovered();
+    state.is_held = ImGui::IsItemActive();
+    state.min = ImGui::GetItemRectMin();
+    state.max = ImGui::GetItemRectMax();
+    record_item(frame, name);
+    state.is_focused = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+    if (state.is_focused) note_focus(frame, name, state);
+    if (state.is_hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::EndDisabled();
+    return state;
+}
+
+void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding) {
+    list().AddRectFilled(min, max, fill, rounding);
+}
+
+void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding) {
+    // The line lies inside the box, so that neighbours and clip rectangles never cut it.
+    const float inset = (thickness - 1) / 2;
+    list().AddRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, line, rounding, 0, thickness);
+}
+
+void dash_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding) {
+    constexpr float kDash = 4;
+    constexpr float kGap = 3;
+    const float inset = thickness / 2;
+    list().PathRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, rounding);
+    const std::vector<ImVec2> outline(list()._Path.begin(), list()._Path.end());
+    list().PathClear();
+    float walked = 0;  // along the outline, modulo one dash and one gap
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+        const ImVec2 from = outline[i];
+        const ImVec2 to = outline[(i + 1) % outline.size()];
+        const float length = std::hypot(to.x - from.x, to.y - from.y);
+        const auto along = [&](float way) {
+            return ImVec2(from.x + (to.x - from.x) * way / length, from.y + (to.y - from.y) * way / length);
+        };
+        for (float way = 0; way < length;) {
+            const bool is_dash = walked < kDash;
+            const float step = std::min(length - way, (is_dash ? kDash : kDash + kGap) - walked);
+            if (is_dash) list().AddLine(along(way), along(way + step), line, thickness);
+            way += step;
+            walked += step;
+            if (walked >= kDash + kGap - 1e-3F) walked = 0;
+        }
+    }
+}
+
+ImU32 mix(ImU32 from, ImU32 to, float share) {
+    const ImVec4 a = ImGui::ColorConvertU32ToFloat4(from);
+    const ImVec4 b = ImGui::ColorConvertU32ToFloat4(to);
+    return ImGui::ColorConvertFloat4ToU32(ImLerp(a, b, share));
+}
+
+void draw_focus_ring(UiFrame& frame) {
+    constexpr float kDistance = 2;
+    FocusRing& ring = frame.memory.focus;
+    if (ring.is_visible) {
+        ImDrawList& front = *ImGui::GetForegroundDrawList();
+        front.PushClipRect({ring.clip_min.x - kDistance, ring.clip_min.y - kDistance},
+                           {ring.clip_max.x + kDistance, ring.clip_max.y + kDistance});
+        front.AddRect({ring.min.x - kDistance, ring.min.y - kDistance},
+                      {ring.max.x + kDistance, ring.max.y + kDistance}, frame.palette.accent, kRounding + kDistance, 0,
+                      2);
+        front.PopClipRect();
+    }
+    ring.is_visible = false;
+}
+
+bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind, bool is_enabled) {
+    const bool is_primary = kind == ButtonKind::primary;
+    const Palette& palette = frame.palette;
+    TextStyle style = body(frame);
+    style.color = is_primary ? palette.on_accent : palette.ink;
+    if (!is_enabled) style.color = palette.soft_ink;
+    const float room = std::max(ImGui::GetContentRegionAvail().x, 2 * kIndent + 1);
+    const std::string shown = shortened(style, label, room - 2 * kIndent);
+    const ItemState state =
+        item(frame, name, {text_size(style, shown).x + 2 * kIndent, control_height(frame) + 4}, is_enabled);
+    label_focus(frame, state, label);
+    fill_box(state.min, state.max, ground(frame, state, is_primary && is_enabled ? palette.accent : palette.panel));
+    if (!is_primary || !is_enabled) frame_box(state.min, state.max, is_enabled ? palette.edge : palette.line);
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shown);
+    return state.is_pressed;
+}
+
+bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled) {
+    const float side = control_height(frame) + 4;
+    const ItemState state = item(frame, name, {side, side}, is_enabled);
+    label_focus(frame, state, tooltip);
+    fill_box(state.min, state.max, ground(frame, state, frame.palette.panel));
+    frame_box(state.min, state.max, is_enabled ? frame.palette.edge : frame.palette.line);
+    draw_icon(icon, state.center(), 14,
+              is_enabled ? frame.palette.ink : mix(frame.palette.soft_ink, frame.palette.panel));
+    put_tooltip(frame, tooltip, {}, {});
+    return state.is_pressed;
+}
+
+bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen) {
+    TextStyle style = is_chosen ? bold(frame) : body(frame);
+    if (!is_chosen) style.color = frame.palette.soft_ink;
+    // As high as the buttons beside it.
+    const ItemState state = item(frame, name, {text_size(style, label).x + 2 * kIndent, control_height(frame) + 4});
+    label_focus(frame, state, label);
+    if (is_chosen || state.is_hovered) {
+        fill_box(state.min, state.max, ground(frame, state, is_chosen ? frame.palette.chip : frame.palette.paper));
+    }
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, label);
+    return state.is_pressed;
+}
+
+float text_link_height(const UiFrame& frame, const TextStyle& style) {
+    return frame.surroundings.is_touch ? 40.0F : style.size;
+}
+
+bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label) {
+    const ImVec2 size = text_size(style, label);
+    const ItemState state = item(frame, name, {size.x, text_link_height(frame, style)});
+    label_focus(frame, state, label);
+    const ImVec2 corner = {state.min.x, state.center().y - size.y / 2};
+    draw_text(corner, style, label);
+    const float base = corner.y + size.y - 2;
+    if (state.is_hovered) list().AddLine({corner.x, base}, {corner.x + size.x, base}, style.color);
+    return state.is_pressed;
+}
+
+float toggle_width(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 52.0F : 38.0F;
+}
+
+bool toggle(UiFrame& frame, const std::string& name, bool is_on) {
+    const Palette& palette = frame.palette;
+    const ItemState state = item(frame, name, {toggle_width(frame), control_height(frame)});
+    const float half = (control_height(frame) - 8) / 2;
+    const ImVec2 min = {state.min.x, state.center().y - half};
+    const ImVec2 max = {state.max.x, state.center().y + half};
+    fill_box(min, max, ground(frame, state, is_on ? palette.accent : palette.panel), half);
+    if (!is_on) frame_box(min, max, palette.edge, 1, half);
+    const float x = is_on ? max.x - half : min.x + half;
+    list().AddCircleFilled({x, state.center().y}, half - 4, is_on ? palette.on_accent : palette.soft_ink);
+    return state.is_pressed;
+}
+
+float segmented_width(const UiFrame& frame, std::span<const Segment> segments) {
+    const float narrowest = frame.surroundings.is_touch ? 40.0F : 0.0F;
+    float width = 0;
+    for (const Segment& segment : segments) {
+        width += std::max(narrowest, text_size(body(frame), segment.label).x + 2 * kSegmentIndent);
+    }
+    return width;
+}
+
+namespace {
+
+// How many segments stand in each row: as few rows as `width` allows, and all but the last equally full.
+std::size_t segments_per_row(const UiFrame& frame, std::span<const Segment> segments, float width) {
+    for (std::size_t rows = 1; rows < segments.size(); ++rows) {
+        const std::size_t count = (segments.size() + rows - 1) / rows;
+        bool all_fit = true;
+        for (std::size_t first = 0; first < segments.size(); first += count) {
+            const auto row = segments.subspan(first, std::min(count, segments.size() - first));
+            all_fit = all_fit && segmented_width(frame, row) <= width + 0.5F;
+        }
+        if (all_fit) return count;
+    }
+    return 1;
+}
+
+// One row that is filled from edge to edge. Returns the segment that was pressed.
+std::optional<int> segment_row(UiFrame& frame, std::span<const Segment> segments, int chosen, float width) {
+    const Palette& palette = frame.palette;
+    const float spare = (width - segmented_width(frame, segments)) / static_cast<float>(segments.size());
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float height = control_height(frame);
+    fill_box(corner, {corner.x + width, corner.y + height}, palette.panel);
+    std::optional<int> pressed;
+    float x = corner.x;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        const bool is_chosen = static_cast<int>(i) == chosen;
+        const float piece = segmented_width(frame, segments.subspan(i, 1)) + spare;
+        ImGui::SetCursorScreenPos({x, corner.y});
+        const ItemState state = item(frame, segments[i].name, {piece, height});
+        if (state.is_pressed) pressed = static_cast<int>(i);
+        const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) |
+                                    (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
+        if (is_chosen || state.is_hovered) {
+            list().AddRectFilled(state.min, state.max, ground(frame, state, is_chosen ? palette.accent : palette.panel),
+                                 kRounding, corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
+        }
+        TextStyle style = body(frame);
+        style.color = is_chosen ? palette.on_accent : palette.soft_ink;
+        draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, segments[i].label);
+        x += piece;
+    }
+    frame_box(corner, {corner.x + width, corner.y + height}, palette.edge);
+    return pressed;
+}
+
+}  // namespace
+
+std::optional<int> segmented(UiFrame& frame, std::span<const Segment> segments, int chosen, float width) {
+    ATTN_CHECK(!segments.empty(), "a segmented control needs choices");
+    std::optional<int> pressed;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::size_t count = segments_per_row(frame, segments, width);
+    float y = corner.y;
+    for (std::size_t first = 0; first < segments.size(); first += count) {
+        ImGui::SetCursorScreenPos({corner.x, y});
+        const auto row = segments.subspan(first, std::min(count, segments.size() - first));
+        const int before = static_cast<int>(first);
+        if (const auto index = segment_row(frame, row, chosen - before, width)) pressed = before + *index;
+        y += control_height(frame) + 4;
+    }
+    return pressed == chosen ? std::nullopt : pressed;
+}
+
+void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view formula, std::string_view meaning) {
+    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
+    constexpr float kWidest = 300;
+    if (begin_tip(last_item_box())) {
+        ImGui::PushTextWrapPos(kWidest);
+        const auto line = [](const TextStyle& style, std::string_view text) {
+            if (text.empty()) return;
+            const std::string shown = drawable(text);
+            ImGui::PushFont(style.font, style.size);
+            ImGui::PushStyleColor(ImGuiCol_Text, style.color);
+            ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
+            ImGui::PopStyleColor();
+            ImGui::PopFont();
+        };
+        line(formula.empty() && meaning.empty() ? body(frame) : bold(frame), title);
+        line(mono(frame), formula);
+        line(small(frame), meaning);
+        ImGui::PopTextWrapPos();
+        end_tip();
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,73 @@
+// The playground's own widgets, where ImGui's do not look as wanted: each is a real ImGui item (pointer, touch,
+// keyboard, focus ring) that the palette draws. They know no tokens and no matrices.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ui/frame/frame.h"
+#include "ui/kit/place.h"
+#include "ui/kit/text.h"
+#include "ui/look/icons.h"
+
+namespace attn {
+
+// Height of a control: enough for a pointer, or for a finger.
+float control_height(const UiFrame& frame);
+
+// How an item stands this frame.
+struct ItemState {
+    bool is_pressed = false;  // clicked, tapped, or chosen with Enter or Space
+    bool is_hovered = false;
+    bool is_held = false;
+    bool is_focused = false;  // by the keyboard
+    ImVec2 min, max;          // screen
+
+    ImVec2 center() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
+};
+
+// An invisible item at the cursor that pointer and keyboard can reach; what it looks like is drawn over it afterwards.
+// `name` is its id in the current window and its name in UiFrame::items.
+ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled = true);
+
+// Draws the ring around the item that has the keyboard's focus, over everything drawn before. Once a frame, at the end.
+void draw_focus_ring(UiFrame& frame);
+
+// Puts the last ImGui item into UiFrame::items.
+void record_item(UiFrame& frame, const std::string& name);
+
+void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding = kRounding);
+void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness = 1, float rounding = kRounding);
+void dash_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding);
+
+// The colour halfway (or `share`) from one to the other.
+ImU32 mix(ImU32 from, ImU32 to, float share = 0.5F);
+
+enum class ButtonKind { quiet, primary };
+bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind = ButtonKind::quiet,
+            bool is_enabled = true);
+bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true);
+bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen);
+// Words that act, such as "revert all": accent ink, underlined under the pointer.
+bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label);
+float text_link_height(const UiFrame& frame, const TextStyle& style);
+bool toggle(UiFrame& frame, const std::string& name, bool is_on);
+float toggle_width(const UiFrame& frame);
+
+struct Segment {
+    std::string name;  // of the item
+    std::string label;
+};
+// A row of choices, one of them chosen, `width` wide or as wide as its labels; too many for one row make more rows.
+// Returns the one that was chosen now.
+std::optional<int> segmented(UiFrame& frame, std::span<const Segment> segments, int chosen, float width);
+float segmented_width(const UiFrame& frame, std::span<const Segment> segments);
+
+// Shows a tooltip for the last item while the pointer rests on it or the keyboard's focus is there.
+void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view formula, std::string_view meaning);
+
+}  // namespace attn

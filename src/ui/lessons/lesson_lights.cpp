@@ -1,0 +1,151 @@
+#include "ui/lessons/lesson_lights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+bool exists(const UiFrame& frame, std::string_view target) {
+    return std::any_of(frame.items.begin(), frame.items.end(),
+                       [&](const UiItem& item) { return is_item_of(item.name, target); });
+}
+
+void draw_ring(const UiFrame& frame, const ScreenBox& box) {
+    ImDrawList& front = *ImGui::GetForegroundDrawList();
+    const auto ring = [&](ImU32 color, float thickness) {
+        front.AddRect(box.min, box.max, color, kRounding + 4, 0, thickness);
+    };
+    const ImU32 halo = (frame.palette.accent & ~IM_COL32_A_MASK) | (70U << IM_COL32_A_SHIFT);
+    ring(halo, kRingWidth);
+    ring(frame.palette.accent, 2);
+}
+
+// The boxes of what a target names.
+struct Marked {
+    ScreenBox all;
+    float own_bottom = 0;  // where it ends, and words begin that are its neighbours', too
+};
+
+std::optional<Marked> marked_by(std::span<const UiItem> items, std::string_view target) {
+    std::optional<Marked> marked;
+    for (const UiItem& item : items) {
+        if (item.is_clipped || !is_item_of(item.name, target)) continue;
+        const float bottom = item.own_bottom > 0 ? item.own_bottom : item.max.y;
+        if (!marked) marked = Marked{.all = {item.min, item.max}, .own_bottom = bottom};
+        ScreenBox& all = marked->all;
+        all.min = {std::min(all.min.x, item.min.x), std::min(all.min.y, item.min.y)};
+        all.max = {std::max(all.max.x, item.max.x), std::max(all.max.y, item.max.y)};
+        marked->own_bottom = std::max(marked->own_bottom, bottom);
+    }
+    return marked;
+}
+
+ScreenBox ring_of(std::span<const UiItem> items, const Marked& marked) {
+    constexpr float kDistance = 4;
+    const ScreenBox& box = marked.all;
+    constexpr float kInside =
+        2;  // of its middle, where nothing is free: both boxes' words stand 5 points from the border
+    // What is free on each side, at least nothing.
+    float left = kDistance + kInside;
+    float right = left;
+    float above = left;
+    float below = marked.own_bottom < box.max.y ? 0 : left;
+    for (const UiItem& item : items) {
+        const bool is_inside = item.min.x >= box.min.x && item.max.x <= box.max.x;
+        const bool is_beside = item.min.y < box.max.y && item.max.y > box.min.y;
+        const bool is_over = item.min.x < box.max.x && item.max.x > box.min.x;
+        if (is_inside && is_beside) continue;  // it is marked itself
+        if (is_beside && item.min.x >= box.max.x - 0.5F) right = std::min(right, item.min.x - box.max.x);
+        if (is_beside && item.max.x <= box.min.x + 0.5F) left = std::min(left, box.min.x - item.max.x);
+        if (is_over && item.min.y >= box.max.y - 0.5F) below = std::min(below, item.min.y - box.max.y);
+        if (is_over && item.max.y <= box.min.y + 0.5F) above = std::min(above, box.min.y - item.max.y);
+    }
+    const auto distance = [](float free) { return std::max(free, 0.0F) - kInside; };
+    return {.min = {box.min.x - distance(left), box.min.y - distance(above)},
+            .max = {box.max.x + distance(right), marked.own_bottom + distance(below)}};
+}
+
+}  // namespace
+
+bool is_item_of(std::string_view item, std::string_view target) {
+    if (!item.starts_with(target)) return false;
+    const std::string_view rest = item.substr(target.size());
+    return rest.empty() || rest == "-" || rest == "+" ||
+           (rest.starts_with('=') && target.find('=') == std::string_view::npos);
+}
+
+// Not inlined: a lesson needs it, the first picture does not.
+[[gnu::noinline]] std::vector<ScreenBox> rings_around(std::span<const UiItem> items,
+                                                      std::span<const std::string_view> targets) {
+    std::vector<Marked> marked;
+    for (const std::string_view target : targets) {
+        if (const std::optional<Marked> one = marked_by(items, target)) marked.push_back(*one);
+    }
+    // Boxes in a row that touch each other get one ring.
+    for (std::size_t i = 0; i + 1 < marked.size();) {
+        const ScreenBox& a = marked[i].all;
+        const ScreenBox& b = marked[i + 1].all;
+        const bool touch = std::abs(a.max.x - b.min.x) < 1 && a.min.y == b.min.y && a.max.y == b.max.y;
+        if (touch) {
+            marked[i].all.max.x = b.max.x;
+            marked[i].own_bottom = a.max.y;
+            marked.erase(marked.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        } else {
+            ++i;
+        }
+    }
+    std::vector<ScreenBox> rings;
+    rings.reserve(marked.size());
+    for (const Marked& one : marked) rings.push_back(ring_of(items, one));
+    return rings;
+}
+
+std::string_view opener_of(std::string_view target) {
+    if (target.starts_with("token=") || target == "sentence-" || target == "sentence+") return "tokens";
+    return target.starts_with("view=") ? "views" : "settings";
+}
+
+void follow_lesson_step(UiFrame& frame) {
+    PanelMemory& memory = frame.memory;
+    if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) memory.scroll_to.clear();
+    const View& view = frame.state.view;
+    const LessonStep* step = step_of(view);
+    const std::string place = step == nullptr ? std::string() : concat(view.lesson, " ", view.step);
+    if (place == memory.followed_step) return;
+    memory.followed_step = place;
+    memory.scroll_to.clear();
+    if (step == nullptr) return;
+    memory.lesson_steps[view.lesson] = view.step;
+    memory.visited_steps[view.lesson].insert(view.step);
+    memory.shows_struck = false;
+    memory.scroll_frames = 2;
+    for (const std::string_view target : step->points_at) {
+        for (const UiItem& item : frame.items) {
+            if (is_item_of(item.name, target)) memory.scroll_to.push_back(item.name);
+        }
+    }
+}
+
+void draw_lesson_lights(UiFrame& frame) {
+    const LessonStep* step = shows_part(frame, "lessons") ? step_of(frame.state.view) : nullptr;
+    const bool is_covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel) ||
+                            (frame.layout == LayoutKind::phone && frame.memory.sheet.stop != SheetStop::closed);
+    if (step == nullptr || is_covered) return;
+    std::vector<std::string_view> targets;
+    for (const std::string_view target : step->points_at) {
+        const std::string_view seen = exists(frame, target) ? target : opener_of(target);
+        if (std::find(targets.begin(), targets.end(), seen) == targets.end()) targets.push_back(seen);
+    }
+    for (const ScreenBox& ring : rings_around(frame.items, targets)) draw_ring(frame, ring);
+}
+
+}  // namespace attn

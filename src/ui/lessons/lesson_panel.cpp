@@ -1,0 +1,235 @@
+#include "ui/lessons/lesson_panel.h"
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
+#include "playground/lessons/printed_check.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/lessons/lesson_printed.h"
+
+namespace attn {
+namespace {
+
+constexpr float kPadding = 14;
+constexpr float kGap = 8;
+constexpr float kTitles = kHeadingSize + kTextSize + 4;  // lesson and step, one under the other
+constexpr float kTableGap = 24;                          // between the text and the printed numbers beside it
+constexpr float kNarrowestText = 230;
+
+// Where the step stands in the table of lessons.
+struct Place {
+    const Lesson* lesson;
+    const LessonStep* step;
+    std::size_t lesson_number;  // from 0
+
+    int num_steps() const { return static_cast<int>(lesson->steps.size()); }
+};
+
+Place place_of(const View& view) {
+    const Lesson* lesson = lesson_of(view);
+    ATTN_CHECK(lesson != nullptr, "no lesson is on");
+    return {
+        .lesson = lesson, .step = step_of(view), .lesson_number = static_cast<std::size_t>(lesson - lessons().data())};
+}
+
+float button_side(const UiFrame& frame) {
+    return control_height(frame) + 4;
+}
+
+float head_height(const UiFrame& frame) {
+    return std::max(kTitles, button_side(frame));
+}
+
+// Whether the visitor has changed anything since the step began.
+bool is_changed(const UiFrame& frame, const Place& place) {
+    PlaygroundState fresh = frame.state;
+    go_to_step(fresh, *place.lesson, frame.state.view.step);
+    return !(fresh == frame.state);
+}
+
+// --- the way ---
+
+bool has_next(const UiFrame& frame, const Place& place) {
+    return frame.state.view.step + 1 < place.num_steps() || place.lesson_number + 1 < lessons().size();
+}
+
+void go_on(UiFrame& frame, const Place& place) {
+    const int next = frame.state.view.step + 1;
+    if (next < place.num_steps()) return go_to_step(frame.next, *place.lesson, next);
+    go_to_step(frame.next, lessons()[place.lesson_number + 1], 0);
+}
+
+float dot_width(const UiFrame& frame, const Place& place, float room) {
+    const float wanted = frame.surroundings.is_touch ? 40.0F : 16.0F;
+    return std::min(wanted, room / static_cast<float>(place.num_steps()));
+}
+
+// One dot a step, the present one filled and larger.
+void put_dots(UiFrame& frame, const Place& place, float width) {
+    const Palette& palette = frame.palette;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (int i = 0; i < place.num_steps(); ++i) {
+        if (i > 0) ImGui::SameLine(0, 0);
+        const ItemState dot = item(frame, concat("step=", i + 1), {width, button_side(frame)});
+        const bool is_here = i == frame.state.view.step;
+        const ImU32 color = is_here || dot.is_hovered ? palette.accent : palette.soft_ink;
+        if (is_here) {
+            list.AddCircleFilled(dot.center(), 5, color);
+        } else {
+            list.AddCircle(dot.center(), 3.5F, color, 0, 1.4F);
+        }
+        put_tooltip(frame, place.lesson->steps[static_cast<std::size_t>(i)].title, {}, {});
+        if (dot.is_pressed) go_to_step(frame.next, *place.lesson, i);
+    }
+}
+
+float text_button_width(const UiFrame& frame, std::string_view label) {
+    return text_size(body(frame), label).x + 24;  // as button() draws it
+}
+
+std::string_view next_label(const UiFrame& frame, const Place& place) {
+    return frame.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
+}
+
+// Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them: in all steps
+// in one place.
+void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
+    const int step = frame.state.view.step;
+    const std::string_view label = next_label(frame, place);
+    const float next = text_button_width(frame, label);
+    const float room = width - text_button_width(frame, "Back") - next - 2 * kGap;
+    ImGui::SetCursorScreenPos(corner);
+    if (button(frame, "step-", "Back", ButtonKind::quiet, step > 0)) go_to_step(frame.next, *place.lesson, step - 1);
+    ImGui::SameLine(0, kGap);
+    put_dots(frame, place, dot_width(frame, place, room));
+    ImGui::SetCursorScreenPos({corner.x + width - next, corner.y});
+    if (button(frame, "step+", label, ButtonKind::primary, has_next(frame, place))) go_on(frame, place);
+}
+
+// --- the card ---
+
+// Lesson and step, cut to `width`.
+void put_titles(UiFrame& frame, const Place& place, float width) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle small_caps = {frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink};
+    const std::string above = concat("LESSON ", place.lesson_number + 1, " · ", frame.state.view.step + 1, " of ",
+                                     place.num_steps(), " · ", place.lesson->title);
+    const float top = corner.y + (head_height(frame) - kTitles) / 2;
+    draw_text({corner.x, top}, small_caps, shortened(small_caps, above, width));
+    draw_text({corner.x, top + kHeadingSize + 3}, bold(frame), shortened(bold(frame), place.step->title, width));
+}
+
+// How many buttons stand there: a narrow card shows the first only when it does something.
+int num_icons(const UiFrame& frame, const Place& place, float width) {
+    constexpr float kNarrow = 420;
+    return width < kNarrow && !is_changed(frame, place) ? 2 : 3;
+}
+
+float icons_width(const UiFrame& frame, int count) {
+    return static_cast<float>(count) * (button_side(frame) + kGap) - kGap;
+}
+
+// Start over, fold, leave: at the right end of the line that begins at `corner`.
+void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
+    const int count = num_icons(frame, place, width);
+    bool& is_folded = frame.memory.is_lesson_folded;
+    ImGui::SetCursorScreenPos(
+        {corner.x + width - icons_width(frame, count), corner.y + (head_height(frame) - button_side(frame)) / 2});
+    if (count == 3) {
+        if (icon_button(frame, "step=again", Icon::again, "Start this step over", is_changed(frame, place)))
+            go_to_step(frame.next, *place.lesson, frame.state.view.step);
+        ImGui::SameLine(0, kGap);
+    }
+    if (icon_button(frame, "lesson=fold", is_folded ? Icon::up : Icon::down,
+                    is_folded ? "Show the text" : "Hide the text"))
+        is_folded = !is_folded;
+    ImGui::SameLine(0, kGap);
+    if (icon_button(frame, "lesson=leave", Icon::close, "Leave the lesson; the numbers stay"))
+        leave_lesson(frame.next.view);
+}
+
+// Text and printed numbers: beside each other where there is room, else one under the other.
+struct Words {
+    std::vector<PrintedTable> tables;
+    PrintedLayout printed;
+    float text_width = 0;
+    bool is_beside = false;
+    float height = 0;  // without scrolling
+};
+
+Words words_of(const UiFrame& frame, const LessonStep& step, float width) {
+    Words words;
+    if (frame.evaluator.is_complete()) words.tables = check_printed(frame.state.view, frame.evaluation);
+    const float beside = width - kTableGap - kNarrowestText;
+    words.printed = layout_printed(frame, words.tables, beside);
+    words.is_beside = !words.tables.empty() && words.printed.width <= beside;
+    if (!words.is_beside) words.printed = layout_printed(frame, words.tables, width);
+    words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
+    const float text = wrapped_height(body(frame), step.text, words.text_width);
+    words.height = words.is_beside ? std::max(text, words.printed.height) : text + words.printed.height;
+    return words;
+}
+
+void put_words(UiFrame& frame, const LessonStep& step, float width) {
+    const Words words = words_of(frame, step, width);
+    const ImVec2 corner = ImGui::GetCursorPos();
+    ImGui::PushTextWrapPos(corner.x + words.text_width);
+    put_wrapped_text(body(frame), step.text);
+    ImGui::PopTextWrapPos();
+    if (words.tables.empty()) return;
+    if (words.is_beside) ImGui::SetCursorPos({corner.x + words.text_width + kTableGap, corner.y});
+    put_printed_tables(frame, words.tables, words.printed);
+}
+
+}  // namespace
+
+float lesson_panel_height(const UiFrame& frame, ImVec2 column) {
+    if (!has_lesson(frame)) return 0;
+    const Place place = place_of(frame.state.view);
+    const float head = head_height(frame) + 2 * kGap;
+    if (frame.memory.is_lesson_folded) return head;
+    const float way = button_side(frame) + kGap;
+    const float least = head + way + 2 * kTextSize;
+    // Beside the picture it is as high in all steps, so that Next stays where it is.
+    if (has_lesson_beside(frame)) return std::max(least, column.y * (has_inspector(frame) ? 0.75F : 1.0F));
+    const float words = words_of(frame, *place.step, column.x - 2 * kPadding).height + kGap;
+    return std::min(head + way + words, std::max(least, column.y * 0.42F));
+}
+
+void draw_lesson_panel(UiFrame& frame, ImVec2 size) {
+    if (!has_lesson(frame)) return;
+    const Place place = place_of(frame.state.view);
+    const Palette& palette = frame.palette;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, palette.panel, 0);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, palette.accent, 2);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kPadding, kGap));
+    ImGui::BeginChild("lesson", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 2));
+
+    const float width = size.x - 2 * kPadding;
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    put_titles(frame, place, width - icons_width(frame, num_icons(frame, place, width)) - 2 * kGap);
+    put_icons(frame, place, start, width);
+
+    if (!frame.memory.is_lesson_folded) {
+        const float way = button_side(frame) + kGap;
+        ImGui::SetCursorScreenPos({start.x, start.y + head_height(frame) + kGap});
+        ImGui::BeginChild("words", {width, size.y - head_height(frame) - 3 * kGap - way}, ImGuiChildFlags_NavFlattened,
+                          ImGuiWindowFlags_HorizontalScrollbar);
+        if (frame.memory.scroll_frames > 0) ImGui::SetScrollY(0);  // a new step
+        put_words(frame, *place.step, ImGui::GetContentRegionAvail().x);
+        scroll_by_finger(frame);
+        ImGui::EndChild();
+        put_way(frame, place, {start.x, corner.y + size.y - kGap - button_side(frame)}, width);
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+}  // namespace attn

@@ -1,0 +1,194 @@
+#include "ui/lessons/lesson_printed.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr float kNumberLine = 16;
+constexpr float kMark = 15;  // a tick or a cross before the printed number
+constexpr float kCellPadding = 5;
+constexpr float kWidestLabel = 70;
+constexpr float kRow = 2 * kNumberLine + 3;
+constexpr float kHead = kNumberLine + 2;  // the column labels
+constexpr float kSpacing = 2;
+constexpr float kAbove = 4;        // a line of tables
+constexpr float kBetween = 18;     // two tables side by side
+constexpr float kNarrowest = 260;  // so that the words above the tables need a line each
+
+// So many numbers that do not follow are no longer looked at one by one: the sentence that counts them is enough.
+constexpr int kMostStruck = 20;
+
+bool can_fold(const PrintedCount& count) {
+    return count.all - count.follow > kMostStruck;
+}
+
+bool is_folded(const UiFrame& frame, const PrintedCount& count) {
+    return can_fold(count) && !frame.memory.shows_struck;
+}
+
+PrintedCount count_of(std::span<const PrintedTable> tables) {
+    return count_printed({tables.begin(), tables.end()});
+}
+
+TextStyle number_style(const UiFrame& frame, ImU32 color) {
+    return {frame.fonts.mono, kHeadingSize, color};
+}
+TextStyle label_style(const UiFrame& frame) {
+    return {frame.fonts.sans, kHeadingSize, frame.palette.soft_ink};
+}
+
+float cell_width(const UiFrame& frame, const PrintedTable& table) {
+    float widest = 0;
+    const TextStyle style = number_style(frame, 0);
+    for (const std::vector<PrintedCell>& row : table.rows) {
+        for (const PrintedCell& cell : row) {
+            widest = std::max(widest, text_size(style, printed_number(cell.printed, table.digits)).x);
+            if (cell.exists) widest = std::max(widest, text_size(style, printed_number(cell.computed, table.digits)).x);
+        }
+    }
+    return widest + kMark + 2 * kCellPadding;
+}
+
+float label_width(const UiFrame& frame, const PrintedTable& table) {
+    float widest = 0;
+    for (const std::string& label : table.row_labels) widest = std::max(widest, text_size(label_style(frame), label).x);
+    return std::min(widest, kWidestLabel) + 8;
+}
+
+float table_width(const UiFrame& frame, const PrintedTable& table) {
+    return label_width(frame, table) + cell_width(frame, table) * static_cast<float>(table.column_labels.size());
+}
+
+void draw_mark(ImVec2 middle, bool is_tick, ImU32 color) {
+    constexpr float kHalf = 3.5F;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto at = [&](float x, float y) { return ImVec2(middle.x + x * kHalf, middle.y + y * kHalf); };
+    if (is_tick) {
+        list.AddLine(at(-1, 0.1F), at(-0.3F, 0.9F), color, 1.4F);
+        list.AddLine(at(-0.3F, 0.9F), at(1, -0.9F), color, 1.4F);
+    } else {
+        list.AddLine(at(-0.9F, -0.9F), at(0.9F, 0.9F), color, 1.4F);
+        list.AddLine(at(-0.9F, 0.9F), at(0.9F, -0.9F), color, 1.4F);
+    }
+}
+
+// The printed number with its mark, struck out where it does not follow; under it what the method gives.
+void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max) {
+    const Palette& palette = frame.palette;
+    if (!cell.follows) fill_box(min, max, mix(palette.panel, palette.warning, 0.12F), 3);
+    const ImU32 color = cell.follows ? palette.ink : palette.warning;
+    const std::string printed = printed_number(cell.printed, table.digits);
+    const TextStyle style = number_style(frame, color);
+    const ImVec2 size = text_size(style, printed);
+    const float right = max.x - kCellPadding;
+    const float top = min.y + 1;
+    draw_text({right - size.x, top}, style, printed);
+    const float middle = top + kHeadingSize / 2;
+    if (!cell.follows) ImGui::GetWindowDrawList()->AddLine({right - size.x, middle}, {right, middle}, color);
+    draw_mark({min.x + kCellPadding + 4, middle}, cell.follows, color);
+    const std::string computed = cell.exists ? printed_number(cell.computed, table.digits) : "–";
+    const TextStyle ours = number_style(frame, palette.soft_ink);
+    draw_text({right - text_size(ours, computed).x, top + kNumberLine}, ours, computed);
+}
+
+void put_table(UiFrame& frame, const PrintedTable& table) {
+    const float cell = cell_width(frame, table);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle label = label_style(frame);
+    const float first = corner.x + label_width(frame, table);
+    float x = first;
+    for (const std::string& name : table.column_labels) {
+        draw_text_in({x, corner.y}, {x + cell - kCellPadding, corner.y + kNumberLine}, {1, 0.5F}, label,
+                     shortened(label, name, cell - kCellPadding));
+        x += cell;
+    }
+    float y = corner.y + kHead;
+    for (std::size_t i = 0; i < table.rows.size(); ++i, y += kRow) {
+        ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {corner.x + table_width(frame, table), y},
+                                            frame.palette.line);
+        draw_text({corner.x, y + 2}, label, shortened(label, table.row_labels[i], kWidestLabel));
+        x = first;
+        for (const PrintedCell& number : table.rows[i]) {
+            draw_cell(frame, table, number, {x + 1, y + 1}, {x + cell - 1, y + kRow - 1});
+            x += cell;
+        }
+    }
+    ImGui::Dummy({table_width(frame, table), y - corner.y});
+}
+
+float table_height(const PrintedTable& table) {
+    return kHeadingSize + kSpacing + kHead + kRow * static_cast<float>(table.rows.size());
+}
+
+}  // namespace
+
+PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width) {
+    PrintedLayout layout;
+    if (tables.empty()) return layout;
+    const PrintedCount count_here = count_of(tables);
+    const float button_height = can_fold(count_here) ? control_height(frame) + kSpacing : 0;
+    if (is_folded(frame, count_here)) {
+        layout.width = layout.table_width = kNarrowest;
+        layout.height = kSmallSize + kSpacing + button_height;
+        return layout;
+    }
+    float tallest = 0;
+    for (const PrintedTable& table : tables) {
+        layout.table_width = std::max(layout.table_width, table_width(frame, table));
+        tallest = std::max(tallest, table_height(table));
+    }
+    const float fitting = std::max(1.0F, std::floor((width + kBetween) / (layout.table_width + kBetween)));
+    layout.per_line = std::min(tables.size(), static_cast<std::size_t>(fitting));
+    const auto count = static_cast<float>(layout.per_line);
+    layout.width = std::max(kNarrowest, count * layout.table_width + (count - 1) * kBetween);
+    const std::size_t lines = (tables.size() + layout.per_line - 1) / layout.per_line;
+    layout.height =
+        kSmallSize + kHeadingSize + 2 * kSpacing + button_height + static_cast<float>(lines) * (tallest + kAbove);
+    return layout;
+}
+
+void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout) {
+    const PrintedCount count = count_of(tables);
+    bool& is_open = frame.memory.shows_struck;
+    TextStyle sentence = bold(frame);
+    sentence.size = kSmallSize;
+    if (count.follow != count.all) sentence.color = frame.palette.warning;
+    ImGui::BeginGroup();  // so that each line begins below the one before
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, kSpacing));
+    put_text(sentence, sentence_of(count));
+    if (can_fold(count) && button(frame, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet))
+        is_open = !is_open;
+    if (is_folded(frame, count)) {
+        ImGui::PopStyleVar();
+        ImGui::EndGroup();
+        return;
+    }
+    put_text(label_style(frame), "above: as printed; below: what the method gives");
+    ImVec2 corner = ImGui::GetCursorScreenPos();
+    for (std::size_t first = 0; first < tables.size(); first += layout.per_line) {
+        corner.y += kAbove;
+        float below = corner.y;
+        for (std::size_t i = first; i < std::min(first + layout.per_line, tables.size()); ++i) {
+            const float x = corner.x + static_cast<float>(i - first) * (layout.table_width + kBetween);
+            ImGui::SetCursorScreenPos({x, corner.y});
+            const std::string title = concat(tables[i].title, " · ", tables[i].source);
+            put_text(
+                label_style(frame),
+                shortened(label_style(frame), title,
+                          std::max(layout.table_width, layout.width / static_cast<float>(layout.per_line) - kBetween)));
+            ImGui::SetCursorScreenPos({x, corner.y + kHeadingSize + kSpacing});
+            put_table(frame, tables[i]);
+            below = std::max(below, corner.y + table_height(tables[i]));
+        }
+        corner.y = below;
+    }
+    ImGui::PopStyleVar();
+    ImGui::EndGroup();
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+// What was printed beside what the method gives, one table a block, each number marked whether it follows.
+#pragma once
+
+#include <span>
+
+#include "playground/lessons/printed_check.h"
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// How the tables stand in a width: as many in a line as fit, at least one.
+struct PrintedLayout {
+    std::size_t per_line = 1;
+    float table_width = 0;        // of the widest
+    float width = 0, height = 0;  // of all, with the words above them; 0 for no tables
+};
+PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width);
+
+// At the cursor: the sentence that counts them, then the tables. A table wider than the layout's width is to be
+// scrolled by the window around it.
+void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout);
+
+}  // namespace attn

@@ -1,0 +1,188 @@
+#include "ui/lines/wish_strip.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/ground/check.h"
+#include "playground/numbers/heads_together.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/frame/frame.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/list.h"
+#include "ui/kit/marks.h"
+#include "ui/kit/widgets.h"
+#include "ui/lines/lines_memory.h"
+#include "views/lines/wishes.h"
+
+namespace attn {
+namespace {
+
+constexpr float kHeading = 22;
+constexpr float kHeads = 18;      // the line of the heads' numbers
+constexpr float kNarrowest = 46;  // of a head's column: a weight and a check mark
+constexpr float kWidest = 64;
+constexpr float kDistance = 6;
+
+// On a small screen a lesson's text needs the room: one line is left of the strip, the rest is scrolled.
+bool is_tight(const UiFrame& frame) {
+    return frame.is_small() && has_lesson(frame);
+}
+
+int most_lines(const UiFrame& frame) {
+    return is_tight(frame) ? 1 : frame.is_small() ? 2 : 4;
+}
+
+float heading_height(const UiFrame& frame) {
+    return is_tight(frame) ? 0 : std::max(kHeading, text_link_height(frame, small(frame)));
+}
+
+struct ScoreColumns {
+    HeadRange heads;
+    int num_left_out = 0;
+    float label = 0;  // width of "query → key"
+    float pitch = 0;  // from one head to the next
+};
+
+ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, float width) {
+    ScoreColumns columns{.heads = heads_looked_at(weights, frame.state.view.head)};
+    for (const Wish& wish : frame.state.view.wish) {
+        columns.label = std::max(columns.label, text_size(body(frame), wish_text(frame.evaluation, wish)).x + 20);
+    }
+    columns.label = std::clamp(columns.label, 90.0F, std::max(90.0F, width * 0.36F));
+    const float room = width - columns.label;
+    const int fitting = std::max(1, static_cast<int>(room / kNarrowest));
+    columns.num_left_out = std::max(0, columns.heads.count() - fitting);
+    columns.heads.end -= columns.num_left_out;
+    columns.pitch = std::clamp(room / static_cast<float>(columns.heads.count()), kNarrowest, kWidest);
+    return columns;
+}
+
+// "wish ○- -○ · weight in each head, ✓ largest of its row", and the way to take all away.
+void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle style = small(frame);
+    TextStyle link = style;
+    link.color = frame.palette.accent;
+    const float height = heading_height(frame);
+    const float middle = corner.y + height / 2;
+    const char* clear = "clear wishes";
+    const float clear_width = text_size(link, clear).x;
+    const TextStyle title = {frame.fonts.sans_bold, style.size, style.color};
+    draw_text({corner.x, middle - style.size / 2}, title, "Wish");
+    const float x = corner.x + text_size(title, "Wish").x + 14;
+    draw_wish_line(frame, {x, middle}, {x + 44, middle}, 4);
+    const float left = x + 44 + 14;
+    const float room = corner.x + width - clear_width - 16 - left;
+    std::string left_out;
+    if (columns.num_left_out > 0) left_out = concat(counted(columns.num_left_out, "more head"), " left out · ");
+    std::string words = concat(left_out, "weight in each head, ✓ where it is the largest of its row");
+    if (text_size(style, words).x > room) words = concat(left_out, "✓ largest of its row");
+    const std::string shown = shortened(style, words, room);
+    draw_text({left, middle - style.size / 2}, style, shown);
+    ImGui::SetCursorScreenPos(
+        {corner.x + width - clear_width, corner.y + (height - text_link_height(frame, link)) / 2});
+    if (text_link(frame, "wish=clear", link, clear)) frame.next.view.wish.clear();
+    ImGui::SetCursorScreenPos({corner.x, corner.y + height});
+}
+
+// Over the columns: which head each is of.
+void put_heads(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns) {
+    constexpr float kSquare = 8;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const TextStyle style = small(frame);
+    for (int h = columns.heads.first; h < columns.heads.end; ++h) {
+        const float x = corner.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
+        const float middle = corner.y + kHeads / 2;
+        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, lines_color(frame, weights, h), 2);
+        const std::string name = weights.is_combined()
+                                     ? combined_title(frame.state.view.combine, frame.evaluation.sizes.num_heads)
+                                     : concat(h + 1);
+        draw_text({x + kSquare + 4, middle - style.size / 2}, style, name);
+    }
+    ImGui::SetCursorScreenPos({corner.x, corner.y + kHeads});
+}
+
+void put_score(const UiFrame& frame, const WishScore& score, ImVec2 min, ImVec2 max) {
+    const TextStyle style = score.is_largest ? bold(frame) : body(frame);
+    const std::string number = cell_number(static_cast<double>(score.weight));
+    const float width = text_size(style, number).x;
+    if (shows_part(frame, "values")) draw_text_in(min, max, {0, 0.5F}, style, number);
+    if (score.is_largest) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, frame.palette.ink);
+}
+
+// The scores of one wish; a hidden key is hidden in every head.
+void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish,
+                const ItemState& state) {
+    for (int h = columns.heads.first; h < columns.heads.end; ++h) {
+        const float x = state.min.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
+        const Vector row = weights.row(h, wish.query);
+        const WishScore score = score_wish(row, wish);
+        if (score.is_hidden) {
+            const char* words =
+                wish.key > wish.query ? "masked: the key is in the future" : "masked: the key is hidden";
+            const std::string shown = shortened(small(frame), words, state.max.x - x);
+            draw_text_in({x, state.min.y}, state.max, {0, 0.5F}, small(frame), shown);
+            return;
+        }
+        put_score(frame, score, {x, state.min.y}, {x + columns.pitch, state.max.y});
+    }
+}
+
+void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish, float width) {
+    const View& view = frame.state.view;
+    const ItemState state = item(frame, concat("wish=", wish.query, ">", wish.key), {width, list_line_height(frame)});
+    if (state.is_hovered) fill_box(state.min, state.max, frame.palette.chip, 4);
+    const std::string text = wish_text(frame.evaluation, wish);
+    const TextStyle style = body(frame);
+    draw_text_in({state.min.x + 4, state.min.y}, state.max, {0, 0.5F}, style,
+                 shortened(style, text, columns.label - 12));
+    put_scores(frame, weights, columns, wish, state);
+    if (!state.is_pressed) return;
+    const bool has_keys = stage_info(view.stage).columns == Axis::key_token;
+    const int head = view.cell ? view.cell->head : view.head.value_or(0);
+    frame.next.view.cell = Cell{.head = head, .row = wish.query, .column = has_keys ? wish.key : 0};
+}
+
+// Not inlined: without wishes, as at first, it is not needed, and it comes with the second part of the page.
+[[gnu::noinline]] void put_wishes(UiFrame& frame) {
+    const std::vector<Wish>& wishes = frame.state.view.wish;
+    const ShownWeights& weights = shown_weights(frame);
+    const int count = static_cast<int>(wishes.size());
+    const bool scrolls = count > most_lines(frame);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float line = width - (scrolls ? ImGui::GetStyle().ScrollbarSize + 4 : 0);
+    const ScoreColumns columns = columns_for(frame, weights, line);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    if (!is_tight(frame)) put_strip_heading(frame, columns, width);
+    put_heads(frame, weights, columns);
+    begin_list(frame, "wishes", count, most_lines(frame));
+    ImGuiListClipper clipper;
+    clipper.Begin(count, list_line_height(frame));
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            put_wish(frame, weights, columns, wishes[static_cast<std::size_t>(i)], line);
+        }
+    }
+    end_list(frame);
+    ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+float wish_strip_height(const UiFrame& frame) {
+    const int count = static_cast<int>(frame.state.view.wish.size());
+    if (count == 0 || are_weights_blank(frame)) return 0;
+    return kDistance + heading_height(frame) + kHeads +
+           static_cast<float>(std::min(count, most_lines(frame))) * list_line_height(frame);
+}
+
+void put_wish_strip(UiFrame& frame) {
+    if (frame.state.view.wish.empty() || are_weights_blank(frame) || !frame.evaluator.is_complete()) return;
+    put_wishes(frame);
+}
+
+}  // namespace attn

@@ -1,0 +1,182 @@
+// Each of the three fonts has its TrueType file, and the platform's pictures for what that lacks.
+#include "ui/look/fonts.h"
+
+#include <imgui_internal.h>  // font loaders are not in the public header
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "core/words/tokens.h"
+#include "embedded/fonts.h"
+#include "ui/look/picture_font.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMaxGroup = 60;  // characters of one picture
+constexpr unsigned kReplacement = 0xFFFD;
+
+// Characters that change their neighbours: accents that combine, joiners, direction marks, variation selectors. ImGui
+// would draw them one after the other, so they need the platform even where the font has them.
+bool changes_neighbours(unsigned c) {
+    return (c >= 0x0300 && c <= 0x036F) || (c >= 0x0483 && c <= 0x0489) || (c >= 0x1AB0 && c <= 0x1AFF) ||
+           (c >= 0x1DC0 && c <= 0x1DFF) || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || (c >= 0x20D0 && c <= 0x20FF) || (c >= 0xFE00 && c <= 0xFE0F) ||
+           (c >= 0xFE20 && c <= 0xFE2F);
+}
+
+// Whether each of the fonts draws the character right by itself. What Mono lacks it takes from Sans.
+bool is_built_in(const PictureSource& source, unsigned c) {
+    if (c >= 0x20 && c < 0x7F) return true;
+    if (changes_neighbours(c)) return false;
+    const auto has = [c](ImFont* font) {
+        const ImFontLoader* loader = font->ContainerAtlas->FontLoader;  // of TrueType files
+        return loader->FontSrcContainsGlyph(font->ContainerAtlas, font->Sources[0], c);
+    };
+    return has(source.fonts.sans) && has(source.fonts.sans_bold);
+}
+
+struct Character {
+    unsigned code;
+    std::string_view bytes;
+};
+
+Character first_character(std::string_view text) {
+    unsigned code = 0;
+    const int length = ImTextCharFromUtf8(&code, text.data(), text.data() + text.size());
+    return {code, text.substr(0, static_cast<std::size_t>(std::max(length, 1)))};
+}
+
+// Valid UTF-8 with a visible sign for each control character ("␊", "␉") and for each byte that is no text.
+std::string visible(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const Character next = first_character(text);
+        text.remove_prefix(next.bytes.size());
+        if (next.code < 0x20)
+            result += to_utf8(0x2400 + next.code);
+        else if (next.code == 0x7F)
+            result += to_utf8(0x2421);
+        else if (next.code >= 0x80 && next.code < 0xA0)
+            result += to_utf8(kReplacement);
+        else
+            result += to_utf8(next.code);
+    }
+    return result;
+}
+
+bool is_word_built_in(const PictureSource& source, std::string_view word) {
+    while (!word.empty()) {
+        const Character next = first_character(word);
+        if (!is_built_in(source, next.code)) return false;
+        word.remove_prefix(next.bytes.size());
+    }
+    return true;
+}
+
+int count_characters(std::string_view text) {
+    return static_cast<int>(
+        std::count_if(text.begin(), text.end(), [](char byte) { return !continues_code_point(byte); }));
+}
+
+// Collects what is to be drawn; words that need a picture wait in a group until one comes that does not.
+class Writer {
+public:
+    explicit Writer(ImFontAtlas& atlas) : atlas_(atlas), source_(pictures_of(atlas)) {}
+
+    // `spaces` stand before the word.
+    void add(std::string_view spaces, std::string_view word) {
+        if (is_word_built_in(source_, word)) {
+            end_group();
+            result_.append(spaces).append(word);
+            return;
+        }
+        if (count_characters(group_) + count_characters(word) > kMaxGroup) end_group();
+        if (group_.empty())
+            result_.append(spaces);
+        else
+            group_.append(spaces);
+        add_to_group(word);
+    }
+
+    std::string finish(std::string_view spaces) {
+        end_group();
+        return result_.append(spaces);
+    }
+
+private:
+    // A word longer than a group is cut between characters as people count them.
+    void add_to_group(std::string_view word) {
+        if (count_characters(word) <= kMaxGroup) {
+            group_.append(word);
+            return;
+        }
+        for (const Token& character : tokenize(word, TokenKind::chars).tokens) {
+            if (count_characters(group_) + count_characters(character.text) > kMaxGroup) end_group();
+            group_.append(character.text);
+        }
+    }
+
+    void end_group() {
+        if (group_.empty()) return;
+        const std::optional<StandIns::Given> given = source_.stand_ins.give(group_, ImGui::GetFrameCount());
+        if (given && given->is_new_meaning) forget_pictures(atlas_, given->character);
+        result_.append(to_utf8(given ? given->character : kReplacement));
+        group_.clear();
+    }
+
+    ImFontAtlas& atlas_;
+    PictureSource& source_;
+    std::string result_;
+    std::string group_;
+};
+
+// Adds a TrueType file as a new font, or to what the font added last lacks.
+ImFont* add_file(ImFontAtlas& atlas, const EmbeddedFile& file, const char* name, bool is_new) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.MergeMode = !is_new;
+    std::strncpy(config.Name, name, sizeof config.Name - 1);
+    // ImGui wants a pointer to changeable bytes and never changes them.
+    auto* bytes = const_cast<unsigned char*>(file.data);
+    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.size), 0, &config);
+    ATTN_CHECK(font != nullptr, "the embedded font ", name, " cannot be read");
+    return font;
+}
+
+}  // namespace
+
+Fonts load_fonts(const RasterizeText& rasterize) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.TexMaxWidth = atlas.TexMaxHeight = 4096;  // what nearly every WebGL2 can hold
+    PictureSource& source = hang_pictures(atlas, rasterize);
+    source.fonts.sans = add_file(atlas, kSansRegular, "IBM Plex Sans", true);
+    add_pictures(atlas);
+    source.fonts.sans_bold = add_file(atlas, kSansSemiBold, "IBM Plex Sans SemiBold", true);
+    add_pictures(atlas);
+    source.fonts.mono = add_file(atlas, kMonoRegular, "IBM Plex Mono", true);
+    add_file(atlas, kSansRegular, "IBM Plex Sans", false);
+    add_pictures(atlas);
+    return source.fonts;
+}
+
+std::string drawable(std::string_view text) {
+    const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+    if (is_plain) return std::string(text);
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    Writer writer(atlas);
+    const std::string clean = visible(text);
+    std::string_view rest = clean;
+    while (true) {
+        const std::string_view spaces = rest.substr(0, std::min(rest.find_first_not_of(' '), rest.size()));
+        rest.remove_prefix(spaces.size());
+        if (rest.empty()) return writer.finish(spaces);
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        rest.remove_prefix(word.size());
+        writer.add(spaces, word);
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+// Marks of what typed numbers changed: in the cells of the heat maps, on the stage strip, beside a number. Which
+// numbers those are is playground/changes.h's business.
+#pragma once
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+
+#include "playground/numbers/changes.h"
+#include "ui/matrix/heads_picture.h"
+
+namespace attn {
+
+// Of the shown sentence; all zeros when nothing was typed over.
+StageChanges stage_changes(const UiFrame& frame, TensorId stage);
+
+// The number that a cell of the stage would have without the typed ones; nothing when it is the same.
+std::optional<float> number_before(const UiFrame& frame, TensorId stage, const Cell& cell);
+
+// "0.1500 → 0.1623"; empty when the cell has not changed.
+std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& cell);
+
+// "changed by what you typed: 12 of 242 cells"; empty when none has. Where there are too many scores to keep them twice
+// (kMaxScoresTwice) it says that changes are not marked.
+std::string stage_change_text(const UiFrame& frame, TensorId stage);
+
+// A triangle in the box's upper right corner, smaller in small boxes.
+void draw_change_mark(const UiFrame& frame, ImVec2 min, ImVec2 max);
+
+// A mark in each changed cell among rows [first_row, last_row) and columns [first_column, last_column) of the map whose
+// cells begin at `corner`. Where heads are put together: in cells that changed in any of them. Nothing where cells are
+// too small for a mark.
+struct MapPart {
+    int first_row, last_row, first_column, last_column;
+};
+void draw_change_marks(const HeadsPicture& picture, int head, ImVec2 corner, const MapPart& part);
+
+// Whether the cells of this picture are large enough for marks.
+bool has_room_for_marks(const HeadsPicture& picture);
+
+}  // namespace attn

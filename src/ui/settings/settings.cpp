@@ -1,0 +1,247 @@
+// The settings: everything that decides the numbers, in the order in which it comes in. A column, or a drawer.
+#include "ui/settings/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "playground/numbers/sentence_embeddings.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/undo.h"
+#include "ui/kit/widgets.h"
+#include "ui/settings/about.h"
+#include "ui/settings/performance.h"
+#include "ui/settings/typed_editor.h"
+
+namespace attn {
+namespace {
+
+std::optional<std::string> whole_between(int value, int low, int high) {
+    return value >= low && value <= high ? std::optional(concat(value)) : std::nullopt;
+}
+
+Steps steps_by(int value, int step, int low) {
+    return {.less = whole_between(value - step, low, kMaxWidth), .more = whole_between(value + step, 1, kMaxWidth)};
+}
+
+// The neighbours of `value` on the grid of `step`, inside what the key table allows. Rounded, so that 0.1 three times
+// is 0.3.
+Steps steps_on_grid(std::string_view key, double value, double step) {
+    const KeyInfo& info = key_info(key);
+    const auto at = [&](double place) -> std::optional<std::string> {
+        const double next = std::round(place) * step;
+        const double rounded = std::round(next * 1e6) / 1e6;
+        if (rounded < info.low || rounded > info.high) return std::nullopt;
+        return exact_number(rounded);
+    };
+    return {.less = at(std::ceil(value / step - 1e-6) - 1), .more = at(std::floor(value / step + 1e-6) + 1)};
+}
+
+// The number of heads goes along the divisors of d_out.
+Steps head_steps(const Inputs& inputs) {
+    Steps steps;
+    for (const int count : legal_num_heads(inputs.d_out)) {
+        if (count < inputs.num_heads) steps.less = concat(count);
+        if (count > inputs.num_heads && !steps.more) steps.more = concat(count);
+    }
+    return steps;
+}
+
+// Whether any of these rows is not left out.
+bool shows_any(const UiFrame& frame, std::initializer_list<std::string_view> keys) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](std::string_view key) { return !hides_control(frame.state.view, key); });
+}
+
+// A line under a setting, in soft ink.
+void put_remark(const UiFrame& frame, const std::string& text) {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
+    put_wrapped_text(small(frame), text);
+}
+
+// How many sentences the batch has: one more is an example to write over, one less drops the last.
+void put_sentence_count(UiFrame& frame) {
+    if (locks_control(frame.state.view, "text") && frame.state.inputs.texts.size() == 1) return;  // nothing to say
+    const std::vector<std::string>& texts = frame.state.inputs.texts;
+    const int count = static_cast<int>(texts.size());
+    SettingRow row(frame, "text", "sentences");
+    const std::string value = concat(count);
+    const float width = row.place_control(stepper_width(frame, value));
+    const StepperLook look = {.can_decrease = count > 1, .can_increase = texts.size() < kMaxSentences};
+    const StepperEvent event = stepper(frame, "sentences", value, look, width);
+    if (event.step > 0) {
+        frame.next.inputs.texts.emplace_back("Your journey starts with one step");
+        frame.next.view.sentence = count;
+    }
+    if (event.step < 0) {
+        frame.next.inputs.texts.pop_back();
+        frame.next.view.sentence = std::min(frame.state.view.sentence, count - 2);
+    }
+}
+
+void put_input_group(UiFrame& frame) {
+    put_heading(frame, "INPUT");
+    const Inputs& inputs = frame.state.inputs;
+    put_sentence_count(frame);
+    choice_row(frame, "tokens");
+    const EmbeddingKind before = inputs.embed;
+    choice_row(frame, "embed");
+    if (before == EmbeddingKind::hash && !hides_control(frame.state.view, "embed"))
+        put_remark(frame, "hash: a random vector per word");
+    if (before != EmbeddingKind::typed && frame.next.inputs.embed == EmbeddingKind::typed) {
+        keep_embeddings_as_typed(frame.next.inputs, before);
+    }
+    if (inputs.embed == EmbeddingKind::typed) {
+        const LockScope lock(frame, "x", frame.palette.panel);
+        put_typed_editor(frame);
+    } else {
+        seed_row(frame, "embed_seed", inputs.embed_seed);
+    }
+    choice_row(frame, "pos");
+    number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
+}
+
+// Whether any key may be hidden: else it does not matter where the mask comes in.
+bool hides_a_key(const Inputs& inputs) {
+    const auto hides = [](const Edit& edit) { return edit.tensor == TensorId::mask && edit.value != 0; };
+    return inputs.mask == Mask::causal || std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
+}
+
+void put_attention_group(UiFrame& frame) {
+    if (shows_any(frame, {"d_out", "heads", "mask", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
+        put_heading(frame, "ATTENTION");
+    const Inputs& inputs = frame.state.inputs;
+    // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
+    number_row(frame, "d_out", concat(inputs.d_out), steps_by(inputs.d_out, inputs.num_heads, inputs.num_heads));
+    Steps steps = head_steps(inputs);
+    // Beyond as many heads as channels, one channel more comes along.
+    const std::optional<int> wider = steps.more || locks_control(frame.state.view, "d_out")
+                                         ? std::nullopt
+                                         : d_out_for_heads(inputs, inputs.num_heads + 1);
+    if (wider) steps.more = concat(inputs.num_heads + 1);
+    number_row(frame, "heads", concat(inputs.num_heads), steps);
+    if (wider && frame.next.inputs.num_heads == inputs.num_heads + 1) frame.next.inputs.d_out = *wider;
+    if (!hides_control(frame.state.view, "heads"))
+        put_remark(frame,
+                   concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads,
+                          wider ? concat("; one head more takes d_out ", *wider) : ""));
+    choice_row(frame, "mask");
+    if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
+    choice_row(frame, "scale");
+    number_row(frame, "temperature", exact_number(inputs.temperature),
+               steps_on_grid("temperature", inputs.temperature, 0.1));
+    number_row(frame, "dropout", exact_number(inputs.dropout), steps_on_grid("dropout", inputs.dropout, 0.1));
+    if (inputs.dropout > 0) {
+        seed_row(frame, "dropout_seed", inputs.dropout_seed);
+        if (!hides_control(frame.state.view, "dropout_seed"))
+            put_remark(frame, "PyTorch builds differ here between platforms.");
+    }
+}
+
+void put_edits(UiFrame& frame) {
+    if (hides_control(frame.state.view, "edit")) return;
+    const std::vector<Edit>& edits = frame.state.inputs.edits;
+    SettingRow row(frame, "edit");
+    TextStyle style = body(frame);
+    if (edits.empty()) {
+        style.color = frame.palette.soft_ink;
+        const float width = row.place_control(text_size(style, "none").x);
+        const ImVec2 corner = ImGui::GetCursorScreenPos();
+        ImGui::Dummy({width, control_height(frame)});
+        draw_text_in(corner, {corner.x + width, corner.y + control_height(frame)}, {0, 0.5F}, style, "none");
+        return;
+    }
+    const std::string label = concat("revert ", with_thousands(static_cast<std::int64_t>(edits.size())));
+    row.place_control(text_size(style, label).x + 24);
+    if (button(frame, "edit=", label)) frame.next.inputs.edits.clear();
+}
+
+void put_matrices_group(UiFrame& frame) {
+    if (shows_any(frame, {"init", "seed", "bias", "out", "edit"})) put_heading(frame, "LEARNED MATRICES");
+    const Inputs& inputs = frame.state.inputs;
+    choice_row(frame, "init");
+    const bool is_random = inputs.init != Init::identity && inputs.init != Init::none;
+    // The output projection is drawn from the seed for every init that has one.
+    if (is_random || inputs.bias || inputs.out) seed_row(frame, "seed", inputs.seed);
+    if (inputs.init != Init::none) {
+        flag_row(frame, "bias", inputs.bias);
+        flag_row(frame, "out", inputs.out);
+    }
+    put_edits(frame);
+}
+
+// What stands above the picture where there is room for it.
+void put_picture_group(UiFrame& frame) {
+    if (shows_part(frame, "undo")) {
+        SettingRow row(frame, "edit", "changes");
+        row.place_control(undo_buttons_width(frame));
+        put_undo_buttons(frame);
+    }
+    if (shows_any(frame, {"combine", "row_stat"})) put_heading(frame, "PICTURE");
+    choice_row(frame, "combine");
+    choice_row(frame, "row_stat");
+}
+
+// About the program, at the end of the settings.
+void put_program_links(UiFrame& frame) {
+    const bool has_about = shows_part(frame, "about");
+    const bool has_performance = shows_part(frame, "performance");
+    if (!has_about && !has_performance) return;
+    ImGui::Dummy({1, 8});
+    if (has_about) put_about_link(frame);
+    if (has_about && has_performance) ImGui::SameLine(0, 16);
+    if (has_performance) put_performance_link(frame);
+}
+
+}  // namespace
+
+void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
+    if (!inputs.typed.empty()) return;
+    Inputs before = inputs;
+    before.embed = kind;
+    for (int sentence = 0; sentence < static_cast<int>(before.texts.size()); ++sentence) {
+        const Tokens tokens = tokenize(before.texts[static_cast<std::size_t>(sentence)], before.tokens);
+        TypedRows& rows = inputs.typed.emplace_back();
+        if (tokens.tokens.empty()) continue;
+        Notes unread;
+        const Matrix vectors = make_embedding_parts(before, sentence, tokens, unread).token_vectors;
+        for (std::size_t i = 0; i < vectors.shape(0); ++i) {
+            std::vector<float>& row = rows.emplace_back();
+            for (std::size_t c = 0; c < vectors.shape(1); ++c) row.push_back(std::round(vectors(i, c) * 1e4F) / 1e4F);
+        }
+    }
+}
+
+void draw_settings(UiFrame& frame) {
+    const float margin = 14;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float help_height = setting_help_height(frame, room.x - 2 * margin);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    // The rows scroll; the help stays where it is.
+    const float rows_height = std::max(room.y - help_height, 80.0F);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, margin));
+    ImGui::BeginChild("settings", {room.x, rows_height},
+                      ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    put_input_group(frame);
+    put_attention_group(frame);
+    put_matrices_group(frame);
+    if (frame.is_folded) put_picture_group(frame);
+    put_program_links(frame);
+    ImGui::PopStyleVar();
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::SetCursorScreenPos({corner.x + margin, corner.y + rows_height});
+    put_setting_help(frame, {room.x - 2 * margin, help_height});
+}
+
+}  // namespace attn

@@ -1,0 +1,295 @@
+#include "ui/shell/body.h"
+#include "ui/inspector/inspector.h"
+#include "ui/inspector/welcome.h"
+#include "ui/settings/settings.h"
+#include "ui/shell/panels.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "ui/check/check.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/undo.h"
+#include "ui/kit/widgets.h"
+#include "ui/lessons/lesson_menu.h"
+#include "ui/lessons/lesson_panel.h"
+#include "ui/share/share.h"
+#include "ui/shell/progress.h"
+#include "ui/shell/sheet.h"
+#include "ui/shell/view_bar.h"
+
+namespace attn {
+namespace {
+
+constexpr float kShortestBody = 240;  // a lower canvas scrolls
+constexpr float kWelcomeHead = 62;    // three lines
+constexpr const char* kDrawer = "settings drawer";
+
+// A child window on the panel's colour.
+void begin_panel(const UiFrame& frame, const char* id, ImVec2 size, ImVec2 padding) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+    ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
+    ImGui::PopStyleVar();
+}
+
+void end_panel(const UiFrame& frame) {
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
+    ImGui::GetWindowDrawList()->AddLine(from, to, frame.palette.line);
+}
+
+// The views; at the right end the check, the lessons, the way out and, on narrow canvases, the way to the settings.
+void draw_view_bar(UiFrame& frame) {
+    constexpr float kNarrowest = 310;  // the smallest phones
+    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3 : 8;
+    const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
+    const bool has_lessons = shows_part(frame, "lessons");
+    const float side = control_height(frame) + 4;
+    const float settings = has_settings ? side + gap : 0;
+    const float lessons = has_lessons ? lesson_button_width(frame) + gap : 0;
+    const bool has_share = shows_part(frame, "share");
+    const float share = has_share ? share_button_width(frame) + gap : 0;
+    const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    // Upright, a phone has them on the sheet.
+    const bool has_undo_here = frame.is_small() ? has_undo(frame) : shows_part(frame, "undo");
+    if (has_undo_here && frame.layout != LayoutKind::phone) {
+        put_undo_buttons(frame);
+        ImGui::SameLine(0, gap);
+    }
+    if (frame.evaluation.num_tokens() > 0 && shows_part(frame, "views")) {
+        const bool has_check = shows_part(frame, "check");
+        const float check = has_check ? check_button_width(frame) + gap : 0;
+        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(right - settings - share - lessons - check + gap);
+        if (has_check) put_check_button(frame);
+        if (has_settings || has_share || has_lessons) ImGui::SameLine();
+    }
+    if (has_lessons) {
+        ImGui::SetCursorPosX(right - settings - share - lessons + gap);
+        put_lesson_button(frame);
+        if (has_settings || has_share) ImGui::SameLine();
+    }
+    if (has_share) {
+        ImGui::SetCursorPosX(right - settings - share + gap);
+        put_share_button(frame);
+        if (has_settings) ImGui::SameLine();
+    }
+    if (has_settings) {
+        ImGui::SetCursorPosX(right - side);
+        if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
+    }
+}
+
+// The settings over the picture. ImGui closes it by Escape, we by a click beside it.
+void draw_drawer(UiFrame& frame) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(display);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0.0F);
+    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, 0.0F);
+    ImGui::PushStyleColor(ImGuiCol_PopupBg, IM_COL32(0, 0, 0, frame.palette.is_dark ? 130 : 70));
+    const bool is_open = ImGui::BeginPopup(
+        kDrawer, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar(3);
+    if (!is_open) return;
+    const float width = std::min(300.0F, display.x - 44);
+    ImGui::SetCursorPos({display.x - width, 0});  // the button is at the right edge, too
+    begin_panel(frame, "drawer", {width, display.y}, {0, 0});
+    const float bar = control_height(frame) + 20;
+    ImGui::SetCursorPos({14, (bar - kTitleSize) / 2});
+    put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, "Settings");
+    const float side = control_height(frame) + 4;
+    ImGui::SetCursorPos({width - side - 10, (bar - side) / 2});
+    bool closes = icon_button(frame, "settings=close", Icon::close, "Close");
+    ImGui::SetCursorPos({0, bar});
+    draw_settings(frame);
+    end_panel(frame);
+    ImGui::SetCursorPos({0, 0});
+    closes = ImGui::InvisibleButton("beside the drawer", {display.x - width, display.y}) || closes;
+    if (closes || frame.layout == LayoutKind::wide) ImGui::CloseCurrentPopup();
+    ImGui::EndPopup();
+}
+
+void draw_picture(UiFrame& frame, ImVec2 size) {
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(is_phone ? 12 : 14, is_phone ? 6 : 10));
+    ImGui::BeginChild("picture", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    if (shows_part(frame, "notes")) draw_notes(frame);
+    if (!lesson_takes_buttons(frame)) draw_view_bar(frame);
+    draw_drawer(frame);
+    if (!frame.is_folded && shows_welcome(frame)) put_welcome(frame);
+    if (frame.evaluation.num_tokens() == 0) {
+        draw_empty(frame);
+    } else if (can_draw_view(frame)) {
+        draw_view(frame);
+        draw_progress_strip(frame, ImGui::GetWindowPos(), ImGui::GetWindowSize());
+    } else {
+        draw_progress_page(frame);
+    }
+    ImGui::EndChild();
+}
+
+void draw_explanation(UiFrame& frame) {
+    frame.evaluator.is_complete() ? draw_inspector(frame) : put_progress_sentence(frame);
+}
+
+// The picture, and under it the lesson that is on, unless it stands beside.
+void draw_picture_column(UiFrame& frame, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float lesson = has_lesson_beside(frame) ? 0 : lesson_panel_height(frame, size);
+    draw_picture(frame, {size.x, size.y - lesson});
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
+    if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
+}
+
+// In which way the sheet, the current window, would follow a finger that is on it.
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void tell_what_follows(SheetMemory& sheet) {
+    const bool is_touched =
+        ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    sheet.follows_up = is_touched && sheet.stop != SheetStop::open;
+    sheet.follows_down = is_touched && sheet.stop != SheetStop::closed;
+}
+
+void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 size) {
+    constexpr float kCorner = 14;
+    SheetMemory& sheet = frame.memory.sheet;
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("sheet", size, ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    if (frame.surroundings.is_touch && ImGui::IsMousePosValid()) tell_what_follows(sheet);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, kCorner,
+                       ImDrawFlags_RoundCornersTop);
+    list.AddRect(corner, {corner.x + size.x, corner.y + size.y + 2}, frame.palette.line, kCorner,
+                 ImDrawFlags_RoundCornersTop);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    const bool is_gripped = put_grip(frame, stops, size.x);
+    ImGui::PopStyleVar();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16, 0));
+    const bool is_closed = sheet.stop == SheetStop::closed && !sheet.edge;
+    if (is_closed) ImGui::SetNextWindowScroll({0, 0});  // its head is seen
+    ImGui::BeginChild("inspector", {size.x, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      is_closed ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0);
+    ImGui::PopStyleVar();
+    draw_explanation(frame);
+    if (!is_gripped) move_sheet_by_finger(frame, stops);
+    ImGui::EndChild();
+    ImGui::EndChild();
+}
+
+// Undo and redo over the picture's lower right corner, where no sheet carries them: only what can be done, because they
+// lie on the picture.
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void draw_undo_corner(UiFrame& frame, ImVec2 corner) {
+    constexpr float kDistance = 8;
+    const bool has_both = frame.session.can_undo() && frame.session.can_redo();
+    const ImVec2 size = {undo_buttons_width(frame, has_both ? 2 : 1), control_height(frame) + 4};
+    const ImVec2 place = {corner.x - kDistance - size.x, corner.y - kDistance - size.y};
+    ImGui::SetCursorScreenPos(place);
+    ImGui::BeginChild("undo corner", size, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar);
+    if (frame.session.can_undo()) put_undo_button(frame);
+    if (has_both) ImGui::SameLine(0, undo_buttons_width(frame, 2) - 2 * undo_buttons_width(frame, 1));
+    if (frame.session.can_redo()) put_redo_button(frame);
+    ImGui::EndChild();
+}
+
+// Closed, the sheet lies on the lesson, whose buttons stay where they are; open it covers the lesson, and leaves the
+// buttons above the picture.
+SheetStops stops_of(const UiFrame& frame, float body, float closed, float lesson) {
+    constexpr float kHalf = 0.55F;
+    constexpr float kLeast = 60;  // between two stops
+    const float buttons = control_height(frame) + 20;
+    SheetStops stops;
+    stops.closed = closed + lesson;
+    stops.half = std::max(body * kHalf, std::min(stops.closed + kLeast, body));
+    stops.open = std::max(body - buttons, stops.half);
+    return stops;
+}
+
+void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
+    // In a lesson the hint that a cell can be tapped leaves its room to the picture, in the editor to the table.
+    const bool has_content = frame.state.view.cell || (!has_lesson(frame) && frame.state.view.view != ViewKind::edit);
+    const bool has_sheet = has_inspector(frame) && frame.evaluation.num_tokens() > 0 && has_content;
+    const bool welcomes = !frame.state.view.cell && shows_welcome(frame);
+    const float head = welcomes ? kWelcomeHead : sheet_head_height(frame);
+    const float closed = has_sheet ? grip_height(frame) + head : 0;
+    const float lesson = lesson_panel_height(frame, size);
+    draw_picture(frame, {size.x, size.y - closed - lesson});
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
+    if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
+    if (!has_sheet) {
+        if (has_undo(frame)) draw_undo_corner(frame, {corner.x + size.x, corner.y + size.y - lesson});
+        return;
+    }
+    const SheetStops stops = stops_of(frame, size.y, closed, lesson);
+    const float edge = sheet_edge(frame, stops);
+    // How much of the lesson is still to be seen.
+    const float under =
+        lesson * std::clamp((stops.half - edge) / std::max(stops.half - stops.closed, 1.0F), 0.0F, 1.0F);
+    draw_sheet(frame, stops, {corner.x, corner.y + size.y - edge}, {size.x, edge - under});
+}
+
+// The inspector, and above it the lesson where that stands beside the picture.
+void draw_explanation_column(UiFrame& frame, ImVec2 corner, ImVec2 size) {
+    const float lesson = has_lesson_beside(frame) ? lesson_panel_height(frame, size) : 0;
+    ImGui::SetCursorScreenPos(corner);
+    if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
+    ImGui::SetCursorScreenPos({corner.x, corner.y + lesson});
+    begin_panel(frame, "inspector", {size.x, size.y - lesson}, {14, 12});
+    if (has_inspector(frame)) draw_explanation(frame);
+    end_panel(frame);
+}
+
+void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
+    Columns columns = columns_of(frame, size.x);
+    if (frame.evaluation.num_tokens() == 0 && !has_lesson(frame)) {
+        columns.heads += columns.inspector;
+        columns.inspector = 0;
+    }
+    draw_divider(frame, corner, {corner.x + size.x, corner.y});
+    if (columns.settings > 0) {
+        begin_panel(frame, "settings column", {columns.settings, size.y}, {0, 0});
+        draw_settings(frame);
+        end_panel(frame);
+        const float x = corner.x + columns.settings - 1;
+        draw_divider(frame, {x, corner.y}, {x, corner.y + size.y});
+    }
+    ImGui::SetCursorScreenPos({corner.x + columns.settings, corner.y + 1});
+    draw_picture_column(frame, {columns.heads, size.y - 1});
+    if (columns.inspector > 0) {
+        const ImVec2 place = {corner.x + columns.settings + columns.heads, corner.y + 1};
+        draw_explanation_column(frame, place, {columns.inspector, size.y - 1});
+        draw_divider(frame, {place.x, corner.y}, {place.x, corner.y + size.y});
+    }
+}
+
+}  // namespace
+
+void draw_body(UiFrame& frame) {
+    const ImVec2 corner = {ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
+    ImGui::SetCursorScreenPos(corner);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const ImVec2 size = {room.x, std::max(room.y, kShortestBody)};
+    if (frame.layout == LayoutKind::phone) {
+        draw_stacked(frame, corner, size);
+    } else {
+        draw_columns(frame, corner, size);
+    }
+}
+
+}  // namespace attn

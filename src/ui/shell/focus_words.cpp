@@ -1,0 +1,71 @@
+#include "ui/shell/focus_words.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+#include "core/ground/check.h"
+#include "playground/link/choice_labels.h"
+#include "playground/link/key_table.h"
+#include "playground/numbers/stage_labels.h"
+
+namespace attn {
+namespace {
+
+const KeyInfo* find_key(std::string_view key) {
+    const auto table = key_table();
+    const auto found = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
+    return found == table.end() ? nullptr : &*found;
+}
+
+std::string value_of(const UiFrame& frame, const KeyInfo& info) {
+    const std::vector<std::string> values = info.write(frame.state);
+    return values.empty() ? std::string() : values.front();
+}
+
+// A choice of a setting, or a place that a key of the link names: "head=2".
+std::string words_of_choice(const UiFrame& frame, const KeyInfo& info, std::string_view choice) {
+    if (info.kind != KeyKind::choice) return concat(info.label, " ", choice);
+    const bool is_chosen = value_of(frame, info) == choice;
+    return concat(info.label, ", ", choice_label(info.key, choice), is_chosen ? ", chosen" : "");
+}
+
+// A switch, a number, or an end of a number.
+std::string words_of_value(const UiFrame& frame, const KeyInfo& info, char end) {
+    const std::string value = value_of(frame, info);
+    if (info.kind == KeyKind::flag) return concat(info.label, ": ", value == "1" ? "on" : "off");
+    return concat(info.label, ": ", value, end == '+' ? ", more" : end == '-' ? ", less" : "");
+}
+
+// "token 7, woman" of "token=7".
+std::string words_of_token(const UiFrame& frame, std::string_view kind, std::string_view number) {
+    int token = -1;
+    std::from_chars(number.data(), number.data() + number.size(), token);
+    const bool exists = token >= 0 && token < frame.evaluation.num_tokens();
+    return concat(kind, " ", number, exists ? ", " + token_text(frame.evaluation, token) : std::string());
+}
+
+}  // namespace
+
+std::string words_of_focus(const UiFrame& frame) {
+    const FocusRing& focus = frame.memory.focus;
+    const std::string_view name = focus.name;
+    if (name.empty()) return {};
+    const std::size_t equals = std::min(name.find('='), name.size());
+    const std::string_view kind = name.substr(0, equals);
+    const std::string_view rest = name.substr(std::min(equals + 1, name.size()));
+    if (kind == "token" || kind == "query" || kind == "key") return words_of_token(frame, kind, rest);
+    if (equals < name.size()) {
+        if (const KeyInfo* info = find_key(kind)) return words_of_choice(frame, *info, rest);
+    } else {
+        const char end = name.back() == '+' || name.back() == '-' ? name.back() : ' ';
+        if (const KeyInfo* info = find_key(end == ' ' ? name : name.substr(0, name.size() - 1)))
+            return words_of_value(frame, *info, end);
+    }
+    if (!focus.label.empty()) return focus.label;
+    std::string words(name);
+    std::replace(words.begin(), words.end(), '=', ' ');
+    return words;
+}
+
+}  // namespace attn

@@ -1,0 +1,14 @@
+// What has the keyboard's focus, in words for screen readers.
+#pragma once
+
+#include <string>
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// "mask, causal, chosen", "heads: 4, more", "bias: off", "token 7, woman", "Copy link"; empty without a focus that is
+// shown.
+std::string words_of_focus(const UiFrame& frame);
+
+}  // namespace attn

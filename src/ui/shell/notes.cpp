@@ -1,0 +1,91 @@
+// Notes: what was moved to a legal value, left out or refused, in plain words, above the picture until they were read.
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "playground/link/legal.h"
+#include "playground/text/notes.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/shell/panels.h"
+
+namespace attn {
+namespace {
+
+constexpr float kPadding = 10;
+constexpr float kTallest = 120;  // more of them scroll
+
+bool contains(const Notes& notes, const std::string& note) {
+    return std::find(notes.begin(), notes.end(), note) != notes.end();
+}
+
+// What is to be read: what the visitor's last changes left behind, and what there is to say about this sentence. While
+// it is being typed, nothing new.
+[[gnu::noinline]] Notes unread(UiFrame& frame) {
+    Notes notes = frame.notes;
+    if (frame.evaluation.is_empty()) return notes;  // the whole picture says so
+    PanelMemory& memory = frame.memory;
+    Notes now;
+    for (const std::string& note : frame.evaluation.notes) {
+        if (contains(memory.read_notes, note)) continue;
+        if (!frame.session.is_typing() || contains(memory.told_notes, note)) now.push_back(note);
+    }
+    if (!frame.session.is_typing()) memory.told_notes = now;
+    append_notes(notes, now);
+    return notes;
+}
+
+// Not inlined: with nothing to say, as nearly always, it comes with the second part of the page.
+[[gnu::noinline]] void put_notes(UiFrame& frame, const Notes& notes) {
+    const Palette& palette = frame.palette;
+    const TextStyle style = body(frame);
+    const float close = control_height(frame) + 4;
+    const float width = ImGui::GetContentRegionAvail().x;
+    const float text_width = width - close - 3 * kPadding;
+    float text_height = 0;
+    for (const std::string& note : notes) text_height += wrapped_height(style, note, text_width) + 2;
+    const std::optional<HeadsOffer> offer = heads_offer(notes, frame.state.view);
+    const float offer_height = offer ? close + kPadding : 0;
+    const float height = std::max(std::min(text_height, kTallest) + 2 * kPadding, close + 8) + offer_height;
+
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 opposite = {corner.x + width, corner.y + height};
+    fill_box(corner, opposite, mix(palette.panel, palette.warning, 0.1F));
+    frame_box(corner, opposite, palette.warning);
+
+    ImGui::SetCursorScreenPos(
+        {corner.x + kPadding, corner.y + std::max(kPadding, (height - offer_height - text_height) / 2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 2));
+    ImGui::BeginChild("notes", {text_width + kPadding, std::min(text_height, kTallest)}, ImGuiChildFlags_NavFlattened);
+    ImGui::PushTextWrapPos(text_width);
+    for (const std::string& note : notes) put_wrapped_text(style, note);
+    ImGui::PopTextWrapPos();
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+
+    if (offer) {
+        ImGui::SetCursorScreenPos({corner.x + kPadding, opposite.y - close - kPadding});
+        if (button(frame, "notes=heads", heads_offer_label(*offer), ButtonKind::quiet)) {
+            frame.next.inputs.num_heads = offer->num_heads;
+            frame.next.inputs.d_out = offer->d_out;
+        }
+    }
+    ImGui::SetCursorScreenPos({opposite.x - close - 4, corner.y + 4});
+    if (icon_button(frame, "notes=read", Icon::close, "I have read this")) {
+        frame.notes.clear();
+        frame.memory.read_notes = frame.evaluation.notes;
+    }
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({width, height});
+}
+
+}  // namespace
+
+void draw_notes(UiFrame& frame) {
+    if (frame.notes.empty() && frame.evaluation.notes.empty()) return;
+    const Notes notes = unread(frame);
+    if (!notes.empty()) put_notes(frame, notes);
+}
+
+}  // namespace attn

@@ -1,0 +1,126 @@
+// See progress.h.
+#include "ui/shell/progress.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/ground/check.h"
+#include "ui/check/check.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr double kPatience = 0.1;  // seconds of computing before it is shown
+constexpr float kBar = 4;          // height
+constexpr float kPadding = 10;
+constexpr float kGap = 12;
+
+// Tenths below ten seconds.
+std::string seconds_text(double seconds) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), seconds < 9.95 ? "%.1f s" : "%.0f s", std::max(seconds, 0.1));
+    return text.data();
+}
+
+bool is_shown(const Progress& progress) {
+    return progress.is_stopped || (progress.is_running && progress.seconds_running >= kPatience);
+}
+
+float share_done(const Progress& progress) {
+    const double all = progress.seconds_running + progress.seconds_left;
+    const double by_time = progress.seconds_left > 0 ? progress.seconds_running / all : 0;
+    const double by_heads = static_cast<double>(progress.num_heads_done) / std::max(progress.num_heads, 1);
+    return static_cast<float>(std::clamp(std::max(by_time, by_heads), 0.0, 1.0));
+}
+
+std::string_view label_of(const Progress& progress) {
+    return progress.is_stopped ? "Go on" : "Cancel";
+}
+
+float button_width(const UiFrame& frame) {
+    return std::max(text_size(bold(frame), "Cancel").x, text_size(bold(frame), "Go on").x) + 28;
+}
+
+float row_height(const UiFrame& frame) {
+    return std::max(control_height(frame), kTextSize + 4);
+}
+
+// Sentence and button side by side from the cursor on, the bar under them.
+void put_row(UiFrame& frame, float width) {
+    const Progress& progress = frame.surroundings.progress;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float button_left = corner.x + width - button_width(frame);
+    const float height = row_height(frame);
+    const std::string text = shortened(body(frame), progress_text(progress), button_left - kGap - corner.x);
+    draw_text_in(corner, {button_left - kGap, corner.y + height}, {0, 0.5F}, body(frame), text);
+    ImGui::SetCursorScreenPos({button_left, corner.y});
+    if (button(frame, progress.is_stopped ? "go_on" : "cancel", label_of(progress))) {
+        UiRequest request;
+        request.kind = progress.is_stopped ? UiRequest::Kind::go_on : UiRequest::Kind::stop;
+        frame.requests.push_back(std::move(request));
+    }
+    const ImVec2 bar = {corner.x, corner.y + height + 6};
+    const Palette& palette = frame.palette;
+    fill_box(bar, {bar.x + width, bar.y + kBar}, palette.line, kBar / 2);
+    fill_box(bar, {bar.x + std::max(width * share_done(progress), kBar), bar.y + kBar},
+             progress.is_stopped ? palette.soft_ink : palette.accent, kBar / 2);
+    ImGui::SetCursorScreenPos(bar);
+    ImGui::Dummy({width, kBar});
+}
+
+}  // namespace
+
+std::string progress_text(const Progress& progress) {
+    const std::string heads =
+        concat(progress.num_heads_done, " of ", progress.num_heads, progress.num_heads == 1 ? " head" : " heads");
+    if (progress.is_stopped) return concat("stopped: ", heads);
+    if (progress.seconds_left <= 0) return concat("computing: ", heads);
+    return concat("computing: ", heads, ", ", seconds_text(progress.seconds_left), " left");
+}
+
+bool can_draw_view(const UiFrame& frame) {
+    if (frame.evaluator.is_complete()) return true;
+    const ViewKind view = frame.state.view.view;
+    const bool is_by_head = view == ViewKind::matrix || view == ViewKind::numbers;
+    return is_by_head && !frame.evaluation.is_preparing() && !shows_blank(frame.state);
+}
+
+void draw_progress_page(UiFrame& frame) {
+    if (!is_shown(frame.surroundings.progress)) return;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float width = std::min(room.x, 420.0F);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({corner.x + (room.x - width) / 2, corner.y + std::max(kMargin, room.y * 0.3F)});
+    put_row(frame, width);
+}
+
+void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size) {
+    if (!is_shown(frame.surroundings.progress)) return;
+    const float width = std::min(size.x - 2 * kPadding, 460.0F);
+    const float height = row_height(frame) + 6 + kBar + 2 * kPadding;
+    const ImVec2 min = {corner.x + (size.x - width) / 2, corner.y + size.y - height - kPadding};
+    ImGui::SetCursorScreenPos(min);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kPadding, kPadding));
+    ImGui::BeginChild("progress", {width, height},
+                      ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    fill_box(min, {min.x + width, min.y + height}, frame.palette.panel, 8);
+    frame_box(min, {min.x + width, min.y + height}, frame.palette.line, 1, 8);
+    put_row(frame, width - 2 * kPadding);
+    ImGui::EndChild();
+}
+
+void put_progress_sentence(UiFrame& frame) {
+    const bool is_stopped = frame.surroundings.progress.is_stopped;
+    put_heading(frame, is_stopped ? "STOPPED" : "COMPUTING");
+    put_wrapped_text(body(frame), is_stopped ? "Numbers are explained once all heads are computed: press Go on."
+                                             : "Numbers are explained as soon as all heads are computed.");
+}
+
+}  // namespace attn

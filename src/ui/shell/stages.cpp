@@ -1,0 +1,234 @@
+// The stage strip: every step from X to the output with its shape; choosing one shows it.
+#include <imgui.h>
+#include <imgui_internal.h>  // an item that the keyboard passes over
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/matrix/change_marks.h"
+#include "ui/shell/panels.h"
+
+namespace attn {
+namespace {
+
+constexpr float kArrow = 20;    // between two boxes
+constexpr float kPadding = 10;  // inside a box
+constexpr float kLineGap = 3;   // between its title and its shape
+constexpr float kNarrowestLetter = 28;
+constexpr float kWayOn = 24;  // the width of what says that the strip goes on
+
+// One box: a stage, or queries, keys and values together.
+struct Box {
+    std::vector<TensorId> stages;
+    std::string shape;  // what stands in its second line, if it has one
+    bool is_chosen = false;
+    float width = 0;
+};
+
+TextStyle shape_style(const UiFrame& frame) {
+    return small(frame);
+}
+
+std::string numbers_of(const UiFrame& frame, TensorId stage) {
+    std::string text;
+    const std::size_t num_sentences = frame.state.inputs.texts.size();
+    if (num_sentences > 1) text = concat(num_sentences);
+    for (const int extent : stage_shape(frame.evaluation, stage)) text += concat(text.empty() ? "" : ", ", extent);
+    return concat("(", text, ")");
+}
+
+// The letters of the shape, with b for the sentences of a batch.
+std::string letters_of(const UiFrame& frame, TensorId stage) {
+    const std::string letters(stage_info(stage).letters);
+    return frame.state.inputs.texts.size() > 1 ? concat("(b, ", letters.substr(1)) : letters;
+}
+
+float narrowest_letter(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : kNarrowestLetter;
+}
+
+Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
+    Box box;
+    box.stages = std::move(stages);
+    const TensorId shown = frame.state.view.stage;
+    box.is_chosen = std::find(box.stages.begin(), box.stages.end(), shown) != box.stages.end();
+    if (!frame.is_folded) {
+        box.shape = numbers_of(frame, box.stages.front());
+        if (box.is_chosen) box.shape = concat(letters_of(frame, shown), " = ", box.shape);
+    }
+    float titles = 0;
+    for (const TensorId stage : box.stages) {
+        const float title = text_size(bold(frame), stage_title(stage)).x;
+        titles += box.stages.size() > 1 ? std::max(title + kPadding, narrowest_letter(frame)) : title;
+    }
+    box.width = std::ceil(std::max(titles, text_size(shape_style(frame), box.shape).x) + 2 * kPadding);
+    return box;
+}
+
+std::vector<Box> make_boxes(const UiFrame& frame) {
+    const auto is_role = [](TensorId stage) {
+        return stage == TensorId::queries || stage == TensorId::keys || stage == TensorId::values;
+    };
+    std::vector<std::vector<TensorId>> groups;
+    for (const TensorId stage : present_stages(frame.state.inputs)) {
+        if (hides_stage(frame.state.view, stage)) continue;
+        if (is_role(stage) && !groups.empty() && is_role(groups.back().front())) {
+            groups.back().push_back(stage);
+        } else {
+            groups.push_back({stage});
+        }
+    }
+    std::vector<Box> boxes;
+    boxes.reserve(groups.size());
+    for (std::vector<TensorId>& group : groups) boxes.push_back(make_box(frame, std::move(group)));
+    return boxes;
+}
+
+void put_stage_tooltip(const UiFrame& frame, TensorId stage) {
+    const StageInfo info = stage_info(stage, frame.state.inputs.mask_at);
+    const std::string change = stage_change_text(frame, stage);
+    put_tooltip(frame, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
+}
+
+// A corner of the box that says: something in here is changed by a typed number.
+void draw_changed(const UiFrame& frame, TensorId stage, const ItemState& state) {
+    constexpr float kInset = 4;
+    constexpr float kSize = 26;
+    if (stage_changes(frame, stage).num_changed == 0) return;
+    draw_change_mark(frame, {state.max.x - kInset - kSize, state.min.y + kInset},
+                     {state.max.x - kInset, state.min.y + kInset + kSize});
+}
+
+// The stages of a box share its room: each is an item as high as the box.
+void draw_box(UiFrame& frame, const Box& box, float height) {
+    const LockScope lock(frame, "stage", frame.palette.paper);
+    const Palette& palette = frame.palette;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 opposite = {corner.x + box.width, corner.y + height};
+    fill_box(corner, opposite, palette.panel, 8);
+    const bool is_group = box.stages.size() > 1;
+    const float shape_height = box.shape.empty() ? 0 : kSmallSize + kLineGap;
+    const float text_top = corner.y + std::round((height - kTextSize - shape_height) / 2);
+    const float part = box.width / static_cast<float>(box.stages.size());
+    float x = corner.x;
+    for (const TensorId stage : box.stages) {
+        ImGui::SetCursorScreenPos({x, corner.y});
+        ImGui::SetNextItemAllowOverlap();  // the chevrons at the ends lie over it
+        const ItemState state = item(frame, concat("stage=", stage_info(stage).name), {part, height});
+        if (is_group && !box.shape.empty()) frame.items.back().own_bottom = text_top + kTextSize;
+        put_stage_tooltip(frame, stage);
+        if (state.is_pressed) choose_stage(frame.next.view, stage);
+        const bool is_shown = frame.state.view.stage == stage;
+        if (state.is_hovered && !is_shown) {
+            fill_box({state.min.x + 2, state.min.y + 2}, {state.max.x - 2, state.max.y - 2},
+                     mix(palette.panel, palette.ink, state.is_held ? 0.12F : 0.05F), 6);
+        }
+        TextStyle title = bold(frame);
+        const ImVec2 title_min = {state.min.x + (is_group ? 0 : kPadding), text_top};
+        const ImVec2 title_max = {state.max.x, text_top + title.size};
+        if (is_group && is_shown) title.color = palette.accent;
+        draw_text_in(title_min, title_max, {is_group ? 0.5F : 0, 0.5F}, title, stage_title(stage));
+        if (is_group && is_shown) {
+            const float middle = (state.min.x + state.max.x) / 2;
+            fill_box({middle - 8, title_max.y - 1}, {middle + 8, title_max.y + 1}, palette.accent, 1);
+        }
+        draw_changed(frame, stage, state);
+        x += part;
+    }
+    const float shape_top = text_top + kTextSize + kLineGap;
+    if (!box.shape.empty()) {
+        draw_text_in({corner.x + kPadding, shape_top}, {opposite.x - kPadding, shape_top + kSmallSize},
+                     {is_group ? 0.5F : 0, 0.5F}, shape_style(frame), box.shape);
+    }
+    frame_box(corner, opposite, box.is_chosen ? palette.accent : palette.edge, box.is_chosen ? 2 : 1, 8);
+}
+
+// Keeps the chosen box in the middle of the strip whenever another one was chosen or the strip's width changed.
+void follow_choice(const UiFrame& frame, float left, float width) {
+    const int stage = static_cast<int>(frame.state.view.stage);
+    PanelMemory& memory = frame.memory;
+    if (memory.followed_stage == stage && memory.followed_width == ImGui::GetWindowWidth()) return;
+    memory.followed_stage = stage;
+    memory.followed_width = ImGui::GetWindowWidth();
+    ImGui::SetScrollX(std::max(0.0F, left + width / 2 - ImGui::GetWindowWidth() / 2));
+}
+
+// Where the strip goes on: its boxes grow pale under a chevron, which scrolls on. A finger swipes: for it, it is no
+// item.
+void put_way_on(UiFrame& frame, bool is_right, ImVec2 corner, float height) {
+    const float width = ImGui::GetWindowWidth();
+    const ImVec2 min = {corner.x + (is_right ? width - kWayOn : 0), corner.y};
+    const ImVec2 max = {min.x + kWayOn, corner.y + height};
+    bool is_hovered = false;
+    if (!frame.surroundings.is_touch) {
+        ImGui::SetCursorScreenPos(min);
+        ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the arrow keys go from box to box
+        const ItemState state = item(frame, is_right ? "stages>" : "stages<", {kWayOn, height});
+        ImGui::PopItemFlag();
+        is_hovered = state.is_hovered;
+        if (state.is_pressed) ImGui::SetScrollX(ImGui::GetScrollX() + (is_right ? 0.7F : -0.7F) * width);
+    }
+    const float middle = (min.x + max.x) / 2;
+    const ImU32 paper = frame.palette.paper;
+    const ImU32 pale = (paper & ~IM_COL32_A_MASK) | (170U << IM_COL32_A_SHIFT);
+    fill_box(min, max, pale, 0);
+    fill_box({is_right ? middle - 6 : min.x, min.y}, {is_right ? max.x : middle + 6, max.y}, paper, 0);
+    draw_icon(is_right ? Icon::right : Icon::left, {middle, (min.y + max.y) / 2}, 14,
+              is_hovered ? frame.palette.accent : frame.palette.ink);
+}
+
+}  // namespace
+
+void draw_stages(UiFrame& frame) {
+    const float margin = frame.is_folded ? 8 : frame.layout == LayoutKind::phone ? 12 : kMargin;
+    const float height = frame.is_folded ? folded_height(frame) : frame.surroundings.is_touch ? 52.0F : 46.0F;
+    std::vector<Box> boxes = make_boxes(frame);
+    const auto num_boxes = static_cast<float>(boxes.size());
+    float needed = kArrow * (num_boxes - 1);
+    for (const Box& box : boxes) needed += box.width;
+
+    const float room = frame.is_folded ? 2 : 6;  // around the boxes, for the focus ring
+    const bool follows_tokens = frame.is_folded && shows_part(frame, "tokens");
+    if (!follows_tokens) ImGui::SetCursorPosX(0);
+    const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::SetNextWindowContentSize({std::max(needed + 2 * margin, width), 0});
+    ImGui::BeginChild("stages", {width, height + 2 * room}, ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
+    const float spare = std::max(0.0F, (width - 2 * margin - needed) / num_boxes);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const ImVec2 corner = {ImGui::GetWindowPos().x, origin.y + room};
+    const float scroll = ImGui::GetScrollX();
+    const bool goes_left = scroll > 1;
+    const bool goes_right = scroll < ImGui::GetScrollMaxX() - 1;
+    float x = margin;
+    for (Box& box : boxes) {
+        box.width += spare;
+        if (&box != &boxes.front()) {
+            draw_icon(Icon::arrow, {origin.x + x - kArrow / 2, origin.y + room + height / 2}, 11,
+                      frame.palette.soft_ink);
+        }
+        ImGui::SetCursorScreenPos({origin.x + x, origin.y + room});
+        draw_box(frame, box, height);
+        if (box.is_chosen) follow_choice(frame, x, box.width);
+        x += box.width + kArrow;
+    }
+    if (goes_left) put_way_on(frame, false, corner, height);
+    if (goes_right) put_way_on(frame, true, corner, height);
+    // The wheel goes along the strip: there is nothing to scroll downwards.
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (wheel != 0 && ImGui::IsWindowHovered()) ImGui::SetScrollX(ImGui::GetScrollX() - wheel * 40);
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace attn

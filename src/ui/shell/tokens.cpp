@@ -1,0 +1,266 @@
+// The sentence as tokens: one chip each, with its place. The pinned query is lit, the pinned key has a dashed frame, a
+// selected token (Ctrl+click, or a finger held on it) a check mark.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/text/notes.h"
+#include "scene/kit/figure_text.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/marks.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/shell/panels.h"
+#include "views/lines/selection.h"
+
+namespace attn {
+namespace {
+
+constexpr float kGap = 6;
+constexpr float kPadding = 8;
+constexpr float kWidestChip = 180;
+constexpr int kMostMeasured = 200;  // more tokens get chips of one width, so that only those in sight are looked at
+constexpr float kUniformWidth = 92;
+
+struct Place {
+    int row = 0;
+    float x = 0;  // from the first chip's left edge
+    float width = 0;
+};
+
+TextStyle place_style(const UiFrame& frame) {
+    return {frame.fonts.sans, kTinySize, frame.palette.soft_ink};
+}
+
+// Where each chip stands in rows of `width`. A sentence that is written from the right begins at the right.
+class ChipLayout {
+public:
+    ChipLayout(const UiFrame& frame, float width)
+        : num_chips_(frame.evaluation.num_tokens()), width_(width), is_from_right_(begins_at_right(frame)) {
+        if (num_chips_ > kMostMeasured) {
+            columns_ = std::max(1, static_cast<int>((width + kGap) / (kUniformWidth + kGap)));
+            num_rows_ = (num_chips_ + columns_ - 1) / columns_;
+            return;
+        }
+        Place next;
+        for (int i = 0; i < num_chips_; ++i) {
+            next.width = std::min(width, chip_width(frame, i));
+            if (next.x > 0 && next.x + next.width > width) {
+                ++next.row;
+                next.x = 0;
+            }
+            places_.push_back(next);
+            next.x += next.width + kGap;
+        }
+        num_rows_ = next.row + 1;
+        end_ = next.x;
+    }
+
+    int num_rows() const { return num_rows_; }
+    float width() const { return width_; }
+    bool is_from_right() const { return is_from_right_; }
+    // How long the last row is; nothing when the chips have one width.
+    std::optional<float> end() const { return places_.empty() ? std::nullopt : std::optional(end_); }
+    Place at(int chip) const {
+        const auto column = static_cast<float>(chip % columns_);
+        Place place = {.row = chip / columns_, .x = column * (kUniformWidth + kGap), .width = kUniformWidth};
+        if (!places_.empty()) place = places_[static_cast<std::size_t>(chip)];
+        if (is_from_right_) place.x = width_ - place.x - place.width;
+        return place;
+    }
+    // The first chip of a row or of one before it.
+    int first_of_row(int row) const { return places_.empty() ? std::min(num_chips_, row * columns_) : 0; }
+
+private:
+    static bool begins_at_right(const UiFrame& frame) {
+        return is_right_to_left(frame.state.inputs.texts[static_cast<std::size_t>(frame.state.view.sentence)]);
+    }
+    static float chip_width(const UiFrame& frame, int token) {
+        const float text = text_size(body(frame), token_text(frame.evaluation, token)).x;
+        const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kPadding);
+        return std::clamp(needed, frame.surroundings.is_touch ? 40.0F : 0.0F, kWidestChip);
+    }
+
+    int num_chips_;
+    float width_;
+    bool is_from_right_;
+    int columns_ = 1;
+    int num_rows_ = 1;
+    float end_ = 0;
+    std::vector<Place> places_;  // empty when the chips have one width
+};
+
+// A chip is 40 points high for a finger, but it is drawn lower: the rest is the distance to the next row.
+float chip_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : 25.0F;
+}
+float row_gap(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 0 : kGap;
+}
+float chip_inset(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 4 : 0;
+}
+
+// How a chip stands to the cell that is pinned or pointed at.
+struct Part {
+    bool is_query = false;
+    bool is_key = false;
+};
+Part part_in(const UiFrame& frame, const std::optional<Cell>& cell, int token) {
+    if (!cell) return {};
+    const bool has_keys = stage_info(frame.state.view.stage).columns == Axis::key_token;
+    return {.is_query = cell->row == token, .is_key = has_keys && cell->column == token};
+}
+
+void draw_chip(UiFrame& frame, int token, float width) {
+    const Palette& palette = frame.palette;
+    ItemState state = item(frame, concat("token=", token), {width, chip_height(frame)});
+    const ImGuiIO& io = ImGui::GetIO();
+    if (is_held_long(frame) || (state.is_pressed && (io.KeyCtrl || io.KeySuper))) {
+        toggle_selected(frame.next.view, token);
+    } else if (state.is_pressed) {
+        pin_token(frame.next.view, token);
+    }
+    state.min.y += chip_inset(frame);
+    state.max.y -= chip_inset(frame);
+    if (state.is_hovered) frame.next_hover.token = token;
+
+    const Part pinned = part_in(frame, frame.state.view.cell, token);
+    const Part pointed_at = part_in(frame, frame.hover.cell, token);
+    const bool is_lit = pinned.is_query || pointed_at.is_query || pointed_at.is_key || frame.hover.token == token;
+    fill_box(state.min, state.max, is_lit ? palette.lit : palette.chip, 6);
+    const bool is_selected = frame.state.view.select.contains(token);
+    if (is_selected && !pinned.is_query) frame_box(state.min, state.max, palette.accent, 1.5F, 6);
+    if (pinned.is_query) {
+        frame_box(state.min, state.max, cell_color(frame, *frame.state.view.cell), 1.5F, 6);
+    } else if (pinned.is_key) {
+        dash_box(state.min, state.max, cell_color(frame, *frame.state.view.cell), 1.5F, 6);
+    }
+    const std::string place = concat(token);
+    const float place_width = text_size(place_style(frame), place).x;
+    const float room = width - 2 * kPadding - 3 - place_width;
+    const std::string text = shortened(body(frame), token_text(frame.evaluation, token), room);
+    draw_text_in({state.min.x + kPadding, state.min.y}, state.max, {0, 0.5F}, body(frame), text);
+    draw_text({state.max.x - kPadding - place_width, state.center().y - place_style(frame).size * 0.85F},
+              place_style(frame), place);
+    if (is_selected)
+        draw_check_mark({state.max.x - kPadding - place_width / 2, state.center().y + 5}, 7, palette.accent);
+    if (text != token_text(frame.evaluation, token)) put_tooltip(frame, token_text(frame.evaluation, token), {}, {});
+}
+
+std::string summary(const UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    const auto how = [&]() -> std::string_view {
+        switch (inputs.embed) {
+            case EmbeddingKind::hash:
+                return "hashed";
+            case EmbeddingKind::ngrams:
+                return "hashed in pieces";
+            case EmbeddingKind::torch:
+                return "nn.Embedding";
+            case EmbeddingKind::typed:
+                return "typed";
+        }
+        return "";
+    };
+    return concat(counted(frame.evaluation.num_tokens(), "token"), " · ", how(), ", ", counted(inputs.d_in, "number"),
+                  " each");
+}
+
+// "‹ sentence 1 of 3 ›": which sentence of the batch is shown.
+void put_sentence_switch(UiFrame& frame) {
+    const int shown = frame.state.view.sentence;
+    const int count = static_cast<int>(frame.state.inputs.texts.size());
+    const float height = control_height(frame) + 4;
+    if (icon_button(frame, "sentence-", Icon::left, "The sentence before", shown > 0))
+        frame.next.view.sentence = shown - 1;
+    ImGui::SameLine();
+    const std::string label = concat("sentence ", shown + 1, " of ", count);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float width = text_size(body(frame), label).x;
+    ImGui::Dummy({width, height});
+    draw_text_in(corner, {corner.x + width, corner.y + height}, {0, 0.5F}, body(frame), label);
+    ImGui::SameLine();
+    if (icon_button(frame, "sentence+", Icon::right, "The next sentence", shown + 1 < count)) {
+        frame.next.view.sentence = shown + 1;
+    }
+}
+
+// Brings the pinned token into sight when another one was pinned.
+void follow_pin(const UiFrame& frame, const ChipLayout& layout, float pitch) {
+    const int row = frame.state.view.cell ? frame.state.view.cell->row : -1;
+    if (row == frame.memory.followed_token) return;
+    frame.memory.followed_token = row;
+    if (row < 0 || row >= frame.evaluation.num_tokens()) return;
+    const float top = static_cast<float>(layout.at(row).row) * pitch;
+    const float scroll = ImGui::GetScrollY();
+    if (top < scroll || top + pitch > scroll + ImGui::GetWindowHeight()) ImGui::SetScrollY(top);
+}
+
+}  // namespace
+
+void put_token_count(UiFrame& frame) {
+    bool& is_open = frame.memory.shows_tokens;
+    const std::string text = counted(frame.evaluation.num_tokens(), "token");
+    constexpr float kIcon = 12;
+    const float width = std::ceil(text_size(body(frame), text).x) + kIcon + 6;
+    const ItemState state = item(frame, "tokens", {width, folded_height(frame)});
+    draw_text_in(state.min, state.max, {0, 0.5F}, body(frame), text);
+    draw_icon(is_open ? Icon::up : Icon::down, {state.max.x - kIcon / 2 - 2, state.center().y}, kIcon,
+              state.is_hovered ? frame.palette.accent : frame.palette.soft_ink);
+    put_tooltip(frame, is_open ? "Hide the tokens" : "Show the tokens", {}, {});
+    if (state.is_pressed) is_open = !is_open;
+}
+
+void draw_tokens(UiFrame& frame) {
+    const bool is_phone = frame.layout == LayoutKind::phone;
+    const float margin = is_phone ? 12 : kMargin;
+    const int most_rows = is_phone ? 3 : 2;
+    ImGui::SetCursorPosX(margin);
+    const bool has_batch = frame.state.inputs.texts.size() > 1;
+    if (has_batch) {
+        put_sentence_switch(frame);
+        ImGui::SetCursorPosX(margin);
+    }
+
+    const float width = ImGui::GetContentRegionAvail().x - margin;
+    const ChipLayout layout(frame, width - ImGui::GetStyle().ScrollbarSize);
+    const float pitch = chip_height(frame) + row_gap(frame);
+    const float height = static_cast<float>(std::min(layout.num_rows(), most_rows)) * pitch;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    // Two points of room on the left and at the top for the focus ring of the first chip.
+    ImGui::BeginChild("tokens", {width, height}, ImGuiChildFlags_NavFlattened);
+    const int first_row = static_cast<int>(ImGui::GetScrollY() / pitch);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    for (int token = layout.first_of_row(first_row); token < frame.evaluation.num_tokens(); ++token) {
+        const Place place = layout.at(token);
+        if (place.row > first_row + most_rows) break;
+        ImGui::SetCursorScreenPos({origin.x + place.x, origin.y + static_cast<float>(place.row) * pitch});
+        draw_chip(frame, token, place.width);
+    }
+    ImGui::SetCursorScreenPos({origin.x, origin.y + static_cast<float>(layout.num_rows()) * pitch - row_gap(frame)});
+    ImGui::Dummy({1, 0});
+    follow_pin(frame, layout, pitch);
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+
+    // The summary stands behind the last chip where there is room, else (not on a phone) under the chips.
+    const TextStyle style = small(frame);
+    const std::string text = summary(frame);
+    const float needed = text_size(style, text).x;
+    const bool has_room = layout.num_rows() <= most_rows && layout.end() && *layout.end() + 12 + needed <= width;
+    if (has_room) {
+        const float y = corner.y + height - pitch + (chip_height(frame) - style.size) / 2;
+        const float x = *layout.end() + 10;
+        draw_text({corner.x + (layout.is_from_right() ? layout.width() - x - needed : x), y}, style, text);
+    } else if (!is_phone) {
+        ImGui::SetCursorScreenPos({corner.x, corner.y + height});
+        put_text(style, text);
+    }
+}
+
+}  // namespace attn

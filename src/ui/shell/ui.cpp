@@ -1,0 +1,246 @@
+// Puts the panels together, frame by frame, and decides when nothing moves any more.
+#include "ui/shell/ui.h"
+#include "ui/shell/panels.h"
+
+#include <imgui_internal.h>  // the trail of input events, the tooltip's clock, the width of smoothed edges
+
+#include <algorithm>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/undo.h"
+#include "ui/kit/widgets.h"
+#include "ui/lessons/lesson_lights.h"
+#include "ui/lessons/lesson_visits.h"
+#include "ui/settings/performance.h"
+#include "ui/share/file_offer.h"
+#include "ui/share/share.h"
+#include "ui/shell/body.h"
+#include "ui/shell/focus_words.h"
+
+namespace attn {
+namespace {
+
+// ImGui needs so many frames after the last input until every size and highlight has settled.
+constexpr int kSettlingFrames = 3;
+
+bool had_input() {
+    return ImGui::GetCurrentContext()->InputEventsTrail.Size > 0;
+}
+
+// A held button or key acts again and again, and a tooltip appears, by time alone.
+bool waits_for_time() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (context.ActiveId != 0 && context.IO.MouseDown[ImGuiMouseButton_Left]) return true;
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
+        const auto named = static_cast<ImGuiKey>(key);
+        const bool repeats =
+            named < ImGuiKey_LeftCtrl || named > ImGuiKey_RightSuper;  // Ctrl, Shift, Alt, Super do not
+        if (repeats && ImGui::IsKeyDown(named)) return true;
+    }
+    constexpr float kTooltipSeconds = 0.4F;
+    return context.HoverItemDelayId != 0 &&
+           (context.HoverItemDelayTimer < kTooltipSeconds || context.MouseStationaryTimer < kTooltipSeconds);
+}
+
+// A font learns how many device pixels a point has when it is pushed. Text that is drawn with a font straight away,
+// without pushing it, would else be drawn for one pixel a point and stretched.
+void tell_fonts_the_scale(const Fonts& fonts) {
+    for (ImFont* font : {fonts.sans, fonts.sans_bold, fonts.mono}) {
+        ImGui::PushFont(font, kTextSize);
+        ImGui::PopFont();
+    }
+}
+
+void begin_canvas() {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 6));
+    ImGui::Begin("canvas", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void end_canvas() {
+    ImGui::End();
+    ImGui::PopStyleVar();
+}
+
+// Tokens and stages in one line; the tokens unfold by a press.
+void draw_folded_head(UiFrame& frame) {
+    const float margin = frame.layout == LayoutKind::phone ? 12 : kMargin;
+    ImGui::Dummy({1, frame.surroundings.is_touch ? 0.0F : 2.0F});
+    ImGui::SetCursorPosX(margin);
+    const float top = ImGui::GetCursorPosY();
+    ImGui::SetCursorPosY(top + 2);  // as the strip's own boxes
+    put_token_count(frame);
+    ImGui::SameLine(0, 6);
+    ImGui::SetCursorPosY(top);
+    draw_stages(frame);
+    if (frame.memory.shows_tokens) draw_tokens(frame);
+}
+
+// The panels above the picture.
+void draw_head(UiFrame& frame) {
+    if (!frame.surroundings.page_shows_sentence) draw_top_bar(frame);
+    if (frame.evaluation.num_tokens() == 0) return;
+    const bool has_tokens = shows_part(frame, "tokens");
+    if (frame.is_folded && has_tokens && shows_part(frame, "stages")) {
+        draw_folded_head(frame);
+        return;
+    }
+    ImGui::Dummy({1, 2});
+    if (has_tokens) draw_tokens(frame);
+    if (shows_part(frame, "stages")) draw_stages(frame);
+}
+
+// Who comes by keyboard sees where they are: where they were last, or at the first item.
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void show_focus(bool was_there) {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGui::SetNavCursorVisible(true);
+    if (!was_there && context.NavWindow != nullptr) ImGui::NavInitWindow(context.NavWindow, true);
+}
+
+Fonts load_fonts_and_configure(const RasterizeText& rasterize) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigInputTextCursorBlink = false;
+    ImGui::GetCurrentContext()->ConfigNavWindowingKeyNext = ImGuiKey_None;  // Ctrl+Tab would list ImGui's own windows
+    ImGui::GetCurrentContext()->ConfigNavWindowingKeyPrev = ImGuiKey_None;
+    apply_style(palette_of(false));  // a frame begins with the style of the one before; so does the first
+    return load_fonts(rasterize);
+}
+
+}  // namespace
+
+Ui::Ui(Fonts fonts, std::optional<HeatmapRenderer> heatmaps) : fonts_(fonts), heatmaps_(std::move(heatmaps)) {}
+
+Result<Ui> Ui::create(const RasterizeText& rasterize) {
+    Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
+    if (!heatmaps) return Result<Ui>::failure(heatmaps.error());
+    return Ui(load_fonts_and_configure(rasterize), std::move(*heatmaps));
+}
+
+Ui Ui::create_without_gl(const RasterizeText& rasterize) {
+    return {load_fonts_and_configure(rasterize), std::nullopt};
+}
+
+void Ui::ask_about(FileOffer offer) {
+    memory_.offer = std::make_shared<FileOffer>(std::move(offer));
+    settling_frames_ = kSettlingFrames + 1;  // as after input: a window opens
+    wants_another_ = true;
+}
+
+void Ui::tell(std::string outcome) {
+    share_memory(memory_).outcome = std::move(outcome);
+    settling_frames_ = kSettlingFrames + 1;
+    wants_another_ = true;
+}
+
+void Ui::show_performance(Performance performance) {
+    keep_performance(memory_, std::move(performance));
+    settling_frames_ = kSettlingFrames + 1;
+    wants_another_ = true;
+}
+
+Result<bool> Ui::restore_gl() {
+    if (!heatmaps_) return true;
+    Result<HeatmapRenderer> heatmaps = HeatmapRenderer::create();
+    if (!heatmaps) return Result<bool>::failure(heatmaps.error());
+    heatmaps_ = std::move(*heatmaps);
+    return true;
+}
+
+HeadsStep Ui::work(const Evaluator& evaluator, bool looks_on) {
+    return go_on_with_heads(evaluator, heads_, heatmaps_ ? &*heatmaps_ : nullptr, looks_on);
+}
+
+void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
+    ATTN_CHECK(evaluator.state().has_value(), "nothing is begun: there are no numbers to show");
+    const PlaygroundState& state = *evaluator.state();
+    const int version = evaluator.version();
+    const Palette palette = surroundings.forced_colors ? forced_palette(*surroundings.forced_colors)
+                                                       : palette_of(shows_dark(state.view.theme, surroundings.is_dark));
+    apply_style(palette);
+    // Edges are smoothed over one device pixel, whatever a point is.
+    const float scale = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
+    ImGui::GetDrawListSharedData()->InitialFringeScale = 1 / scale;
+
+    Hover next_hover;
+    items_.clear();
+    memory_.is_moving = false;
+    memory_.finger_scrolls = false;
+    memory_.focus.name.clear();
+    if (surroundings.got_keyboard) show_focus(has_focused_item_);
+    memory_.sheet.follows_up = memory_.sheet.follows_down = false;
+    memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || ImGui::IsKeyDown(ImGuiKey_Tab);
+    UiFrame frame = {.session = session,
+                     .evaluator = evaluator,
+                     .state = state,
+                     .next = session.state(),
+                     .evaluation = evaluator.shown(),
+                     .version = version,
+                     .notes = session.notes(),
+                     .palette = palette,
+                     .fonts = fonts_,
+                     .heatmaps = heatmaps_ ? &*heatmaps_ : nullptr,
+                     .hover = hover_,
+                     .next_hover = next_hover,
+                     .items = items_,
+                     .requests = requests_,
+                     .surroundings = surroundings,
+                     .layout = layout_of(ImGui::GetIO().DisplaySize),
+                     .is_folded = folds_head(ImGui::GetIO().DisplaySize),
+                     .heads = heads_,
+                     .memory = memory_};
+    heads_.takes_zoom = false;
+    heads_.shown.reset();
+    tell_fonts_the_scale(fonts_);
+    ImGui::PushFont(fonts_.sans, kTextSize);
+    begin_canvas();
+    take_undo_keys(frame);
+    take_share_keys(frame);
+    draw_head(frame);
+    draw_body(frame);
+    end_canvas();
+    draw_file_offer(frame);
+    follow_lesson_step(frame);
+    draw_lesson_lights(frame);
+    if (memory_.focus.name.empty()) {
+        memory_.focus_words.clear();
+    } else {
+        memory_.focus_words = words_of_focus(frame);
+    }
+    has_focused_item_ = ImGui::GetCurrentContext()->NavIdIsAlive;
+    draw_focus_ring(frame);
+    ImGui::PopFont();
+    if (!state.view.lock.empty()) keep_locked(session.state(), state);  // whatever a panel wrote
+
+    // A finger that was lifted points at nothing, wherever ImGui left the pointer.
+    if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const bool is_complete = evaluator.is_complete();
+    const bool has_changed = version != drawn_version_ || is_complete != drawn_complete_ || size.x != drawn_size_.x ||
+                             size.y != drawn_size_.y || !(next_hover == hover_) || had_input() ||
+                             surroundings.got_keyboard;
+    settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
+    wants_another_ = settling_frames_ > 0 || waits_for_time() || memory_.is_moving;
+    hover_ = next_hover;
+    drawn_version_ = version;
+    drawn_complete_ = is_complete;
+    drawn_size_ = size;
+}
+
+std::string Ui::visited_steps() const {
+    return write_visited(memory_.visited_steps);
+}
+
+void Ui::add_visited_steps(std::string_view text) {
+    add_visited(memory_.visited_steps, text);
+}
+
+}  // namespace attn

@@ -1,0 +1,108 @@
+// The ImGui canvas: reads state and evaluation, writes to the state and the notes and nowhere else. What the pointer is
+// over and where the reading eye is are all it remembers; ImGui itself remembers focus, scroll positions and drawers.
+#pragma once
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ground/result.h"
+#include "playground/numbers/computation.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/state/state.h"
+#include "playground/visit/session.h"
+#include "render/heatmap.h"
+#include "share/opening/open_file.h"
+#include "ui/frame/frame.h"
+#include "ui/frame/heads_memory.h"
+#include "ui/frame/heads_work.h"
+#include "ui/look/fonts.h"
+#include "ui/look/theme.h"
+
+namespace attn {
+
+struct Performance;
+
+class Ui {
+public:
+    // Needs a current GL context and ImGui context with its renderer backend started.
+    static Result<Ui> create(const RasterizeText& rasterize);
+
+    // The same without a GL context: everything but the colours of the heat maps.
+    static Ui create_without_gl(const RasterizeText& rasterize);
+
+    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in the
+    // session's state, to be settled afterwards. The evaluator has begun that state.
+    void draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings);
+
+    // True while something still moves: draw again without waiting for input.
+    bool wants_another_frame() const { return wants_another_; }
+
+    // Whether the last frame left something of the heat maps, for work().
+    bool has_work() const { return heads_.shown && heads_.shown->has_more; }
+
+    // Goes on with it, between frames: go_on_with_heads. The GL context must be current.
+    HeadsStep work(const Evaluator& evaluator, bool looks_on);
+
+    // What the last frame drew, in order.
+    const std::vector<UiItem>& items() const { return items_; }
+
+    // What the pointer was over in the last frame.
+    const Hover& hover() const { return hover_; }
+
+    // What the visitor asked for in the last frame. Empty after the call.
+    std::vector<UiRequest> take_requests() { return std::exchange(requests_, {}); }
+
+    // A file that came in and can be used in several ways: the next frame asks which.
+    void ask_about(FileOffer offer);
+
+    // Whether the pointer is over something that can be zoomed: the wheel with Ctrl is for the picture there.
+    bool takes_zoom() const { return heads_.takes_zoom; }
+
+    // What the keyboard's focus is on, by its item's name, and in words; both empty where no focus is shown.
+    const std::string& focused_item() const { return memory_.focus.name; }
+    const std::string& focus_words() const { return memory_.focus_words; }
+
+    // Whether a finger that is down can move something but what scrolls, by dragging up or down.
+    bool follows_up() const { return memory_.sheet.follows_up; }
+    bool follows_down() const { return memory_.sheet.follows_down; }
+
+    // True while a file waits for the answer.
+    bool is_asking() const { return memory_.offer != nullptr; }
+
+    // What became of a request, as a sentence: the share panel shows it while it is open.
+    void tell(std::string outcome);
+
+    // The steps of lessons that were seen, as write_visited has them; and those of earlier visits.
+    std::string visited_steps() const;
+    void add_visited_steps(std::string_view text);
+
+    // What was measured for the performance card.
+    void show_performance(Performance performance);
+
+    // After a lost GL context: makes the shaders and textures again.
+    Result<bool> restore_gl();
+
+private:
+    Ui(Fonts fonts, std::optional<HeatmapRenderer> heatmaps);
+    Fonts fonts_;
+    std::optional<HeatmapRenderer> heatmaps_;
+    Hover hover_;
+    std::vector<UiItem> items_;
+    std::vector<UiRequest> requests_;
+    HeadsMemory heads_;
+    PanelMemory memory_;
+    int drawn_version_ = -1;
+    bool drawn_complete_ = false;    // the evaluator was
+    bool has_focused_item_ = false;  // the item that has ImGui's focus, seen or not, was drawn
+    ImVec2 drawn_size_ = {0, 0};
+    int settling_frames_ = 0;
+    bool wants_another_ = true;
+};
+
+}  // namespace attn

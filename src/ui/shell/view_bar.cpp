@@ -1,0 +1,138 @@
+#include "ui/shell/view_bar.h"
+#include "ui/matrix/matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/check/check_me.h"
+#include "playground/state/view_table.h"
+#include "ui/check/check.h"
+#include "ui/edit/edit_view.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/lines/lines.h"
+#include "ui/vectors/vectors.h"
+#include "ui/views/compare.h"
+#include "ui/views/cost.h"
+#include "ui/views/dots.h"
+#include "ui/views/softmax.h"
+#include "ui/views/split.h"
+#include "ui/views/stacked.h"
+
+namespace attn {
+namespace {
+
+// Each into the current window at the cursor; never called without tokens.
+constexpr void (*kPanels[])(UiFrame&) = {
+#define ATTN_VIEW_PANEL(name, ...) draw_##name,
+    ATTN_VIEWS(ATTN_VIEW_PANEL)
+#undef ATTN_VIEW_PANEL
+};
+
+constexpr const char* kMore = "more views";
+constexpr ViewKind kLastTab = ViewKind::edit;  // what comes after it has no tab of its own
+constexpr float kGap = 4;
+constexpr float kIndent = 12;  // of a tab's label
+
+// Of the tab behind which the other views are; the smallest phones have no room for the dots.
+std::string more_label(const UiFrame& frame, std::string_view title) {
+    return concat(title, ImGui::GetIO().DisplaySize.x < 340 && frame.is_small() ? "" : " …");
+}
+
+std::string item_name(const ViewInfo& info) {
+    return concat("view=", info.name);
+}
+
+// Wide enough whether the view is chosen or not, so that the bar does not change with it.
+float tab_width(const UiFrame& frame, std::string_view label) {
+    return text_size(bold(frame), label).x + 2 * kIndent;
+}
+
+// How many views have a tab of their own in `width`: the first ones; the rest share "More".
+std::size_t num_tabs(const UiFrame& frame, float width) {
+    float widest_rest = tab_width(frame, more_label(frame, "More"));
+    for (const ViewInfo& info : kViews) {
+        widest_rest = std::max(widest_rest, tab_width(frame, more_label(frame, info.title)));
+    }
+    float x = 0;
+    std::size_t count = 0;
+    for (const ViewInfo& info : kViews) {
+        x += tab_width(frame, info.title) + kGap;
+        const bool is_last = count + 1 == kViews.size();
+        if (info.kind > kLastTab || x + (is_last ? 0 : widest_rest) > width) break;
+        ++count;
+    }
+    return count;
+}
+
+void choose(UiFrame& frame, const ViewInfo& info) {
+    frame.next.view.view = info.kind;
+}
+
+// One view in the list: its title and what it is for.
+bool put_entry(UiFrame& frame, const ViewInfo& info, float width) {
+    const float height = std::max(control_height(frame), kTextSize + kSmallSize + 12);
+    const ItemState state = item(frame, item_name(info), {width, height});
+    const bool is_chosen = frame.state.view.view == info.kind;
+    if (is_chosen || state.is_hovered) fill_box(state.min, state.max, frame.palette.chip);
+    draw_text({state.min.x + 10, state.min.y + 5}, bold(frame), info.title);
+    draw_text({state.min.x + 10, state.min.y + 5 + kTextSize}, small(frame), info.help);
+    return state.is_pressed;
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void put_list(UiFrame& frame, std::span<const ViewInfo> views, const ScreenBox& button) {
+    constexpr float kPadding = 8;
+    float width = 0;
+    for (const ViewInfo& info : views) {
+        width = std::max({width, text_size(bold(frame), info.title).x, text_size(small(frame), info.help).x});
+    }
+    width = std::min(width + 20, ImGui::GetIO().DisplaySize.x - 32 - ImGui::GetStyle().ScrollbarSize);
+    const PopupPlace place = popup_place(button, width + 2 * kPadding, ImGui::GetIO().DisplaySize);
+    place_next_popup(place);
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {width + 4 * kPadding, place.most_height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kPadding, kPadding));
+    const bool is_open = ImGui::BeginPopup(kMore, ImGuiWindowFlags_NoMove);
+    ImGui::PopStyleVar();
+    if (!is_open) return;
+    for (const ViewInfo& info : views) {
+        if (!put_entry(frame, info, width)) continue;
+        choose(frame, info);
+        ImGui::CloseCurrentPopup();
+    }
+    scroll_by_finger(frame);
+    ImGui::EndPopup();
+}
+
+}  // namespace
+
+void put_view_tabs(UiFrame& frame, float width) {
+    const std::size_t count = num_tabs(frame, width);
+    const ViewKind chosen = frame.state.view.view;
+    const LockScope lock(frame, "view", frame.palette.paper);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0) ImGui::SameLine(0, kGap);
+        if (tab(frame, item_name(kViews[i]), kViews[i].title, kViews[i].kind == chosen)) choose(frame, kViews[i]);
+    }
+    const std::span<const ViewInfo> rest = std::span<const ViewInfo>(kViews).subspan(count);
+    if (rest.empty()) return;
+    const auto in_rest = std::find_if(rest.begin(), rest.end(), [&](const ViewInfo& v) { return v.kind == chosen; });
+    const bool is_in_rest = in_rest != rest.end();
+    if (count > 0) ImGui::SameLine(0, kGap);
+    if (tab(frame, "views", more_label(frame, is_in_rest ? in_rest->title : "More"), is_in_rest))
+        ImGui::OpenPopup(kMore);
+    if (ImGui::IsPopupOpen(kMore)) put_list(frame, rest, last_item_box());
+}
+
+void draw_view(UiFrame& frame) {
+    if (shows_blank(frame.state)) return draw_check(frame);
+    kPanels[static_cast<std::size_t>(frame.state.view.view)](frame);
+}
+
+}  // namespace attn

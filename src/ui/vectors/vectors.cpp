@@ -1,0 +1,246 @@
+// Which head, query and channels are looked at, and how the parts share the room.
+#include "ui/vectors/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/stepper.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "ui/vectors/vectors_picture.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostSegments = 8;  // more heads are stepped through
+constexpr float kGap = 6;
+constexpr float kLabelGap = 7;  // between a label and its control
+constexpr float kFarGap = 14;
+constexpr float kBesideEachOther = 540;  // points: narrower, the drawings stand one under the other
+constexpr float kBetween = 18;           // the two drawings
+
+const HeadPlanes& planes_of(UiFrame& frame, int head) {
+    if (!frame.memory.vectors) frame.memory.vectors = std::make_shared<VectorsMemory>();
+    VectorsMemory& memory = *frame.memory.vectors;
+    const Plane& plane = frame.state.view.plane;
+    if (memory.version != frame.version || memory.head != head || memory.plane != plane) {
+        memory.planes = head_planes(frame.evaluation, head, plane);
+        memory.version = frame.version;
+        memory.head = head;
+        memory.plane = plane;
+    }
+    return memory.planes;
+}
+
+// Goes on in the same line with a group of `width`, or in a new one.
+void flow_to(float width, float distance) {
+    ImGui::SameLine(0, distance);
+    if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
+void look_at_head(UiFrame& frame, int head) {
+    View& view = frame.next.view;
+    view.head = head;
+    if (view.cell && stage_info(view.stage).has_heads) view.cell->head = head;
+}
+
+void put_label(const UiFrame& frame, std::string_view label) {
+    put_text(body(frame), label, control_height(frame));
+    ImGui::SameLine(0, kLabelGap);
+}
+
+float label_width(const UiFrame& frame, std::string_view label) {
+    return text_size(body(frame), label).x + kLabelGap;
+}
+
+void put_head_choice(UiFrame& frame, int head) {
+    const int count = frame.evaluation.sizes.num_heads;
+    if (count > kMostSegments) {
+        const StepperLook look = {.can_decrease = head > 0, .can_increase = head + 1 < count};
+        const std::string value = concat(head + 1);
+        put_label(frame, "head");
+        const StepperEvent event = stepper(frame, "head", value, look, stepper_width(frame, value));
+        if (event.step != 0) look_at_head(frame, head + event.step);
+        if (event.typed) {
+            set_value(frame, "head", *event.typed);
+            look_at_head(frame, std::clamp(frame.state.view.head.value_or(head), 0, count - 1));
+        }
+        return;
+    }
+    std::vector<Segment> segments;
+    for (int h = 0; h < count; ++h) segments.push_back({.name = concat("head=", h + 1), .label = concat(h + 1)});
+    put_label(frame, "head");
+    const float width = segmented_width(frame, segments);
+    ImGui::BeginGroup();
+    const auto chosen = segmented(frame, segments, head, width);
+    ImGui::EndGroup();
+    if (chosen) look_at_head(frame, *chosen);
+}
+
+// "query ‹ brush ›"
+void put_query_choice(const VectorsPicture& picture) {
+    constexpr float kWidestToken = 110;
+    UiFrame& frame = picture.frame;
+    const VectorChoice& choice = picture.plane.choice;
+    const int last = frame.evaluation.num_tokens() - 1;
+    const float side = control_height(frame) + 4;
+    const std::string token = shortened(bold(frame), token_text(frame.evaluation, choice.query), kWidestToken);
+    const float token_width = std::max(text_size(bold(frame), token).x, 60.0F);
+    if (frame.evaluation.sizes.num_heads > 1)
+        flow_to(label_width(frame, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
+    put_label(frame, "query");
+    // The buttons are 4 points higher than the other controls.
+    const ImVec2 corner = {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y - 2};
+    ImGui::SetCursorScreenPos(corner);
+    if (icon_button(frame, "query-", Icon::left, "Previous token", choice.query > 0))
+        choose_query(picture, choice.query - 1);
+    const float left = corner.x + side + kGap;
+    draw_text_in({left, corner.y}, {left + token_width, corner.y + side}, {0.5F, 0.5F}, bold(frame), token);
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorScreenPos({left + token_width + kGap, corner.y});
+    if (icon_button(frame, "query+", Icon::right, "Next token", choice.query < last))
+        choose_query(picture, choice.query + 1);
+}
+
+// The next channel in this direction that is not the other one; nothing beyond the ends.
+std::optional<int> next_channel(int channel, int other, int step, int count) {
+    channel += step;
+    if (channel == other) channel += step;
+    return channel >= 0 && channel < count ? std::optional(channel) : std::nullopt;
+}
+
+void put_channel(const VectorsPicture& picture, bool is_y) {
+    UiFrame& frame = picture.frame;
+    const Plane plane = frame.state.view.plane;
+    const int here = is_y ? plane.y : plane.x;
+    const int other = is_y ? plane.x : plane.y;
+    const int count = picture.plane.head_dim;
+    const std::optional<int> less = next_channel(here, other, -1, count);
+    const std::optional<int> more = next_channel(here, other, 1, count);
+    const std::string value = concat(here);
+    const float width = stepper_width(frame, value);
+    const std::string_view label = is_y ? "y" : "x";
+    flow_to(label_width(frame, label) + width, 12);
+    put_label(frame, label);
+    const StepperLook look = {.can_decrease = less.has_value(), .can_increase = more.has_value()};
+    const StepperEvent event = stepper(frame, concat("plane ", label), value, look, width);
+    const auto choose = [&](std::string_view channel) {
+        set_value(frame, "plane", is_y ? concat(other, ",", channel) : concat(channel, ",", other));
+    };
+    if (event.step < 0) choose(concat(*less));
+    if (event.step > 0) choose(concat(*more));
+    if (event.typed) choose(*event.typed);
+}
+
+void put_plane_choice(const VectorsPicture& picture) {
+    if (!picture.plane.is_projection()) return;
+    UiFrame& frame = picture.frame;
+    const Plane plane = frame.state.view.plane;
+    const std::vector<Segment> segments = {{.name = "plane=channels", .label = "channels"},
+                                           {.name = "plane=principal", .label = "principal"}};
+    const float width = segmented_width(frame, segments);
+    flow_to(label_width(frame, "plane") + width, kFarGap);
+    put_label(frame, "plane");
+    ImGui::BeginGroup();
+    const auto chosen = segmented(frame, segments, plane.is_principal ? 1 : 0, width);
+    ImGui::EndGroup();
+    if (chosen) set_value(frame, "plane", *chosen == 1 ? "principal" : "0,1");
+    if (plane.is_principal) return;
+    put_channel(picture, false);
+    put_channel(picture, true);
+}
+
+void put_bar(const VectorsPicture& picture) {
+    ImGui::Dummy({1, 2});
+    if (picture.frame.evaluation.sizes.num_heads > 1) put_head_choice(picture.frame, picture.plane.choice.head);
+    put_query_choice(picture);
+    put_plane_choice(picture);
+    const int num_left_out = picture.plane.num_left_out();
+    if (num_left_out == 0) return;
+    const TextStyle style = small(picture.frame);
+    put_wrapped_text(style, concat("Drawn: the ", picture.plane.drawn.size(), " keys with the largest weights, of ",
+                                   with_thousands(static_cast<int>(picture.plane.measures.size())), "."));
+}
+
+VectorsPicture make_picture(UiFrame& frame) {
+    const VectorChoice choice = vector_choice(frame.evaluation, frame.state.view);
+    const HeadPlanes& planes = planes_of(frame, choice.head);
+    VectorsPicture picture{
+        .frame = frame, .planes = planes, .plane = make_vector_plane(frame.evaluation, choice, planes)};
+    picture.shows_values = shows_part(frame, "values");
+    const int count = frame.evaluation.num_tokens();
+    const Hover& hover = frame.hover;
+    const bool has_keys = stage_info(frame.state.view.stage).columns == Axis::key_token;
+    if (hover.cell && has_keys && hover.cell->row == choice.query && hover.cell->column < count)
+        picture.pointed_key = hover.cell->column;
+    if (hover.token && *hover.token < count) picture.pointed_token = hover.token;
+    return picture;
+}
+
+}  // namespace
+
+void choose_query(const VectorsPicture& picture, int query) {
+    View& view = picture.frame.next.view;
+    const StageInfo& info = stage_info(view.stage);
+    const VectorChoice& choice = picture.plane.choice;
+    view.cell = Cell{.head = info.has_heads ? choice.head : 0,
+                     .row = query,
+                     .column = info.columns == Axis::channel ? 0 : choice.key.value_or(query)};
+}
+
+void choose_key(const VectorsPicture& picture, int key) {
+    View& view = picture.frame.next.view;
+    if (stage_info(view.stage).columns == Axis::channel) view.stage = TensorId::weights;
+    view.cell = Cell{.head = picture.plane.choice.head, .row = picture.plane.choice.query, .column = key};
+}
+
+void point_at_key(const VectorsPicture& picture, int key) {
+    UiFrame& frame = picture.frame;
+    if (stage_info(frame.state.view.stage).columns == Axis::channel) {
+        frame.next_hover.token = key;
+    } else {
+        frame.next_hover.cell = Cell{picture.plane.choice.head, picture.plane.choice.query, key};
+    }
+}
+
+void draw_vectors(UiFrame& frame) {
+    const VectorsPicture picture = make_picture(frame);
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    ImGui::BeginChild("vectors", {0, 0}, ImGuiChildFlags_NavFlattened);
+    put_bar(picture);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool is_beside = room.x >= kBesideEachOther;
+    const float width = is_beside ? std::floor((room.x - kBetween) / 2) : room.x;
+    // The list gets a few lines at least; what a wide drawing is high beyond its width would stay empty.
+    const float heading = kTextSize + kSmallSize + 24;
+    const float below = dot_product_height(picture, room.x) + 7 * kTextSize + 2 * spacing;
+    const float most = std::min(width + heading, 560.0F);
+    const float height = is_beside ? std::clamp(room.y - below, std::min(260.0F, most), most) : std::min(most, 420.0F);
+    ImGui::Dummy({1, 2});
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    draw_key_plane(picture, {width, height});
+    if (is_beside) {
+        ImGui::SetCursorScreenPos({corner.x + width + kBetween, corner.y});
+        draw_value_chain(picture, {width, height});
+    }
+    ImGui::Dummy({1, 2});
+    put_dot_product(picture);
+    const float rest = ImGui::GetContentRegionAvail().y - spacing;
+    put_key_list(picture, is_beside ? rest : 9 * (kTextSize + 3));
+    if (!is_beside) {
+        ImGui::Dummy({1, 6});
+        draw_value_chain(picture, {width, height});
+    }
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace attn

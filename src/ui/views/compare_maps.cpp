@@ -1,0 +1,272 @@
+// Where the maps of a comparison stand, and what pointer and keys do on them.
+#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
+#include "ui/views/compare_maps.h"
+#include "ui/frame/heads_work.h"
+
+#include <imgui_internal.h>  // vector arithmetic, key ownership
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/widgets.h"
+#include "ui/matrix/heads_axes.h"
+#include "ui/matrix/heads_grid.h"
+#include "views/stage/heads_stage.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array<const char*, 3> kNames = {"map=A", "map=B", "map=A-B"};
+constexpr float kWidestLabel = 92;
+
+struct Picture {
+    UiFrame& frame;
+    const Compared& compared;
+    std::vector<const Matrix*> matrices;
+    std::optional<Place> pinned = {}, pointed = {};
+};
+
+Compared compared_in(UiFrame& frame, const Evaluation& b, const CompareMemory& memory) {
+    const StageInfo& info = stage_info(memory.key.stage);
+    Compared compared = {.a = frame.evaluation,
+                         .b = b,
+                         .info = info,
+                         .comparison = memory.comparison,
+                         .head_a = memory.key.head_a,
+                         .head_b = memory.key.head_b};
+    if (!info.is_signed) {
+        const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads.stage);
+        remember_shown(frame.heads, stage, nullptr);
+        compared.stage_range = {.low = stage.low, .high = stage.high};
+    }
+    return compared;
+}
+
+Picture make_picture(UiFrame& frame, const Compared& compared) {
+    Picture picture = {.frame = frame, .compared = compared, .matrices = compared.matrices()};
+    if (frame.state.view.cell) picture.pinned = {frame.state.view.cell->row, frame.state.view.cell->column};
+    if (frame.hover.cell) picture.pointed = {frame.hover.cell->row, frame.hover.cell->column};
+    return picture;
+}
+
+std::function<std::string(int)> labels_of(const Picture& picture, int index, bool is_column) {
+    return [&picture, index, is_column](int line) {
+        return picture.compared.label(static_cast<std::size_t>(index), is_column, line);
+    };
+}
+
+// Room for labels: the same for all maps, so that their cells are, too.
+struct Room {
+    float left = 0, top = 0, right = 0;
+};
+
+Room measure_labels(const Picture& picture) {
+    Room room;
+    float widest_column = 0;
+    for (int k = 0; k < static_cast<int>(picture.matrices.size()); ++k) {
+        const Matrix& matrix = *picture.matrices[static_cast<std::size_t>(k)];
+        room.left = std::max(
+            room.left, 8 + label_width(picture.frame, length(matrix, 0), labels_of(picture, k, false), kWidestLabel));
+        widest_column = std::max(
+            widest_column, label_width(picture.frame, length(matrix, 1), labels_of(picture, k, true), kWidestLabel));
+    }
+    const bool is_slanted = picture.compared.has_keys() && widest_column > kMapLabelSize * 1.1F;
+    room.top = is_slanted ? widest_column * std::sin(kSlant) + kMapLabelSize / 2 + 8 : kMapLabelSize + 7;
+    if (is_slanted) room.top = std::max(room.top, 2 * kMapLabelSize + 1);
+    room.right = is_slanted ? std::ceil(widest_column * std::cos(kSlant)) + 5 : 0;
+    room.top = std::ceil(room.top);
+    return room;
+}
+
+GridWish wish_for(const Picture& picture, const Room& labels, ImVec2 room) {
+    constexpr float kReadable = 12;
+    constexpr float kPrinted = 22;  // a cell with a number in it
+    constexpr float kSmallestMap = 160;
+    GridWish wish;
+    wish.count = static_cast<int>(picture.matrices.size());
+    for (const Matrix* matrix : picture.matrices) {
+        wish.rows = std::max(wish.rows, length(*matrix, 0));
+        wish.columns = std::max(wish.columns, length(*matrix, 1));
+    }
+    wish.is_square = picture.compared.has_keys();
+    wish.left = labels.left;
+    wish.top = labels.top + control_height(picture.frame);
+    set_overhang(wish, labels.right, 0);
+    wish.distance = {14, 18};
+    wish.largest = wish.is_square ? ImVec2(120, 120) : ImVec2(110, 60);
+    const auto rows = static_cast<float>(wish.rows);
+    const auto columns = static_cast<float>(wish.columns);
+    wish.smallest = {std::min(kReadable, kSmallestMap / columns), std::min(kReadable, kSmallestMap / rows)};
+    // Cells print their numbers where one map of such cells fits, though the room is then scrolled.
+    const ImVec2 inside = {room.x - wish.left - wish.right - wish.overhang, room.y - wish.top};
+    if (inside.x >= kPrinted * columns && inside.y >= kPrinted * rows) wish.smallest = {kPrinted, kPrinted};
+    wish.scrolling = {std::min(kPrinted, kSmallestMap * 1.5F / columns),
+                      std::min(kPrinted, kSmallestMap * 1.5F / rows)};
+    return wish;
+}
+
+void draw_title(const Picture& picture, int index, ImVec2 min, float width) {
+    constexpr float kSquare = 11;
+    const UiFrame& frame = picture.frame;
+    const float middle = min.y + control_height(frame) / 2;
+    const auto map = static_cast<std::size_t>(index);
+    if (picture.compared.has_head(map)) {
+        fill_box({min.x, middle - kSquare / 2}, {min.x + kSquare, middle + kSquare / 2},
+                 to_imgui(head_color(picture.compared.head(map), frame.palette.is_dark)), 3);
+        min.x += kSquare + 8;
+        width -= kSquare + 8;
+    }
+    const TextStyle style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
+    const std::string title = shortened(style, picture.compared.title(map), width);
+    draw_text({min.x, middle - style.size / 2}, style, title);
+}
+
+void pin(UiFrame& frame, const CompareMemory& memory, const Place& place) {
+    const bool has_heads = stage_info(memory.key.stage).has_heads;
+    frame.next.view.cell = Cell{.head = has_heads ? memory.key.head_a : 0, .row = place.row, .column = place.column};
+}
+
+// a, b and a - b, beside the cell.
+void draw_readout(const Picture& picture, const Place& place, const ScreenBox& cell) {
+    const UiFrame& frame = picture.frame;
+    if (begin_tip(cell)) {
+        put_text(body(frame), shortened(body(frame), picture.compared.cell_in_words(0, place), 320));
+        for (std::size_t k = 0; shows_part(frame, "values") && k < picture.matrices.size(); ++k) {
+            put_text(k == 2 ? bold(frame) : body(frame),
+                     concat(compared_name(k), " ", compared_value(*picture.matrices[k], place)));
+        }
+        end_tip();
+    }
+}
+
+struct Move {
+    ImGuiKey key;
+    int rows, columns;
+};
+constexpr std::array<Move, 4> kMoves = {
+    {{ImGuiKey_UpArrow, -1, 0}, {ImGuiKey_DownArrow, 1, 0}, {ImGuiKey_LeftArrow, 0, -1}, {ImGuiKey_RightArrow, 0, 1}}};
+
+// As in the heat maps: Enter goes into the cells, the arrows move the pinned one, Escape leaves.
+void move_with_keys(const Picture& picture, CompareMemory& memory) {
+    const ImGuiID id = ImGui::GetItemID();
+    const bool was_inside = memory.is_in_cells;
+    const Place now = picture.pinned.value_or(Place{});
+    if (!was_inside && ImGui::IsKeyPressed(ImGuiKey_Enter, false)) {
+        memory.is_in_cells = true;
+        if (!picture.pinned) pin(picture.frame, memory, now);
+    }
+    if (!memory.is_in_cells) return;
+    for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
+    for (const Move& move : kMoves) ImGui::SetKeyOwner(move.key, id);
+    if (!was_inside) return;
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) memory.is_in_cells = false;
+    for (const Move& move : kMoves) {
+        if (!ImGui::IsKeyPressed(move.key, ImGuiInputFlags_Repeat, id)) continue;
+        const Matrix& a = picture.compared.comparison.a;
+        pin(picture.frame, memory,
+            {.row = std::clamp(now.row + move.rows, 0, length(a, 0) - 1),
+             .column = std::clamp(now.column + move.columns, 0, length(a, 1) - 1)});
+    }
+}
+
+// The cells of one map are one item: the pointer finds its cell by arithmetic.
+void put_cells(const Picture& picture, const MatrixMap& map, int index, CompareMemory& memory) {
+    UiFrame& frame = picture.frame;
+    ImGui::SetCursorScreenPos(map.corner);
+    const ItemState state = item(frame, kNames[static_cast<std::size_t>(index)], map.size);
+    if (ImGui::IsItemFocused()) move_with_keys(picture, memory);
+    const std::optional<Place> place = state.is_hovered ? map.place_at(ImGui::GetMousePos()) : std::nullopt;
+    if (!place) return;
+    const bool has_heads = picture.compared.info.has_heads;
+    // A cell that B has and A has not can be read, but not pinned: the pin is of A's stage.
+    const bool lies_in_a = place->row < length(picture.compared.comparison.a, 0) &&
+                           place->column < length(picture.compared.comparison.a, 1);
+    frame.next_hover.cell = Cell{.head = has_heads ? memory.key.head_a : 0, .row = place->row, .column = place->column};
+    if (!lies_in_a) frame.next_hover.cell.reset();
+    if (state.is_pressed && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && lies_in_a) {
+        const bool is_pinned = picture.pinned == place;
+        if (is_pinned) frame.next.view.cell.reset();
+        if (!is_pinned) pin(frame, memory, *place);
+    }
+    if (!frame.surroundings.is_touch) {
+        draw_readout(picture, *place,
+                     {map.cell_min(place->row, place->column), map.cell_max(place->row, place->column)});
+    }
+}
+
+void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, ImVec2 origin, int index,
+             CompareMemory& memory) {
+    const Matrix& matrix = *picture.matrices[static_cast<std::size_t>(index)];
+    const StageRange range = picture.compared.range(static_cast<std::size_t>(index));
+    MatrixMap map = {.values = matrix,
+                     .range = {.map = picture.compared.colors(static_cast<std::size_t>(index)),
+                               .low = range.low,
+                               .high = range.high},
+                     .slot = index,
+                     .version = own_version(memory.count)};
+    map.corner = on_pixel(origin + grid.corner(index));
+    map.size = {grid.map.x * static_cast<float>(length(matrix, 1)) / static_cast<float>(grid.wish.columns),
+                grid.map.y * static_cast<float>(length(matrix, 0)) / static_cast<float>(grid.wish.rows)};
+    map.shows_values = shows_part(picture.frame, "values");
+    map.row_label = labels_of(picture, index, false);
+    map.column_label = labels_of(picture, index, true);
+    map.left = labels.left;
+    map.top = labels.top;
+    if (lies_in(matrix, picture.pinned)) map.pinned = picture.pinned;
+    map.lit = lies_in(matrix, picture.pointed) ? picture.pointed : map.pinned;
+    const ImVec2 title = {map.corner.x - labels.left, map.corner.y - labels.top - control_height(picture.frame)};
+    draw_title(picture, index, title, grid.pitch.x - grid.wish.distance.x);
+    // A difference of 0 has the colour of the paper.
+    if (index == 2) frame_box(map.corner, map.corner + map.size, picture.frame.palette.line, 1, 2);
+    draw_matrix_map(picture.frame, map);
+    put_cells(picture, map, index, memory);
+}
+
+// What the colours mean.
+std::string legend_of(const Compared& compared) {
+    const auto ends = [&](std::size_t map, std::string_view low, std::string_view high) {
+        const StageRange range = compared.range(map);
+        return concat(" from ", range_end_text(range.low), low, " to ", range_end_text(range.high), high,
+                      compared.is_cut(map) ? " and more" : "");
+    };
+    const bool has_difference = compared.comparison.difference.size() > 0 && compared.comparison.largest > 0;
+    return concat("A and B", ends(0, "", ""),
+                  has_difference ? concat(" · A − B", ends(2, " (violet)", " (orange)")) : "");
+}
+
+}  // namespace
+
+void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memory) {
+    constexpr float kLowest = 300;  // a lower room scrolls
+    const Compared compared = compared_in(frame, b, memory);
+    const Picture picture = make_picture(frame, compared);
+    put_wrapped_text(bold(frame), comparison_in_words(memory.comparison));
+    const std::string pinned = shows_part(frame, "values") ? compared.place_in_words(picture.pinned) : std::string();
+    if (!pinned.empty()) put_wrapped_text(body(frame), pinned);
+
+    ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool has_legend = shows_part(frame, "legend");
+    if (has_legend)
+        room.y -= wrapped_height(small(frame), legend_of(compared), room.x) + ImGui::GetStyle().ItemSpacing.y;
+    room = {std::max(room.x, 80.0F), std::max(room.y, kLowest)};
+    const Room labels = measure_labels(picture);
+    const GridWish wish = wish_for(picture, labels, room);
+    const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
+    const HeadsGrid grid = fit_grid(wish, room, scale);
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    for (int k = 0; k < static_cast<int>(picture.matrices.size()); ++k) {
+        put_map(picture, grid, labels, origin, k, memory);
+    }
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy(grid.size);
+    if (has_legend) put_wrapped_text(small(frame), legend_of(compared));
+}
+
+}  // namespace attn

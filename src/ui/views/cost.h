@@ -1,0 +1,11 @@
+// view=cost: what attention takes, as formulas with the values put in.
+#pragma once
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// A table: steps down, layouts across; on narrow canvases the layouts stand under each other.
+void draw_cost(UiFrame& frame);
+
+}  // namespace attn

@@ -1,0 +1,222 @@
+// Which shape is shown, and the time in between.
+#include "ui/views/split.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/ground/check.h"
+#include "ui/frame/layout.h"
+#include "ui/frame/pins.h"
+#include "ui/kit/scene_pen.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "views/split/split_scene.h"
+
+namespace attn {
+
+// What decides the picture of one tensor.
+struct SplitKey {
+    SplitLayout layout;
+    SplitWay way;
+    std::uint64_t blanks;  // Blanks::name
+    bool has_values;
+
+    bool operator==(const SplitKey&) const = default;
+};
+
+// Where the numbers are on their way. Never a choice: the shape that is wanted is View::phase.
+struct SplitMemory {
+    int version = -1;  // of the evaluation that `batch` and the way belong to
+    TensorId tensor = TensorId::queries;
+    int batch = 1;
+    int from = 0, to = 0;  // shapes
+    float progress = 1;    // of the way, 0 to 1
+    bool plays = false;
+    float rest = 0;  // seconds until the next shape, while it plays
+    KeptScene<SplitKey> scene = {};
+};
+
+namespace {
+
+constexpr float kSecondsAWay = 0.6F;
+constexpr float kSecondsOfRest = 0.9F;  // to read a shape while it plays
+constexpr float kLongestFrame = 0.05F;  // the first frame after a rest may have lasted for hours
+
+struct TensorChip {
+    TensorId tensor;
+    const char* label;
+};
+constexpr std::array<TensorChip, 4> kTensors = {{{TensorId::queries, "queries"},
+                                                 {TensorId::keys, "keys"},
+                                                 {TensorId::values, "values"},
+                                                 {TensorId::context, "context → merged"}}};
+
+void put_tensors(UiFrame& frame, TensorId tensor) {
+    std::vector<Segment> segments;
+    int chosen = 0;
+    for (const TensorChip& chip : kTensors) {
+        if (chip.tensor == tensor) chosen = static_cast<int>(segments.size());
+        segments.push_back({.name = concat("split=", tensor_name(chip.tensor)), .label = chip.label});
+    }
+    const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
+    if (const auto index = segmented(frame, segments, chosen, width)) {
+        choose_stage(frame.next.view, kTensors[static_cast<std::size_t>(*index)].tensor);
+    }
+}
+
+// Takes over a phase that was chosen, here or by a link, and goes a little further on the way.
+void move_on(UiFrame& frame, SplitMemory& memory) {
+    const int phase = frame.state.view.phase;
+    const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
+    if (frame.surroundings.reduces_motion) {
+        memory.plays = false;
+        memory.from = memory.to = phase;
+        memory.progress = 1;
+    }
+    if (memory.plays && memory.progress == 1 && phase == memory.to) {
+        memory.rest -= seconds;
+        if (memory.rest <= 0 && phase + 1 < kNumPhases) frame.next.view.phase = phase + 1;
+    }
+    if (phase != memory.to) {
+        memory.from = memory.to;
+        memory.to = phase;
+        memory.progress = 0;
+    } else if (memory.progress < 1) {
+        memory.progress = std::min(1.0F, memory.progress + seconds / kSecondsAWay);
+        memory.rest = kSecondsOfRest;
+    }
+    if (memory.progress == 1 && phase + 1 == kNumPhases) memory.plays = false;
+    if (memory.progress < 1 || memory.plays) frame.memory.is_moving = true;
+}
+
+void put_steps(UiFrame& frame, SplitMemory& memory) {
+    const int phase = frame.state.view.phase;
+    if (button(frame, "phase-", "Back", ButtonKind::quiet, phase > 0)) {
+        frame.next.view.phase = phase - 1;
+        memory.plays = false;
+    }
+    ImGui::SameLine(0, 6);
+    if (button(frame, "phase+", "Next", has_lesson(frame) ? ButtonKind::quiet : ButtonKind::primary,
+               phase + 1 < kNumPhases)) {
+        frame.next.view.phase = phase + 1;
+        memory.plays = false;
+    }
+    if (frame.surroundings.reduces_motion) return;
+    ImGui::SameLine(0, 6);
+    if (memory.plays) {
+        if (button(frame, "phase=stop", "Stop")) memory.plays = false;
+    } else if (button(frame, "phase=play", "Play")) {
+        frame.next.view.phase = memory.from = memory.to = 0;
+        memory.progress = 1;
+        memory.plays = true;
+        memory.rest = kSecondsOfRest;
+    }
+}
+
+// Smaller where it would be wider than `width`.
+TextStyle fitted(TextStyle style, std::string_view text, float width) {
+    const float needed = text_size(style, text).x;
+    if (needed > width) style.size = std::max(kTinySize, std::floor(style.size * width / needed));
+    return style;
+}
+
+// One shape of the three, as a card that can be chosen: what led to it, the shape in numbers and in letters. A low card
+// has no room for the letters.
+bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, bool is_low) {
+    constexpr float kIndent = 10;
+    const ItemState state = item(frame, concat("phase=", index + 1), size);
+    const bool is_chosen = frame.state.view.phase == index;
+    const Palette& palette = frame.palette;
+    fill_box(state.min, state.max, is_chosen || state.is_hovered ? palette.panel : palette.paper);
+    frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2.0F : 1.0F);
+    const TextStyle shape = is_chosen ? bold(frame) : body(frame);
+    const ImVec2 min = {state.min.x + kIndent, state.min.y};
+    const ImVec2 max = {state.max.x - kIndent, state.max.y};
+    const float taken = is_low ? text_size(bold(frame), phase.shape).x + kIndent : 0;
+    const float room = max.x - min.x - taken;
+    const TextStyle code = fitted({frame.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
+    const std::string shown_code = shortened(code, phase.code, room);
+    if (is_low) {
+        draw_text_in(min, max, {0, 0.5F}, shape, phase.shape);
+        draw_text_in({min.x + taken, min.y}, max, {1, 0.5F}, code, shown_code);
+    } else {
+        draw_text({min.x, min.y + 6}, code, shown_code);
+        draw_text({min.x, min.y + 9 + kSmallSize}, shape, shortened(shape, phase.shape, room));
+        draw_text({min.x, min.y + 10 + kSmallSize + kTextSize}, small(frame),
+                  shortened(small(frame), phase.letters, room));
+    }
+    put_tooltip(frame, concat(phase.letters, " = ", phase.shape), phase.code, phase.meaning);
+    return state.is_pressed;
+}
+
+void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases) {
+    constexpr float kGap = 10;
+    constexpr float kHeight = kSmallSize * 2 + kTextSize + 18;
+    constexpr float kNarrowest = 170;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float third = (room - 2 * kGap) / kNumPhases;
+    const bool is_row = third >= kNarrowest;
+    const ImVec2 size = is_row ? ImVec2(third, kHeight) : ImVec2(room, control_height(frame));
+    for (int k = 0; k < kNumPhases; ++k) {
+        if (k > 0 && is_row) ImGui::SameLine(0, kGap);
+        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, size, !is_row)) frame.next.view.phase = k;
+    }
+}
+
+// What is drawn of the tensor, in a part of the window that scrolls.
+void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
+    constexpr float kMemoryHeight = 70;
+    const Sizes& sizes = frame.evaluation.sizes;
+    const SplitCut cut = cut_for(sizes);
+    ImGui::BeginChild("split", {0, 0}, ImGuiChildFlags_NavFlattened);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const SplitPhase& phase = phases[static_cast<std::size_t>(memory.to)];
+    put_wrapped_text(body(frame), concat(phase.letters, " = ", phase.shape));
+    put_wrapped_text(small(frame), phase.meaning);
+    if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
+    ImGui::Dummy({1, 2});
+
+    const Blanks blanks(frame.state);
+    // Smooth at both ends.
+    const float way = memory.progress * memory.progress * (3 - 2 * memory.progress);
+    const SplitKey key = {.layout = {.width = static_cast<double>(room.x - ImGui::GetStyle().ScrollbarSize),
+                                     .height = static_cast<double>(room.y - kMemoryHeight),
+                                     .smallest_label = 9.2},
+                          .way = {.from = memory.from, .to = memory.to, .progress = static_cast<double>(way)},
+                          .blanks = blanks.name(),
+                          .has_values = shows_part(frame, "values")};
+    put_scene(frame, memory.scene.at(frame, key, [&](const SceneStyle& style) {
+        const SplitDrawn drawn = {.evaluation = frame.evaluation,
+                                  .blanks = blanks,
+                                  .tensor = memory.tensor,
+                                  .phases = phases,
+                                  .sizes = cut.of(sizes),
+                                  .has_values = key.has_values};
+        return split_scene(style, drawn, key.layout, key.way);
+    }));
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_split(UiFrame& frame) {
+    if (frame.evaluation.is_empty()) return;
+    if (!frame.memory.split) frame.memory.split = std::make_shared<SplitMemory>();
+    SplitMemory& memory = *frame.memory.split;
+    const TensorId tensor = split_tensor(frame.state.view.stage);
+    if (memory.version != frame.version || memory.tensor != tensor) {  // other numbers do not move, they are replaced
+        memory = {.version = frame.version, .tensor = tensor, .batch = batch_size(frame.evaluator.inputs())};
+        memory.from = memory.to = frame.state.view.phase;
+    }
+    ImGui::Dummy({1, 2});
+    put_tensors(frame, tensor);
+    const auto phases = split_phases(tensor, memory.batch, frame.evaluation);
+    put_cards(frame, phases);
+    move_on(frame, memory);
+    put_steps(frame, memory);
+    put_picture(frame, memory, phases);
+}
+
+}  // namespace attn

@@ -1,0 +1,203 @@
+// Builds each row of the cost from its factors: once as letters, once as numbers.
+#include "views/cost/cost.h"
+
+#include "core/ground/check.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+namespace {
+
+// A factor of a product: as a letter and as a number. A plain number is its own letter.
+struct CostFactor {
+    std::string letter;
+    std::int64_t value;
+};
+
+CostFactor plain(std::int64_t value) {
+    return {concat(value), value};
+}
+
+CostCell product(const std::vector<CostFactor>& factors) {
+    CostCell cell = {.letters = {}, .values = {}, .count = 1};
+    for (const CostFactor& factor : factors) {
+        const std::string_view dot = cell.letters.empty() ? "" : " · ";
+        cell.letters += concat(dot, factor.letter);
+        cell.values += concat(dot, factor.value);
+        cell.count *= factor.value;
+    }
+    return cell;
+}
+
+// What the layouts differ in: the heads, how wide a head is, and how many layers of which width project.
+struct Layout {
+    CostFactor num_heads, head_dim, d_in, d_out, num_tokens;
+    bool is_separate;
+
+    // d_out columns: in one layer, or in one small layer a head.
+    std::vector<CostFactor> with_columns(std::vector<CostFactor> factors) const {
+        if (is_separate) factors.insert(factors.begin(), num_heads);
+        factors.push_back(is_separate ? head_dim : d_out);
+        return factors;
+    }
+};
+
+Layout layout_of(CostLayout kind, const Sizes& sizes) {
+    const bool is_one = kind == CostLayout::one_head;
+    return {.num_heads = {"num_heads", is_one ? 1 : sizes.num_heads},
+            .head_dim = {"head_dim", is_one ? sizes.d_out : sizes.head_dim()},
+            .d_in = {"d_in", sizes.d_in},
+            .d_out = {"d_out", sizes.d_out},
+            .num_tokens = {"T", sizes.num_tokens},
+            .is_separate = kind == CostLayout::separate};
+}
+
+template <class MakeCell>
+CostRow row_of_layouts(std::string name, const Sizes& sizes, const MakeCell& make_cell) {
+    CostRow row = {.name = std::move(name), .cells = {}, .is_total = false};
+    constexpr std::array kKinds = {CostLayout::shown, CostLayout::one_head, CostLayout::separate};
+    for (std::size_t k = 0; k < kKinds.size(); ++k) row.cells[k] = make_cell(layout_of(kKinds[k], sizes));
+    return row;
+}
+
+// The sum of the rows so far: its letters are their counts.
+void add_total(CostSection& section) {
+    CostRow total = {.name = "together", .cells = {}, .is_total = true};
+    for (std::size_t k = 0; k < total.cells.size(); ++k) {
+        CostCell& cell = total.cells[k];
+        for (const CostRow& row : section.rows) {
+            cell.values += concat(cell.values.empty() ? "" : " + ", with_thousands(row.cells[k].count));
+            cell.count += row.cells[k].count;
+        }
+    }
+    section.rows.push_back(std::move(total));
+}
+
+CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
+    CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
+    if (inputs.init == Init::none) {
+        section.remark = "None: queries, keys and values are X itself.";
+        return section;
+    }
+    section.remark = "They do not depend on the number of tokens.";
+    section.rows.push_back(row_of_layouts("w_query, w_key, w_value", sizes, [](const Layout& layout) {
+        return product(layout.with_columns({plain(3), layout.d_in}));
+    }));
+    if (inputs.bias) {
+        section.rows.push_back(row_of_layouts("b_query, b_key, b_value", sizes, [](const Layout& layout) {
+            return product(layout.with_columns({plain(3)}));
+        }));
+    }
+    if (inputs.out) {
+        section.rows.push_back(
+            row_of_layouts("w_out", sizes, [](const Layout& layout) { return product({layout.d_out, layout.d_out}); }));
+        section.rows.push_back(
+            row_of_layouts("b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); }));
+    }
+    add_total(section);
+    return section;
+}
+
+CostSection kept_numbers(const Sizes& sizes) {
+    CostSection section = {
+        .title = "Numbers in memory, one sentence",
+        .remark = "4 bytes each (float32). The weights grow with the square of T and with each head.",
+        .rows = {}};
+    section.rows.push_back(row_of_layouts("weights", sizes, [](const Layout& layout) {
+        return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
+    }));
+    section.rows.push_back(row_of_layouts("keys and values", sizes, [](const Layout& layout) {
+        return product(layout.with_columns({plain(2), layout.num_tokens}));
+    }));
+    return section;
+}
+
+CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
+    CostSection section = {.title = "Multiply-adds, one sentence",
+                           .remark = "All T · T pairs are counted, hidden ones too: a matrix product computes them.",
+                           .rows = {}};
+    if (inputs.init != Init::none) {
+        section.rows.push_back(row_of_layouts("queries, keys, values", sizes, [](const Layout& layout) {
+            return product(layout.with_columns({plain(3), layout.num_tokens, layout.d_in}));
+        }));
+    }
+    for (const char* name : {"scores", "context"}) {
+        section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
+            return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});
+        }));
+    }
+    if (inputs.out) {
+        section.rows.push_back(row_of_layouts("output", sizes, [](const Layout& layout) {
+            return product({layout.num_tokens, layout.d_out, layout.d_out});
+        }));
+    }
+    add_total(section);
+    return section;
+}
+
+const CostRow* find_row(const std::vector<CostSection>& sections, std::string_view name) {
+    for (const CostSection& section : sections) {
+        for (const CostRow& row : section.rows) {
+            if (row.name == name) return &row;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool CostCell::is_single() const {
+    return values == concat(count) || values == with_thousands(count);
+}
+
+std::string CostCell::formula() const {
+    const std::string left = letters.empty() || letters == values ? "" : concat(letters, " = ");
+    const std::string number = with_thousands(count);
+    return is_single() ? concat(left, number) : concat(left, values, " = ", number);
+}
+
+std::vector<CostSection> cost_of(const Inputs& inputs, const Sizes& sizes) {
+    ATTN_CHECK(sizes.num_tokens >= 1, "a sentence without tokens costs nothing");
+    return {learned_numbers(inputs, sizes), kept_numbers(sizes), multiply_adds(inputs, sizes)};
+}
+
+std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes& sizes) {
+    const CostRow* weights = find_row(sections, "weights");
+    const CostRow* learned = find_row(sections, "w_query, w_key, w_value");
+    ATTN_CHECK(weights != nullptr, "there is no row of the weights");
+    std::string words;
+    if (sizes.num_heads == 1) {
+        words = "One head: all three columns are the same. ";
+    } else if (learned != nullptr) {
+        words = concat("More heads need no more learned numbers: ", with_thousands(learned->cells[0].count), " = ",
+                       with_thousands(learned->cells[1].count), ". ");
+    }
+    const std::int64_t shown = weights->cells[0].count;
+    const std::int64_t single = weights->cells[1].count;
+    words += sizes.num_heads == 1
+                 ? concat("Its weights are ", counted(shown, "number"), ", ", bytes_in_words(shown * 4), ".")
+                 : concat("But each head has weights of its own: ", with_thousands(shown), " numbers (",
+                          bytes_in_words(shown * 4), ") instead of ", with_thousands(single), " (",
+                          bytes_in_words(single * 4), ").");
+    return words;
+}
+
+std::vector<TextTable> tables_of_cost(const PlaygroundState& state, const Evaluator& evaluator) {
+    const Inputs& inputs = state.inputs;
+    const Sizes& sizes = evaluator.shown().sizes;
+    std::vector<TextTable> tables;
+    const std::vector<CostSection> sections = cost_of(inputs, sizes);
+    for (const CostSection& section : sections) {
+        TextTable table = {.title = concat(section.title, ": ", section.remark), .columns = {""}, .rows = {}};
+        for (const std::string_view layout : kCostLayouts) table.columns.emplace_back(layout);
+        for (const CostRow& row : section.rows) {
+            std::vector<std::string> cells = {row.name};
+            for (const CostCell& cell : row.cells) cells.push_back(cell.formula());
+            table.rows.push_back(std::move(cells));
+        }
+        tables.push_back(std::move(table));
+    }
+    tables.push_back({.title = cost_in_words(sections, sizes), .columns = {}, .rows = {}});
+    return tables;
+}
+
+}  // namespace attn

@@ -1,0 +1,69 @@
+// A tensor that a person may type over, as a table of numbers: what stands in it, what is typed, pasted and copied.
+// Rows and columns are those of edits: queries, keys and values before the cut into heads, biases as one row.
+// Knows no screen and no clipboard.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/ground/result.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state.h"
+#include "playground/text/number_block.h"
+
+namespace attn {
+
+// Cells from (row, column) on.
+struct Area {
+    int row = 0;
+    int column = 0;
+    int rows = 1;
+    int columns = 1;
+
+    bool contains(int i, int j) const { return i >= row && i < row + rows && j >= column && j < column + columns; }
+    bool operator==(const Area&) const = default;
+};
+
+// Why these inputs do not have the tensor, "bias is off"; empty when they have it.
+std::string why_absent(const Inputs& inputs, TensorId tensor);
+
+// Rows and columns of the tensor as evaluated; 0 x 0 where it is absent.
+Extent table_extent(const Evaluation& evaluation, TensorId tensor);
+
+// The number in use, edits included; the mask: 0 visible, 1 hidden. The cell must lie in table_extent.
+float number_at(const Evaluation& evaluation, TensorId tensor, int row, int column);
+
+// Whether the shown sentence's cell was typed over.
+bool is_typed_over(const PlaygroundState& state, TensorId tensor, int row, int column);
+// How many of the edits are those of this tensor (and of the shown sentence, where each has its own).
+int count_typed_over(const PlaygroundState& state, TensorId tensor);
+
+// The numbers of an area that lies in the table.
+NumberBlock copy_area(const Evaluation& evaluation, TensorId tensor, const Area& area);
+
+// Writes one typed number. What is typed may also be a block of numbers: it is pasted from this cell on. The error says
+// what was typed and that the cell stays; nothing has changed then.
+Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, int row, int column,
+                       std::string_view text);
+
+// Writes a block at the first cell of `selected`, a single number into all of them. Cells that hold the number already
+// are left alone. Returns where it was written. Nothing is changed, and the error says why, when the text is no block
+// (parse_number_block), when it does not fit (both shapes are named), when the mask would hold anything but 0 and 1,
+// and beyond kMaxEdits.
+Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
+                        std::string_view text);
+
+// Writes a block that has the shape of `area`, which lies in the table, cell by cell. Cells that hold the number
+// already are left alone. Nothing is changed, and the error is half a sentence, when the mask would hold anything but 0
+// and 1, and beyond kMaxEdits.
+Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
+                        const NumberBlock& block);
+
+// Gives the cells of the area their numbers from the seed again. Returns how many had been typed over.
+int revert_area(PlaygroundState& state, TensorId tensor, const Area& area);
+
+// All cells of the tensor, also those outside the present shape.
+int revert_table(PlaygroundState& state, TensorId tensor);
+
+}  // namespace attn

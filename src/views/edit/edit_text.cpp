@@ -1,0 +1,118 @@
+// The matrix of view=edit, and what its numbers change, as tables of text.
+#include "views/edit/edit_text.h"
+
+#include "core/ground/check.h"
+#include "playground/numbers/changes.h"
+#include "playground/numbers/matrix_table.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "views/edit/edit_table.h"
+
+namespace attn {
+namespace {
+
+bool is_of_tokens(TensorId tensor) {
+    return tensor == TensorId::embeddings || tensor == TensorId::mask || is_role(tensor);
+}
+
+// How many cells of each stage the typed numbers changed.
+TextTable changes_table(const Inputs& inputs, const Evaluator& evaluator) {
+    TextTable table = {
+        .title = "What the typed numbers changed", .columns = {"stage", "changed cells", "cells"}, .rows = {}};
+    for (const TensorId stage : present_stages(inputs)) {
+        const StageChanges changes = count_changes(*evaluator.unedited(), evaluator.shown(), stage);
+        table.rows.push_back(
+            {std::string(tensor_name(stage)), with_thousands(changes.num_changed), with_thousands(changes.num_cells)});
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string_view table_meaning(TensorId tensor) {
+    switch (tensor) {
+        case TensorId::embeddings:
+            return "one row a token, positions added; one column a channel";
+        case TensorId::queries:
+            return "one row a token, one column a channel of the query: no longer X times w_query where typed over";
+        case TensorId::keys:
+            return "one row a token, one column a channel of the key: no longer X times w_key where typed over";
+        case TensorId::values:
+            return "one row a token, one column a channel of the value: no longer X times w_value where typed over";
+        case TensorId::w_query:
+            return "one row a channel of X, one column a channel of the query";
+        case TensorId::w_key:
+            return "one row a channel of X, one column a channel of the key";
+        case TensorId::w_value:
+            return "one row a channel of X, one column a channel of the value";
+        case TensorId::b_query:
+            return "added to every query";
+        case TensorId::b_key:
+            return "added to every key";
+        case TensorId::b_value:
+            return "added to every value";
+        case TensorId::w_out:
+            return "one row a channel of the merged heads, one column a channel of the output";
+        case TensorId::b_out:
+            return "added to every output";
+        default:
+            return "one row a query, one column a key; 1 hides the key from the query";
+    }
+}
+
+std::string table_row_label(const Evaluation& evaluation, TensorId tensor, int row) {
+    if (is_bias(tensor)) return "bias";
+    return is_of_tokens(tensor) ? evaluation.tokens.tokens[static_cast<std::size_t>(row)].text : concat(row);
+}
+
+std::string table_column_label(const Evaluation& evaluation, TensorId tensor, int column) {
+    if (tensor != TensorId::mask) return concat(column);
+    return evaluation.tokens.tokens[static_cast<std::size_t>(column)].text;
+}
+
+bool has_head_columns(TensorId tensor) {
+    return is_role(tensor) || tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
+           tensor == TensorId::b_query || tensor == TensorId::b_key || tensor == TensorId::b_value;
+}
+
+bool has_head_rows(TensorId tensor) {
+    return tensor == TensorId::w_out;
+}
+
+std::vector<TextTable> tables_of_edit(const PlaygroundState& state, const Evaluator& evaluator) {
+    const TensorId tensor = state.view.tensor;
+    const Evaluation& evaluation = evaluator.shown();
+    const Extent extent = table_extent(evaluation, tensor);
+    if (extent.rows == 0) {
+        return {{.title = concat(tensor_name(tensor), " is not there: ", why_absent(state.inputs, tensor)),
+                 .columns = {},
+                 .rows = {}}};
+    }
+    Matrix matrix = zeros<Matrix>(extent.rows, extent.columns);
+    for (int row = 0; row < extent.rows; ++row) {
+        for (int column = 0; column < extent.columns; ++column) {
+            matrix(row, column) = number_at(evaluation, tensor, row, column);
+        }
+    }
+    TextTable table = matrix_table(
+        concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor)), matrix,
+        [&](int row) { return table_row_label(evaluation, tensor, row); },
+        [&](int column) { return table_column_label(evaluation, tensor, column); });
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        for (std::size_t cell = 1; cell < table.rows[row].size(); ++cell) {
+            const int i = static_cast<int>(row);
+            const int c = static_cast<int>(cell) - 1;
+            if (!is_typed_over(state, tensor, i, c)) continue;
+            const Evaluation* before = evaluator.unedited();
+            const std::string was =
+                before == nullptr ? "typed over" : concat("was ", shown_number(number_at(*before, tensor, i, c)));
+            table.rows[row][cell] += concat(" (", was, ")");
+        }
+    }
+    std::vector<TextTable> tables = {table};
+    if (evaluator.unedited() != nullptr) tables.push_back(changes_table(state.inputs, evaluator));
+    return tables;
+}
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+// view=lines as a figure, and the search for the lines that it draws.
+#pragma once
+
+#include "core/ground/result.h"
+#include "playground/numbers/evaluation.h"
+#include "scene/kit/figure_options.h"
+#include "scene/kit/figure_parts.h"
+#include "views/lines/attention_lines.h"
+
+namespace attn {
+
+// Looks for the strongest lines, a few rows at a time: a long text has millions.
+class LineScan {
+public:
+    LineScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options);
+    // Goes on for some milliseconds, with the same evaluation. Returns whether all was looked at.
+    bool advance(const Evaluation& evaluation);
+    const LineChoice& choice() const { return choice_; }
+    // Once all was looked at.
+    const LineSet& lines() const { return lines_; }
+
+private:
+    ShownWeights weights(const Evaluation& evaluation) const { return {evaluation, stage_, combine_}; }
+
+    TensorId stage_;
+    Combine combine_;
+    LineChoice choice_;
+    LineSearch search_;
+    bool is_found_ = false;
+    LineSet lines_;
+};
+
+// The sentence is not empty; task.stage and task.lines are there.
+Result<Figure> figure_of_lines(const FigureTask& task);
+
+}  // namespace attn

@@ -1,0 +1,12 @@
+// view=softmax as a figure.
+#pragma once
+
+#include "core/ground/result.h"
+#include "scene/kit/figure_parts.h"
+
+namespace attn {
+
+// The sentence is not empty, and nothing is blank that the view could not draw as "?".
+Result<Figure> figure_of_softmax(const FigureTask& task);
+
+}  // namespace attn

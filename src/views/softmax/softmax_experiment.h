@@ -1,0 +1,25 @@
+// What softmax makes of a handful of numbers, and of the same numbers times a gain: the larger the numbers, the more
+// goes to the largest.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/numbers/softmax.h"
+
+namespace attn {
+
+// The gain that the lecture takes; marked on the slider.
+inline constexpr double kLectureGain = 8;
+
+// How number `i` comes about, in symbols and with its numbers put in, one line each:
+// "weight = exp(gain · x − largest) / row sum", "= exp(8 × 0.5000 − 4.0000) / 1.2500", "= 1.0000 / 1.2500", "= 0.8000".
+std::vector<std::string> softmax_lines(std::span<const float> numbers, double gain, int i);
+
+// The list a person typed or pasted as a link would have it: brackets left out, white space, semicolons and commas all
+// separate numbers. "[0.1 -0.2]" is "0.1,-0.2".
+std::string as_number_list(std::string_view typed);
+
+}  // namespace attn

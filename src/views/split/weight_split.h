@@ -1,0 +1,94 @@
+// view=split: how one (T, d_out) matrix becomes num_heads matrices of (T, head_dim), and back: two reshapes, three
+// shapes. Says where each number stands in each of them. Knows numbers and shapes, no pixels.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "playground/numbers/evaluation.h"
+#include "playground/text/text_table.h"
+
+namespace attn {
+
+// The tensor whose split is shown for a stage: queries, keys and values are cut into heads, the context is put together
+// again. Stages before belong to the queries, those between to the context.
+TensorId split_tensor(TensorId stage);
+
+// Whether the way leads from heads to one matrix: the context.
+bool is_merge(TensorId tensor);
+
+// One of the three shapes, in the order of `phase`.
+struct SplitPhase {
+    std::string letters;  // "(b, T, num_heads, head_dim)"
+    std::string shape;    // "(1, 11, 2, 2)"
+    std::string code;     // what PyTorch calls the step that led here: ".transpose(1, 2)"
+    std::string meaning;  // one sentence
+    bool is_split;        // the channels are cut into heads
+    bool heads_first;     // head before token
+};
+
+// `batch`: sentences that stand in one tensor. Without learned matrices queries, keys and values are X itself.
+std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes,
+                                                bool has_matrices = true);
+std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Evaluation& evaluation);
+
+// What order_of counts, in words.
+std::string_view memory_in_words(const SplitPhase& phase);
+
+// How many sentences of the batch are as long as each other: the b of the shapes. 1 where they differ in length,
+// because a tensor has no ragged rows.
+int batch_size(const Inputs& inputs);
+
+// A number of the tensor, whatever its shape.
+struct SplitElement {
+    int token = 0;
+    int head = 0;
+    int channel = 0;  // of the head
+};
+
+// The last two axes make a block; the axes before count the blocks: one, one a token, or one a head.
+struct SplitBlocks {
+    int count, rows, columns;
+};
+SplitBlocks blocks_of(const SplitPhase& phase, const Sizes& sizes);
+
+struct SplitPlace {
+    int block, row, column;
+};
+SplitPlace place_of(const SplitPhase& phase, const Sizes& sizes, const SplitElement& element);
+
+// The place of the element among the T * d_out numbers of a sentence when this shape is written row by row, from 0; and
+// which element has that place.
+std::int64_t order_of(const SplitPhase& phase, const Sizes& sizes, const SplitElement& element);
+SplitElement element_at(const SplitPhase& phase, const Sizes& sizes, std::int64_t order);
+
+// The number itself. `tensor` is one that split_tensor gives.
+float split_number(const Evaluation& evaluation, TensorId tensor, const SplitElement& element);
+
+// How much of a tensor is drawn: all of it, or the first tokens, heads and channels.
+struct SplitCut {
+    int tokens = 1, heads = 1, channels = 1;
+
+    bool is_whole(const Sizes& sizes) const {
+        return tokens == sizes.num_tokens && heads == sizes.num_heads && channels == sizes.head_dim();
+    }
+    // As if there were no more.
+    Sizes of(Sizes sizes) const {
+        sizes.num_tokens = tokens;
+        sizes.num_heads = heads;
+        sizes.d_out = heads * channels;
+        return sizes;
+    }
+};
+SplitCut cut_for(const Sizes& sizes);
+
+// "the first 24 of 40 tokens, ...": what is left out, in words.
+std::string cut_in_words(const SplitCut& cut, const Sizes& sizes);
+
+// The blocks of the phase as tables of text.
+std::vector<TextTable> tables_of_split(const PlaygroundState& state, const Evaluator& evaluator);
+
+}  // namespace attn

@@ -1,0 +1,67 @@
+// view=stacked: heads that are computed one by one, each with small matrices of its own, beside heads that are cut from
+// one matrix a role. Same columns, same numbers: the difference is held up for all to see. Knows numbers, no pixels.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "playground/numbers/evaluation.h"
+#include "playground/text/text_table.h"
+
+namespace attn {
+
+// The problem of head `head` alone: its columns of the matrices and biases (of X itself where there are no matrices),
+// its typed numbers, its part of the keep mask; one head, no output projection.
+AttentionProblem single_head_problem(const AttentionProblem& problem, int head);
+
+struct StackedHeads {
+    int num_heads = 0;      // compared; fewer than there are where all would take too long (kMaxStackedScores)
+    Matrix concatenated;    // (T, num_heads * head_dim): the contexts of the single heads side by side
+    Matrix merged;          // the same columns of the stage `merged`
+    Matrix difference;      // concatenated - merged
+    int num_different = 0;  // cells whose bits differ; NaN beside NaN is no difference
+    float largest = 0;      // the largest absolute difference
+};
+
+// Scores (T * T a head) that are computed once more for the view: at most 16 million multiply-adds a channel.
+inline constexpr std::int64_t kMaxStackedScores = 1LL << 22;
+
+// Runs each head alone. `evaluation` is not empty.
+StackedHeads stack_heads(const Evaluation& evaluation);
+
+// A matrix with its name, as pictures show it.
+struct HeadBlock {
+    std::string name;
+    Matrix values;
+    int first_column = 0;  // of the whole matrix
+    int head_dim = 1;
+    bool has_tokens = false;             // rows are tokens; else they are d_in
+    std::optional<TensorId> stage = {};  // whose numbers these are, if any
+    bool is_result = false;              // it follows from the blocks before it
+    float largest = 0;                   // absolute value, of all blocks that share a colour scale
+
+    // The head that a column belongs to.
+    int head_of(int column) const { return (first_column + column) / head_dim; }
+};
+
+// What is drawn: the matrices of the first kMostHeadsDrawn heads with their contexts, those of all heads with the
+// merged matrix, and the difference.
+struct StackedPicture {
+    StackedHeads stacked;
+    std::vector<std::vector<HeadBlock>> singles;  // of each head that is drawn
+    std::vector<HeadBlock> whole;                 // the large matrices
+    HeadBlock difference;
+};
+inline constexpr int kMostHeadsDrawn = 6;
+
+// `evaluation` is not empty.
+StackedPicture stacked_picture(const Evaluation& evaluation);
+
+// "all 44 numbers are the same, bit for bit", or how many are not.
+std::string stacked_in_words(const StackedHeads& stacked);
+
+// What is drawn, as tables of text.
+std::vector<TextTable> tables_of_stacked(const PlaygroundState& state, const Evaluator& evaluator);
+
+}  // namespace attn

@@ -1,0 +1,261 @@
+// Scans the shown stage, and finds the words that figures of it need.
+#include "views/stage/figure_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ground/check.h"
+#include "playground/numbers/changes.h"
+#include "playground/numbers/shown_rows.h"
+#include "playground/numbers/stage_labels.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+namespace {
+
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+// Of rows that begin with row `first`: (rows, columns); size 0 where nothing of the stage is blank.
+Flags blank_cells(const Blanks& blanks, TensorId stage, int head, const Matrix& rows, int first) {
+    if (!blanks.touches(stage)) return {};
+    Flags flags = zeros<Flags>(rows.shape(0), rows.shape(1));
+    for (int i = 0; i < length(rows, 0); ++i) {
+        for (int j = 0; j < length(rows, 1); ++j) {
+            flags(i, j) = rows(i, j) != kHidden && blanks.has(stage, head, first + i, j) ? 1 : 0;
+        }
+    }
+    return flags;
+}
+
+// `more` is of the same shape, or of size 0.
+void add_flags(Flags& flags, const Flags& more) {
+    if (flags.size() == 0) {
+        flags = more;
+        return;
+    }
+    for (std::size_t k = 0; k < more.size(); ++k) elements(flags)[k] |= elements(more)[k];
+}
+
+Flags changed_cells_of_head(const FigureTask& task, TensorId stage, int head) {
+    const Matrix before = shown_matrix(*task.evaluator.unedited(), stage, head);
+    const Matrix now = shown_matrix(task.evaluation, stage, head);
+    Flags flags = zeros<Flags>(now.shape(0), now.shape(1));
+    for (std::size_t k = 0; k < now.size(); ++k) {
+        elements(flags)[k] = is_changed(elements(before)[k], elements(now)[k]) ? 1 : 0;
+    }
+    return flags;
+}
+
+std::string token_label(const Evaluation& evaluation, int token) {
+    constexpr std::size_t kMost = 400;  // bytes: more than any label has room for, and than any tip
+    std::string text = token_text(evaluation, token);
+    return text.size() > kMost ? shortened_text(text, 40 * kFigureBody, kFigureBody) : text;
+}
+
+// What the typed numbers changed, and whether cells are large enough to be marked.
+void add_changes(const FigureTask& task, const FigureStage& stage, bool has_marks, std::vector<LegendPiece>& pieces) {
+    const Evaluation* before = task.evaluator.unedited();
+    if (before == nullptr) {
+        const std::int64_t num_tokens = task.evaluation.num_tokens();
+        const bool is_too_large = num_tokens * num_tokens * task.evaluation.sizes.num_heads > kMaxScoresTwice;
+        if (is_too_large && !task.state.inputs.edits.empty()) {
+            pieces.push_back(legend_text(task, "typed numbers are in use; at this size changes are not marked"));
+        }
+        return;
+    }
+    const StageChanges changes = count_changes(*before, task.evaluation, stage.info.id);
+    if (changes.num_changed == 0) return;
+    const std::string text = concat("changed by typed numbers: ", with_thousands(changes.num_changed), " of ",
+                                    counted(changes.num_cells, "cell"));
+    pieces.push_back(has_marks ? legend_changed(task, text) : legend_text(task, text));
+}
+
+FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options,
+                         TensorId id) {
+    const View& view = state.view;
+    const StageInfo& info = stage_info(id);
+    FigureStage stage = {.info = info, .heads = {}, .blanks = Blanks(state)};
+    const Extent extent = stage_extent(evaluation.sizes, info.id);
+    stage.rows = extent.rows;
+    stage.columns = extent.columns;
+    stage.num_maps = info.has_heads ? evaluation.sizes.num_heads : 1;
+    const std::optional<int> single = options.head ? options.head : view.head;
+    const bool puts_together = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
+    if (puts_together && !options.head && is_combined(evaluation, info.id, view.combine)) {
+        stage.combine = view.combine;
+        stage.num_maps = 1;
+        stage.heads = {0};
+    } else if (single && stage.num_maps > 1) {
+        stage.heads = {std::clamp(*single, 0, stage.num_maps - 1)};
+    } else {
+        for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
+    }
+    for (int i = 0; options.has_tips && i < evaluation.num_tokens(); ++i) {
+        stage.tip_names.push_back(isolated(token_label(evaluation, i)));
+    }
+    stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
+    // Where numbers are hidden, the view of them draws maps.
+    const bool draws_maps = view.view == ViewKind::matrix || (puts_together && hides_part(view, "values"));
+    if (draws_maps && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
+    return stage;
+}
+
+std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
+    std::string text;
+    for (const int size : stage_shape(task.evaluation, info.id)) text += concat(text.empty() ? "(" : ", ", size);
+    return concat(info.letters, " = ", text, ")");
+}
+
+}  // namespace
+
+StageScan::StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options,
+                     TensorId id)
+    : stage_(figure_stage(state, evaluation, options, id)), census_(evaluation, id) {}
+
+bool StageScan::advance(const Evaluation& evaluation) {
+    constexpr int kCells = 1 << 18;
+    constexpr int kMostRows = 128;
+    if (map_ == stage_.num_maps) return true;
+    const int end = std::min(stage_.rows, row_ + std::clamp(kCells / stage_.columns, 1, kMostRows));
+    StageMap band = stage_map(evaluation, stage_, map_, row_, end);
+    const auto shown = std::find(stage_.heads.begin(), stage_.heads.end(), map_);
+    if (!stage_.reduced.empty() && shown != stage_.heads.end()) {
+        const auto place = static_cast<std::size_t>(shown - stage_.heads.begin());
+        reduce_rows(stage_.grid, band.values, band.blank, row_, stage_.reduced[place]);
+    }
+    // What is blank does not count: the ends of the scale are told.
+    for (std::size_t k = 0; k < band.blank.size(); ++k) {
+        if (elements(band.blank)[k] != 0) elements(band.values)[k] = kHidden;
+    }
+    for (int i = 0; i < length(band.values, 0); ++i) census_.add(row_of(band.values, i));
+    row_ = end < stage_.rows ? end : 0;
+    if (row_ == 0) ++map_;
+    if (map_ < stage_.num_maps) return false;
+    stage_.summary = census_.summary();
+    stage_.range = stage_range(evaluation, stage_.info.id, stage_.summary);
+    return true;
+}
+
+StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end) {
+    const TensorId id = stage.info.id;
+    StageMap map;
+    map.values = stage.is_combined() ? combined_rows(evaluation, id, stage.combine, first, end)
+                                     : shown_rows(evaluation, id, head, first, end);
+    const int first_head = stage.is_combined() ? 0 : head;
+    const int end_head = stage.is_combined() ? evaluation.sizes.num_heads : head + 1;
+    for (int h = first_head; h < end_head && stage.blanks.touches(id); ++h) {
+        add_flags(map.blank, blank_cells(stage.blanks, id, h, map.values, first));
+    }
+    return map;
+}
+
+Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head) {
+    if (task.evaluator.unedited() == nullptr) return {};
+    const int first = stage.is_combined() ? 0 : head;
+    const int end = stage.is_combined() ? task.evaluation.sizes.num_heads : head + 1;
+    Flags flags;
+    for (int h = first; h < end; ++h) add_flags(flags, changed_cells_of_head(task, stage.info.id, h));
+    return flags;
+}
+
+std::vector<std::string> stage_row_labels(const FigureTask& task) {
+    std::vector<std::string> labels;
+    for (int i = 0; i < task.evaluation.num_tokens(); ++i) labels.push_back(token_label(task.evaluation, i));
+    return labels;
+}
+
+std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage) {
+    if (stage.has_keys()) return stage_row_labels(task);
+    std::vector<std::string> labels;
+    for (int c = 0; c < stage.columns; ++c) labels.push_back(concat(c));
+    return labels;
+}
+
+std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head, Place place, float value) {
+    std::string whose;
+    if (stage.is_combined()) whose = combined_title(stage.combine, task.evaluation.sizes.num_heads);
+    if (stage.is_by_head()) whose = concat("head ", head + 1);
+    const auto name_of = [&](int token) -> const std::string& {
+        return stage.tip_names[static_cast<std::size_t>(token)];
+    };
+    std::string tip = concat(whose, whose.empty() ? "" : " · ", name_of(place.row));
+    tip += stage.has_keys() ? concat(" → ", name_of(place.column)) : concat(" · channel ", place.column);
+    if (!task.has_values()) return tip;
+    return tip + ": " + (value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
+}
+
+std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage) {
+    std::optional<Cell> cell = task.view().cell;
+    if (!cell || cell->row >= stage.rows || cell->column >= stage.columns) return std::nullopt;
+    if (!stage.is_by_head()) cell->head = 0;
+    return cell;
+}
+
+std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
+                                            int digits) {
+    const RowStat stat = task.view().row_stat;
+    if (stat == RowStat::none || !has_row_stats(stage.info.id) || !task.has_values()) return std::nullopt;
+    RowNumbers numbers;
+    numbers.heading = std::string(row_stat_heading(stat));
+    for (int i = 0; i < length(map.values, 0); ++i) {
+        const bool is_blank =
+            map.blank.size() > 0 && std::any_of(row_of(map.blank, i).begin(), row_of(map.blank, i).end(),
+                                                [](std::uint8_t flag) { return flag != 0; });
+        const double number = row_stat(row_of(map.values, i), stat);
+        numbers.numbers.push_back(is_blank ? "?" : shown_number(number, digits));
+        numbers.is_warned.push_back(!is_blank && stat == RowStat::sum && !(std::abs(number - 1) <= kSumTolerance));
+    }
+    return numbers;
+}
+
+FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int head, double width) {
+    const std::string_view words = axes_in_words(stage.info.id);
+    if (stage.is_combined()) {
+        return heading_block(task, task.colors.accent, combined_title(stage.combine, task.evaluation.sizes.num_heads),
+                             words, width);
+    }
+    if (stage.is_by_head()) return heading_block(task, task.head(head), concat("Head ", head + 1), words, width);
+    return heading_block(task, std::nullopt, stage.info.title, words, width);
+}
+
+FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
+    const StageInfo& info = stage.info;
+    FigureWords words;
+    words.title = quoted_sentence(task);
+    words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", info.formula);
+    if (task.state.inputs.texts.size() > 1) {
+        words.subtitle += concat(" · sentence ", task.view().sentence + 1, " of ", task.state.inputs.texts.size());
+    }
+    words.description = std::string(info.meaning);
+    return words;
+}
+
+std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
+                                      bool has_row_numbers) {
+    std::vector<LegendPiece> pieces;
+    if (map != nullptr) {
+        const std::string high = concat(range_end_text(stage.range.high), stage.is_cut() ? " and more" : "");
+        pieces.push_back(legend_colors(task, stage.map(), range_end_text(stage.range.low), high));
+    }
+    if (stage.summary.has_hidden) {
+        const std::string_view words = hidden_in_words(stage.summary);
+        const char* sign = stage.info.id == TensorId::masked_scores ? "−∞ " : "grey 0 ";
+        pieces.push_back(map != nullptr ? legend_hidden(task, words) : legend_text(task, concat(sign, words)));
+    }
+    if (stage.blanks.touches(stage.info.id)) pieces.push_back(legend_blank(task));
+    add_changes(task, stage, map == nullptr || map->has_gaps, pieces);
+    const RowStat stat = task.view().row_stat;
+    if (stat != RowStat::none && has_row_stats(stage.info.id) && task.has_values()) {
+        const std::string too_low = concat("rows too low for ", row_stat_heading(stat));
+        pieces.push_back(legend_text(task, has_row_numbers ? row_stat_in_words(stat) : too_low));
+    }
+    const int num_maps = stage.is_by_head() ? task.evaluation.sizes.num_heads : 1;
+    const std::string remark =
+        stage_remark(task.evaluation, stage.info.id, stage.summary, stage.combine, num_maps, map != nullptr);
+    if (!remark.empty()) pieces.push_back(legend_text(task, remark));
+    return pieces;
+}
+
+}  // namespace attn

@@ -1,0 +1,89 @@
+// The shown stage as figures need it: its matrices without what is blank, its labels, tips, legend and title. What the
+// matrix, the numbers and the comparison have in common.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "playground/link/blanks.h"
+#include "playground/numbers/heads_together.h"
+#include "scene/kit/figure_map.h"
+
+namespace attn {
+
+struct FigureStage {
+    const StageInfo& info;
+    Combine combine = Combine::none;  // all heads together
+    std::vector<int> heads;           // a map each; {0} without heads, and where they are put together
+    int rows = 0, columns = 0;
+    int num_maps = 1;  // that there are: a scale is for all of them, also where one is shown
+    MapGrid grid = {};
+    std::vector<std::string> tip_names = {};  // of the tokens, for cell_tip; empty where a figure has no tips
+    Blanks blanks;
+    // What only a scan of all numbers tells.
+    StageSummary summary = {};  // of all maps, without what is blank
+    StageRange range = {};
+    std::vector<ReducedMatrix> reduced = {};  // of each of `heads` as the grid joins its cells; empty where it does not
+
+    bool is_combined() const { return combine != Combine::none; }
+    bool is_by_head() const { return info.has_heads && !is_combined(); }
+    bool has_keys() const { return info.columns == Axis::key_token; }
+    ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
+    // Whether numbers above the range are drawn in its last colour.
+    bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
+};
+
+// Looks at all numbers of the stage that the view shows, a band of rows at a time: a long text has sixty million.
+class StageScan {
+public:
+    // `id` as the options and the view want its heads.
+    StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options, TensorId id);
+    // Goes on for some milliseconds, with the same evaluation. Returns whether all was looked at.
+    bool advance(const Evaluation& evaluation);
+    // As far as it is known.
+    const FigureStage& stage() const { return stage_; }
+
+private:
+    FigureStage stage_;
+    StageCensus census_;
+    int map_ = 0, row_ = 0;  // the next
+};
+
+// Rows [first, end) of one map as the screen shows it, -inf in hidden cells, with what is blank.
+struct StageMap {
+    Matrix values;
+    Flags blank;  // size 0 where nothing is
+};
+StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end);
+
+// Which cells of a map the typed numbers changed; size 0 where none did, or nobody knows.
+Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
+
+// The full texts of rows and columns.
+std::vector<std::string> stage_row_labels(const FigureTask& task);
+std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage);
+
+// "head 1 · brush → painted: 0.1234", "brush · channel 3: 0.1234"; "masked" for a hidden key. Of a figure with tips.
+std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head, Place place, float value);
+
+// The pinned cell, if it lies in the stage.
+std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage);
+
+// The number beside each row of the map that the view asks for; nothing where the stage has none. "?" in rows with a
+// blank.
+std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
+                                            int digits);
+
+// "■ Head 1  rows: query · columns: key"
+FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int head, double width);
+
+// The sentence, and "weights A (num_heads, T, T) = (2, 11, 11): softmax of each row of masked scores".
+FigureWords stage_words(const FigureTask& task, const FigureStage& stage);
+
+// What the legend says: colours, hidden and blank cells, changes, row numbers, remarks. `map`: the maps' cells, or null
+// for tables. `has_row_numbers`: they were drawn, or there was no room.
+std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
+                                      bool has_row_numbers);
+
+}  // namespace attn

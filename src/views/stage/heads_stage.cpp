@@ -1,0 +1,166 @@
+// The numbers, the size and the range of the shown stage, read from the evaluation.
+#include "views/stage/heads_stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ground/check.h"
+#include "playground/numbers/shown_rows.h"
+
+namespace attn {
+namespace {
+
+// Numbers a step looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
+constexpr std::int64_t kCells = 1 << 20;
+
+// Rows that are made at once, of which each costs so many numbers: keys are packed anew for each band of scores.
+int band_rows(std::int64_t row_cost) {
+    constexpr std::int64_t kMost = 128;
+    return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));
+}
+
+// The rows [first, end) of one map, -inf in hidden cells; blank ones too.
+Matrix band_of(const ShownStage& stage, int head, int first, int end) {
+    if (!stage.is_combined()) return shown_rows(stage.evaluation, stage.info.id, head, first, end);
+    Matrix values = zeros<Matrix>(end - first, stage.columns);
+    for (int row = first; row < end; ++row) {
+        const std::span<const float> numbers = row_of(*stage.combined, row);
+        std::copy(numbers.begin(), numbers.end(), row_of(values, row - first).begin());
+    }
+    return values;
+}
+
+// Looks at the rows [first, end) of one map; where the heads are put together, makes them.
+void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus& census, Matrix& combined) {
+    const TensorId id = stage.info.id;
+    if (stage.is_combined()) {
+        const Matrix rows = combined_rows(stage.evaluation, id, stage.combine, first, end);
+        std::copy(rows.begin(), rows.end(), row_of(combined, first).begin());
+        for (int row = first; row < end; ++row) census.add(row_of(combined, row));
+    } else if (keeps_rows(stage.evaluation, id, map)) {
+        for (int row = first; row < end; ++row) census.add(row_of(stage.evaluation.trace.weights, map, row));
+    } else {
+        const Matrix rows = shown_rows(stage.evaluation, id, map, first, end);
+        for (int row = 0; row < length(rows, 0); ++row) census.add(row_of(rows, row));
+    }
+}
+
+// Goes on with the walk over all numbers that are computed, about `most_cells` of them. Returns whether it has come to
+// their end.
+bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::int64_t most_cells) {
+    if (walk.of != stage.content_version) {
+        walk.of = stage.content_version;
+        walk.census.emplace(stage.evaluation, stage.info.id);
+        walk.num_rows.assign(static_cast<std::size_t>(stage.num_maps), 0);
+        combined = stage.is_combined() ? zeros<Matrix>(stage.rows, stage.columns) : Matrix();
+    }
+    const std::int64_t row_cost =
+        static_cast<std::int64_t>(stage.columns) * (stage.is_combined() ? stage.evaluation.sizes.num_heads : 1);
+    std::int64_t num_cells = 0;
+    for (int map = 0; map < stage.num_maps; ++map) {
+        if (!stage.is_computed(map)) continue;
+        int& first = walk.num_rows[static_cast<std::size_t>(map)];
+        while (first < stage.rows) {
+            if (num_cells >= most_cells) return false;
+            const int end = std::min(first + band_rows(row_cost), stage.rows);
+            walk_rows(stage, map, first, end, *walk.census, combined);
+            num_cells += (end - first) * row_cost;
+            first = end;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, StageMemory& memory, Combine combine,
+                       const Blanks& blanks, bool looks_on) {
+    ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
+               tensor_name(stage), " to show");
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    ShownStage shown = {
+        .evaluation = evaluation, .version = version, .info = stage_info(stage), .summary = {}, .blanks = blanks};
+    shown.num_maps = shown.info.has_heads ? evaluation.sizes.num_heads : 1;
+    shown.rows = extent.rows;
+    shown.columns = extent.columns;
+    shown.content_version = (static_cast<std::uint64_t>(version) + 1) << 8U | static_cast<std::uint64_t>(stage);
+    if (is_combined(evaluation, stage, combine)) {
+        shown.num_maps = 1;
+        shown.combine = combine;
+        shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
+    }
+    if (memory.summary_of != shown.content_version) {
+        shown.is_summarized = walk_on(shown, memory.walk, memory.combined, looks_on ? cells_per_step(shown) : 0);
+        memory.summary = memory.walk.census->summary();
+        if (shown.is_summarized && evaluation.is_complete()) memory.summary_of = shown.content_version;
+    }
+    if (shown.is_combined() && memory.summary_of == shown.content_version) shown.combined = &memory.combined;
+    shown.summary = memory.summary;
+    shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
+    const StageRange range = stage_range(evaluation, stage, shown.summary);
+    shown.low = range.low;
+    shown.high = range.high;
+    return shown;
+}
+
+bool ShownStage::is_blank(int head, int row, int column) const {
+    if (!is_combined()) return blanks.has(info.id, head, row, column);
+    for (int h = 0; h < evaluation.sizes.num_heads; ++h) {
+        if (blanks.has(info.id, h, row, column)) return true;
+    }
+    return false;
+}
+
+bool ShownStage::is_row_blank(int head, int row) const {
+    if (!blanks.touches(info.id)) return false;
+    for (int column = 0; column < columns; ++column) {
+        if (is_blank(head, row, column)) return true;
+    }
+    return false;
+}
+
+bool ShownStage::is_ready(int head) const {
+    return is_computed(head) && (!is_combined() || combined != nullptr);
+}
+
+bool ShownStage::is_computed(int head) const {
+    if (is_combined()) return evaluation.is_complete();
+    const AttentionTrace& trace = evaluation.trace;
+    // Weights could be made from queries and keys before their head is computed, but then they would be made twice.
+    const bool waits_for_head = info.id == TensorId::weights;
+    return attn::is_ready(trace, info.id, head) &&
+           (!waits_for_head || trace.ready.heads[static_cast<std::size_t>(head)] != 0);
+}
+
+std::int64_t cells_per_step(const ShownStage& stage) {
+    constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
+    const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
+    return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
+}
+
+Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
+    Matrix values = band_of(stage, head, first, last);
+    if (!stage.blanks.touches(stage.info.id)) return values;
+    for (int row = first; row < last; ++row) {
+        for (int column = 0; column < stage.columns; ++column) {
+            float& value = row_of(values, row - first)[static_cast<std::size_t>(column)];
+            if (!std::isinf(value) && stage.is_blank(head, row, column)) {
+                value = std::numeric_limits<float>::quiet_NaN();
+            }
+        }
+    }
+    return values;
+}
+
+Vector shown_row(const ShownStage& stage, int head, int row) {
+    if (stage.is_combined()) {
+        const std::span<const float> numbers = row_of(*stage.combined, row);
+        Vector values = zeros<Vector>(numbers.size());
+        std::copy(numbers.begin(), numbers.end(), values.begin());
+        return values;
+    }
+    return shown_row(stage.evaluation, stage.info.id, head, row);
+}
+
+}  // namespace attn

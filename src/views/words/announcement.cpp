@@ -1,0 +1,123 @@
+// One sentence about what the picture shows now, and one about a lesson's step.
+#include "views/words/announcement.h"
+#include "core/fast/attend.h"
+
+#include <cmath>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "playground/lessons/lessons.h"
+#include "playground/link/blanks.h"
+#include "playground/link/choice_labels.h"
+#include "playground/link/key_table.h"
+#include "playground/numbers/heads_together.h"
+#include "playground/state/cell_window.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+std::string counted(int number, const std::string& noun) {
+    return concat(number, " ", noun, number == 1 ? "" : "s");
+}
+
+// "woman to portrait" for a query and a key, "woman, channel 3" for a channel.
+std::string place_of(const Evaluation& evaluation, const StageInfo& stage, const Cell& cell) {
+    const std::vector<Token>& tokens = evaluation.tokens.tokens;
+    const std::string& row = tokens[static_cast<std::size_t>(cell.row)].text;
+    if (stage.columns == Axis::channel) return concat(row, ", channel ", cell.column);
+    return row + " to " + tokens[static_cast<std::size_t>(cell.column)].text;
+}
+
+std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    const AttentionProblem& problem = *evaluation.problem;
+    const bool is_hidden = stage_info(stage).columns == Axis::key_token && problem.hidden(cell.row, cell.column);
+    if (is_hidden && is_masked_stage(stage)) return "masked";
+    const Vector row = stage_row(problem, evaluation.trace, stage, cell.head, cell.row);
+    return shown_number(static_cast<double>(row(cell.column)));
+}
+
+std::string chosen_numbers(const PlaygroundState& state, const Evaluation& evaluation) {
+    const StageInfo& stage = stage_info(state.view.stage);
+    const std::string title(stage.title);
+    const bool is_of_all = shows_combined(evaluation, state.view);
+    const auto head_part = [&](int head) { return stage.has_heads ? concat(", head ", head + 1) : std::string(); };
+    if (is_of_all) {
+        const std::string all = concat(combined_title(state.view.combine, evaluation.sizes.num_heads), ", ", title);
+        const std::optional<Cell>& cell = state.view.cell;
+        if (!cell) return concat(all, ": ", counted(evaluation.num_tokens(), "token"));
+        const Explanation explanation =
+            explain_combined(evaluation, stage.id, state.view.combine, cell->row, cell->column);
+        const Blanks blanks(state);
+        bool is_cell_blank = false;
+        for (int h = 0; h < evaluation.sizes.num_heads; ++h) {
+            is_cell_blank = is_cell_blank || blanks.has(stage.id, h, cell->row, cell->column);
+        }
+        const std::string value =
+            explanation.is_hidden ? "masked" : shown_number(static_cast<double>(explanation.shown));
+        return concat(all, ", ", place_of(evaluation, stage, *cell), ": ", is_cell_blank ? "blank" : value);
+    }
+    if (const std::optional<Cell>& cell = state.view.cell)
+        return concat(title, head_part(cell->head), ", ", place_of(evaluation, stage, *cell), ": ",
+                      Blanks(state).has(stage.id, cell->head, cell->row, cell->column)
+                          ? "blank"
+                          : value_of(evaluation, stage.id, *cell));
+    const std::string tokens = counted(evaluation.num_tokens(), "token");
+    if (!stage.has_heads) return concat(title, ": ", tokens);
+    if (state.view.head) return concat(title, head_part(*state.view.head), ": ", tokens);
+    return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
+}
+
+// ", rows 3 to 9, columns 0 to 6 enlarged"; empty when all is shown.
+std::string enlarged_part(const View& view, const Evaluation& evaluation) {
+    const Extent extent = stage_extent(evaluation.sizes, view.stage);
+    const CellWindow window = shown_window(view, extent);
+    if (view.view != ViewKind::matrix || window == whole_window(extent)) return {};
+    return concat(", rows ", window.first_row, " to ", window.last_row, ", columns ", window.first_column, " to ",
+                  window.last_column, " enlarged");
+}
+
+}  // namespace
+
+std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
+    if (evaluation.is_empty()) return "No words yet: type a sentence.";
+    return chosen_numbers(state, evaluation) + enlarged_part(state.view, evaluation);
+}
+
+std::string announcement_of(const Progress& progress) {
+    const std::string heads = counted(progress.num_heads, "head");
+    if (!progress.is_stopped) return concat("Computing ", heads, ".");
+    return concat("Stopped: ", progress.num_heads_done, " of ", heads, " are computed.");
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] std::string change_announcement_of(const Inputs& before, const Inputs& after) {
+    PlaygroundState from, to;
+    from.inputs = before;
+    to.inputs = after;
+    from.inputs.texts = to.inputs.texts;
+    constexpr int kMostNamed = 3;
+    int count = 0;
+    std::string words;
+    for (const KeyInfo& info : key_table()) {
+        const std::vector<std::string> values = info.write(to);
+        if (!info.decides_numbers || values == info.write(from)) continue;
+        const bool is_short = values.size() == 1 && info.kind != KeyKind::list && info.kind != KeyKind::text;
+        std::string value = is_short ? values[0] : "changed";
+        if (info.kind == KeyKind::flag) value = value == "1" ? "on" : "off";
+        if (info.kind == KeyKind::choice) value = choice_label(info.key, values[0]);
+        words += concat(count == 0 ? "" : " ", info.label, ": ", value, ".");
+        ++count;
+    }
+    return count > kMostNamed ? concat(count, " settings changed.") : words;
+}
+
+std::string step_announcement_of(const View& view) {
+    const Lesson* lesson = lesson_of(view);
+    if (lesson == nullptr) return {};
+    const LessonStep& step = *step_of(view);
+    return concat(lesson->title, ", step ", view.step + 1, " of ", lesson->steps.size(), ": ", step.title, ". ",
+                  step.text);
+}
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+// What the picture of a link shows, in words and numbers, as JSON: for screen readers, and for a page without a canvas.
+// Only as much as a person would read: a large matrix is cut to a piece around the pinned cell.
+#pragma once
+
+#include <string>
+
+#include "playground/link/state_url.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/text/text_table.h"
+
+namespace attn {
+
+inline constexpr int kMirrorNumbers = 9216;  // of the heads that come with it: 12 tokens, 64 channels, 12 heads
+
+// JSON: {"link", "notes", "offer": {"label", "link"} or null (heads_offer), "sentence": {"number", "count", "text"},
+// "tokens", "stages": [{"name", "title", "letters", "shape", "formula", "meaning", "has_heads"}], "shown": null without
+// tokens, else {"name", "row_kind", "column_kind", "rows": {"first", "labels", "total"}, "columns": likewise,
+// "num_heads", "heads": [{"head", "values"}], "pinned": null or {"head" (null: all together), "row", "column", "value",
+// "lines"}, "strongest": null or {"head", "cells": [{"row", "column", "value"}]}}, "view": {"kind", "tables":
+// [{"title", "columns", "rows"}]}, "lesson": null outside lessons, else {"name", "title", "step", "count",
+// "step_title", "text", "printed_sentence", "printed": tables, "leave": link}, "lessons": [{"name", "title", "about"}],
+// "values": {key: values} of the keys that decide numbers, since a link leaves out what is as its lesson has it}. Heads
+// and steps count from 1, rows and columns from 0. Only the enlarged head if there is one. Values are rows of texts, as
+// the picture prints them; null stands for a hidden key, "?" for a number that is blank (View::check). From the head on
+// that would be more than kMirrorNumbers of them, the first apart, values are null: mirror_head_as_json has them.
+std::string mirror_as_json(const ReadLink& link);
+
+// The same from numbers that are there: `evaluator` is complete for the link's state.
+std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator);
+
+// The "values" of a head of "shown", which counts from 1 and is moved to the nearest there is; null without tokens.
+std::string mirror_head_as_json(const ReadLink& link, const Evaluator& evaluator, int head);
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+// What the special views show, as tables of text: the text mirror, the page without a canvas, and tests read them.
+#pragma once
+
+#include <vector>
+
+#include "playground/numbers/evaluation.h"
+#include "playground/state/state.h"
+#include "playground/text/text_table.h"
+
+namespace attn {
+
+// The tables of the view that is on; none for views whose numbers are those of the shown stage (matrix, lines,
+// numbers). Numbers as the picture prints them.
+std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evaluator& evaluator);
+
+}  // namespace attn

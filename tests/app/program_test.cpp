@@ -1,0 +1,207 @@
+// The program without a window: what comes in, what is asked for, what is made between frames, what is said.
+#include "app/program.h"
+
+#include <catch_amalgamated.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/computing.h"
+#include "app/files.h"
+#include "app/news.h"
+#include "app/pieces.h"
+#include "app/requests.h"
+#include "core/ground/check.h"
+#include "playground/link/state_url.h"
+#include "ui/headless_imgui.h"
+
+using namespace attn;
+using namespace attn::testing;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+TextBitmap blank_text(std::string_view, float pixel_size, bool) {
+    TextBitmap bitmap;
+    bitmap.width = bitmap.height = 1;
+    bitmap.advance = pixel_size / 2;
+    bitmap.rgba.assign(4, 255);
+    return bitmap;
+}
+
+double now = 1;  // seconds; goes on by a millisecond whenever somebody looks
+double look_at_clock() {
+    return now += 0.001;
+}
+
+struct App {
+    explicit App(std::string_view link) {
+        program.session.open_link(link);
+        program.session.settle(0);
+    }
+
+    void ask_for(UiRequest::Kind kind, ExportKind what) {
+        program.requests.push_back({.kind = kind, .what = what, .options = {}, .text = {}});
+    }
+    FrameOutput answer() {
+        FrameOutput output;
+        take_requests(program, now, output);
+        return output;
+    }
+    // Work and frames until a file comes out. Returns it; empty if none comes.
+    std::string made_file() {
+        for (int frame = 0; frame < 5000; ++frame) {
+            const FrameOutput output = answer();
+            if (output.save) return output.save->bytes;
+            while (program.computation.is_running()) work(program);
+            now += 0.1;
+        }
+        return {};
+    }
+
+    HeadlessImgui imgui;
+    Program program{Ui::create_without_gl(blank_text), World{.seconds = look_at_clock, .draw_png = {}}};
+};
+
+constexpr std::string_view kLong = "d_in=64&d_out=64&heads=4&text=";
+
+std::string long_text() {
+    std::string link(kLong);
+    for (int i = 0; i < 900; ++i) link += concat("w", i, "+");
+    return link;
+}
+
+}  // namespace
+
+TEST_CASE("a copy leaves in the frame that asks for it", "[app]") {
+    App app("text=one+step");
+    app.ask_for(UiRequest::Kind::copy, ExportKind::csv);
+    const FrameOutput output = app.answer();
+    REQUIRE(output.copy);
+    CHECK_THAT(*output.copy, ContainsSubstring("1,weights,1,0,0,1"));
+    CHECK(output.wants_another);
+    CHECK(app.program.requests.empty());
+    CHECK_THAT(app.program.outcome, ContainsSubstring("Copied"));
+}
+
+TEST_CASE("a file of a long text waits for the numbers, and for a frame that says so", "[app]") {
+    App app(long_text());
+    app.ask_for(UiRequest::Kind::save, ExportKind::csv);
+    const FrameOutput output = app.answer();
+    CHECK_FALSE(output.save);
+    REQUIRE_FALSE(app.program.computation.is_complete());
+    CHECK(app.program.requests.size() == 1);
+    while (app.program.computation.is_running()) work(app.program);
+    CHECK(app.program.computation.large_bytes() > 0);
+    CHECK_FALSE(app.answer().save);
+    CHECK_THAT(app.program.outcome, ContainsSubstring("being made"));
+    now += 1;
+    CHECK(app.made_file().size() > 100000);
+    CHECK(app.program.requests.empty());
+}
+
+TEST_CASE("another state makes the file that is being made anew", "[app]") {
+    App app("text=one+step");
+    app.ask_for(UiRequest::Kind::save, ExportKind::session);
+    app.program.making.emplace(ExportKind::session, app.program.session.state(), ExportOptions());
+    app.program.session.open_link("text=two+steps+more");
+    app.program.session.settle(2);
+    CHECK_THAT(app.made_file(), ContainsSubstring("two"));
+}
+
+TEST_CASE("what cannot be made is said, and the next file is made all the same", "[app][bad-input]") {
+    App app("text=one+step");
+    app.ask_for(UiRequest::Kind::save, ExportKind::png);  // there is nobody to draw it
+    app.ask_for(UiRequest::Kind::save, ExportKind::session);
+    const FrameOutput output = app.answer();
+    REQUIRE(output.save);
+    CHECK_THAT(output.save->bytes, ContainsSubstring("one"));
+    CHECK(app.program.session.notes().size() == 1);
+}
+
+TEST_CASE("the second of two files waits until the question about the first is answered", "[app]") {
+    App app("text=one+step");
+    // A table that could be several things asks; a session file is opened at once.
+    const FileData table = {.name = "a.csv", .media_type = "", .bytes = "1,2\n3,4\n"};
+    PlaygroundState other = app.program.session.state();
+    std::vector<FileData> files = {table, {.name = "b.csv", .media_type = "", .bytes = "5,6\n7,8\n"}};
+    CHECK_FALSE(take_files(app.program, files));
+    CHECK(app.program.ui.is_asking());
+    CHECK(app.program.files.size() == 1);
+    CHECK(app.program.session.state() == other);
+}
+
+TEST_CASE("a file that cannot be read leaves the state as it was, with a sentence", "[app][bad-input]") {
+    App app("text=one+step");
+    const PlaygroundState before = app.program.session.state();
+    std::vector<FileData> files = {{.name = "a\nb.npy", .media_type = "", .bytes = "no array"}};
+    CHECK_FALSE(take_files(app.program, files));
+    CHECK(app.program.session.state() == before);
+    REQUIRE(app.program.session.notes().size() == 1);
+    CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("a b.npy: "));
+    CHECK_FALSE(app.program.ui.is_asking());
+}
+
+TEST_CASE("a screen reader hears each thing once", "[app]") {
+    App app("text=one+step");
+    update(app.program);
+    CHECK_FALSE(take_news(app.program).empty());
+    CHECK(take_news(app.program).empty());
+    tell(app.program, "Made a.csv.");
+    CHECK(take_news(app.program) == "Made a.csv.");
+    CHECK(take_news(app.program).empty());
+}
+
+TEST_CASE("a screen reader is told what was set anew, and no lesson's settings one by one", "[app]") {
+    App app("text=one+step");
+    update(app.program);
+    take_news(app.program);
+    app.program.session.state().inputs.mask = Mask::none;
+    update(app.program);
+    CHECK_THAT(take_news(app.program), ContainsSubstring("mask: none."));
+    app.program.session.open_link("text=one+step&embed=typed&mask=none");
+    update(app.program);
+    CHECK_THAT(take_news(app.program), ContainsSubstring("embed"));
+    app.program.session.open_link("lesson=causal&step=2");
+    update(app.program);
+    const std::string news = take_news(app.program);
+    CHECK_THAT(news, ContainsSubstring("step 2"));
+    CHECK_THAT(news, !ContainsSubstring("settings changed"));
+}
+
+TEST_CASE("a computation that is stopped is gone on with when a file needs it", "[app]") {
+    App app(long_text());
+    update(app.program);
+    REQUIRE(app.program.computation.is_running());
+    app.program.computation.stop();
+    app.ask_for(UiRequest::Kind::save, ExportKind::session);
+    app.answer();
+    CHECK(app.program.computation.is_running());
+}
+
+TEST_CASE("the first map of a long text asks for a frame", "[app]") {
+    App app(long_text());
+    update(app.program);
+    app.program.drawn_at = now;
+    bool wants_frame = false;
+    int pieces = 0;
+    for (WorkOutput output = {.has_more = true}; output.has_more && pieces < 100000; ++pieces) {
+        output = work(app.program);
+        wants_frame = wants_frame || output.wants_frame;
+    }
+    CHECK(wants_frame);
+    CHECK(app.program.computation.is_complete());
+    CHECK(pieces > 1);
+}
+
+TEST_CASE("a large file is read after a frame has said so", "[app]") {
+    App app("text=one+step");
+    app.program.drawn_at = now;
+    std::vector<FileData> files = {{.name = "a.npy", .media_type = "", .bytes = std::string(1 << 20, 'x')}};
+    CHECK(take_files(app.program, files));
+    CHECK_THAT(app.program.outcome, ContainsSubstring("a.npy is being read"));
+    CHECK(app.program.session.notes().empty());
+    app.program.drawn_at += 1;
+    CHECK_FALSE(take_files(app.program, files));
+    CHECK(app.program.session.notes().size() == 1);
+}

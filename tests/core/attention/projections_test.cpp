@@ -1,0 +1,141 @@
+// Learned matrices: PyTorch's order and ranges, transposition, and what is absent.
+#include "core/attention/projections.h"
+
+#include <array>
+#include <catch_amalgamated.hpp>
+#include <cmath>
+
+#include "core/failed_check.h"
+#include "core/problems.h"
+
+namespace attn::test {
+
+TEST_CASE("torch.rand fills W_query, W_key, W_value as in the lecture", "[projections][golden]") {
+    const nlohmann::json golden = load_golden("journey-6x3.json").at("recomputed");
+    const Projections p = make_projections(Init::torch_rand, 123, 3, 2, false, false);
+    const double tolerance = 0.51e-6;  // six decimals are written
+    require_close(p.w_query, golden.at("W_query"), tolerance);
+    require_close(p.w_key, golden.at("W_key"), tolerance);
+    require_close(p.w_value, golden.at("W_value"), tolerance);
+    CHECK(p.b_query.size() + p.b_key.size() + p.b_value.size() + p.w_out.size() + p.b_out.size() == 0);
+}
+
+TEST_CASE("nn.Linear is kept as the transpose of what was drawn, each role after the one before", "[projections]") {
+    const int d_in = 3;
+    const int d_out = 4;
+    const Projections p = make_projections(Init::torch_linear, 7, d_in, d_out, true, true);
+    TorchGenerator generator(7);
+    const auto check_next = [&](const Matrix& w, const Vector& b, int n_in) {
+        const float bound = static_cast<float>(1 / std::sqrt(static_cast<double>(n_in)));
+        for (int row = 0; row < d_out; ++row) {
+            for (int column = 0; column < n_in; ++column) {
+                // 3e-7: PyTorch's bound goes through sqrt(3) and may differ from 1/sqrt(n_in) in the last bit
+                CHECK(std::abs(w(column, row) - (2 * generator.uniform24() - 1) * bound) <= 3e-7f);
+            }
+        }
+        for (int c = 0; c < d_out; ++c) CHECK(std::abs(b(c) - (2 * generator.uniform24() - 1) * bound) <= 3e-7f);
+    };
+    check_next(p.w_query, p.b_query, d_in);
+    check_next(p.w_key, p.b_key, d_in);
+    check_next(p.w_value, p.b_value, d_in);
+    check_next(p.w_out, p.b_out, d_out);
+}
+
+TEST_CASE("nn.Linear(5, 3) of seed 1 maps torch.randn(2, 5) to what PyTorch's tutorial prints",
+          "[projections][golden]") {
+    // pytorch.org, "Deep Learning with PyTorch" of the natural language tutorials: the affine map.
+    const std::array printed = {0.1755F, -0.3268F, -0.5069F, -0.6602F, 0.2260F, 0.1089F};
+    const Projections p = make_projections(Init::torch_linear, 1, 5, 3, true, false);
+    TorchGenerator generator(1);
+    std::array<float, 18> linear{};  // the weight and the bias come before the data
+    fill_uniform(generator, linear, 0, 1);
+    Matrix data = zeros<Matrix>(2, 5);
+    fill_randn(generator, elements(data));
+    for (int i = 0; i < 2; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            float sum = p.b_query(c);
+            for (int k = 0; k < 5; ++k) sum += data(i, k) * p.w_query(k, c);
+            // Half a unit of the last digit printed, and the rounding of six terms below 1.
+            CHECK(std::abs(sum - printed[static_cast<std::size_t>(3 * i + c)]) <= 0.51e-4F);
+        }
+    }
+}
+
+TEST_CASE("without biases the output projection still has one", "[projections]") {
+    const Init init = GENERATE(Init::torch_rand, Init::torch_linear, Init::torch_randn, Init::identity);
+    const Projections p = make_projections(init, 1, 5, 4, false, true);
+    CHECK(p.b_query.size() == 0);
+    CHECK(p.b_key.size() == 0);
+    CHECK(p.b_value.size() == 0);
+    CHECK(p.b_out.size() == 4);
+    CHECK(length(p.w_out, 0) == 4);
+    CHECK(length(p.w_out, 1) == 4);
+}
+
+TEST_CASE("torch.randn matrices of fewer than 16 elements share normals across matrices as PyTorch does",
+          "[projections][golden]") {
+    // torch.randn of seed 0 drawn as (3, 1) three times is torch.randn(3, 3), printed in many tutorials.
+    const std::array printed = {1.5410f, -0.2934f, -2.1788f, 0.5684f, -1.0845f, -1.3986f, 0.4033f, 0.8380f, -0.7193f};
+    const Projections p = make_projections(Init::torch_randn, 0, 3, 1, false, false);
+    const std::array matrices = {&p.w_query, &p.w_key, &p.w_value};
+    for (std::size_t k = 0; k < printed.size(); ++k) {
+        CHECK(std::abs((*matrices[k / 3])(k % 3, 0) - printed[k]) <= 0.51e-4f);
+    }
+}
+
+TEST_CASE("identity has ones on the diagonal and zeros elsewhere, also when it is not square", "[projections]") {
+    const auto [d_in, d_out] = GENERATE(table<int, int>({{3, 3}, {2, 5}, {5, 2}, {1, 1}}));
+    const Projections p = make_projections(Init::identity, 99, d_in, d_out, true, true);
+    for (int i = 0; i < d_in; ++i) {
+        for (int j = 0; j < d_out; ++j) CHECK(p.w_value(i, j) == (i == j ? 1.0f : 0.0f));
+    }
+    for (const float b : p.b_query) CHECK(b == 0);
+    for (const float b : p.b_out) CHECK(b == 0);
+}
+
+TEST_CASE("without matrices nothing is there", "[projections]") {
+    const Projections p = make_projections(Init::none, 5, 4, 4, false, false);
+    CHECK(p.w_query.size() + p.w_key.size() + p.w_value.size() + p.w_out.size() == 0);
+}
+
+TEST_CASE("matrices drawn in slices are those drawn at once, whatever the slices are", "[projections][property]") {
+    const Init init = GENERATE(Init::torch_rand, Init::torch_linear, Init::torch_randn, Init::identity);
+    // 3 x 3 is fewer than a block of 16 normals, 5 x 7 is not a whole number of blocks, 16 x 16 is.
+    const auto [d_in, d_out] = GENERATE(table<int, int>({{3, 3}, {5, 7}, {16, 16}, {40, 13}}));
+    const std::size_t slice = GENERATE(1, 16, 40, 1000);
+    const bool bias = GENERATE(false, true);
+    CAPTURE(static_cast<int>(init), d_in, d_out, slice, bias);
+    ProjectionDraw draw(init, 11, d_in, d_out, bias, true);
+    int num_slices = 1;
+    while (!draw.advance(slice)) ++num_slices;
+    CHECK((slice > 1 || num_slices >= d_in * d_out / 16));
+    const Projections sliced = draw.take();
+    const Projections whole = make_projections(init, 11, d_in, d_out, bias, true);
+    CHECK(sliced.w_query == whole.w_query);
+    CHECK(sliced.w_key == whole.w_key);
+    CHECK(sliced.w_value == whole.w_value);
+    CHECK(sliced.w_out == whole.w_out);
+    CHECK(sliced.b_query == whole.b_query);
+    CHECK(sliced.b_value == whole.b_value);
+    CHECK(sliced.b_out == whole.b_out);
+    // At once means: in one call of the library's function for the whole matrix.
+    if (init == Init::torch_randn) {
+        TorchGenerator generator(11);
+        Matrix first = zeros<Matrix>(d_in, d_out);
+        fill_randn(generator, elements(first));
+        CHECK(sliced.w_query == first);
+    }
+}
+
+TEST_CASE("sizes that the program cannot ask for are refused", "[projections][bad-input]") {
+    using Catch::Matchers::ContainsSubstring;
+    CHECK_THAT(failed_check([] { make_projections(Init::torch_rand, 1, 0, 4, false, false); }),
+               ContainsSubstring("d_in is 0"));
+    CHECK_THAT(failed_check([] { make_projections(Init::torch_rand, 1, 4, 1025, false, false); }),
+               ContainsSubstring("d_out is 1025"));
+    CHECK_THAT(failed_check([] { make_projections(Init::none, 1, 4, 5, false, false); }),
+               ContainsSubstring("want d_in = 4"));
+    CHECK(!failed_check([] { make_projections(Init::none, 1, 4, 4, true, false); }).empty());
+}
+
+}  // namespace attn::test

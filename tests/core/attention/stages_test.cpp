@@ -1,0 +1,80 @@
+// The stage table names every stage once and in order, and the problems agree with the shapes it gives.
+#include "core/attention/stages.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <catch_amalgamated.hpp>
+#include <set>
+#include <string>
+
+#include "core/attention/masking.h"
+#include "core/failed_check.h"
+#include "core/problems.h"
+
+namespace attn::test {
+
+TEST_CASE("the table holds the stages from embeddings to output in the order they are computed", "[stages]") {
+    const std::span<const StageInfo> table = stage_table();
+    REQUIRE(table.size() == 13);
+    for (std::size_t k = 0; k < table.size(); ++k) {
+        CHECK(static_cast<std::size_t>(table[k].id) == k);
+        CHECK(stage_info(table[k].id).name == table[k].name);
+        CHECK(tensor_name(table[k].id) == table[k].name);
+        CHECK(stage_of_name(table[k].name) == table[k].id);
+        CHECK(!table[k].meaning.empty());
+        CHECK(!table[k].formula.empty());
+    }
+}
+
+TEST_CASE("a stage comes from stages before it, or from what a person may set", "[stages][property]") {
+    for (const StageInfo& info : stage_table()) {
+        CHECK(!info.sources.empty());
+        for (const TensorId source : info.sources) CHECK((source < info.id || source > TensorId::output));
+    }
+}
+
+TEST_CASE("names are given once", "[stages][property]") {
+    std::set<std::string_view> names;
+    std::set<std::string_view> titles;
+    std::set<std::string_view> symbols;
+    for (const StageInfo& info : stage_table()) {
+        CHECK(titles.insert(info.title).second);
+        CHECK(symbols.insert(info.symbol).second);
+    }
+    for (int id = 0; id <= static_cast<int>(TensorId::keep_mask); ++id) {
+        CHECK(names.insert(tensor_name(static_cast<TensorId>(id))).second);
+    }
+}
+
+TEST_CASE("an unknown name is no stage, and a matrix is none", "[stages][bad-input]") {
+    CHECK(!stage_of_name("wieghts"));
+    CHECK(!stage_of_name(""));
+    CHECK(!stage_of_name("w_query"));
+    CHECK_THAT(failed_check([] { stage_info(TensorId::w_query); }),
+               Catch::Matchers::ContainsSubstring("tensor w_query is not a stage"));
+}
+
+TEST_CASE("the letters of a stage are the shape that comes out", "[stages][property]") {
+    AttentionProblem problem = random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2}, 1);
+    problem.settings.dropout = 0.1;
+    problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
+    const AttentionTrace trace = attend(problem);
+    for (const StageInfo& info : stage_table()) {
+        CAPTURE(info.name);
+        REQUIRE(has_stage(problem, info.id) == exists_with(problem.settings.mask_at, info.id));
+        if (!has_stage(problem, info.id)) continue;
+        const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
+        std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
+        if (length(matrix, 1) == 7) letters += "T)";
+        if (length(matrix, 1) == 5) letters += "d_in)";
+        if (length(matrix, 1) == 3) letters += "head_dim)";
+        if (length(matrix, 1) == 6) letters += "d_out)";
+        CHECK(info.letters == letters);
+        CHECK(length(matrix, 0) == 7);
+        CHECK((info.columns == Axis::key_token) == (length(matrix, 1) == 7));
+        const bool has_negative = std::any_of(matrix.begin(), matrix.end(), [](float value) { return value < 0; });
+        CHECK(info.is_signed == has_negative);
+    }
+}
+
+}  // namespace attn::test

@@ -1,0 +1,74 @@
+// What the tests of learning share: random problems in every variant of the forward pass, and goals for them.
+#pragma once
+
+#include <catch_amalgamated.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "core/learn/goal.h"
+#include "core/problems.h"
+
+namespace attn::test {
+
+// Every second query of every head wishes for random shares of the keys it sees.
+inline Goal random_pattern(const AttentionProblem& problem, std::uint64_t seed) {
+    TorchGenerator generator(seed);
+    Goal goal{.kind = GoalKind::pattern};
+    for (int h = 0; h < problem.settings.num_heads; ++h) {
+        for (int i = h % 2; i < problem.num_tokens(); i += 2) {
+            WishedRow row{.head = h, .query = i, .shares = zeros<Vector>(problem.num_tokens())};
+            fill_uniform(generator, elements(row.shares), 0, 1);
+            float sum = 0;
+            for (int j = 0; j < problem.num_tokens(); ++j) {
+                if (problem.hidden(i, j) != 0) row.shares(j) = 0;
+                sum += row.shares(j);
+            }
+            for (int j = 0; j < problem.num_tokens(); ++j) row.shares(j) /= sum;
+            goal.rows.push_back(row);
+        }
+    }
+    goal.num_terms = static_cast<int>(goal.rows.size());
+    return goal;
+}
+
+// Each token but the last is followed by a random word of seven.
+inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
+    constexpr int kNumWords = 7;
+    Goal goal{.kind = GoalKind::next};
+    goal.vocabulary = random_embeddings(kNumWords, problem.d_out(), seed);
+    for (int i = 0; i < problem.num_tokens(); ++i)
+        goal.next.push_back(i + 1 < problem.num_tokens() ? (i * 3 + static_cast<int>(seed)) % kNumWords : -1);
+    goal.num_terms = problem.num_tokens() - 1;
+    return goal;
+}
+
+// Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
+// in each way, hot and cold, with dropout and with typed numbers.
+inline std::vector<AttentionProblem> every_kind_of_problem() {
+    std::vector<AttentionProblem> problems;
+    std::uint64_t seed = 1;
+    for (const MaskAt mask_at : {MaskAt::before, MaskAt::after, MaskAt::after_raw}) {
+        for (const double dropout : {0.0, 0.4}) {
+            for (const Init init : {Init::torch_linear, Init::torch_rand, Init::none}) {
+                AttentionProblem problem = random_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3}, ++seed, init);
+                problem.settings.mask_at = mask_at;
+                problem.settings.dropout = dropout;
+                problem.settings.dropout_seed = seed;
+                problem.settings.scale = std::vector{Scale::sqrt, Scale::none, Scale::dim}[seed % 3];
+                problem.settings.temperature = seed % 2 == 0 ? 1.0F : 0.5F;
+                if (seed % 4 == 0) problem.hidden = random_mask(5, seed);
+                if (seed % 4 == 1) problem.hidden = make_mask(Mask::none, 5);
+                if (seed % 5 == 0) problem.typed_roles = random_typed_roles(5, problem.d_out(), seed);
+                if (init == Init::torch_rand) {
+                    problem.projections.w_out = Matrix();
+                    problem.projections.b_query = Vector();
+                    problem.projections.b_key = problem.projections.b_value = problem.projections.b_out = Vector();
+                }
+                problems.push_back(problem);
+            }
+        }
+    }
+    return problems;
+}
+
+}  // namespace attn::test

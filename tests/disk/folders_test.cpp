@@ -1,0 +1,84 @@
+// Folders for one's own eyes: their rights, why they cannot be made, and their locks.
+#include "disk/folders.h"
+
+#include <sys/stat.h>
+
+#include <atomic>
+#include <catch_amalgamated.hpp>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "disk/somebody.h"
+#include "platform/temporary_folder.h"
+
+using namespace attn;
+namespace fs = std::filesystem;
+
+namespace {
+
+mode_t rights_of_folder(const fs::path& folder) {
+    struct stat status = {};
+    REQUIRE(stat(folder.c_str(), &status) == 0);
+    return status.st_mode & 07777;
+}
+
+}  // namespace
+
+TEST_CASE("a private folder is made with those above it, and what was there above stays as it was", "[disk]") {
+    const TemporaryFolder folder;
+    const fs::path above = folder.path() / "above", inner = above / "missing" / "inner";
+    fs::create_directory(above);
+    REQUIRE(chmod(above.c_str(), 0755) == 0);
+    CHECK(make_private_folder(inner).empty());
+    CHECK(rights_of_folder(above) == 0755);
+    CHECK(rights_of_folder(inner.parent_path()) == 0700);
+    CHECK(rights_of_folder(inner) == 0700);
+    REQUIRE(chmod(inner.c_str(), 0755) == 0);
+    CHECK(make_private_folder(inner).empty());
+    CHECK(rights_of_folder(inner) == 0700);
+}
+
+TEST_CASE("a folder that cannot be made has a reason", "[disk][bad-input]") {
+    const TemporaryFolder folder;
+    const fs::path home = folder.path() / "home";
+    fs::create_directory(home);
+    write_file(home / "file", "");
+    CHECK(make_private_folder(home / "file") == "File exists");
+    CHECK(make_private_folder(home / "file" / "inner") == "File exists");
+    const Somebody somebody(home);
+    fs::permissions(home, fs::perms::owner_read | fs::perms::owner_exec);
+    CHECK(make_private_folder(home / "a" / "b") == "Permission denied");
+    fs::permissions(home, fs::perms::owner_all);
+}
+
+TEST_CASE("one holds the lock on a folder at a time", "[disk][property]") {
+    const TemporaryFolder folder;
+    std::atomic<int> num_holders = 0, most_holders = 0, num_rounds = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < 5; ++round) {
+                const FolderLock lock(folder.path());
+                const int holders = ++num_holders;
+                if (holders > most_holders) most_holders = holders;
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                --num_holders;
+                ++num_rounds;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(num_rounds == 20);
+    CHECK(most_holders == 1);
+    CHECK(num_files_in(folder.path()) == 0);
+}
+
+TEST_CASE("a program that hangs with the lock does not stop others for ever, and a missing folder has no lock",
+          "[disk]") {
+    const TemporaryFolder folder;
+    const FolderLock hangs(folder.path());
+    const FolderLock next(folder.path());
+    const FolderLock nowhere(folder.path() / "nowhere");
+    SUCCEED("all were made");
+}

@@ -1,0 +1,191 @@
+// Each slip is made for real: its number is the one that a state with this slip in it gives.
+#include "playground/check/slips.h"
+#include "core/fast/attend.h"
+
+#include <algorithm>
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <random>
+
+#include "core/ground/check.h"
+#include "playground/check/check_me.h"
+#include "playground/linked.h"
+#include "playground/state/shapes.h"
+
+using namespace attn;
+using namespace attn::test;
+
+namespace {
+
+const std::string kCase =
+    "text=one+small+step+more&d_in=6&d_out=6&heads=2&init=torch.randn&seed=7&bias=1&dropout=0.3&temperature=0.8";
+
+double number_at(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
+    const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
+    return static_cast<double>(row(cell.column));
+}
+
+// The number of the slip that has these words in it; there must be exactly one.
+double slip_number(const Evaluation& evaluation, TensorId stage, const Cell& cell, const std::string& words) {
+    std::vector<double> numbers;
+    for (const Slip& slip : slips_at(evaluation, stage, cell)) {
+        if (slip.words.find(words) != std::string::npos) numbers.push_back(slip.number);
+    }
+    INFO("looking for the slip " << words << " in " << tensor_name(stage));
+    REQUIRE(numbers.size() == 1);
+    return numbers.front();
+}
+
+// Slips are computed in double from floats, the other state in floats throughout.
+Catch::Approx like(double number) {
+    return Catch::Approx(number).epsilon(1e-4).margin(1e-5);
+}
+
+void compare_with_state(TensorId stage, const std::string& change, const std::string& words) {
+    const Evaluation here = evaluation_of(kCase);
+    const Evaluation there = evaluation_of(kCase + change);
+    const Cell cell = {.head = 1, .row = 3, .column = 1};
+    CHECK(slip_number(here, stage, cell, words) == like(number_at(there, stage, cell)));
+}
+
+}  // namespace
+
+TEST_CASE("the wrong divisor is the one that a link with it gives", "[slips]") {
+    for (const TensorId stage : {TensorId::scaled_scores, TensorId::masked_scores, TensorId::weights}) {
+        compare_with_state(stage, "&scale=none", "forget to divide by √3");
+        compare_with_state(stage, "&scale=dim", "divide by head_dim = 3");
+        compare_with_state(stage, "&temperature=1", "forget the temperature");
+        const Evaluation here = evaluation_of(kCase);
+        const Cell cell = {.head = 0, .row = 2, .column = 1};
+        // d_out is twice head_dim: a divisor √2 times as large is a temperature √2 times as high.
+        const Evaluation there = evaluation_of(kCase + "&temperature=1.1313708498984762");
+        CHECK(slip_number(here, stage, cell, "take d_out = 6 for head_dim = 3") == like(number_at(there, stage, cell)));
+    }
+}
+
+TEST_CASE("the mask in the wrong place is the one that a link with it gives", "[slips]") {
+    compare_with_state(TensorId::weights, "&mask_at=raw", "mask after the softmax");
+    compare_with_state(TensorId::context, "&mask_at=raw", "masked after the softmax");
+    compare_with_state(TensorId::context, "&scale=none", "forget to divide the scores");
+    const Evaluation raw = evaluation_of(kCase + "&mask_at=raw");
+    const Cell cell = {.head = 1, .row = 2, .column = 1};
+    CHECK(slip_number(raw, TensorId::weights, cell, "mask before the softmax") ==
+          like(number_at(evaluation_of(kCase), TensorId::weights, cell)));
+}
+
+TEST_CASE("softmax down the columns sums to 1 down the columns", "[slips]") {
+    const Evaluation evaluation = evaluation_of(kCase);
+    for (int column = 0; column < 4; ++column) {
+        double sum = 0;
+        for (int row = column; row < 4; ++row)
+            sum += slip_number(evaluation, TensorId::weights, {0, row, column}, "down the columns");
+        CHECK(sum == Catch::Approx(1).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("the product without transposing is the product of the matrices as they stand", "[slips]") {
+    const Evaluation evaluation =
+        evaluation_of("text=a+b+c&d_in=3&d_out=3&heads=1&init=torch.randn&mask=none&pos=none");
+    const Matrix query = stage_matrix(*evaluation.problem, evaluation.trace, TensorId::queries, 0);
+    const Matrix key = stage_matrix(*evaluation.problem, evaluation.trace, TensorId::keys, 0);
+    double product = 0;
+    for (int c = 0; c < 3; ++c) product += static_cast<double>(query(0, c)) * static_cast<double>(key(c, 2));
+    CHECK(slip_number(evaluation, TensorId::scores, {0, 0, 2}, "without transposing") == like(product));
+    CHECK(slip_number(evaluation, TensorId::scores, {0, 0, 2}, "swap query and key") ==
+          like(number_at(evaluation, TensorId::scores, {0, 2, 0})));
+    const Matrix& w = evaluation.problem->projections.w_query;
+    double along_row = 0;
+    for (int c = 0; c < 3; ++c)
+        along_row += static_cast<double>(evaluation.problem->embeddings(1, c)) * static_cast<double>(w(2, c));
+    CHECK(slip_number(evaluation, TensorId::queries, {0, 1, 2}, "along a row of w_query") == like(along_row));
+}
+
+TEST_CASE("the smaller slips", "[slips]") {
+    const Evaluation evaluation = evaluation_of(kCase);
+    const Cell cell = {.head = 1, .row = 3, .column = 1};
+    const double query = number_at(evaluation, TensorId::queries, cell);
+    const auto bias = static_cast<double>(evaluation.problem->projections.b_query(4));
+    CHECK(slip_number(evaluation, TensorId::queries, cell, "forget the bias") == like(query - bias));
+    CHECK(slip_number(evaluation, TensorId::queries, cell, "head 1") ==
+          like(number_at(evaluation, TensorId::queries, {0, 3, 1})));
+    CHECK(slip_number(evaluation, TensorId::scores, cell, "all d_out channels") ==
+          like(number_at(evaluation, TensorId::scores, {0, 3, 1}) + number_at(evaluation, TensorId::scores, cell)));
+    CHECK(slip_number(evaluation, TensorId::scores, cell, "turn the sign") ==
+          like(-number_at(evaluation, TensorId::scores, cell)));
+    const double weight = number_at(evaluation, TensorId::weights, cell);
+    CHECK(slip_number(evaluation, TensorId::dropped_weights, cell, "before dropout") == like(weight));
+    CHECK(slip_number(evaluation, TensorId::dropped_weights, cell, "instead of dividing") == like(weight * 0.7));
+    CHECK(slip_number(evaluation, TensorId::merged, {0, 3, 1}, "one channel of each head in turn") ==
+          like(number_at(evaluation, TensorId::context, {1, 3, 0})));
+    const double rounded = slip_number(evaluation, TensorId::output, {0, 3, 1}, "two decimals");
+    CHECK(rounded != number_at(evaluation, TensorId::output, {0, 3, 1}));
+    CHECK(std::abs(rounded - number_at(evaluation, TensorId::output, {0, 3, 1})) < 0.1);
+}
+
+TEST_CASE("an answer that is the number of one slip and no other gets its name", "[slips][property]") {
+    const ReadLink link = read_link(kCase);
+    const Evaluation evaluation = evaluate(link.state.inputs, 0);
+    constexpr double kTolerance = 0.0005;
+    int num_named = 0;
+    for (const TensorId stage : present_stages(link.state.inputs)) {
+        for (const Question& question : questions_of(evaluation, stage)) {
+            const double right = number_at(evaluation, stage, question.cell());
+            const std::vector<Slip> slips = slips_at(evaluation, stage, question.cell());
+            for (const Slip& slip : slips) {
+                const auto is_near = [&](double number) { return std::abs(number - slip.number) <= 2 * kTolerance; };
+                const auto num_near =
+                    std::count_if(slips.begin(), slips.end(), [&](const Slip& other) { return is_near(other.number); });
+                if (is_near(right) || num_near > 1) continue;
+                const std::vector<Slip> named =
+                    matching_slips(evaluation, stage, question.cell(), slip.number + kTolerance / 2, kTolerance);
+                REQUIRE(named.size() == 1);
+                CHECK(named.front().words == slip.words);
+                ++num_named;
+            }
+        }
+    }
+    CHECK(num_named > 500);
+}
+
+TEST_CASE("an answer that no slip leads to gets none, and the right number never does", "[slips][property]") {
+    const ReadLink link = read_link(kCase);
+    const Evaluation evaluation = evaluate(link.state.inputs, 0);
+    constexpr double kTolerance = 0.0005;
+    std::mt19937 random(3);
+    int num_unnamed = 0;
+    for (const TensorId stage : present_stages(link.state.inputs)) {
+        for (const Question& question : questions_of(evaluation, stage)) {
+            const double right = number_at(evaluation, stage, question.cell());
+            CHECK(matching_slips(evaluation, stage, question.cell(), right, kTolerance).empty());
+            for (int attempt = 0; attempt < 10; ++attempt) {
+                const double typed = right + (static_cast<double>(random()) / 0x1p32 - 0.5) * 4;
+                const std::vector<Slip> slips = slips_at(evaluation, stage, question.cell());
+                const bool is_one = std::any_of(slips.begin(), slips.end(), [&](const Slip& slip) {
+                    return std::abs(slip.number - typed) <= kTolerance;
+                });
+                const bool is_named = !matching_slips(evaluation, stage, question.cell(), typed, kTolerance).empty();
+                CHECK((is_one || !is_named));
+                num_unnamed += is_named ? 0 : 1;
+            }
+        }
+    }
+    CHECK(num_unnamed > 1000);
+}
+
+TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
+    for (const char* link :
+         {"text=a", "text=a+b&init=none&d_in=4&d_out=4&heads=4", "text=a+b+c&mask_at=after&out=1",
+          "text=a+b&init=identity&d_in=3&d_out=2&heads=1&pos=none&embed=typed&x=1,2,3;4,5,6",
+          "text=a+b+c&mask=none&scale=none", "text=a+b&x=1e38,1e38;1,1&embed=typed&d_in=2&d_out=2"}) {
+        const ReadLink read = read_link(link);
+        const Evaluation evaluation = evaluate(read.state.inputs, 0);
+        for (const TensorId stage : present_stages(read.state.inputs)) {
+            for (const Question& question : questions_of(evaluation, stage)) {
+                for (const Slip& slip : slips_at(evaluation, stage, question.cell())) {
+                    CAPTURE(link, tensor_name(stage), slip.words);
+                    CHECK(std::isfinite(slip.number));
+                }
+            }
+        }
+    }
+}

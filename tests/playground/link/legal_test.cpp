@@ -1,0 +1,302 @@
+// Every value that people may choose is moved to the nearest legal one, with a note in words they understand.
+#include "playground/link/legal.h"
+
+#include <algorithm>
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <limits>
+
+#include "playground/link/state_url.h"
+#include "playground/random_states.h"
+#include "playground/state/shapes.h"
+
+using namespace attn;
+using namespace attn::test;
+
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// The state of the defaults after `change`, clamped, and its notes.
+struct Clamped {
+    PlaygroundState state;
+    Notes notes;
+};
+template <class Change>
+Clamped clamp_after(Change change) {
+    Clamped result;
+    change(result.state);
+    result.notes = clamp_to_legal(result.state);
+    return result;
+}
+
+std::string equal_words(int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += "word ";
+    return text;
+}
+
+bool divides(int divisor, int number) {
+    return divisor >= 1 && number % divisor == 0;
+}
+
+// Everything legal.h promises of a clamped state.
+void check_legal(const PlaygroundState& state) {
+    const Inputs& inputs = state.inputs;
+    CHECK((inputs.texts.size() >= 1 && inputs.texts.size() <= kMaxSentences));
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        CHECK(clean_utf8(inputs.texts[s]).num_replaced == 0);
+        const std::int64_t num_tokens = count_tokens(inputs, s);
+        CHECK(inputs.num_heads * num_tokens * num_tokens <= kMaxScoreElements);
+    }
+    CHECK((inputs.d_in >= 1 && inputs.d_in <= kMaxWidth));
+    CHECK((inputs.d_out >= 1 && inputs.d_out <= kMaxWidth));
+    CHECK(divides(inputs.num_heads, inputs.d_out));
+    CHECK((inputs.temperature > 0 && std::isfinite(inputs.temperature)));
+    CHECK((inputs.dropout >= 0 && inputs.dropout < 1));
+    if (inputs.init == Init::none) CHECK((inputs.d_in == inputs.d_out && !inputs.bias && !inputs.out));
+    for (const TypedRows& rows : inputs.typed) {
+        for (const std::vector<float>& row : rows) {
+            CHECK(std::all_of(row.begin(), row.end(), [](float number) { return std::isfinite(number); }));
+        }
+    }
+    CHECK(std::all_of(inputs.edits.begin(), inputs.edits.end(), [](const Edit& e) { return std::isfinite(e.value); }));
+
+    const View& view = state.view;
+    CHECK((view.sentence >= 0 && view.sentence < static_cast<int>(inputs.texts.size())));
+    CHECK(is_present(inputs, view.stage));
+    if (view.head) CHECK((*view.head >= 0 && *view.head < inputs.num_heads));
+    if (view.cell) {
+        const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
+        CHECK(stage_extent(sizes_of(inputs, num_tokens), view.stage).contains(view.cell->row, view.cell->column));
+        const int num_heads = stage_info(view.stage).has_heads ? inputs.num_heads : 1;
+        CHECK((view.cell->head >= 0 && view.cell->head < num_heads));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the default state is legal", "[legal]") {
+    PlaygroundState state;
+    CHECK(clamp_to_legal(state).empty());
+    CHECK(state == PlaygroundState());
+}
+
+TEST_CASE("whatever a state holds becomes legal, and a second look finds nothing to change", "[legal][property]") {
+    Dice dice(1);
+    for (int n = 0; n < 1500; ++n) {
+        CAPTURE(n);
+        PlaygroundState state = random_state(dice);
+        clamp_to_legal(state);
+        check_legal(state);
+        const PlaygroundState once = state;
+        CHECK(clamp_to_legal(state) == Notes());
+        CHECK(state == once);
+    }
+}
+
+TEST_CASE("heads move to the nearest number that divides d_out", "[legal][bad-input]") {
+    struct Case {
+        int d_out, asked, legal;
+    };
+    // Of two equally near divisors the smaller: 3 of 16 lies between 2 and 4.
+    const Case c = GENERATE(Case{16, 5, 4}, Case{16, 3, 2}, Case{16, 0, 1}, Case{16, -4, 1}, Case{16, 17, 16},
+                            Case{16, 1000000000, 16}, Case{6, 4, 3}, Case{7, 3, 1}, Case{7, 5, 7}, Case{1, 2, 1});
+    const auto [state, notes] = clamp_after([&](PlaygroundState& s) {
+        s.inputs.d_out = c.d_out;
+        s.inputs.num_heads = c.asked;
+    });
+    CAPTURE(c.d_out, c.asked);
+    CHECK(state.inputs.num_heads == c.legal);
+    CHECK(notes.size() == 1);
+}
+
+TEST_CASE("notes are sentences a visitor understands", "[legal][bad-input]") {
+    const auto note_of = [](auto change) {
+        const Clamped clamped = clamp_after(change);
+        return clamped.notes.empty() ? std::string() : clamped.notes.front();
+    };
+    CHECK(note_of([](PlaygroundState& s) { s.inputs.d_out = 16, s.inputs.num_heads = 5; }) ==
+          "heads set to 4: 16 channels cannot be split into 5 equal heads; 5 heads need d_out 20");
+    CHECK(note_of([](PlaygroundState& s) { s.inputs.d_in = 1000000000; }) ==
+          "d_in set to 1024: a vector has 1 to 1,024 numbers");
+    CHECK(note_of([](PlaygroundState& s) { s.inputs.temperature = 0; }) ==
+          "temperature set to 0.001: scores can be divided by 0.001 to 1000");
+    CHECK(note_of([](PlaygroundState& s) { s.view.stage = TensorId::dropped_weights; }) ==
+          "the stage shown is weights instead of dropped_weights: without dropout there are none");
+}
+
+TEST_CASE("numbers that are none, or infinite, become legal ones", "[legal][bad-input]") {
+    const auto temperature_for = [](double asked) {
+        return clamp_after([&](PlaygroundState& s) { s.inputs.temperature = asked; }).state.inputs.temperature;
+    };
+    CHECK(temperature_for(kNaN) == 1);
+    CHECK(temperature_for(kInfinite) == kMaxTemperature);
+    CHECK(temperature_for(-kInfinite) == kMinTemperature);
+    CHECK(temperature_for(0) == kMinTemperature);
+    CHECK(temperature_for(0.25) == 0.25);
+    const auto dropout_for = [](double asked) {
+        return clamp_after([&](PlaygroundState& s) { s.inputs.dropout = asked; }).state.inputs.dropout;
+    };
+    CHECK(dropout_for(kNaN) == 0);
+    CHECK(dropout_for(1) == kMaxDropout);
+    CHECK(dropout_for(-1) == 0);
+    CHECK(dropout_for(0.5) == 0.5);
+}
+
+TEST_CASE("heads that would not fit in memory are fewer, and the note says the size and the limit",
+          "[legal][bad-input]") {
+    const auto [state, notes] = clamp_after([](PlaygroundState& s) {
+        s.inputs.texts = {"short", equal_words(2048)};
+        s.inputs.d_out = 48;
+        s.inputs.num_heads = 48;
+    });
+    // 2048 x 2048 scores are 16 MiB a head; 16 heads fill the 256 MiB.
+    CHECK(state.inputs.num_heads == 16);
+    CHECK(notes ==
+          Notes{"heads set to 16: 48 heads of 2,048 x 2,048 scores would take 768 MiB, and the limit is 256 MiB"});
+
+    const auto fits = clamp_after([](PlaygroundState& s) {
+        s.inputs.texts = {equal_words(1000)};
+        s.inputs.d_out = s.inputs.num_heads = 64;
+    });
+    CHECK(fits.state.inputs.num_heads == 64);
+    CHECK(fits.notes.empty());
+}
+
+TEST_CASE("init none leaves no matrices, so nothing that needs one", "[legal]") {
+    const auto [state, notes] = clamp_after([](PlaygroundState& s) {
+        s.inputs.init = Init::none;
+        s.inputs.bias = true;
+        s.view.stage = TensorId::output;
+    });
+    CHECK(state.inputs.d_out == 8);
+    CHECK_FALSE(state.inputs.bias);
+    CHECK_FALSE(state.inputs.out);
+    CHECK(state.view.stage == TensorId::merged);
+    CHECK(notes.size() == 4);
+}
+
+TEST_CASE("texts become valid, not too many and not too long", "[legal][bad-input]") {
+    const auto none = clamp_after([](PlaygroundState& s) { s.inputs.texts.clear(); });
+    CHECK(none.state.inputs.texts == std::vector<std::string>{""});
+
+    const auto broken = clamp_after([](PlaygroundState& s) { s.inputs.texts = {"a\xFF", std::string("b\0c", 3)}; });
+    CHECK(broken.state.inputs.texts == std::vector<std::string>{"a\xEF\xBF\xBD",
+                                                                "b\xEF\xBF\xBD"
+                                                                "c"});
+    REQUIRE(broken.notes.size() == 1);
+    CHECK(broken.notes[0].starts_with("2 unreadable characters"));
+
+    const auto many = clamp_after([](PlaygroundState& s) { s.inputs.texts.assign(20, "a"); });
+    CHECK(many.state.inputs.texts.size() == kMaxSentences);
+
+    // Cut between characters: the three bytes of the last one do not fit.
+    const auto long_text = clamp_after(
+        [](PlaygroundState& s) { s.inputs.texts = {std::string(kMaxTextBytes - 1, 'a') + "\xE6\xB3\xA8"}; });
+    CHECK(long_text.state.inputs.texts[0].size() == kMaxTextBytes - 1);
+    CHECK(long_text.notes.size() == 1);
+
+    const auto words_kept = clamp_after([](PlaygroundState& s) { s.inputs.texts = {equal_words(10000)}; });
+    CHECK(words_kept.state.inputs.texts[0] == equal_words(10000));
+    CHECK(words_kept.notes.empty());
+}
+
+TEST_CASE("typed numbers are finite, and no more than there is room for", "[legal][bad-input]") {
+    const auto broken = clamp_after([](PlaygroundState& s) {
+        s.inputs.typed = {{{1, std::numeric_limits<float>::quiet_NaN()}, {std::numeric_limits<float>::infinity()}, {}}};
+    });
+    CHECK(broken.state.inputs.typed == std::vector<TypedRows>{{{1, 0}, {0}}});
+    CHECK(broken.notes == Notes{"2 typed numbers set to 0: only finite numbers can be used"});
+
+    const auto large = clamp_after([](PlaygroundState& s) {
+        s.inputs.typed.assign(20, TypedRows(1, std::vector<float>(1, 1.0f)));
+        s.inputs.typed[1].assign(3000, std::vector<float>(2000, 1.0f));
+    });
+    std::size_t num_numbers = 0;
+    CHECK(large.state.inputs.typed.size() == kMaxSentences);
+    for (const TypedRows& rows : large.state.inputs.typed) {
+        CHECK(rows.size() <= kMaxTokens);
+        for (const std::vector<float>& row : rows) {
+            CHECK(row.size() <= static_cast<std::size_t>(kMaxWidth));
+            num_numbers += row.size();
+        }
+    }
+    CHECK(num_numbers == kMaxTypedNumbers);
+    CHECK(large.notes.size() == 1);
+}
+
+TEST_CASE("what is shown exists", "[legal][bad-input]") {
+    const auto [state, notes] = clamp_after([](PlaygroundState& s) {
+        s.inputs.texts = {"one two three"};
+        s.view.sentence = 7;
+        s.view.head = 9;
+        s.view.stage = TensorId::context;
+        s.view.cell = Cell{.head = -3, .row = 5, .column = 2};
+        s.view.hide = {"legend", "everything"};
+        s.view.lang = "fr";
+    });
+    CHECK(state.view.sentence == 0);
+    CHECK(state.view.head == 1);
+    CHECK(state.view.cell == Cell{.head = 0, .row = 2, .column = 1});
+    CHECK(state.view.hide == std::set<std::string>{"legend"});
+    CHECK(state.view.lang == "en");
+    CHECK(notes.size() == 5);
+}
+
+TEST_CASE("the stage shown goes with the place of the mask", "[legal]") {
+    const auto after = clamp_after([](PlaygroundState& s) {
+        s.inputs.mask_at = MaskAt::after;
+        s.view.stage = TensorId::masked_scores;
+    });
+    CHECK(after.state.view.stage == TensorId::unmasked_weights);
+    CHECK(after.notes ==
+          Notes{"the stage shown is unmasked_weights instead of masked_scores: the mask comes after the softmax"});
+    const auto before = clamp_after([](PlaygroundState& s) { s.view.stage = TensorId::unmasked_weights; });
+    CHECK(before.state.view.stage == TensorId::weights);
+    CHECK(before.notes ==
+          Notes{"the stage shown is weights instead of unmasked_weights: the mask comes before the softmax"});
+}
+
+TEST_CASE("no cell of an empty sentence can be pinned", "[legal][bad-input]") {
+    const auto [state, notes] = clamp_after([](PlaygroundState& s) {
+        s.inputs.texts = {"  "};
+        s.view.cell = Cell();
+    });
+    CHECK_FALSE(state.view.cell.has_value());
+    CHECK(notes.size() == 1);
+}
+
+TEST_CASE("the legal numbers of heads are the divisors of d_out", "[legal]") {
+    CHECK(legal_num_heads(1) == std::vector<int>{1});
+    CHECK(legal_num_heads(12) == std::vector<int>{1, 2, 3, 4, 6, 12});
+    CHECK(legal_num_heads(7) == std::vector<int>{1, 7});
+}
+
+TEST_CASE("heads that had to be moved are offered with the channels they need", "[legal]") {
+    const auto offer_of = [](std::string_view link) {
+        const ReadLink read = read_link(link);
+        return heads_offer(read.notes, read.state.view);
+    };
+    const std::optional<HeadsOffer> offer = offer_of("heads=3&d_out=4");
+    REQUIRE(offer);
+    CHECK(offer->num_heads == 3);
+    CHECK(offer->d_out == 6);
+    CHECK(heads_offer_label(*offer) == "Take 3 heads with d_out 6");
+    CHECK(offer_of("stage=nonsense&d_out=1000&heads=7")->d_out == 1001);
+    for (const int wanted : {3, 5, 7, 11, 1000, 1024}) {
+        const std::optional<HeadsOffer> taken = offer_of(concat("d_out=12&heads=", wanted));
+        if (12 % wanted == 0) continue;
+        REQUIRE(taken);
+        CHECK(read_link(concat("d_out=", taken->d_out, "&heads=", taken->num_heads)).notes.empty());
+    }
+    CHECK_FALSE(offer_of("heads=4&d_out=4"));
+    CHECK_FALSE(offer_of("heads=0"));
+    CHECK_FALSE(offer_of("d_out=4&heads=5000"));
+    CHECK_FALSE(offer_of("d_out=1023&heads=5"));                      // 1025 channels are too many
+    CHECK_FALSE(offer_of("init=none&out=0&d_in=4&d_out=4&heads=3"));  // d_out is d_in's
+    CHECK_FALSE(offer_of("heads=3&d_out=4&lock=d_out"));
+    CHECK_FALSE(offer_of("heads=3&d_out=4&lock=all"));
+    CHECK_FALSE(offer_of("stage=;+3+heads+need+d_out+6"));  // a stranger's words
+}

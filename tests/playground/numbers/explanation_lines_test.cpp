@@ -1,0 +1,158 @@
+// Explanations in words: the formula, the numbers, the result.
+#include "playground/numbers/explanation_lines.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "playground/random_states.h"
+#include "playground/text/format.h"
+
+using namespace attn;
+using namespace attn::test;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Lines lines_for(std::string_view link, TensorId stage, int head, int row, int column) {
+    const Evaluation evaluation = evaluate(read_link(link).state.inputs, 0);
+    return explanation_lines(
+        evaluation, explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, head, row, column));
+}
+
+// Two tokens with vectors (1, 2) and (3, 4), every matrix the identity: numbers a reader can check in the head.
+const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identity&d_out=2&heads=1&out=0";
+
+}  // namespace
+
+TEST_CASE("each stage says its formula, its numbers and its result", "[explanation]") {
+    CHECK(lines_for(kSimple, TensorId::embeddings, 0, 1, 0) == Lines{"embedding = token vector", "= 3.0000"});
+    CHECK(lines_for(kSimple, TensorId::queries, 0, 1, 0) ==
+          Lines{"query = X · w_query", "= 3.0000 × 1.0000 + 4.0000 × 0", "= 3.0000"});
+    CHECK(lines_for(kSimple, TensorId::scores, 0, 1, 0) ==
+          Lines{"score = query · key", "= 3.0000 × 1.0000 + 4.0000 × 2.0000", "= 11.0000"});
+    CHECK(lines_for(kSimple, TensorId::scaled_scores, 0, 1, 0) ==
+          Lines{"scaled score = score / √head_dim", "= 11.0000 / 1.4142", "= 7.7782"});
+    CHECK(lines_for(kSimple + "&temperature=2", TensorId::scaled_scores, 0, 1, 0)[0] ==
+          "scaled score = score / (√head_dim × temperature)");
+    CHECK(lines_for(kSimple + "&scale=none", TensorId::scaled_scores, 0, 1, 0) ==
+          Lines{"scaled score = score / 1", "= 11.0000"});
+    CHECK(lines_for(kSimple, TensorId::masked_scores, 0, 1, 0) ==
+          Lines{"masked score = scaled score: the key is visible", "= 7.7782"});
+    CHECK(lines_for(kSimple, TensorId::context, 0, 0, 1) ==
+          Lines{"context = weights · values", "= 1.0000 × 2.0000", "= 2.0000"});
+    CHECK(lines_for(kSimple, TensorId::merged, 0, 0, 1) == Lines{"merged = context of head 1, channel 1", "= 2.0000"});
+    CHECK(lines_for(kSimple + "&out=1&edit=b_out[0]=5", TensorId::output, 0, 0, 0) ==
+          Lines{"output = merged · w_out + b_out", "= 1.0000 × 1.0000 + 2.0000 × 0 + 5.0000", "= 6.0000"});
+}
+
+TEST_CASE("a weight shows exponent, row maximum and row sum", "[explanation]") {
+    // Scores of row 1 without mask and scale: 11 and 25.
+    CHECK(lines_for(kSimple + "&scale=none&mask=none&temperature=10", TensorId::weights, 0, 1, 0) ==
+          Lines{"weight = exp(score − row max) / row sum", "row max = 2.5000", "row sum = 0.2466 + 1.0000 = 1.2466",
+                "= exp(1.1000 − 2.5000) / row sum", "= 0.2466 / 1.2466", "= 0.1978"});
+}
+
+TEST_CASE("a mask after the softmax says what it left, or that it left it so", "[explanation]") {
+    const std::string link = kSimple + "&scale=none&temperature=10";
+    CHECK(lines_for(link + "&mask_at=after", TensorId::unmasked_weights, 0, 0, 1) ==
+          Lines{"softmax = exp(score − row max) / row sum", "row max = 1.1000", "row sum = 0.5488 + 1.0000 = 1.5488",
+                "= exp(1.1000 − 1.1000) / row sum", "= 1.0000 / 1.5488", "= 0.6457"});
+    CHECK(lines_for(link + "&mask_at=after", TensorId::weights, 0, 1, 0) ==
+          Lines{"weight = softmax / what is left of the row", "what is left = 0.1978 + 0.8022 = 1.0000",
+                "= 0.1978 / 1.0000", "= 0.1978"});
+    CHECK(lines_for(link + "&mask_at=raw", TensorId::weights, 0, 0, 0) ==
+          Lines{"weight = softmax of the whole row: the key is visible", "= 0.3543"});
+    CHECK(lines_for(link + "&mask_at=raw", TensorId::weights, 0, 0, 1) ==
+          Lines{"weight = 0: \"b\" comes after \"a\", so its key is hidden after the softmax"});
+}
+
+TEST_CASE("a typed query is said to be typed", "[explanation]") {
+    const std::string init = GENERATE("", "&init=none");
+    CHECK(lines_for(kSimple + init + "&edit=queries[1,0]=7", TensorId::queries, 0, 1, 0) ==
+          Lines{"query = the number set here by hand", "= 7.0000"});
+}
+
+TEST_CASE("hidden keys say why", "[explanation]") {
+    CHECK(lines_for(kSimple, TensorId::masked_scores, 0, 0, 1) ==
+          Lines{"masked score = −∞: \"b\" comes after \"a\", so its key is hidden"});
+    CHECK(lines_for(kSimple + "&edit=mask[1,0]=1", TensorId::weights, 0, 1, 0) ==
+          Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
+}
+
+TEST_CASE("a later key that only an edit hides is not said to be later", "[explanation]") {
+    CHECK(lines_for(kSimple + "&mask=none&edit=mask[0,1]=1", TensorId::weights, 0, 0, 1) ==
+          Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
+}
+
+TEST_CASE("dropout and its absence are told", "[explanation]") {
+    const std::string link = kSimple + "&mask=none&dropout=0.5";
+    const Evaluation evaluation = evaluate(read_link(link).state.inputs, 0);
+    bool has_kept = false, has_dropped = false;
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
+            const Lines lines = lines_for(link, TensorId::dropped_weights, 0, i, j);
+            const bool is_kept = evaluation.trace.keep(0, i, j) != 0;
+            has_kept = has_kept || is_kept;
+            has_dropped = has_dropped || !is_kept;
+            CHECK(lines[0] == (is_kept ? "dropped weight = weight × 1 / (1 − dropout)"
+                                       : "dropped weight = 0: dropout drops this weight"));
+            CHECK((lines.back() == "= 0") == !is_kept);
+        }
+    }
+    CHECK((has_kept && has_dropped));
+    CHECK(lines_for(link, TensorId::context, 0, 0, 0)[0] == "context = dropped weights · values");
+}
+
+TEST_CASE("without matrices queries are X", "[explanation]") {
+    CHECK(lines_for(kSimple + "&init=none", TensorId::keys, 0, 1, 1) ==
+          Lines{"key = X: there are no matrices", "= 4.0000"});
+}
+
+TEST_CASE("the embedding's parts are named", "[explanation]") {
+    CHECK(lines_for("text=cat", TensorId::embeddings, 0, 0, 0)[0] == "embedding = hashed vector of \"cat\" + position");
+    CHECK(lines_for("text=cat&embed=ngrams&pos=none", TensorId::embeddings, 0, 0, 0)[0] ==
+          "embedding = hashed vectors of \"cat\" and its 5 n-grams");
+    CHECK(lines_for("text=cat&edit=x[0,0]=7", TensorId::embeddings, 0, 0, 0) ==
+          Lines{"embedding = the number set here by hand", "= 7.0000"});
+}
+
+TEST_CASE("a long sum leaves out its middle and counts it", "[explanation]") {
+    const Lines nine = lines_for("text=a&d_in=9", TensorId::queries, 0, 0, 0);
+    CHECK(nine[1].find("… (2 more) …") != std::string::npos);
+    CHECK(std::count(nine[1].begin(), nine[1].end(), '+') == 7);
+    const Lines eight = lines_for("text=a&d_in=8", TensorId::queries, 0, 0, 0);
+    CHECK(eight[1].find("more") == std::string::npos);
+    CHECK(std::count(eight[1].begin(), eight[1].end(), '+') == 7);
+}
+
+TEST_CASE("every cell of random states has lines that end with the number shown", "[explanation][property]") {
+    Dice dice(31);
+    for (int n = 0; n < 60; ++n) {
+        PlaygroundState state = random_state(dice);
+        state.inputs.d_in = std::min(state.inputs.d_in, 12);
+        state.inputs.d_out = std::min(state.inputs.d_out, 12);
+        clamp_to_legal(state);
+        const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+        if (evaluation.is_empty()) continue;
+        CAPTURE(write_link(state));
+        for (const TensorId stage : present_stages(state.inputs)) {
+            const Extent extent = stage_extent(evaluation.sizes, stage);
+            const CellRef cell{stage, stage_info(stage).has_heads ? dice.below(state.inputs.num_heads) : 0,
+                               dice.below(extent.rows), dice.below(extent.columns)};
+            const Explanation why = explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head,
+                                            cell.row, cell.column);
+            const Lines lines = explanation_lines(evaluation, why);
+            REQUIRE_FALSE(lines.empty());
+            if (!why.is_hidden) CHECK(lines.back() == "= " + shown_number(static_cast<double>(why.shown)));
+            CHECK_FALSE(cell_title(evaluation, cell).empty());
+        }
+    }
+}
+
+TEST_CASE("a cell's title says where it stands", "[explanation]") {
+    const Evaluation evaluation = evaluate(read_link("text=a+tree").state.inputs, 0);
+    CHECK(cell_title(evaluation, {TensorId::weights, 1, 1, 0}) == "weights, head 2, query 1 \"tree\", key 0 \"a\"");
+    CHECK(cell_title(evaluation, {TensorId::output, 0, 0, 3}) == "output, token 0 \"a\", channel 3");
+}

@@ -1,0 +1,60 @@
+#include "playground/numbers/stage_labels.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/link/state_url.h"
+#include "playground/stage_summary.h"
+
+namespace attn {
+namespace {
+
+TEST_CASE("rows are tokens, columns are keys or channels, and a token that is not there is its place", "[labels]") {
+    const Evaluation evaluation = evaluate(read_link("text=The+cat").state.inputs, 0);
+    CHECK(token_text(evaluation, 1) == "cat");
+    CHECK(token_text(evaluation, 7) == "7");
+    CHECK(column_text(evaluation, TensorId::weights, 1) == "cat");
+    CHECK(column_text(evaluation, TensorId::output, 1) == "1");
+    CHECK(axes_in_words(TensorId::weights) == "rows: query · columns: key");
+    CHECK(axes_in_words(TensorId::output) == "rows: token · columns: channel");
+}
+
+TEST_CASE("a stage has one name, and what the scores are divided by its symbols", "[labels]") {
+    const auto [link, divisor] = GENERATE(table<std::string, std::string>({
+        {"d_out=8&heads=2", "√4"},
+        {"d_out=8&heads=2&scale=dim", "4"},
+        {"d_out=8&heads=2&scale=none", "1"},
+        {"d_out=8&heads=2&temperature=0.5", "√4 · 0.5"},
+    }));
+    CHECK(divisor_text(read_link(link).state.inputs) == divisor);
+    CHECK(stage_title(TensorId::scaled_scores) == "scaled");
+    CHECK(stage_title(TensorId::embeddings) == "embeddings");
+    CHECK(stage_title(TensorId::queries) == "queries");
+    CHECK(stage_title(TensorId::weights) == "weights");
+}
+
+TEST_CASE("the legend says what is true of the rows", "[labels]") {
+    const auto [link, stage, combine, text] = GENERATE(table<std::string, TensorId, Combine, std::string>({
+        {"", TensorId::weights, Combine::none, "every row sums to 1"},
+        {"", TensorId::weights, Combine::max, "largest of all heads: rows need not sum to 1"},
+        {"mask_at=raw", TensorId::weights, Combine::none, "rows no longer sum to 1: wrong"},
+        {"dropout=0.5", TensorId::dropped_weights, Combine::none, "kept weights × 2, the others 0"},
+        {"", TensorId::scores, Combine::none, "one scale for all heads"},
+        {"", TensorId::output, Combine::none, ""},
+    }));
+    const Evaluation evaluation = evaluate(read_link("text=a+b&heads=2&" + link).state.inputs, 0);
+    const int num_maps = stage_info(stage).has_heads ? 2 : 1;
+    const StageSummary summary = test::summarize_stage(evaluation, stage, num_maps,
+                                                       [&](int head) { return shown_matrix(evaluation, stage, head); });
+    CHECK(stage_remark(evaluation, stage, summary, combine, num_maps, true) == text);
+    const bool may_miss = stage == TensorId::dropped_weights || combine == Combine::max || link == "mask_at=raw";
+    CHECK(rows_may_miss_one(evaluation, stage, combine) == may_miss);
+}
+
+TEST_CASE("labels that are higher than a cell are drawn every 2, 5, 10, ... cells", "[labels]") {
+    const auto [line, cell, step] = GENERATE(
+        table<double, double, int>({{10, 10, 1}, {10, 20, 1}, {10, 9, 2}, {10, 3, 5}, {10, 1, 10}, {10, 0.4, 50}}));
+    CHECK(label_step(line, cell) == step);
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,96 @@
+#include "share/opening/open_file.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "playground/random_states.h"
+#include "share/formats/npy.h"
+#include "share/formats/session_file.h"
+#include "share/formats/zip_file.h"
+#include "share/golden_file.h"
+
+namespace attn {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("a session file is opened without asking, whatever its name", "[files]") {
+    const PlaygroundState state = read_link("text=A small step&heads=4&edit=w_query[0,0]=1").state;
+    const Result<FileOffer> offer = open_file({.name = "x.txt", .bytes = write_session(state)}, PlaygroundState());
+    REQUIRE(offer);
+    CHECK(offer->is_certain);
+    REQUIRE(offer->choices.size() == 1);
+    CHECK(offer->choices[0].state == state);
+    CHECK(offer->choices[0].notes.empty());
+}
+
+TEST_CASE("files that cannot be used are refused with a sentence", "[files][bad-input]") {
+    CHECK_THAT(open_file({.name = "a", .bytes = ""}, {}).error(), ContainsSubstring("empty"));
+    CHECK_THAT(open_file({.name = "a", .bytes = "{\"heads\": 1}"}, {}).error(), ContainsSubstring("not a session"));
+    CHECK_THAT(open_file({.name = "a", .bytes = std::string(kMaxFileBytes + 1, '{')}, {}).error(),
+               ContainsSubstring("64"));
+}
+
+TEST_CASE("a file is told by what is in it", "[files]") {
+    PlaygroundState state = read_link("text=a+b+c+d&pos=none&d_in=6&d_out=3&heads=1").state;
+    const auto certain = [&](const std::string& name, const std::string& bytes) {
+        const Result<FileOffer> offer = open_file({.name = name, .bytes = bytes}, state);
+        INFO(name << " " << offer.error());
+        REQUIRE(offer);
+        return offer->is_certain;
+    };
+    CHECK(certain("x.txt", write_npy(std::vector<std::int64_t>{4, 6}, std::vector<float>(24, 1))));
+    CHECK(certain("w_query.tsv", "1\t2\t3\n1\t2\t3\n1\t2\t3\n1\t2\t3\n1\t2\t3\n1\t2\t3\n"));
+    CHECK(certain("unnamed.npz", test::golden_file("numpy/unnamed.npz")));
+    CHECK(certain("deflated.npz", test::golden_file("numpy/deflated.npz")));
+    state.inputs.bias = true;
+    CHECK(certain("stored.zip", test::golden_file("numpy/stored.npz")));
+}
+
+TEST_CASE("other programs' files are refused by name", "[files][bad-input]") {
+    const auto refusal = [](const std::vector<ZipEntry>& entries) {
+        return open_file({.name = "a", .bytes = write_zip(entries)}, PlaygroundState()).error();
+    };
+    CHECK_THAT(refusal({{.name = "xl/workbook.xml", .bytes = "<"}}), ContainsSubstring("save the table as CSV"));
+    CHECK_THAT(refusal({{.name = "weights/data.pkl", .bytes = "\x80"}}), ContainsSubstring("PyTorch"));
+    CHECK_THAT(refusal({{.name = "a.txt", .bytes = "1"}}), ContainsSubstring("no NumPy arrays"));
+    CHECK_THAT(refusal({}), ContainsSubstring("no NumPy arrays"));
+    const std::string one = write_npy(std::vector<std::int64_t>{1}, std::vector<float>{1});
+    CHECK_THAT(refusal({{.name = "a.npy", .bytes = one}, {.name = "../../b.npy", .bytes = one}}),
+               ContainsSubstring("\"a\", \"../../b\""));
+    CHECK_THAT(open_file({.name = "a.gif", .bytes = std::string("GIF89a\0\0", 8)}, {}).error(),
+               ContainsSubstring("This file cannot be opened here"));
+}
+
+TEST_CASE("whatever is changed in a file, it is refused with a sentence or gives a legal state",
+          "[files][bad-input][property]") {
+    const PlaygroundState state = read_link("text=a+b+c+d&d_in=6&d_out=3&heads=1").state;
+    const std::vector<std::string> files = {
+        test::golden_file("numpy/stored.npz"), test::golden_file("numpy/deflated.npz"),
+        test::golden_file("numpy/f4-little.npy"), "a,b\n1,2\n3,4\n", write_session(state)};
+    test::Dice dice(23);
+    for (int round = 0; round < 2000; ++round) {
+        std::string changed = files[static_cast<std::size_t>(dice.below(static_cast<int>(files.size())))];
+        for (int flips = dice.below(4); flips >= 0; --flips) {
+            changed[static_cast<std::size_t>(dice.below(static_cast<int>(changed.size())))] =
+                static_cast<char>(dice.below(256));
+        }
+        if (dice.below(4) == 0) changed.resize(static_cast<std::size_t>(dice.below(static_cast<int>(changed.size()))));
+        const Result<FileOffer> offer = open_file({.name = "f", .bytes = changed}, state);
+        if (!offer) {
+            REQUIRE_FALSE(offer.error().empty());
+            REQUIRE(offer.error().size() < 1000);
+            continue;
+        }
+        REQUIRE_FALSE(offer->choices.empty());
+        for (const FileChoice& choice : offer->choices) {
+            PlaygroundState again = choice.state;
+            REQUIRE(clamp_to_legal(again).empty());
+            REQUIRE(again == choice.state);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,89 @@
+// Constants that go from the first part of the page's WebAssembly to the second: those alone that the first part cannot reach.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { move_cold_data, placed_constants } from "../../tools/lib/cold_data.mjs";
+
+// A header, one function without code, and 1 KiB of data from address 1024 on; the rest has no data.
+const kCode = [10, 4, 1, 2, 0, 11];
+const header = [0, 97, 115, 109, 1, 0, 0, 0];
+function module_of(data) {
+  const size = data.length;
+  const leb = (value) => [(value & 127) | 128, value >> 7];
+  const section = [1, 0, 0x41, 0x80, 0x08, 0x0b, ...leb(size), ...data];
+  return Buffer.from([...header, ...kCode, 11, ...leb(section.length), ...section]);
+}
+const kRest = Buffer.from([...header, ...kCode]);
+const kMap = `    Addr      Off     Size Out     In      Symbol
+     400      100      300 .rodata
+     400      100      100         lib.a(words.cpp.o):(.rodata..L.str)
+     400      100      100                 words
+     500      200      100         lib.a(table.cpp.o):(.rodata.table)
+     600      300      100         lib.a(lessons.cpp.o):(.rodata..L.str.1)
+     700      400      100 .data
+     700      400        4         lib.a(state.cpp.o):(.data.state)
+`;
+
+/** 1 KiB of data: constants of 256 bytes of 1, 2 and 3, and variables of 0. `words`: { address: number } in them. */
+function data_of(words = {}) {
+  const data = Buffer.alloc(1024);
+  [1, 2, 3].forEach((byte, i) => data.fill(byte, i * 256, i * 256 + 256));
+  for (const [address, number] of Object.entries(words)) data.writeUInt32LE(number, Number(address) - 1024);
+  return data;
+}
+
+/** The names of the constants that moved, for a first part with this code and data. */
+function moved(first_text, words) {
+  const { cold } = move_cold_data({ first: module_of(data_of(words)), rest: kRest, first_text, map: kMap });
+  return cold.map(({ name }) => name.match(/\((\w+)\.cpp/)[1]);
+}
+
+test("the linker's map names constants and where they are", () => {
+  assert.deepEqual(
+    placed_constants(kMap).map(({ begin, end }) => [begin, end]),
+    [
+      [0x400, 0x500],
+      [0x500, 0x600],
+      [0x600, 0x700],
+    ],
+  );
+});
+
+test("what the code points at stays, in whatever form the number is written", () => {
+  assert.deepEqual(moved(""), ["words", "table", "lessons"]);
+  assert.deepEqual(moved("(i32.const 1424)"), ["words", "lessons"]);
+  assert.deepEqual(moved("(i32.load8_u offset=1424"), ["words", "lessons"]);
+  assert.deepEqual(moved(`(i64.const ${(5n << 32n) + 1424n})`), ["words", "lessons"], "an address and a length");
+  assert.deepEqual(moved("(i64.const -4294965872)"), ["words", "lessons"], "an address below -1");
+  assert.deepEqual(moved("(v128.const i32x4 0x00000000 0x00000590 0x00000001 0x00000000)"), ["words", "lessons"]);
+});
+
+test("what lies near stays, too: loops count from before or behind", () => {
+  assert.deepEqual(moved("(i32.const 1270)"), ["lessons"]);
+  assert.deepEqual(moved("(i32.const 1544)"), ["words"]);
+});
+
+test("what variables and the constants that stay point at stays", () => {
+  assert.deepEqual(moved("", { 0x700: 0x650 }), ["words", "table"]);
+  assert.deepEqual(moved("(i32.const 1424)", { 0x540: 0x650 }), ["words"]);
+  assert.deepEqual(moved("", { 0x540: 0x650 }), ["words", "table", "lessons"], "one that moves holds nothing");
+});
+
+test("moved bytes are zero in the first part, and at the same place in the rest", () => {
+  const { first, rest } = move_cold_data({
+    first: module_of(data_of()),
+    rest: kRest,
+    first_text: "(i32.const 1424)",
+    map: kMap,
+  });
+  assert.ok(!first.includes(Buffer.alloc(256, 1)) && !first.includes(Buffer.alloc(256, 3)));
+  assert.ok(first.includes(Buffer.alloc(256, 2)));
+  const at = rest.indexOf(Buffer.from([0, 0x41, 0x80, 0x08, 0x0b, 0x80, 2]));
+  assert.ok(at > 0, "address 1024, 256 bytes");
+  assert.ok(rest.subarray(at + 7, at + 7 + 256).equals(Buffer.alloc(256, 1)));
+  assert.ok(rest.includes(Buffer.alloc(256, 3)));
+});
+
+test("a first part without data is left as it is", () => {
+  const { first } = move_cold_data({ first: kRest, rest: kRest, first_text: "", map: kMap });
+  assert.equal(first, kRest);
+});

@@ -1,0 +1,93 @@
+// Where the keyboard's focus is: seen at once, and told in words.
+#include "ui/screen.h"
+
+#include <algorithm>
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+void go_to_item(Screen& screen, std::string_view name) {
+    for (int i = 0; i < 150 && screen.ui().focused_item() != name; ++i) screen.press(ImGuiKey_Tab);
+    REQUIRE(screen.ui().focused_item() == name);
+}
+
+// The canvas gets the keyboard, as a page tells it.
+void come_by_keyboard(Screen& screen) {
+    screen.surroundings.got_keyboard = true;
+    screen.frame();
+    screen.surroundings.got_keyboard = false;
+    screen.settle();
+}
+
+}  // namespace
+
+TEST_CASE("who comes by keyboard sees at once where they are", "[focus]") {
+    Screen screen;
+    screen.surroundings.page_shows_sentence = true;
+    screen.settle();
+    CHECK(screen.ui().focused_item().empty());
+    come_by_keyboard(screen);
+    CHECK_FALSE(screen.ui().focused_item().empty());
+    screen.click("d_in+");
+    CHECK(screen.ui().focused_item().empty());  // the pointer needs no ring
+    come_by_keyboard(screen);
+    CHECK(screen.ui().focused_item() == "d_in+");
+}
+
+TEST_CASE("what has the focus is told with its value", "[focus]") {
+    struct Case {
+        const char* item;
+        const char* words;
+    };
+    const auto [item, words] = GENERATE(values<Case>({{"token=7", "token 7, woman"},
+                                                      {"stage=weights", "stage, weights, chosen"},
+                                                      {"mask=none", "mask, none"},
+                                                      {"heads+", "heads: 2, more"},
+                                                      {"d_in", "d_in: 8"},
+                                                      {"bias", "bias: off"},
+                                                      {"view=lines", "view, lines"},
+                                                      {"share", "Share"}}));
+    Screen screen;
+    go_to_item(screen, item);
+    CHECK(screen.ui().focus_words() == words);
+}
+
+TEST_CASE("the map says which key leads into its cells, and which way out", "[focus]") {
+    Screen screen;
+    go_to_item(screen, "cells");
+    CHECK(screen.has("keys=enter"));
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.has("keys=inside"));
+    screen.press(ImGuiKey_DownArrow);
+    CHECK(pinned(screen).row == 1);
+    screen.press(ImGuiKey_Escape);
+    CHECK(screen.has("keys=enter"));
+    screen.click("heads+");
+    CHECK_FALSE(screen.has("keys=enter"));
+}
+
+TEST_CASE("the arrows go down the settings, row by row, and back up", "[focus]") {
+    Screen screen({1280, 1000});
+    go_to_item(screen, "d_in");
+    std::vector<float> way;
+    for (int i = 0; i < 6; ++i) {
+        CAPTURE(screen.ui().focused_item());
+        way.push_back(screen.middle(screen.ui().focused_item()).y);
+        screen.press(ImGuiKey_DownArrow);
+    }
+    CHECK(std::is_sorted(way.begin(), way.end()));
+    CHECK(std::adjacent_find(way.begin(), way.end()) == way.end());
+    for (int i = 0; i < 6; ++i) screen.press(ImGuiKey_UpArrow);
+    CHECK(screen.ui().focused_item() == "d_in");
+}
+
+TEST_CASE("where the system insists on colours, the canvas has them", "[focus]") {
+    Screen screen;
+    screen.surroundings.forced_colors = ForcedColors{0x000000, 0xffffff, 0xffff00};
+    screen.settle();
+    CHECK(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x == 0);
+    CHECK(ImGui::GetStyle().Colors[ImGuiCol_Text].x == 1);
+    CHECK(ImGui::GetStyle().Colors[ImGuiCol_TextLink].z == 0);
+}

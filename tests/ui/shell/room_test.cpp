@@ -1,0 +1,132 @@
+// The picture has the room it needs: rows in sight on small screens, numbers in the cells on larger ones, buttons that
+// stay where they are.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "playground/lessons/lessons.h"
+#include "ui/matrix/heads_values.h"
+#include "ui/screen.h"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+constexpr std::string_view kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
+
+// Canvases under the page's bar: the smallest phone, a phone, a phone on its side, a laptop at 200 %.
+struct Window {
+    const char* name;
+    ImVec2 size;
+    bool is_touch;
+};
+const Window kSmallWindows[] = {{"320 x 480", {320, 431}, true},
+                                {"360 x 640", {360, 583}, true},
+                                {"844 x 390", {844, 341}, true},
+                                {"640 x 400", {640, 351}, false}};
+
+void put_in_page(Screen& screen, bool is_touch = false) {
+    screen.surroundings.page_shows_sentence = true;
+    screen.surroundings.is_touch = is_touch;
+    screen.settle();
+}
+
+// How many rows of the first map are in sight, of those it has.
+float rows_in_sight(Screen& screen, int num_rows) {
+    for (const UiItem& map : screen.items()) {
+        if (!map.name.starts_with("map=")) continue;
+        const UiItem* seen = screen.find("seen=" + map.name.substr(4));
+        const float cell = (map.max.y - map.min.y) / static_cast<float>(num_rows);
+        return seen == nullptr ? 0 : (seen->max.y - seen->min.y) / cell;
+    }
+    return 0;
+}
+
+float cell_width(Screen& screen, const std::string& map, int columns) {
+    return (screen.at(map).max.x - screen.at(map).min.x) / static_cast<float>(columns);
+}
+
+// A hundredth of a row may be lost to device pixels.
+constexpr float kLeeway = 0.01F;
+
+}  // namespace
+
+TEST_CASE("eight rows of the lecture's sentence are in sight in every small window", "[room]") {
+    for (const Window& window : kSmallWindows) {
+        for (const std::string_view link : {"", "&head=2", "&cell=1,10,1", "&heads=1", "&stage=scores"}) {
+            CAPTURE(window.name, link);
+            Screen screen(window.size, std::string(kBrush) + std::string(link));
+            put_in_page(screen, window.is_touch);
+            CHECK(rows_in_sight(screen, 11) >= 8 - kLeeway);
+        }
+    }
+}
+
+TEST_CASE("in every step of every lesson the map keeps its rows beside the text", "[room][lessons]") {
+    for (const Window& window : kSmallWindows) {
+        for (const Lesson& lesson : lessons()) {
+            for (int step = 0; step < static_cast<int>(lesson.steps.size()); ++step) {
+                PlaygroundState state;
+                go_to_step(state, lesson, step);
+                const bool is_map = state.view.view == ViewKind::matrix && state.view.check.empty();
+                if (!is_map) continue;
+                CAPTURE(window.name, lesson.name, step);
+                Screen screen(window.size, "lesson=" + std::string(lesson.name) + "&step=" + std::to_string(step + 1));
+                put_in_page(screen, window.is_touch);
+                const int rows = screen.evaluation().num_tokens();
+                CHECK(rows_in_sight(screen, rows) >= static_cast<float>(std::min(rows, 8)) - kLeeway);
+            }
+        }
+    }
+}
+
+TEST_CASE("on a laptop up to four heads of the lecture's sentence print their numbers", "[room]") {
+    for (const std::string_view link :
+         {"&heads=2", "&d_out=8&heads=4", "&heads=2&lesson=split", "&heads=2&stage=scores"}) {
+        CAPTURE(link);
+        Screen screen({1280, 744}, std::string(kBrush) + std::string(link));
+        put_in_page(screen);
+        StageMemory memory;
+        const ShownStage stage = shown_stage(screen.evaluation(), 1, screen.state().view.stage, memory);
+        CHECK(cell_width(screen, "map=1", 11) >= smallest_printed_cell(stage));
+    }
+}
+
+TEST_CASE("three tokens use the room of a large screen", "[room]") {
+    Screen screen({1920, 1024}, "text=The+cat+sat&heads=1");
+    CHECK(screen.at("map=1").max.y - screen.at("map=1").min.y >= 500);
+}
+
+TEST_CASE("an enlarged head is as large as fits", "[room]") {
+    Screen screen({1280, 744}, std::string(kBrush) + "&d_in=6&heads=2&head=1");
+    put_in_page(screen);
+    CHECK(screen.at("map=1").max.y - screen.at("map=1").min.y >= 390);
+}
+
+TEST_CASE("Back and Next stand in one place in all steps of a lesson", "[room][lessons]") {
+    const ImVec2 size = GENERATE(ImVec2(360, 583), ImVec2(1280, 744), ImVec2(640, 351), ImVec2(1920, 1024));
+    Screen screen(size, "lesson=causal");
+    put_in_page(screen);
+    const UiItem first = screen.at("step+");
+    const UiItem back = screen.at("step-");
+    const int num_steps = static_cast<int>(lesson_of(screen.state().view)->steps.size());
+    for (int step = 1; step < num_steps; ++step) {
+        screen.click("step+");
+        REQUIRE(screen.state().view.step == step);
+        CAPTURE(step, size.x);
+        CHECK(screen.at("step+").max.x == first.max.x);
+        CHECK(screen.at("step-").min.x == back.min.x);
+        CHECK(screen.at("step+").max.y == first.max.y);
+    }
+}
+
+TEST_CASE("the folded line shows its tokens at a press", "[room]") {
+    Screen screen(kSmallWindows[1].size, kBrush);
+    put_in_page(screen, true);
+    CHECK_FALSE(screen.has("token=3"));
+    screen.click("tokens");
+    CHECK(screen.has("token=3"));
+    screen.click("tokens");
+    CHECK_FALSE(screen.has("token=3"));
+}

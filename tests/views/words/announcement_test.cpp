@@ -1,0 +1,69 @@
+// What a screen reader says about a state.
+#include "views/words/announcement.h"
+
+#include <catch_amalgamated.hpp>
+
+#include "playground/link/state_url.h"
+#include "playground/text/format.h"
+
+using namespace attn;
+
+namespace {
+
+std::string announcement_of_link(const std::string& link) {
+    const PlaygroundState state = read_link(link).state;
+    return announcement_of(state, evaluate(state.inputs, state.view.sentence));
+}
+
+}  // namespace
+
+TEST_CASE("a pinned cell is said with its head, its words and its number", "[announcement]") {
+    const std::string link = "cell=2,7,4";
+    const PlaygroundState state = read_link(link).state;
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    const Matrix weights = shown_matrix(evaluation, TensorId::weights, 1);
+    CHECK(announcement_of_link(link) ==
+          "weights, head 2, woman to portrait: " + shown_number(static_cast<double>(weights(7, 4))));
+}
+
+TEST_CASE("a pinned channel is said as one", "[announcement]") {
+    const std::string said = announcement_of_link("stage=queries&cell=1,7,1");
+    CHECK(said.find(", head 1, woman, channel 1: ") != std::string::npos);
+}
+
+TEST_CASE("a stage without heads is said without one", "[announcement]") {
+    const std::string said = announcement_of_link("stage=merged&cell=1,7,3");
+    CHECK(said.find("head") == std::string::npos);
+    CHECK(said.find("woman, channel 3: ") != std::string::npos);
+}
+
+TEST_CASE("a hidden key is said to be masked, but its score has a number", "[announcement]") {
+    CHECK(announcement_of_link("cell=1,2,5") == "weights, head 1, painted to of: masked");
+    CHECK(announcement_of_link("stage=masked_scores&cell=1,2,5").ends_with(": masked"));
+    CHECK_FALSE(announcement_of_link("stage=scores&cell=1,2,5").ends_with(": masked"));
+}
+
+TEST_CASE("without a pinned cell the whole picture is said", "[announcement]") {
+    CHECK(announcement_of_link("") == "weights: 2 heads, 11 tokens");
+    CHECK(announcement_of_link("heads=1&text=One") == "weights: 1 head, 1 token");
+    CHECK(announcement_of_link("head=2") == "weights, head 2: 11 tokens");
+}
+
+TEST_CASE("an empty sentence is said in plain words", "[announcement][bad-input]") {
+    CHECK(announcement_of_link("text=") == "No words yet: type a sentence.");
+    CHECK(announcement_of_link("text=&cell=1,2,3") == "No words yet: type a sentence.");
+}
+
+TEST_CASE("a step of a lesson is said with its place, title and text", "[announcement][lessons]") {
+    CHECK(step_announcement_of(View()).empty());
+    const View view = read_link("lesson=causal&step=3").state.view;
+    const std::string said = step_announcement_of(view);
+    CHECK(said.starts_with("Causal attention, step 3 of 9: Then the softmax. What is hidden gets weight 0"));
+}
+
+TEST_CASE("the part that is enlarged is said", "[announcement]") {
+    const std::string said = announcement_of_link("window=3,9,0,6");
+    CHECK(said == "weights: 2 heads, 11 tokens, rows 3 to 9, columns 0 to 6 enlarged");
+    CHECK(announcement_of_link("window=3,9,0,6&view=lines").find("enlarged") == std::string::npos);
+    CHECK(announcement_of_link("cell=2,7,4&window=3,9,0,6").ends_with(", rows 3 to 9, columns 0 to 6 enlarged"));
+}

@@ -1,0 +1,180 @@
+// Moves constants that only the second part of the page's WebAssembly reads (texts of lessons, scripts, notes) out of the first
+// part's data into the second's, so that a first visit does without them. Which these are, the linker's map and the code say.
+import { reader, sections } from "./wasm_parts.mjs";
+
+const kCode = 10;
+const kData = 11;
+const kDataCount = 12;
+// Bytes. A loop may count from an address a little before or behind what it reads.
+const kNear = 64;
+
+/** The constants that the linker has placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
+export function placed_constants(map) {
+  const found = [];
+  for (const line of map.split("\n")) {
+    const [, address, size, name] = /^ *([0-9a-f]+) +[0-9a-f]+ +([0-9a-f]+) +(\S.*:\(\.rodata.*\))$/.exec(line) ?? [];
+    if (name && Number.parseInt(size, 16) > 0)
+      found.push({
+        begin: Number.parseInt(address, 16),
+        end: Number.parseInt(address, 16) + Number.parseInt(size, 16),
+        name,
+      });
+  }
+  return found.sort((a, b) => a.begin - b.begin);
+}
+
+/** All numbers in code that may be addresses or parts of such. @param {string} text of wasm-dis */
+function numbers_in(text) {
+  const found = new Set();
+  for (const [, number] of text.matchAll(/(?:i32\.const |offset=)(\d+)/g)) found.add(Number(number));
+  for (const [, number] of text.matchAll(/i64\.const (-?\d+)/g)) {
+    const both = BigInt.asUintN(64, BigInt(number)); // an address and a length may be stored at once
+    found.add(Number(both & 0xffffffffn)).add(Number(both >> 32n));
+  }
+  for (const [, lanes] of text.matchAll(/v128\.const i32x4 ([^)]*)/g)) {
+    for (const lane of lanes.trim().split(/\s+/)) found.add(Number(lane));
+  }
+  return found;
+}
+
+/** The data of a file as [{ place, bytes }]. */
+function pieces_of(data) {
+  const from = reader(data);
+  const pieces = [];
+  for (let left = from.number(); left > 0; --left) {
+    if (from.number() !== 0) throw new Error("data that go to no fixed place");
+    const [, place] = [from.number(), from.number()]; // i32.const
+    from.number(); // end
+    pieces.push({ place, bytes: from.take(from.number()) });
+  }
+  return pieces;
+}
+
+function leb(value) {
+  const bytes = [];
+  do {
+    bytes.push((value % 128) + (value >= 128 ? 128 : 0));
+    value = Math.floor(value / 128);
+  } while (value > 0);
+  return Buffer.from(bytes);
+}
+
+/** As leb, for a number with a sign: its first byte has one bit less. */
+function signed_leb(value) {
+  const bytes = [];
+  for (; value >= 64; value = Math.floor(value / 128)) bytes.push((value % 128) + 128);
+  return Buffer.from([...bytes, value]);
+}
+
+const data_section = (pieces) =>
+  Buffer.concat([
+    leb(pieces.length),
+    ...pieces.flatMap(({ place, bytes }) => [
+      Buffer.from([0, 0x41]),
+      signed_leb(place),
+      Buffer.from([0x0b]),
+      leb(bytes.length),
+      bytes,
+    ]),
+  ]);
+
+/** The file with other data: its section replaced, or put behind the code. */
+function with_data(wasm, pieces) {
+  const section = { id: kData, bytes: data_section(pieces) };
+  const all = sections(wasm).map((one) =>
+    one.id === kDataCount ? { id: kDataCount, bytes: leb(pieces.length) } : one,
+  );
+  const at = all.findIndex(({ id }) => id === kData);
+  if (at >= 0) all[at] = section;
+  else all.splice(all.findIndex(({ id }) => id === kCode) + 1, 0, section);
+  return Buffer.concat([
+    wasm.subarray(0, 8),
+    ...all.flatMap(({ id, bytes }) => [Buffer.from([id]), leb(bytes.length), bytes]),
+  ]);
+}
+
+/** Marks what the numbers point at or near, and what these point at. Returns the set of the constants marked. */
+function reached_from(numbers, constants, memory) {
+  const reached = new Set();
+  const waiting = [];
+  const mark = (begin, end) => {
+    let low = 0; // the first constant that ends behind `begin`
+    for (let high = constants.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (constants[middle].end > begin) high = middle;
+      else low = middle + 1;
+    }
+    for (; low < constants.length && constants[low].begin < end; ++low) {
+      if (reached.has(constants[low])) continue;
+      reached.add(constants[low]);
+      waiting.push(constants[low]);
+    }
+  };
+  for (const number of numbers) mark(number - kNear, number + kNear);
+  while (waiting.length > 0) {
+    const { begin, end, name } = waiting.pop();
+    if (/fonts?\.cpp/.test(name)) continue; // no addresses in there
+    for (let at = Math.ceil(begin / 4) * 4; at + 4 <= end; at += 4) mark(memory(at), memory(at) + 1);
+  }
+  return reached;
+}
+
+/**
+ * { first, rest, cold }: both files with the constants moved that the first one cannot reach, and these. Reached is what a number in
+ * its code points at or near, what a variable points at, and what these point at.
+ * @param {{ first: Buffer, rest: Buffer, first_text: string, map: string }} parts the text is that of wasm-dis
+ */
+export function move_cold_data({ first, rest, first_text, map }) {
+  const constants = placed_constants(map);
+  const data = sections(first).find(({ id }) => id === kData);
+  if (!data) return { first, rest, cold: [] };
+  const pieces = pieces_of(data.bytes);
+  const end = Math.max(...pieces.map(({ place, bytes }) => place + bytes.length));
+  const image = Buffer.alloc(end + 4);
+  for (const { place, bytes } of pieces) bytes.copy(image, place);
+  const memory = (at) => (at + 4 <= image.length ? image.readUInt32LE(at) : 0);
+
+  const numbers = numbers_in(first_text);
+  const last_constant = Math.max(...constants.map((one) => one.end));
+  for (let at = Math.ceil(last_constant / 4) * 4; at < end; at += 4) numbers.add(memory(at)); // variables
+  const reached = reached_from(numbers, constants, memory);
+  const cold = constants.filter((one) => !reached.has(one));
+
+  const moved = cold
+    .map(({ begin, end }) => ({ place: begin, bytes: Buffer.from(image.subarray(begin, end)) }))
+    .filter(({ bytes }) => bytes.some((byte) => byte !== 0));
+  for (const { begin, end } of cold) image.fill(0, begin, end);
+  const left = pieces.map(({ place, bytes }) => ({ place, bytes: image.subarray(place, place + bytes.length) }));
+  return { first: with_data(first, without_zeros(left)), rest: with_data(rest, joined(moved)), cold };
+}
+
+/** Neighbours as one, up to some bytes of zeros between them. */
+function joined(pieces) {
+  const all = [];
+  for (const { place, bytes } of pieces) {
+    const last = all.at(-1);
+    const gap = last ? place - last.place - last.bytes.length : Infinity;
+    if (gap === 0) last.bytes = Buffer.concat([last.bytes, bytes]);
+    else all.push({ place, bytes });
+  }
+  return all;
+}
+
+/** Pieces cut at long runs of zeros: memory is zero where nothing is put. */
+function without_zeros(pieces) {
+  const kLong = 16; // bytes: what another piece costs
+  const all = [];
+  for (const { place, bytes } of pieces) {
+    let begin = 0;
+    for (let at = 0; at <= bytes.length;) {
+      let zeros = at;
+      while (zeros < bytes.length && bytes[zeros] === 0) ++zeros;
+      if (zeros - at >= kLong || zeros === bytes.length || at === bytes.length) {
+        if (at > begin) all.push({ place: place + begin, bytes: bytes.subarray(begin, at) });
+        begin = zeros;
+      }
+      at = Math.max(zeros, at) + 1;
+    }
+  }
+  return all;
+}

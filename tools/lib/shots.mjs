@@ -1,0 +1,86 @@
+// Takes the pictures of the page that people are asked to look at, and puts them on a contact sheet: tools/shots calls it when
+// the page is built.
+//   node tools/lib/shots.mjs PAGE_FOLDER OUT_FOLDER [WORD...]
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { start } from "../../tests/browser/browser.mjs";
+
+const kFinger = { hasTouch: true, isMobile: true };
+/** The windows: the smallest phone, a phone, a phone on its side, a laptop, the same at 200 %, a large screen. */
+const kWindows = [
+  { name: "320x480", viewport: { width: 320, height: 480 }, ...kFinger },
+  { name: "360x640", viewport: { width: 360, height: 640 }, ...kFinger },
+  { name: "844x390", viewport: { width: 844, height: 390 }, ...kFinger },
+  { name: "1280x800", viewport: { width: 1280, height: 800 } },
+  { name: "1280x800-at-200", viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
+  { name: "1920x1080", viewport: { width: 1920, height: 1080 } },
+];
+
+const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
+/** What is looked at: a name and a link. */
+const kScenes = [
+  { name: "first", link: "" },
+  { name: "cell", link: `${kBrush}&d_in=6&d_out=4&heads=2&cell=1,10,1` },
+  { name: "enlarged", link: `${kBrush}&d_in=6&d_out=4&heads=2&head=1` },
+  { name: "lesson", link: "lesson=heads&step=2" },
+  { name: "three", link: "text=The+cat+sat&heads=1" },
+  { name: "four", link: `${kBrush}&d_out=8&heads=4` },
+  { name: "lines", link: `${kBrush}&d_out=4&heads=2&view=lines` },
+  { name: "numbers", link: `${kBrush}&d_out=4&heads=2&view=numbers` },
+  { name: "compare", link: `${kBrush}&d_out=4&heads=2&view=compare&compare=seed%3D7` },
+  { name: "edit", link: `${kBrush}&view=edit` },
+  { name: "check", link: "text=The+cat+sat&view=matrix&check=weights" },
+];
+
+const [page_folder, out, ...words] = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+const browser = await start({ folder: page_folder });
+try {
+  const taken = await take_all(browser);
+  for (const theme of ["light", "dark"]) {
+    if (taken.some((one) => one.theme === theme)) await make_sheet(browser, taken, theme);
+  }
+} finally {
+  await browser.close();
+}
+
+/** Takes every picture that was asked for; returns them as `{scene, window, theme, file}`. */
+async function take_all(browser) {
+  const taken = [];
+  for (const theme of ["light", "dark"]) {
+    for (const { name: window, ...options } of kWindows) {
+      for (const { name: scene, link } of kScenes) {
+        const name = `${scene}-${window}-${theme}`;
+        if (words.length > 0 && !words.every((word) => word.split("|").some((part) => name.includes(part)))) continue;
+        const page = await browser.open(link, { ...options, colorScheme: theme });
+        const file = join(out, `${name}.png`);
+        await page.screenshot({ path: file });
+        if (page.troubles.length > 0) console.error(`${name}: ${page.troubles.join("; ")}`);
+        await page.context().close();
+        taken.push({ scene, window, theme, file });
+        console.log(file);
+      }
+    }
+  }
+  return taken;
+}
+
+/** One picture of all pictures of a theme: a row for each scene, a column for each window. */
+async function make_sheet(browser, taken, theme) {
+  const kHeight = 260; // of each picture on the sheet, in CSS pixels
+  const cell = ({ file, scene, window }) => {
+    const data = readFileSync(file).toString("base64");
+    return `<figure><img height="${kHeight}" src="data:image/png;base64,${data}"><figcaption>${scene}, ${window}</figcaption></figure>`;
+  };
+  const scenes = kScenes.filter(({ name }) => taken.some((one) => one.scene === name));
+  const rows = scenes.map(({ name }) => taken.filter((one) => one.scene === name && one.theme === theme));
+  const style =
+    "body{margin:12px;font:13px sans-serif;background:#888}div{display:flex;gap:12px}figure{margin:0 0 12px}";
+  const body = rows.map((row) => `<div>${row.map(cell).join("")}</div>`).join("");
+  const page = await browser.browser.newPage({ viewport: { width: 2400, height: 800 } });
+  await page.setContent(`<style>${style}</style>${body}`);
+  const file = join(out, `${theme}.png`);
+  writeFileSync(file, await page.screenshot({ fullPage: true }));
+  console.log(file);
+  await page.close();
+}
