@@ -35,6 +35,7 @@ public:
 
     int num_steps() const { return num_steps_; }  // that were taken
     bool is_stopped() const { return is_stopped_; }
+    const std::vector<Goal>& goals() const { return problem_.goals; }
 
     // All of the following is of the numbers after num_steps() steps.
     double loss() const { return now_.loss; }

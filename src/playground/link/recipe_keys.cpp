@@ -144,11 +144,8 @@ bool hides(const Inputs& inputs, const TargetCell& target) {
     return inputs.mask == Mask::causal && target.key > target.query;
 }
 
-void clamp_targets(Inputs& inputs, Notes& notes) {
+void clamp_targets(Inputs& inputs, const std::vector<int>& num_tokens, Notes& notes) {
     std::vector<TargetCell>& targets = inputs.targets;
-    std::vector<int> num_tokens;
-    for (std::size_t s = 0; !targets.empty() && s < inputs.texts.size(); ++s)
-        num_tokens.push_back(count_tokens(inputs, s));
     const auto num_sentences = static_cast<int>(inputs.texts.size());
     std::size_t num_outside = 0;
     std::size_t num_hidden = 0;
@@ -185,15 +182,36 @@ void clamp_targets(Inputs& inputs, Notes& notes) {
     targets = std::move(legal);
 }
 
-void clamp_goal(Inputs& inputs, Notes& notes) {
-    if (inputs.goal != GoalKind::next) return;
+// Multiply-adds of a step, with these numbers of tokens in the sentences.
+double cost_of_step(const Inputs& inputs, const std::vector<int>& num_tokens) {
+    constexpr double kOfBackward = 2;    // in times of the forward pass
+    constexpr double kAtLeast = 20'000;  // what small sentences cost beside their products
+    const double d_in = inputs.d_in;
+    const double d_out = inputs.d_out;
+    double cost = 0;
+    for (const double T : num_tokens)
+        cost += kAtLeast + (1 + kOfBackward) * (T * d_out * (3 * d_in + d_out) + 2 * T * T * d_out);
+    return cost;
+}
+
+std::vector<int> tokens_of_sentences(const Inputs& inputs) {
+    std::vector<int> num_tokens;
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) num_tokens.push_back(count_tokens(inputs, s));
+    return num_tokens;
+}
+
+void clamp_goal(Inputs& inputs, const std::vector<int>& num_tokens, Notes& notes) {
+    if (inputs.goal == GoalKind::none) return;
     std::string why;
-    if (inputs.d_out != inputs.d_in) {
+    if (cost_of_step(inputs, num_tokens) > kMaxTrainingCost) {
+        why = "a single step of training would take too long with these sentences and widths";
+    } else if (inputs.goal != GoalKind::next) {
+        return;
+    } else if (inputs.d_out != inputs.d_in) {
         why = concat("to name the next word the output must be as wide as the words' vectors, and d_out is ",
                      inputs.d_out, ", d_in ", inputs.d_in);
     } else {
-        bool has_next = false;
-        for (std::size_t s = 0; s < inputs.texts.size(); ++s) has_next = has_next || count_tokens(inputs, s) > 1;
+        const bool has_next = std::ranges::any_of(num_tokens, [](int count) { return count > 1; });
         if (!has_next) why = "no word follows another here";
     }
     if (why.empty()) return;
@@ -223,13 +241,13 @@ void clamp_train(Inputs& inputs, Notes& notes) {
     if (!absent.empty()) notes.push_back(concat("train: ", absent.text(), " left out, there is none here"));
 }
 
-void clamp_steps(Inputs& inputs, Notes& notes) {
+void clamp_steps(Inputs& inputs, const std::vector<int>& num_tokens, Notes& notes) {
     if (inputs.steps < 0) {
         inputs.steps = 0;
         notes.push_back("steps set to 0: training goes forward");
     }
     if (inputs.steps == 0 || inputs.goal == GoalKind::none) return;
-    const double most = std::min<double>(kMostSteps, std::floor(kMaxTrainingCost / step_cost(inputs)));
+    const double most = std::min<double>(kMostSteps, std::floor(kMaxTrainingCost / cost_of_step(inputs, num_tokens)));
     if (inputs.steps <= most) return;
     notes.push_back(concat("steps set to ", with_thousands(static_cast<std::int64_t>(most)), ": ",
                            with_thousands(inputs.steps), " would take too long with these sentences and widths"));
@@ -281,16 +299,7 @@ std::vector<KeyInfo> recipe_keys() {
 }  // namespace
 
 double step_cost(const Inputs& inputs) {
-    constexpr double kOfBackward = 2;    // in times of the forward pass
-    constexpr double kAtLeast = 20'000;  // what small sentences cost beside their products
-    const double d_in = inputs.d_in;
-    const double d_out = inputs.d_out;
-    double cost = 0;
-    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
-        const double T = count_tokens(inputs, s);
-        cost += kAtLeast + (1 + kOfBackward) * (T * d_out * (3 * d_in + d_out) + 2 * T * T * d_out);
-    }
-    return cost;
+    return cost_of_step(inputs, tokens_of_sentences(inputs));
 }
 
 std::set<TensorId> trained_tensors(const Inputs& inputs) {
@@ -313,11 +322,13 @@ void insert_recipe_keys(std::vector<KeyInfo>& table) {
 
 Notes clamp_recipe(Inputs& inputs) {
     Notes notes;
-    clamp_goal(inputs, notes);
-    clamp_targets(inputs, notes);
+    const bool needs_tokens = inputs.goal != GoalKind::none || !inputs.targets.empty();
+    const std::vector<int> num_tokens = needs_tokens ? tokens_of_sentences(inputs) : std::vector<int>();
+    clamp_goal(inputs, num_tokens, notes);
+    clamp_targets(inputs, num_tokens, notes);
     clamp_rate(inputs.rate, notes);
     clamp_train(inputs, notes);
-    clamp_steps(inputs, notes);
+    clamp_steps(inputs, num_tokens, notes);
     return notes;
 }
 

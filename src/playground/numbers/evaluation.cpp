@@ -145,12 +145,13 @@ std::optional<UntrainedSentence> untrained_sentence(const Inputs& inputs, int se
                              .tokens = texts_of(evaluation.tokens)};
 }
 
-// All is drawn: training begins, or goes on where it stood with fewer steps.
+// All is drawn: training begins, or goes on where it stood with fewer steps, unless others look at it there.
 void begin_training(Evaluation& evaluation, const Inputs& inputs, Evaluation& earlier) {
     evaluation.preparation->is_training = true;
-    evaluation.drawn = evaluation.problem->projections;
-    if (earlier.run && earlier.run->go_on_to(inputs)) {
-        evaluation.run = std::move(earlier.run);
+    if (is_trained(inputs)) evaluation.drawn = evaluation.problem->projections;
+    const std::shared_ptr<TrainingRun> run = std::exchange(earlier.run, nullptr);
+    if (run && (run->is_done_for(inputs) || (run.use_count() == 1 && run->go_on_to(inputs)))) {
+        evaluation.run = run;
         return;
     }
     std::vector<UntrainedSentence> sentences;
@@ -161,10 +162,12 @@ void begin_training(Evaluation& evaluation, const Inputs& inputs, Evaluation& ea
 }
 
 // The steps are taken: the problem has the numbers after them.
-void take_trained(Evaluation& evaluation, int sentence) {
-    const AttentionProblem& trained = evaluation.run->problem(sentence);
-    evaluation.problem->projections = trained.projections;
-    evaluation.problem->embeddings = trained.embeddings;
+void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
+    if (is_trained(inputs)) {
+        const AttentionProblem& trained = evaluation.run->problem(sentence);
+        evaluation.problem->projections = trained.projections;
+        evaluation.problem->embeddings = trained.embeddings;
+    }
     append_notes(evaluation.notes, evaluation.run->notes());
 }
 
@@ -197,10 +200,11 @@ std::vector<Edit> given_edits(const View& view) {
 
 }  // namespace
 
-Evaluation evaluate(const Inputs& inputs, int sentence) {
+Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run) {
     Evaluation evaluation = begin_evaluation(inputs, sentence);
-    Evaluation none;
-    while (!advance(evaluation, inputs, sentence, -1, none, kAll)) continue;
+    Evaluation earlier;
+    earlier.run = std::move(run);
+    while (!advance(evaluation, inputs, sentence, -1, earlier, kAll)) continue;
     return evaluation;
 }
 
@@ -228,12 +232,14 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
     if (evaluation.is_complete()) return true;
     if (evaluation.is_preparing()) {
         // Each of these may take a slice: much memory is touched for the first time.
-        if (is_trained(inputs) && evaluation.preparation->is_training) {
+        if (has_goal(inputs) && evaluation.preparation->is_training) {
             if (!evaluation.run->advance(multiply_adds)) return false;
-            take_trained(evaluation, sentence);
+            take_trained(evaluation, inputs, sentence);
             begin_attention(evaluation, inputs, first_head, earlier);
-        } else if (evaluation.problem && is_trained(inputs)) {
+        } else if (evaluation.problem && has_goal(inputs)) {
             begin_training(evaluation, inputs, earlier);
+            if (evaluation.run->is_done_for(inputs))
+                return advance(evaluation, inputs, sentence, first_head, earlier, 0);
         } else if (evaluation.problem) {
             begin_attention(evaluation, inputs, first_head, earlier);
         } else if (prepare(evaluation, inputs, earlier, multiply_adds)) {
@@ -284,7 +290,7 @@ void CachedEvaluation::give_up_memory() {
 std::int64_t CachedEvaluation::multiply_adds_left() const {
     if (!evaluation_.is_preparing())
         return evaluation_.work.multiply_adds_in_all() - evaluation_.work.multiply_adds_done();
-    if (is_trained(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
+    if (has_goal(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
     return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out;

@@ -52,7 +52,7 @@ struct Evaluation {
         notes;  // about this sentence: tokens left out, typed rows missing or not used, edits outside, rows shown again
     MatrixSource source;                     // of problem->projections
     std::optional<Projections> drawn;        // as drawn from it, where edits or training changed some of their numbers
-    std::shared_ptr<TrainingRun> run;        // what made the problem's numbers of those drawn; null without a recipe
+    std::shared_ptr<TrainingRun> run;        // what made the problem's numbers of those drawn; null without a goal
     std::optional<Preparation> preparation;  // under way
 
     // No numbers: the sentence is empty, or is_preparing().
@@ -63,8 +63,9 @@ struct Evaluation {
 };
 
 // Computes sentence `sentence` of the legal `inputs`. Dropout draws after the numbers that the earlier sentences took,
-// so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T).
-Evaluation evaluate(const Inputs& inputs, int sentence);
+// so that a batch of equal lengths has the mask of PyTorch's (b, num_heads, T, T). `run`: that of another sentence of
+// the same inputs, which are trained once.
+Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run = nullptr);
 
 // The same in slices: the beginning, which is quick.
 Evaluation begin_evaluation(const Inputs& inputs, int sentence);
@@ -84,6 +85,8 @@ public:
     // Goes on with it. Returns whether it is complete.
     bool advance(std::int64_t multiply_adds);
     void forget();
+    // The steps of another sentence of the inputs that begin() will be called with: they are not taken again.
+    void take_run(std::shared_ptr<TrainingRun> run) { earlier_.run = std::move(run); }
     const Evaluation& evaluation() const { return evaluation_; }
     const Inputs& inputs() const { return *computed_for_; }  // that it was computed for: begin() was called
     // Counts the evaluations begun: a picture made for another version is out of date. What is ready of one stays as it

@@ -22,7 +22,7 @@ std::int64_t whole_steps(int num_tokens) {
 
 // What training keeps beside the evaluation: of each sentence a forward pass and the gradients of everything in it.
 std::int64_t bytes_of_training(const Inputs& inputs) {
-    if (!is_trained(inputs)) return 0;
+    if (!has_goal(inputs)) return 0;
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
     std::int64_t bytes = 0;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {

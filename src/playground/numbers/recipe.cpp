@@ -101,18 +101,11 @@ std::vector<int> numbers_of(const std::vector<UntrainedSentence>& sentences) {
     return numbers;
 }
 
-double lowest_of(const std::vector<Goal>& goals) {
-    double sum = 0;
-    for (const Goal& goal : goals) sum += lowest_loss(goal);
-    return sum;
-}
-
 }  // namespace
 
 TrainingRun::TrainingRun(const Inputs& inputs, std::vector<UntrainedSentence> sentences)
     : inputs_(inputs),
       sentences_(numbers_of(sentences)),
-      lowest_loss_(lowest_of(goals_of(inputs, sentences))),
       training_(problem_of(inputs, sentences)),
       losses_({training_.loss()}),
       cost_(step_cost(inputs)) {}
@@ -135,6 +128,12 @@ bool TrainingRun::go_on_to(const Inputs& inputs) {
     return true;
 }
 
+double TrainingRun::lowest_loss() const {
+    double sum = 0;
+    for (const Goal& goal : training_.goals()) sum += attn::lowest_loss(goal);
+    return sum;
+}
+
 std::int64_t TrainingRun::multiply_adds_left() const {
     if (training_.is_stopped()) return 0;
     return static_cast<std::int64_t>((inputs_.steps - training_.num_steps()) * cost_);
@@ -148,8 +147,11 @@ const AttentionProblem& TrainingRun::problem(int sentence) const {
 
 Notes TrainingRun::notes() const {
     constexpr int kDecimals = 4;
-    Notes notes = {concat("trained for ", counted(training_.num_steps(), "step"), ": the loss went from ",
-                          shown_number(losses_.front(), kDecimals), " to ", shown_number(losses_.back(), kDecimals))};
+    Notes notes;
+    if (inputs_.steps > 0)
+        notes.push_back(concat("trained for ", counted(training_.num_steps(), "step"), ": the loss went from ",
+                               shown_number(losses_.front(), kDecimals), " to ",
+                               shown_number(losses_.back(), kDecimals)));
     if (training_.is_stopped())
         notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
                                ": after the next one the loss or a number would not be finite; try a smaller rate"));

@@ -12,13 +12,18 @@
 
 namespace attn {
 
-// Whether these legal inputs are trained at all. The engine module computes forward alone.
-inline bool is_trained([[maybe_unused]] const Inputs& inputs) {
+// Whether these legal inputs have a loss and gradients, and may be trained. The engine module computes forward alone.
+inline bool has_goal([[maybe_unused]] const Inputs& inputs) {
 #ifdef ATTN_FORWARD_ONLY
     return false;
 #else
-    return inputs.goal != GoalKind::none && inputs.steps > 0;
+    return inputs.goal != GoalKind::none;
 #endif
+}
+
+// Whether training changes their numbers.
+inline bool is_trained(const Inputs& inputs) {
+    return has_goal(inputs) && inputs.steps > 0;
 }
 
 // The problem of a sentence before attention and before training: X, matrices and mask, edits included. Nothing where
@@ -30,10 +35,10 @@ struct UntrainedSentence {
     std::vector<std::string> tokens;  // [T]
 };
 
-// The steps of one recipe.
+// Loss, gradients and steps of one recipe.
 class TrainingRun {
 public:
-    // `sentences` are those with tokens: at least one. They belong to `inputs`, which are legal and is_trained().
+    // `sentences` are those with tokens: at least one. They belong to `inputs`, which are legal and has_goal().
     TrainingRun(const Inputs& inputs, std::vector<UntrainedSentence> sentences);
 
     // Takes steps for about `multiply_adds`, at least one. Returns whether all are taken, or no more can be.
@@ -43,23 +48,27 @@ public:
     // it could be done.
     bool go_on_to(const Inputs& inputs);
 
+    // Whether all steps of these inputs are taken, no more and no fewer.
+    bool is_done_for(const Inputs& inputs) const { return inputs_ == inputs && multiply_adds_left() == 0; }
+
     std::int64_t multiply_adds_left() const;
 
     const Training& training() const { return training_; }
     // Before the first step, after each, as far as they are taken.
     const std::vector<double>& losses() const { return losses_; }
-    double lowest_loss() const { return lowest_loss_; }
+    // What the loss cannot go below, whatever the numbers: see core/learn/goal.
+    double lowest_loss() const;
 
     // The numbers of a sentence after the steps that were taken.
     const AttentionProblem& problem(int sentence) const;
 
-    // "trained for 200 steps: the loss went from 1.0986 to 0.0123", and what stopped it before, if anything.
+    // "trained for 200 steps: the loss went from 1.0986 to 0.0123", and what stopped it before, if anything. Before the
+    // first step only what is wrong with the goal.
     Notes notes() const;
 
 private:
     Inputs inputs_;
     std::vector<int> sentences_;  // of the batch, in the order of training_
-    double lowest_loss_ = 0;
     Training training_;
     std::vector<double> losses_;
     double cost_;  // of a step, in multiply-adds

@@ -2,6 +2,7 @@
 #include "playground/numbers/trace_walk.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "core/fast/score_rows.h"
@@ -46,6 +47,7 @@ bool TraceWalk::advance(TraceVisitor& visitor, std::int64_t multiply_adds, const
     while (!is_done() && left > 0) {
         const Evaluation* evaluation = known_sentence == sentence_ ? known : nullptr;
         if (evaluation == nullptr) {
+            if (known != nullptr && known->run) own_.take_run(known->run);
             own_.begin(inputs_, sentence_, 0);
             if (!own_.evaluation().is_complete() && !own_.advance(left)) return false;
             evaluation = &own_.evaluation();
@@ -89,7 +91,9 @@ void TraceWalk::end_sentence(TraceVisitor& visitor) {
     visitor.end_sentence();
     ++sentence_;
     stage_ = 0;
+    const std::shared_ptr<TrainingRun> run = own_.evaluation().run;
     own_ = CachedEvaluation();
+    own_.take_run(run);
 }
 
 double TraceWalk::share_done() const {

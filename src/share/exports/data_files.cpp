@@ -259,7 +259,7 @@ Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
     Projections learned;  // of the whole batch
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const bool is_shown = static_cast<int>(s) == state.view.sentence;
-        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s));
+        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s), shown.run);
         const Evaluation& evaluation = is_shown ? shown : own;
         if (evaluation.is_empty()) continue;
         const std::size_t first = arrays.size();

@@ -185,7 +185,7 @@ public:
         if (!is_trained(inputs)) return;
         tensors_ = trained_tensors(inputs);
         for (int s = 0; !tensors_.empty() && s < static_cast<int>(inputs.texts.size()); ++s)
-            evaluations_.push_back(evaluate(inputs, s));
+            evaluations_.push_back(evaluate(inputs, s, evaluations_.empty() ? nullptr : evaluations_.back().run));
     }
 
     bool has(TensorId tensor) const { return tensors_.contains(tensor); }

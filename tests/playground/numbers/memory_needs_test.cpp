@@ -50,9 +50,9 @@ TEST_CASE("an evaluation takes no more than was asked for, and not much less", "
 }
 
 TEST_CASE("training takes the memory of a forward and a backward pass of each sentence", "[memory][recipe]") {
-    const PlaygroundState plain = state_of("text=a+b+c+d&text=e+f+g&goal=pattern&target=1:2>0");
+    const PlaygroundState plain = state_of("text=a+b+c+d&text=e+f+g&target=1:2>0");
     PlaygroundState trained = plain;
-    trained.inputs.steps = 3;
+    trained.inputs.goal = GoalKind::pattern;
     const Evaluation evaluation = evaluate(trained.inputs, 0);
     std::int64_t used = 0;
     for (int s = 0; s < 2; ++s) {

@@ -54,6 +54,32 @@ TEST_CASE("without a goal or without steps nothing is trained", "[recipe]") {
     CHECK(evaluated("goal=pattern&steps=5").notes.back().starts_with("nothing is painted"));
 }
 
+TEST_CASE("a goal has its loss and its gradients before the first step", "[recipe]") {
+    const Evaluation before = evaluated("goal=pattern&target=1:10>1");
+    REQUIRE(before.run);
+    CHECK(before.run->losses() == std::vector<double>{-std::log(double{row_of(before.trace.weights, 0, 10)[1]})});
+    CHECK(before.run->training().gradients(0).scores(0, 10, 1) < 0);
+    CHECK(before.notes.empty());
+    CHECK_FALSE(evaluated("target=1:10>1").run);
+}
+
+TEST_CASE("a batch is trained once for all of its sentences", "[recipe]") {
+    const PlaygroundState state = state_of("text=the+cat+sat&text=a+dog+ran&d_out=8&goal=next&steps=5");
+    const Evaluation first = evaluate(state.inputs, 0);
+    const Evaluation second = evaluate(state.inputs, 1, first.run);
+    CHECK(second.run == first.run);
+    CHECK(second.notes == first.notes);
+    CHECK(has_same_matrices(second, evaluate(state.inputs, 1)));
+    Inputs fewer = state.inputs;
+    fewer.steps = 2;
+    CHECK(evaluate(fewer, 1, first.run).run != first.run);  // others look at the run as it is
+    CHECK(first.run->training().num_steps() == 5);
+    Inputs more = state.inputs;
+    more.steps = 9;
+    CHECK(evaluate(more, 1, first.run).run != first.run);
+    CHECK(first.run->training().num_steps() == 5);
+}
+
 TEST_CASE("training in slices, and from fewer steps on, ends in the same bits", "[recipe]") {
     const PlaygroundState state = state_of(concat(kTwoReadings, "&steps=60"));
     const Evaluation whole = evaluate(state.inputs, 0);
