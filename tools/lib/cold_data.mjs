@@ -1,6 +1,6 @@
 // Moves constants that only the second part of the page's WebAssembly reads (texts of lessons, scripts, notes) out of the first
 // part's data into the second's, so that a first visit does without them. Which these are, the linker's map and the code say.
-import { reader, sections } from "./wasm_parts.mjs";
+import { pieces_of, sections } from "./wasm_parts.mjs";
 
 const kCode = 10;
 const kData = 11;
@@ -35,19 +35,6 @@ function numbers_in(text) {
     for (const lane of lanes.trim().split(/\s+/)) found.add(Number(lane));
   }
   return found;
-}
-
-/** The data of a file as [{ place, bytes }]. */
-function pieces_of(data) {
-  const from = reader(data);
-  const pieces = [];
-  for (let left = from.number(); left > 0; --left) {
-    if (from.number() !== 0) throw new Error("data that go to no fixed place");
-    const [, place] = [from.number(), from.number()]; // i32.const
-    from.number(); // end
-    pieces.push({ place, bytes: from.take(from.number()) });
-  }
-  return pieces;
 }
 
 function leb(value) {
@@ -148,7 +135,7 @@ export function move_cold_data({ first, rest, first_text, map }) {
   return { first: with_data(first, without_zeros(left)), rest: with_data(rest, joined(moved)), cold };
 }
 
-/** Neighbours as one, up to some bytes of zeros between them. */
+/** Neighbours as one. */
 function joined(pieces) {
   const all = [];
   for (const { place, bytes } of pieces) {

@@ -66,8 +66,8 @@ export function imported_functions(wasm, namespace) {
   return found;
 }
 
-/** The memory that the data make: what stands there, without the zeros before. */
-function memory_of(data) {
+/** The data of a file as [{ place, bytes }]. @param {Buffer} data the section's */
+export function pieces_of(data) {
   const from = reader(data);
   const pieces = [];
   for (let left = from.number(); left > 0; --left) {
@@ -76,6 +76,12 @@ function memory_of(data) {
     from.number(); // end
     pieces.push({ place, bytes: from.take(from.number()) });
   }
+  return pieces;
+}
+
+/** The memory that the data make: what stands there, without the zeros before. */
+function memory_of(data) {
+  const pieces = pieces_of(data);
   const begin = Math.min(...pieces.map(({ place }) => place));
   const memory = Buffer.alloc(Math.max(...pieces.map(({ place, bytes }) => place + bytes.length)) - begin);
   for (const { place, bytes } of pieces) bytes.copy(memory, place - begin);
