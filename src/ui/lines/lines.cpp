@@ -127,7 +127,7 @@ void draw_lines(UiFrame& frame) {
     picture.heads = heads_looked_at(weights, frame.state.view.head);
     const ShownStage stage = shown_stage(frame.evaluation, frame.version, weights.stage(), frame.heads.stage);
     remember_shown(frame.heads, stage, nullptr);
-    picture.high = stage.high;
+    picture.high = stage.range.high;
     picture.is_cut = stage.is_cut();
 
     const ImVec2 room = ImGui::GetContentRegionAvail();

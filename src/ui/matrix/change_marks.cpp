@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "playground/numbers/shown_rows.h"
 #include "playground/text/notes.h"
 #include "ui/kit/widgets.h"
 
@@ -14,14 +15,9 @@ namespace {
 
 constexpr float kSmallestCell = 6;  // points: a mark in a smaller one could not be told from the cell
 
-// Row `row` of one head as the screen shows it, with the typed numbers or without.
-Vector row_of_stage(const Evaluation& evaluation, TensorId stage, int head, int row) {
-    return shown_row({.evaluation = evaluation, .info = stage_info(stage), .summary = {}, .blanks = {}}, head, row);
-}
-
 std::vector<bool> changed_columns(const UiFrame& frame, TensorId stage, int head, int row) {
-    const Vector before = row_of_stage(*frame.evaluator.unedited(), stage, head, row);
-    const Vector now = row_of_stage(frame.evaluation, stage, head, row);
+    const Vector before = shown_row(*frame.evaluator.unedited(), stage, head, row);
+    const Vector now = shown_row(frame.evaluation, stage, head, row);
     std::vector<bool> changed(now.size());
     for (std::size_t column = 0; column < now.size(); ++column) {
         changed[column] = is_changed(before(column), now(column));
@@ -49,15 +45,15 @@ std::optional<float> number_before(const UiFrame& frame, TensorId stage, const C
     const Evaluation* unedited = frame.evaluator.unedited();
     if (unedited == nullptr || !frame.evaluator.is_complete()) return std::nullopt;
     const auto column = static_cast<std::size_t>(cell.column);
-    const Vector before = row_of_stage(*unedited, stage, cell.head, cell.row);
-    const Vector now = row_of_stage(frame.evaluation, stage, cell.head, cell.row);
+    const Vector before = shown_row(*unedited, stage, cell.head, cell.row);
+    const Vector now = shown_row(frame.evaluation, stage, cell.head, cell.row);
     return is_changed(before(column), now(column)) ? std::optional(before(column)) : std::nullopt;
 }
 
 std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& cell) {
     const std::optional<float> before = number_before(frame, stage, cell);
     if (!before) return {};
-    const Vector now = row_of_stage(frame.evaluation, stage, cell.head, cell.row);
+    const Vector now = shown_row(frame.evaluation, stage, cell.head, cell.row);
     return change_text(*before, now(static_cast<std::size_t>(cell.column)));
 }
 

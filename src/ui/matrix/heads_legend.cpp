@@ -66,8 +66,9 @@ void add_range(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const auto draw = [&picture, width](ImVec2 place) {
         draw_bar(picture, {place.x, place.y - kBarHeight / 2}, {place.x + width, place.y + kBarHeight / 2});
     };
-    const std::string high = concat(range_end_text(picture.stage.high), picture.stage.is_cut() ? " and more" : "");
-    pieces.push_back(text_piece(frame, range_end_text(picture.stage.low), 0));
+    const std::string high =
+        concat(range_end_text(picture.stage.range.high), picture.stage.is_cut() ? " and more" : "");
+    pieces.push_back(text_piece(frame, range_end_text(picture.stage.range.low), 0));
     pieces.push_back({.width = width, .distance = kDistance, .draw = draw});
     pieces.push_back(text_piece(frame, high, kDistance));
 }

@@ -236,8 +236,8 @@ HeatmapStyle HeadsPicture::style() const {
     const Palette& palette = frame.palette;
     return {.map = stage.map(),
             .is_dark = palette.is_dark,
-            .low = stage.low,
-            .high = stage.high,
+            .low = stage.range.low,
+            .high = stage.range.high,
             .hatch = to_rgb(palette.hatch),
             .hidden = to_rgb(mix(palette.paper, palette.chip, 0.75F)),
             .scale = scale,

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 float usual_width(const ShownStage& stage) {
-    return usual_number_width(stage.info.is_signed, stage.high);
+    return usual_number_width(stage.info.is_signed, stage.range.high);
 }
 
 ImDrawList& list() {
@@ -38,8 +38,8 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
             if (value == -kInfinity) continue;  // the hatching says it
             const bool is_blank = stage.is_blank(head, row, column);
             const bool has_color = !std::isnan(value) && !is_blank;
-            const ImU32 ink =
-                has_color ? to_imgui(inks.at(map_position(value, stage.low, stage.high))) : picture.frame.palette.ink;
+            const ImU32 ink = has_color ? to_imgui(inks.at(map_position(value, stage.range.low, stage.range.high)))
+                                        : picture.frame.palette.ink;
             draw_in_cell({picture.frame.fonts.sans, size, ink}, picture.cell_min(corner, row, column),
                          picture.cell_max(corner, row, column), picture.scale, is_blank ? "?" : cell_number(value));
         }

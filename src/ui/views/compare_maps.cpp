@@ -44,7 +44,7 @@ Compared compared_in(UiFrame& frame, const Evaluation& b, const CompareMemory& m
     if (!info.is_signed) {
         const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads.stage);
         remember_shown(frame.heads, stage, nullptr);
-        compared.stage_range = {.low = stage.low, .high = stage.high};
+        compared.stage_range = stage.range;
     }
     return compared;
 }

@@ -75,19 +75,11 @@ void add_changes(const FigureTask& task, const FigureStage& stage, bool has_mark
 FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options,
                          TensorId id) {
     const View& view = state.view;
-    const StageInfo& info = stage_info(id);
-    FigureStage stage = {.info = info, .heads = {}, .blanks = Blanks(state)};
-    const Extent extent = stage_extent(evaluation.sizes, info.id);
-    stage.rows = extent.rows;
-    stage.columns = extent.columns;
-    stage.num_maps = info.has_heads ? evaluation.sizes.num_heads : 1;
     const std::optional<int> single = options.head ? options.head : view.head;
     const bool puts_together = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
-    if (puts_together && !options.head && is_combined(evaluation, info.id, view.combine)) {
-        stage.combine = view.combine;
-        stage.num_maps = 1;
-        stage.heads = {0};
-    } else if (single && stage.num_maps > 1) {
+    const Combine combine = puts_together && !options.head ? view.combine : Combine::none;
+    FigureStage stage(stage_shape_of(evaluation, id, combine, Blanks(state)));
+    if (single && stage.num_maps > 1) {
         stage.heads = {std::clamp(*single, 0, stage.num_maps - 1)};
     } else {
         for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);

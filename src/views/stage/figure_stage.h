@@ -6,32 +6,18 @@
 #include <string>
 #include <vector>
 
-#include "playground/link/blanks.h"
-#include "playground/numbers/heads_together.h"
 #include "scene/kit/figure_map.h"
+#include "views/stage/stage_shape.h"
 
 namespace attn {
 
-struct FigureStage {
-    const StageInfo& info;
-    Combine combine = Combine::none;  // all heads together
-    std::vector<int> heads;           // a map each; {0} without heads, and where they are put together
-    int rows = 0, columns = 0;
-    int num_maps = 1;  // that there are: a scale is for all of them, also where one is shown
-    MapGrid grid = {};
-    std::vector<std::string> tip_names = {};  // of the tokens, for cell_tip; empty where a figure has no tips
-    Blanks blanks;
-    // What only a scan of all numbers tells.
-    StageSummary summary = {};  // of all maps, without what is blank
-    StageRange range = {};
-    std::vector<ReducedMatrix> reduced = {};  // of each of `heads` as the grid joins its cells; empty where it does not
+struct FigureStage : StageShape {
+    explicit FigureStage(const StageShape& shape) : StageShape(shape) {}
 
-    bool is_combined() const { return combine != Combine::none; }
-    bool is_by_head() const { return info.has_heads && !is_combined(); }
-    bool has_keys() const { return info.columns == Axis::key_token; }
-    ColorMap map() const { return info.is_signed ? ColorMap::diverging : ColorMap::sequential; }
-    // Whether numbers above the range are drawn in its last colour.
-    bool is_cut() const { return !info.is_signed && summary.ceiling < 1; }
+    std::vector<int> heads;  // a map each, of num_maps; {0} without heads, and where they are put together
+    MapGrid grid;
+    std::vector<std::string> tip_names;  // of the tokens, for cell_tip; empty where a figure has no tips
+    std::vector<ReducedMatrix> reduced;  // of each of `heads` as the grid joins its cells; empty where it does not
 };
 
 // Looks at all numbers of the stage that the view shows, a band of rows at a time: a long text has sixty million.

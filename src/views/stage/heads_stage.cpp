@@ -78,18 +78,9 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
                        const Blanks& blanks, bool looks_on) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
-    const Extent extent = stage_extent(evaluation.sizes, stage);
-    ShownStage shown = {
-        .evaluation = evaluation, .version = version, .info = stage_info(stage), .summary = {}, .blanks = blanks};
-    shown.num_maps = shown.info.has_heads ? evaluation.sizes.num_heads : 1;
-    shown.rows = extent.rows;
-    shown.columns = extent.columns;
+    ShownStage shown(stage_shape_of(evaluation, stage, combine, blanks), evaluation, version);
     shown.content_version = (static_cast<std::uint64_t>(version) + 1) << 8U | static_cast<std::uint64_t>(stage);
-    if (is_combined(evaluation, stage, combine)) {
-        shown.num_maps = 1;
-        shown.combine = combine;
-        shown.content_version |= static_cast<std::uint64_t>(combine) << 6U;  // above the stages
-    }
+    shown.content_version |= static_cast<std::uint64_t>(shown.combine) << 6U;  // above the stages
     if (memory.summary_of != shown.content_version) {
         shown.is_summarized = walk_on(shown, memory.walk, memory.combined, looks_on ? cells_per_step(shown) : 0);
         memory.summary = memory.walk.census->summary();
@@ -98,9 +89,7 @@ ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage
     if (shown.is_combined() && memory.summary_of == shown.content_version) shown.combined = &memory.combined;
     shown.summary = memory.summary;
     shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
-    const StageRange range = stage_range(evaluation, stage, shown.summary);
-    shown.low = range.low;
-    shown.high = range.high;
+    shown.range = stage_range(evaluation, stage, shown.summary);
     return shown;
 }
 

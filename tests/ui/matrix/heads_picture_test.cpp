@@ -107,7 +107,8 @@ int check_cells(DrawnScreen& screen, const Picture& picture, float scale, bool i
                     CHECK(std::abs(pixel[0] - pixel[2]) < 20);  // grey as ground and hatching are
                     continue;
                 }
-                const Rgb color = map_color(stage.map(), is_dark, map_position(values(column), stage.low, stage.high));
+                const Rgb color =
+                    map_color(stage.map(), is_dark, map_position(values(column), stage.range.low, stage.range.high));
                 // One 255th by rounding to 8 bits in the colour texture, and one in the framebuffer.
                 CHECK(distance(pixel, color) <= 1.01);
             }

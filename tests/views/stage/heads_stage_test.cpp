@@ -35,8 +35,8 @@ TEST_CASE("weights of short sentences are shown from 0 to 1", "[heads]") {
     for (const char* link : {"", "text=one", "temperature=100", "init=identity&d_out=8"}) {
         Shown shown(link);
         const ShownStage stage = shown.of(TensorId::weights);
-        CHECK(stage.low == 0);
-        CHECK(stage.high == 1);
+        CHECK(stage.range.low == 0);
+        CHECK(stage.range.high == 1);
         CHECK_FALSE(stage.is_cut());
         CHECK(stage.map() == ColorMap::sequential);
     }
@@ -60,8 +60,8 @@ TEST_CASE("in long sentences the range ends where at most one row in four goes o
                 return count;
             };
             const int quarter = stage.rows * stage.num_maps / 4;
-            CAPTURE(link, stage.high, rows_above(stage.summary.ceiling));
-            CHECK(stage.low == 0);
+            CAPTURE(link, stage.range.high, rows_above(stage.summary.ceiling));
+            CHECK(stage.range.low == 0);
             CHECK(stage.is_cut() == (stage.summary.ceiling < 1));
             if (stage.is_cut()) CHECK(rows_above(stage.summary.ceiling) <= quarter);
             CHECK(rows_above(stage.summary.ceiling * 0.4F) > quarter);  // 0.4: the widest step between two ceilings
@@ -72,8 +72,8 @@ TEST_CASE("in long sentences the range ends where at most one row in four goes o
 TEST_CASE("dropped weights are shown up to 1 / (1 - p)", "[heads]") {
     Shown shown("dropout=0.75");
     const ShownStage stage = shown.of(TensorId::dropped_weights);
-    CHECK(stage.low == 0);
-    CHECK(stage.high == 4);
+    CHECK(stage.range.low == 0);
+    CHECK(stage.range.high == 4);
 }
 
 TEST_CASE("signed stages have zero in the middle and the largest number of all heads at an end", "[heads]") {
@@ -89,8 +89,8 @@ TEST_CASE("signed stages have zero in the middle and the largest number of all h
         }
         CAPTURE(stage.info.name);
         CHECK(stage.num_maps == (stage.info.has_heads ? 4 : 1));
-        CHECK(stage.high == largest);
-        CHECK(stage.low == -largest);
+        CHECK(stage.range.high == largest);
+        CHECK(stage.range.low == -largest);
         CHECK(stage.map() == ColorMap::diverging);
     }
 }
@@ -98,8 +98,8 @@ TEST_CASE("signed stages have zero in the middle and the largest number of all h
 TEST_CASE("a stage of zeros still has a range", "[heads][bad-input]") {
     Shown shown("embed=typed&x=0,0;0,0&d_in=2&d_out=2&heads=1&pos=none&text=a+b");
     const ShownStage stage = shown.of(TensorId::embeddings);
-    CHECK(stage.low == -1);
-    CHECK(stage.high == 1);
+    CHECK(stage.range.low == -1);
+    CHECK(stage.range.high == 1);
 }
 
 TEST_CASE("numbers that are too large for a float still have a range", "[heads][bad-input]") {
@@ -107,8 +107,8 @@ TEST_CASE("numbers that are too large for a float still have a range", "[heads][
     for (const TensorId id : present_stages(shown.state.inputs)) {
         const ShownStage stage = shown.of(id);
         CAPTURE(stage.info.name);
-        CHECK(std::isfinite(stage.high));
-        CHECK(stage.low < stage.high);
+        CHECK(std::isfinite(stage.range.high));
+        CHECK(stage.range.low < stage.range.high);
     }
 }
 
@@ -143,10 +143,10 @@ TEST_CASE("the walk over all heads is made once a version and stage", "[heads]")
     Shown shown("");
     CHECK(shown.of(TensorId::scores).summary.largest > 0);
     shown.memory.summary.largest = 77;
-    CHECK(shown.of(TensorId::scores).high == 77);     // remembered
-    CHECK(shown.of(TensorId::scores, 2).high != 77);  // another version
+    CHECK(shown.of(TensorId::scores).range.high == 77);     // remembered
+    CHECK(shown.of(TensorId::scores, 2).range.high != 77);  // another version
     shown.memory.summary.largest = 77;
-    CHECK(shown.of(TensorId::scaled_scores, 2).high != 77);  // another stage
+    CHECK(shown.of(TensorId::scaled_scores, 2).range.high != 77);  // another stage
     CHECK(shown.of(TensorId::scores, 1).content_version != shown.of(TensorId::scores, 2).content_version);
     CHECK(shown.of(TensorId::scores, 1).content_version != shown.of(TensorId::weights, 1).content_version);
 }
