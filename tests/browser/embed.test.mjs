@@ -81,8 +81,11 @@ test("the page around keeps the focus, Tab walks in and out, and its keys are it
   await eventually("Space scrolls the page", async () => (await scrolled(page)) > 100);
   await page.keyboard.press("Home");
   await eventually("Home scrolls it back", async () => (await scrolled(page)) === 0);
-  for (let i = 0; i < 3; ++i) await page.keyboard.press("ArrowDown");
-  await eventually("arrows scroll the page", async () => (await scrolled(page)) > 50);
+  // A browser may drop one that comes while the page still glides back.
+  await eventually("arrows scroll the page", async () => {
+    await page.keyboard.press("ArrowDown");
+    return (await scrolled(page)) > 50;
+  });
   assert.match(await in_playground(frame, (one) => one.link()), /^heads=1$/);
   assert.deepEqual(page.troubles, []);
   await page.context().close();
