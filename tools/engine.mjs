@@ -11,8 +11,7 @@ const kProject = fileURLToPath(new URL("..", import.meta.url));
 /** What package.json says beside the project's own version and licence. */
 const kPackage = {
   name: "attention-playground-engine",
-  description:
-    "Multi-head causal attention with every stage to look at, in WebAssembly: for node, browsers and workers",
+  description: "Multi-head causal attention with access to every stage, in WebAssembly: for node, browsers and workers",
   keywords: ["attention", "transformer", "multi-head attention", "webassembly", "teaching"],
   type: "module",
   exports: { ".": { types: "./engine.d.ts", default: "./engine.js" }, "./engine.wasm": "./engine.wasm" },

@@ -1,20 +1,20 @@
-// The state in the address bar: a link after '#', which no server ever sees. Back and Forward walk through the steps.
+// Keeps the state in the address bar: a link after '#', which browsers send to no server. Back and Forward walk through the steps.
 /** @import { LinkStore } from "./types" */
 
-// Safari refuses more than 100 changes in 30 s (others 200 in 10 s): beyond this many the newest waits for its turn.
+// Safari refuses more than 100 changes in 30 s, other browsers more than 200 in 10 s. After this many, the newest link waits.
 const kMaxChanges = 80;
 const kWindowSeconds = 30;
 
 /** @implements {LinkStore} */
 export class AddressBar {
-  /** @type {number[]} times of the latest changes, in ms */
+  /** @type {number[]} when the latest changes were made, in ms */
   #changes = [];
   /** @type {{ link: string, is_new_step: boolean } | null} */
   #waiting = null;
   #timer = 0;
   #abort = new AbortController();
   #window;
-  /** The link as it was read or written last; events that bring nothing new are ignored. */
+  /** The link that was last read or written; events that bring the same link are ignored. */
   #known;
 
   /** @param {Window} window */
@@ -35,7 +35,7 @@ export class AddressBar {
       const link = this.read();
       if (link === this.#known) return;
       this.#known = link;
-      this.#waiting = null; // what was on its way is older than this
+      this.#waiting = null; // the waiting link is older than this one
       on_link(link);
     };
     this.#window.addEventListener("popstate", look, { signal: this.#abort.signal });
@@ -72,7 +72,7 @@ export class AddressBar {
       else history.replaceState(null, "", `#${link}`);
       this.#known = this.read();
     } catch {
-      // No history in this frame, or a link longer than the browser takes: the picture goes on without.
+      // This frame has no history, or the link is too long for the browser: the picture works without the address bar.
     }
   }
 }

@@ -1,32 +1,32 @@
 // <attention-playground> for people who write TypeScript. docs/embedding.md explains it.
 import type { Link, StageNumbers } from "./types";
 
-/** What exportPNG understands; heads count from 1. */
+/** Options of exportPNG; heads count from 1. */
 export interface PictureOptions {
   dark?: 0 | 1;
   transparent?: 0 | 1;
   title?: 0 | 1;
   legend?: 0 | 1;
   head?: number;
-  /** Pixels a point. */
+  /** Pixels per point. */
   scale?: number;
 }
 
 export interface AttentionPlaygroundEvents {
-  /** It can be commanded. */
+  /** The playground takes commands now. */
   ready: CustomEvent<object>;
-  /** The visitor changed something and rests. */
+  /** The visitor changed something and has paused. */
   change: CustomEvent<{ link: Link }>;
-  /** "Check me" was answered: how many were right and asked, and how many hints were taken. */
+  /** The visitor answered "Check me": how many answers were right, how many were asked for, how many hints were taken. */
   answer: CustomEvent<{ right: number; asked: number; hints: number }>;
-  /** It works no more; a sentence for people. */
+  /** The playground has stopped working; the message is a sentence for people. */
   error: CustomEvent<{ message: string }>;
 }
 
-/** Promises wait until the frame is ready; they reject when the frame cannot do it, after `error`, and after the element was removed. */
+/** Promises wait until the frame is ready. They reject if the frame cannot do it, after `error`, and once the element is removed. */
 export class AttentionPlayground extends HTMLElement {
   getState(): Promise<Link>;
-  /** Resolves to the state with every value moved to the nearest legal one. */
+  /** Opens a state. Resolves to it with every value moved to the nearest legal one. */
   setState(link: Link): Promise<Link>;
   /** The numbers of a stage, for each sentence of the batch. */
   getStage(stage: string): Promise<StageNumbers[]>;

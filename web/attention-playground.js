@@ -1,24 +1,24 @@
 // <attention-playground text="free speech" heads="2"></attention-playground>: the playground in a frame, for other people's pages.
-// Attributes are the keys of a link; which there are is the frame's business. Knows messages.js, nothing else of the playground,
-// and works beside any host page: no style sheet, no inline style, no dependency. docs/embedding.md tells all of it.
+// Attributes are the keys of a link; only the frame knows which keys exist. This file speaks the messages of messages.js and knows
+// nothing else of the playground. It works in any host page: no style sheet, no inline style, no dependency. See docs/embedding.md.
 
-// Attributes with a meaning of their own in HTML or here, and those with a dash (data-, aria-), are no keys.
+// These attributes mean something in HTML or to this element, so they are not keys; neither are those with a dash (data-, aria-).
 const kNoKeys = new Set(
   "src link height width loading poster title sandbox class id style slot part role hidden tabindex dir inert is nonce translate".split(
     " ",
   ),
 );
-// The same as in framed.js: what the frame will ask for is kept free, so that nothing moves when it comes.
+// As in framed.js: reserves the height that the frame will ask for, so that nothing moves when it loads.
 const kNarrow = 680;
 const kHeight = 640;
 const kNarrowHeight = 760;
-const kMaxHeight = 100_000; // what a frame may ask for, in CSS pixels
-const kMargin = "400px"; // how near it comes before it loads, or takes its graphics back
-// How long a page may say nothing, in ms: while it comes, and once it is there.
+const kMaxHeight = 100_000; // the most a frame may ask for, in CSS pixels
+const kMargin = "400px"; // the distance from the visible part at which it loads, or takes its graphics back
+// How long the frame may stay silent, in ms: while it loads, and once it has loaded.
 const kPatience = 40_000;
 const kShortPatience = 8_000;
 
-// Weaker than any rule of the page's own for this element; what concerns the frame is stronger.
+// Any rule of the host page for this element wins over :host; the rules for the frame are !important and win over the page's.
 const kRules = `:host{display:block;position:relative;overflow:hidden}
 :host([hidden]),::slotted(:not(iframe)){display:none!important}
 a{position:absolute;padding:1em;background:Canvas}
@@ -27,30 +27,30 @@ a{position:absolute;padding:1em;background:Canvas}
 /** @typedef {{ resolve: (value: any) => void, reject: (error: Error) => void }} Waiting */
 
 export class AttentionPlayground extends HTMLElement {
-  /** The state as last heard of. */
+  /** The last known state. */
   #link = "";
   /** @type {HTMLIFrameElement | null} */
   #frame = null;
-  /** The frame's origin, as its messages have it. */
+  /** The frame's origin, as its messages give it. */
   #origin = "";
-  /** Why no command can be answered; empty while one may hope. */
+  /** Why no command can be answered; empty while commands may still be answered. */
   #failure = "";
   #abort = new AbortController();
   #is_ready = false;
   #is_near = false;
-  /** Commands that the frame has not answered, or not even taken. @type {Map<number, Waiting & { message: object }>} */
+  /** Commands without an answer, including those not sent yet. @type {Map<number, Waiting & { message: object }>} */
   #requests = new Map();
   #num_requests = 0;
-  /** Ends the patience; 0 once the frame has said something. */
+  /** Gives up on a silent frame; 0 once the frame has said something. */
   #timer = 0;
-  /** Stands where the frame would be, if nothing answers there. */
+  /** Takes the frame's place if nothing answers there. */
   #way_out = document.createElement("a");
   #style;
 
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet(); // which no content security policy forbids
+    const sheet = new CSSStyleSheet(); // no content security policy forbids these
     sheet.replaceSync(kRules);
     this.#style = /** @type {CSSStyleRule} */ (sheet.cssRules[0]).style;
     shadow.adoptedStyleSheets = [sheet];
@@ -92,22 +92,22 @@ export class AttentionPlayground extends HTMLElement {
     this.#give_up("The playground was removed.");
   }
 
-  /** The state, as a link without '#'. */
+  /** Resolves to the state, as a link without '#'. */
   async getState() {
     return (await this.#ask("get_state")).link;
   }
 
-  /** Opens a state; resolves to it with every value moved to the nearest legal one. @param {string} link */
+  /** Opens a state. Resolves to it with every value moved to the nearest legal one. @param {string} link */
   async setState(link) {
     return this.#keep((await this.#ask("set_state", { link })).link);
   }
 
-  /** The numbers of a stage: for each sentence {text, tokens, stage, shape, values}. @param {string} stage */
+  /** Resolves to the numbers of a stage: for each sentence {text, tokens, stage, shape, values}. @param {string} stage */
   getStage(stage) {
     return this.#ask("get_stage", { stage });
   }
 
-  /** The view as a picture. @param {Record<string, string>} [options] */
+  /** Resolves to the view as a picture. @param {Record<string, string>} [options] */
   async exportPNG(options = {}) {
     const query = String(new URLSearchParams(options));
     const { bytes, media_type } = await this.#ask("export", { kind: "png", options: query });
@@ -120,12 +120,12 @@ export class AttentionPlayground extends HTMLElement {
     return this.getAttributeNames().filter(is_key);
   }
 
-  /** `link`, with the single attributes laid over it. */
+  /** The attribute `link`, overridden by the attributes for single keys. */
   #link_of_attributes() {
     return this.#laid_over(this.getAttribute("link") ?? "", this.#keys());
   }
 
-  /** The link with these keys as the attributes have them, or left out. @param {string} link @param {string[]} keys */
+  /** The link with the attributes' values for these keys; a key without an attribute is removed. @param {string} link @param {string[]} keys */
   #laid_over(link, keys) {
     const values = new URLSearchParams(link);
     for (const key of keys) {
@@ -149,7 +149,7 @@ export class AttentionPlayground extends HTMLElement {
     if (names.includes("link")) this.#link = this.#link_of_attributes();
     else if (keys.length > 0) this.#link = this.#laid_over(this.#link, keys);
     else return;
-    // Needs no permission and leaves no step for Back.
+    // replace() needs no permission and adds no step to the history.
     this.#frame?.contentWindow?.location.replace(this.#address);
   }
 
@@ -157,7 +157,7 @@ export class AttentionPlayground extends HTMLElement {
     return this.getAttribute("title") ?? "Attention Playground";
   }
 
-  /** Throws where `src` is no address of a page. A script's (javascript:) or a text's (data:, blob:) would run as this page's own. */
+  /** Throws unless `src` is the address of a page: addresses with javascript:, data: or blob: would run as part of this page. */
   get #address() {
     const address = new URL(this.getAttribute("src") ?? new URL("index.html", import.meta.url), document.baseURI);
     if (!/^(https?|file):$/.test(address.protocol)) throw new Error();
@@ -175,14 +175,14 @@ export class AttentionPlayground extends HTMLElement {
     const own = `${height ?? kHeight}px`;
     style.width = "auto";
     style.height = own;
-    // Takes lengths alone: no other rule comes in with them, and what is none changes nothing.
+    // The setters accept a length and nothing else, so an attribute cannot smuggle in another rule; an invalid value changes nothing.
     style.width = this.#length("width") || "auto";
     style.height = this.#length("height") || own;
-    // Only now is it known how wide it is.
+    // The width is known only now.
     if (height === undefined && this.clientWidth < kNarrow) this.#keep_place(kNarrowHeight);
   }
 
-  /** As iframes have it: a number is in CSS pixels. @param {string} name */
+  /** As for iframes: a bare number means CSS pixels. @param {string} name */
   #length(name) {
     const text = this.getAttribute(name);
     return text && /^[\d.]+$/.test(text) ? `${text}px` : text;
@@ -215,9 +215,9 @@ export class AttentionPlayground extends HTMLElement {
     try {
       address = this.#address;
     } catch {
-      // To whoever listens once it is in the page.
+      // Later, so that listeners added right after the element hear it.
       queueMicrotask(() => this.#tell("error", { message: this.#failure }));
-      return this.#give_up("The attribute src is no address of a page.");
+      return this.#give_up("The attribute src is not the address of a page.");
     }
     const frame = document.createElement("iframe");
     this.#frame = frame;
@@ -227,7 +227,7 @@ export class AttentionPlayground extends HTMLElement {
     if (sandbox !== null) frame.setAttribute("sandbox", sandbox);
     const has_origin = sandbox === null || frame.sandbox.contains("allow-same-origin");
     this.#origin = has_origin && address.protocol !== "file:" ? address.origin : "null";
-    frame.style.visibility = "hidden"; // the still picture is seen until something is there
+    frame.style.visibility = "hidden"; // the still picture shows until the frame has loaded
     frame.onload = () => {
       frame.style.visibility = "";
       if (this.#timer) this.#wait(kShortPatience);
@@ -237,7 +237,7 @@ export class AttentionPlayground extends HTMLElement {
     this.#wait(kPatience);
   }
 
-  /** Unless something is heard, shows a link in place of the frame. @param {number} patience ms */
+  /** If the frame stays silent this long, shows a link in its place. @param {number} patience ms */
   #wait(patience) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -253,7 +253,7 @@ export class AttentionPlayground extends HTMLElement {
     }, patience);
   }
 
-  /** Something came from the frame. */
+  /** The frame said something: stop waiting. */
   #calm() {
     clearTimeout(this.#timer);
     this.#timer = 0;
@@ -263,7 +263,7 @@ export class AttentionPlayground extends HTMLElement {
   // --- messages ---
 
   /**
-   * Sends a command, as soon as the frame can take it. Resolves to its answer.
+   * Sends a command as soon as the frame can take it. Resolves to the answer.
    * @param {string} type
    * @param {object} [content]
    */
@@ -279,11 +279,11 @@ export class AttentionPlayground extends HTMLElement {
 
   /** @param {object} message */
   #send(message) {
-    // A sandboxed frame, or one from disk, has no origin that could be named.
+    // The origin of a sandboxed frame, or of one from disk, cannot be named.
     this.#frame?.contentWindow?.postMessage(message, this.#origin === "null" ? "*" : this.#origin);
   }
 
-  /** Nobody will answer any more. @param {string} why */
+  /** Rejects all waiting commands, and those to come. @param {string} why */
   #give_up(why) {
     this.#failure = why;
     for (const { reject } of this.#requests.values()) reject(new Error(why));
@@ -298,7 +298,7 @@ export class AttentionPlayground extends HTMLElement {
   /** @param {MessageEvent} event */
   #take({ data, origin, source }) {
     if (!this.#frame || source !== this.#frame.contentWindow || data?.attention !== 1) return;
-    // From where it was loaded. In a host that is itself in a sandbox the frame is, too, and both are "null".
+    // It must come from the origin the frame was loaded from. A frame in a sandboxed host is sandboxed too: then both are "null".
     if (origin !== this.#origin && origin !== self.origin) return;
     this.#origin = origin;
     this.#calm();
@@ -325,13 +325,13 @@ export class AttentionPlayground extends HTMLElement {
     if (["ready", "change", "answer", "error"].includes(type)) this.#tell(type, detail);
   }
 
-  /** The state, as the frame says it: a link, or what was known before. @param {unknown} link */
+  /** Remembers the link that the frame sent; anything else leaves the last known state. @param {unknown} link */
   #keep(link) {
     return typeof link === "string" ? (this.#link = link) : this.#link;
   }
 }
 
-/** What went wrong, in the frame's words if it has any. @param {unknown} told */
+/** The frame's error message, or a general one if it sent none. @param {unknown} told */
 function sentence(told) {
   return typeof told === "string" && told ? told : "The playground failed.";
 }

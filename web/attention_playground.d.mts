@@ -1,4 +1,4 @@
-// The module Emscripten makes from src/main.cpp. Its C functions are documented where they are defined:
+// The module that Emscripten makes from src/main.cpp. Its C functions are documented where they are defined:
 // src/platform/*_web.cpp.
 import type { Host } from "./types";
 
@@ -72,7 +72,7 @@ export interface ModuleOptions {
   host: Host;
   noInitialRun: boolean;
   wasmBinary?: Uint8Array;
-  /** Brings the WebAssembly to life instead of the module, which otherwise fetches it. */
+  /** Instantiates the WebAssembly; without it, the module fetches and instantiates it. */
   instantiateWasm?: (
     imports: WebAssembly.Imports,
     done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,

@@ -1,5 +1,5 @@
 // The author's page: a playground in a frame, switches for what a class sees of it, and what to hand out. One link holds all of
-// it but the frame's size; it stands in this page's own address too, so a prepared playground can be kept as a bookmark.
+// that except the frame's size. The link is also in this page's address, so an author can bookmark a prepared playground.
 import { AddressBar } from "./address_bar.js";
 import { EmbeddedPlayground } from "./author_frame.js";
 import { Handout } from "./author_handout.js";
@@ -47,7 +47,7 @@ class AuthorPage {
     part("message").hidden = true;
   }
 
-  /** @param {string} link @param {boolean} is_new_step it came from a hand, not from the address */
+  /** @param {string} link @param {boolean} is_new_step the author made the change; it did not come from the address */
   #take(link, is_new_step) {
     const mirror = this.#engine.mirror(link);
     const is_changed = mirror.link !== this.#link;

@@ -1,9 +1,9 @@
-// The playground in the frame of the author's page, by the messages that any embedding page may use (web/messages.js).
+// Drives the playground in the frame of the author's page, with the messages that any embedding page may use (web/messages.js).
 /** @import { Link } from "./types" */
 
 export class EmbeddedPlayground {
   #is_ready = false;
-  /** What the frame shows or was last told to show. */
+  /** The state that the frame shows, or was last told to show. */
   #link = "";
   #frame;
   #on_change;

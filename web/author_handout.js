@@ -1,4 +1,4 @@
-// What the author's page hands out: the link, a QR code, a poster, and what to paste into which kind of page.
+// What the author's page hands out: the link, a QR code, a poster, and a snippet to paste for each kind of page.
 import { full_address, snippets } from "./snippets.js";
 import { longest_key } from "./author_link.js";
 import { copy_text } from "./clipboard.js";
@@ -8,10 +8,10 @@ import { qr_modules, qr_svg } from "./qr_code.js";
 
 /** @import { AuthorSettings, Engine, Mirror } from "./types" */
 
-const kPosterPause = 500; // ms without a change, then the poster is drawn anew
+const kPosterPause = 500; // ms without a change before the poster is drawn again
 const kPosterName = "attention-playground.png";
 const kNotCopied = "The browser does not let this page copy: select the text and copy it yourself.";
-const kLong = 1500; // characters; some course systems cut addresses from 2,000
+const kLong = 1500; // characters; some course systems cut off addresses at 2,000
 
 export class Handout {
   #link = "";
@@ -86,7 +86,7 @@ export class Handout {
     link.value = full_address(this.#address, this.#link);
     length.textContent = this.#length_sentence(link.value.length);
     address_note.textContent = is_local(this.#address)
-      ? "This address is on your own machine: put in where the site is hosted, or nobody else can open what you hand out."
+      ? "This address is on your own machine. Enter the address of the hosted site, or nobody else can open what you hand out."
       : "";
     if (document.activeElement !== title) title.value = this.#settings.title;
     this.#show_qr(link.value);
@@ -95,12 +95,12 @@ export class Handout {
 
   /** @param {number} length */
   #length_sentence(length) {
-    const counted = `${length.toLocaleString("en")} characters; what is as usual is left out.`;
+    const counted = `${length.toLocaleString("en")} characters; the link leaves out default values.`;
     const longest = longest_key(this.#link);
     if (length <= kLong || !longest) return counted;
     const label = this.#labels.get(longest.key) ?? longest.key;
     return (
-      `${counted} ${longest.length.toLocaleString("en")} of them are “${label}”. Some course systems cut addresses this long: ` +
+      `${counted} ${longest.length.toLocaleString("en")} of them are “${label}”. Some course systems cut off addresses this long: ` +
       "a session file (Share, in the playground) is safer."
     );
   }
@@ -176,10 +176,10 @@ export class Handout {
     code.textContent = this.#chosen.write({ ...this.#settings, address: this.#address, link: this.#link });
   }
 
-  /** @param {string} text @param {string} outcome what is said once it is copied */
+  /** @param {string} text @param {string} outcome the sentence to announce once it is copied */
   async #copy(text, outcome) {
     const sentence = (await copy_text(text, document.body)) ? outcome : kNotCopied;
-    this.#announce(""); // the same sentence twice is said twice
+    this.#announce(""); // so that screen readers say the same sentence again
     this.#parts.copied.textContent = sentence;
     window.setTimeout(() => this.#announce(sentence));
   }
@@ -276,7 +276,7 @@ function save(name, blob) {
 }
 
 /**
- * The folder of the playground, ending in "/"; empty if that is no address.
+ * The folder of the playground, ending in "/"; empty if `address` is not an address.
  * @param {string} address of any of its pages
  */
 function site_address(address) {

@@ -1,12 +1,12 @@
-// What the author's page does to a link: what is left out, what is fixed, where it starts, what makes it long. Links in, links
-// out; what the names mean is the engine's business.
+// What the author's page reads and changes in a link: what is left out, what is fixed, where it starts, what makes it long. Links
+// in, links out; only the engine knows what the names mean.
 import { values_of, with_values } from "./links.js";
 
 /** @typedef {"open" | "fixed" | "hidden"} ControlMode */
 
-/** Keys that belong to the author and not to the state the class works on. */
+/** The author's own keys, which are not part of the state that the class works on. */
 const kAuthorsKeys = ["hide", "lock"];
-/** Keys that a lesson's step does not decide. */
+/** Keys that a lesson's step leaves as they are. */
 const kBesideLessons = [...kAuthorsKeys, "theme", "lang"];
 
 /**
@@ -24,7 +24,7 @@ export function names_of(link, key) {
 }
 
 /**
- * The link with a name put into a list, or taken out.
+ * The link with a name added to a list, or removed from it.
  * @param {string} link
  * @param {"hide" | "lock"} key
  * @param {string} name
@@ -36,7 +36,7 @@ export function with_name(link, key, name, is_in) {
   return with_values(link, key, names.length > 0 ? [names.join(",")] : []);
 }
 
-/** The blank numbers among what is hidden: "weights[1,7,4]". @param {string} link */
+/** The blank numbers in `hide`: "weights[1,7,4]". @param {string} link */
 export function blanks_of(link) {
   return names_of(link, "hide").filter((name) => name.includes("["));
 }
@@ -52,7 +52,7 @@ export function control_mode(link, key) {
  * @param {string} link
  * @param {string} key
  * @param {ControlMode} mode
- * @param {string[]} all_keys every key with a control: "all" is written out when one of them becomes free
+ * @param {string[]} all_keys every key with a control: they replace "all" when one of them becomes open
  */
 export function with_control_mode(link, key, mode, all_keys) {
   let changed = with_name(link, "hide", `control.${key}`, mode === "hidden");
@@ -62,15 +62,15 @@ export function with_control_mode(link, key, mode, all_keys) {
   return with_name(changed, "lock", key, mode === "fixed" && !names_of(changed, "lock").includes("all"));
 }
 
-/** The link without what its author hides and fixes. @param {string} link */
+/** The link without `hide` and `lock`. @param {string} link */
 export function without_author(link) {
   return kAuthorsKeys.reduce((rest, key) => with_values(rest, key, []), link);
 }
 
 /**
- * What the visitor's link says, under what the author hides and fixes.
+ * The visitor's link with the author's `hide` and `lock`.
  * @param {string} link
- * @param {string} authors the link that says hide and lock
+ * @param {string} authors the link that has `hide` and `lock`
  */
 export function with_author(link, authors) {
   return keep(without_author(link), authors, kAuthorsKeys);
@@ -92,7 +92,7 @@ function keep(link, from, keys) {
 }
 
 /**
- * What somebody pasted, as a link: an address, or what stands behind its '#'.
+ * The link in a pasted text, which may be an address or only the part after its '#'.
  * @param {string} pasted
  */
 export function link_in(pasted) {
@@ -103,7 +103,7 @@ export function link_in(pasted) {
 }
 
 /**
- * The key that takes most of a link, and how many characters it takes.
+ * The key that takes up most of a link, and how many characters it takes.
  * @param {string} link
  * @returns {{ key: string, length: number } | null} null for an empty link
  */

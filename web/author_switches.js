@@ -1,5 +1,5 @@
-// The switches of the author's page: where the playground starts, what of it is left out, what is fixed. They show a state and
-// say what is wished; they remember nothing.
+// The switches of the author's page: where the playground starts, which parts are left out, what is fixed. They show a state and
+// ask for changes; they remember nothing.
 import {
   blanks_of,
   control_mode,
@@ -45,19 +45,19 @@ const kThemes = [
 ];
 
 /**
- * Why nothing would be blank; empty where something is.
- * @param {Mirror} mirror with the blank
- * @param {string} name as it was typed
- * @param {string} before the link without it
+ * Says why a typed blank would have no effect; empty if it has one.
+ * @param {Mirror} mirror of the link with the blank
+ * @param {string} name the blank as typed
+ * @param {string} before the link without the blank
  */
 function why_no_blank(mirror, name, before) {
   const [, stage_name, places] = /^(\w+)\[([^\]]*)\]$/.exec(name.replaceAll(" ", "")) ?? [];
   const stage = mirror.stages.find((one) => one.name === stage_name);
-  if (stage === undefined) return `“${name}” is no number of a stage that is here: weights[1,7,4] is one.`;
+  if (stage === undefined) return `“${name}” does not name a number of a stage here. Example: weights[1,7,4].`;
   const counts = stage.shape;
   const indices = places.split(",");
   if (indices.length !== counts.length)
-    return `${stage_name} wants ${stage.has_heads ? "[head,row,column]" : "[row,column]"}.`;
+    return `${stage_name} needs ${stage.has_heads ? "[head,row,column]" : "[row,column]"}.`;
   const is_inside = indices.every((index, at) => {
     const first = stage.has_heads && at === 0 ? 1 : 0;
     return index === "*" || (/^\d+$/.test(index) && Number(index) >= first && Number(index) < counts[at] + first);
@@ -70,7 +70,7 @@ function why_no_blank(mirror, name, before) {
 
 export class Switches {
   #mirror = /** @type {Mirror | null} */ (null);
-  /** Each shows a state. @type {((mirror: Mirror, settings: AuthorSettings) => void)[]} */
+  /** Functions that show a state, one for each switch. @type {((mirror: Mirror, settings: AuthorSettings) => void)[]} */
   #shows = [];
   #engine;
   #change;
@@ -88,14 +88,14 @@ export class Switches {
     form.append(
       group("Start", true, this.#start_rows()),
       group("Parts of the screen", true, [
-        make("p", { class: "author-hint" }, "What is not ticked is not there."),
+        make("p", { class: "author-hint" }, "The playground leaves out what is not ticked."),
         make("div", { class: "author-ticks" }, ...parts.map((name) => this.#tick(name, kPartLabels[name] ?? name))),
       ]),
       group("Stages", false, [
         make(
           "p",
           { class: "author-hint" },
-          "A stage without a tick is not on the strip, and its numbers are “?” elsewhere.",
+          "A stage without a tick is missing from the strip of stages, and its numbers show as “?” everywhere else.",
         ),
         make(
           "div",
@@ -290,7 +290,7 @@ export class Switches {
       make(
         "p",
         { class: "author-hint" },
-        "Fixed: seen, not changed. Hidden: not seen. Both keep the value the playground has now.",
+        "Fixed: readers see it but cannot change it. Hidden: readers do not see it. Both keep the current value.",
       ),
       make("label", { class: "author-tick" }, all, "Everything is fixed"),
       make(
@@ -303,7 +303,7 @@ export class Switches {
   }
 }
 
-/** The pinned number as hide= names it; empty when none is. @param {Mirror} mirror */
+/** The pinned number as hide= names it; empty if no number is pinned. @param {Mirror} mirror */
 function pinned_name({ shown }) {
   if (!shown?.pinned) return "";
   const { head, row, column } = shown.pinned;

@@ -1,6 +1,6 @@
-// Keeps the last link in the browser's storage, where there is one, and offers it to a visitor who comes without a link; and which
-// steps of the lessons were seen.
-// Nothing depends on it: without storage, in private windows and in frames the playground is the same.
+// Keeps the last link in the browser's storage and offers it to a visitor who comes without a link. Also keeps which steps of the
+// lessons the visitor has seen.
+// Nothing depends on it: without storage, in private windows and in frames the playground works the same.
 import { make } from "./dom.js";
 import { values_of } from "./links.js";
 
@@ -8,8 +8,8 @@ import { values_of } from "./links.js";
 
 const kKey = "attention-playground"; // a link, or kOff
 const kStepsKey = "attention-playground-steps"; // "causal=1 causal=2"
-const kOff = "off"; // the visitor wants nothing kept; no link says this
-const kMostLetters = 40; // of the sentence
+const kOff = "off"; // the visitor wants nothing kept; never a link
+const kMostLetters = 40; // of the sentence that the offer quotes
 
 /** The first words of a sentence. @param {string} sentence */
 function beginning(sentence) {
@@ -19,7 +19,7 @@ function beginning(sentence) {
   return `${cut.replace(/\s+\S*$/, "")} …`;
 }
 
-/** The storage of this page, or null where there is none or it may not be used. @param {Window} window */
+/** The storage of this page, or null if there is none or the page may not use it. @param {Window} window */
 export function storage_of(window) {
   try {
     return window.localStorage;
@@ -29,7 +29,7 @@ export function storage_of(window) {
 }
 
 /**
- * A place where links are kept, with the last one in the storage as well.
+ * A link store that also keeps the last link in the browser's storage.
  * @implements {LinkStore}
  */
 export class Autosave {
@@ -50,7 +50,7 @@ export class Autosave {
 
   /** @param {string} link @param {boolean} is_new_step */
   write(link, is_new_step) {
-    this.#close(); // the visitor has begun with something else
+    this.#close(); // the visitor has started on something else
     if (this.is_on) this.#put(kKey, link);
     this.#visit(link);
     this.#links.write(link, is_new_step);
@@ -70,7 +70,7 @@ export class Autosave {
     this.#links.destroy();
   }
 
-  /** Whether anything is kept; the visitor can switch it off and on. */
+  /** Whether anything is kept; the visitor can switch this off and on. */
   get is_on() {
     return this.#get(kKey) !== kOff;
   }
@@ -98,7 +98,7 @@ export class Autosave {
   }
 
   /**
-   * Offers what was kept, if this visit begins with nothing.
+   * Offers the kept link if this visit starts without one.
    * @param {HTMLElement} place
    * @param {(link: string) => void} on_continue
    */
@@ -144,7 +144,7 @@ export class Autosave {
     }
   }
 
-  /** @param {string} key @param {string} value empty: nothing is kept */
+  /** @param {string} key @param {string} value empty: the key is removed */
   #put(key, value) {
     try {
       if (value === "") this.#storage.removeItem(key);

@@ -1,20 +1,20 @@
-// Starts the page: the modules where the browser lets a page load them, else the same program as one classic script.
-// A classic script for old browsers to understand, so that even they get a sentence instead of nothing.
-// A page in <iframe sandbox="allow-scripts">, or opened from disk, has an opaque origin: from there a browser loads neither
-// modules nor WebAssembly unless the server sends CORS headers, which course sites do not.
+// Starts the page: as modules where the browser lets a page load them, otherwise as the same program in one classic script.
+// This file is a classic script that old browsers understand, so that they show a sentence instead of nothing.
+// A page in <iframe sandbox="allow-scripts">, or opened from disk, has an opaque origin. Browsers load neither modules nor
+// WebAssembly into it unless the server sends CORS headers, which course sites do not.
 (function () {
   "use strict";
   var own = /** @type {HTMLScriptElement} */ (document.currentScript);
-  var folder = own.src.replace(/[^/]*$/, ""); // nothing in a built site, where this text stands in the page itself
-  // There the files have other names.
+  var folder = own.src.replace(/[^/]*$/, ""); // empty in a built site, which has this script inline
+  // A built site gives the files other names.
   var main = own.getAttribute("data-main") || "main.js";
   var engine = own.getAttribute("data-engine") || "attention_playground_first.wasm";
-  var modules = folder ? "attention_playground.mjs playground.js" : ""; // there all is in one
+  var modules = folder ? "attention_playground.mjs playground.js" : ""; // a built site bundles all modules into one
   var is_framed = window.parent !== window;
   if (is_framed) document.documentElement.setAttribute("data-framed", ""); // the smaller bar, before anything is painted
 
-  // Nothing is painted for this long, if the picture comes in the meantime (styles.css): to paint the page twice takes longer
-  // than the picture where a processor does it. Who waits longer sees that something is on its way.
+  // For this long the page paints nothing, unless the picture is ready sooner (styles.css): without a graphics card, painting the
+  // page twice takes longer than drawing the picture. After that, visitors see that something is on its way.
   var kPatience = 500; // ms
   document.documentElement.setAttribute("data-fresh", "");
   setTimeout(function () {
@@ -41,7 +41,7 @@
     document.head.append(link);
   }
 
-  /** Compiles the engine while it is on its way, for compiled_engine.js, which tries again where this fails. */
+  /** Compiles the engine while it downloads, for compiled_engine.js, which tries again if this fails. */
   function compile() {
     if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) return;
     var address = new URL(folder + engine, document.baseURI).href;
@@ -57,7 +57,7 @@
   if (self.origin === "null" || location.protocol === "file:") {
     script.src = folder + "sandbox.js";
   } else {
-    if (!is_framed) compile(); // a frame may find it compiled
+    if (!is_framed) compile(); // a frame may find the engine already compiled
     var names = (main + " " + modules).split(" ");
     for (var i = 0; i < names.length; ++i) if (names[i]) preload(names[i]);
     script.type = "module";
@@ -66,7 +66,7 @@
   function start() {
     document.head.append(script);
   }
-  // The page is there; what else it fetches need not be.
+  // Wait for the page's markup, but not for its style sheets and pictures.
   if (document.readyState === "loading") document.addEventListener("readystatechange", start, { once: true });
   else start();
 })();

@@ -1,9 +1,9 @@
-// Puts text on the system's clipboard, by the way the browser allows here.
+// Puts text on the system's clipboard, in whichever way the browser allows.
 
 /**
- * Resolves to whether it is there now.
+ * Resolves to whether the text is on the clipboard now.
  * @param {string} text
- * @param {HTMLElement} root where a text area may stand for a moment
+ * @param {HTMLElement} root gets a text area for a moment
  */
 export async function copy_text(text, root) {
   try {

@@ -1,10 +1,10 @@
-// The engine's WebAssembly, compiled once for all frames of a page that may look at each other (the same origin): the first
-// keeps it on its window, the others copy it from there. Frames with an origin of their own compile for themselves.
+// Compiles the engine's WebAssembly once for all frames of a page that have the same origin: the first frame keeps it on its
+// window, the others copy it from there. Frames of other origins compile it themselves.
 
-/** @typedef {Map<string, Promise<WebAssembly.Module | null>>} Compiled by the file's address; null: it could not be compiled */
+/** @typedef {Map<string, Promise<WebAssembly.Module | null>>} Compiled by the file's address; null if compiling failed */
 /** @typedef {Window & { attention_playground_compiled?: Compiled }} Sharing */
 
-const kPause = 100; // ms between two looks whether a frame that compiles is still there
+const kPause = 100; // ms between checks that a compiling frame still exists
 
 /**
  * @param {string} address of the .wasm file
@@ -20,13 +20,13 @@ export async function compiled_engine(address, window) {
   try {
     return await compiled;
   } catch (error) {
-    own.delete(address); // whoever asks next tries again
+    own.delete(address); // the next call tries again
     throw error;
   }
 }
 
 /**
- * What a frame beside this one, or the page around, has compiled or compiles now; null if there is none.
+ * The module that a sibling frame or the page around has compiled or is compiling; null if there is none.
  * @param {string} address
  * @param {Window} window
  */
@@ -45,8 +45,8 @@ function find_compiled(address, window) {
 }
 
 /**
- * Resolves to null if the other window fails, or goes away before it is done. A copy belongs to this window and keeps nothing
- * of the other alive.
+ * Resolves to null if the other window fails or closes before it is done. The copy belongs to this window and keeps nothing of
+ * the other window alive.
  * @param {Window} other
  * @param {Promise<WebAssembly.Module | null>} compiled
  * @returns {Promise<WebAssembly.Module | null>}
@@ -68,7 +68,7 @@ async function compile(address) {
   const response = await fetch(address, { credentials: "same-origin" });
   if (!response.ok) throw new Error(`${address}: ${response.status}`);
   const type = response.headers.get("Content-Type") ?? "";
-  // Servers that do not know .wasm say something else, and the browser then refuses to compile while it loads.
+  // Servers that do not know .wasm send another type, and browsers then refuse to compile while downloading.
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

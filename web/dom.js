@@ -1,9 +1,9 @@
-// Builds elements. Text goes in as text and is never read as HTML.
+// Builds elements. Text stays text and is never parsed as HTML.
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | number | boolean>} [attributes] false: left out; true: without a value
+ * @param {Record<string, string | number | boolean>} [attributes] false: attribute left out; true: attribute without a value
  * @param {(Node | string)[]} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */

@@ -11,33 +11,33 @@ const kAligns = /** @type {const} */ ({ start: "left", middle: "center", end: "r
 const kTouching = 0.02; // points
 const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-const kPieceMs = 8; // of drawing before the page may answer
+const kPieceMs = 8; // of drawing before the page gets to respond
 
 /** A figure that is drawn some rows of pixels at a time. */
 class FigureDrawing {
   #context;
   #scale;
   /** @type {(FigureElement & { path?: Path2D })[]} */ #elements = [];
-  /** The rows that are being drawn, and the element that comes next. */
+  /** The first of the rows being drawn, and the index of the next element. */
   #first = -1;
   #next = 0;
 
   /**
    * @param {CanvasRenderingContext2D} context
-   * @param {number} scale pixels a point
+   * @param {number} scale pixels per point
    */
   constructor(context, scale) {
     this.#context = context;
     this.#scale = scale;
   }
 
-  /** @param {string} json more of its elements */
+  /** @param {string} json more elements of the figure */
   add(json) {
     this.#elements.push(...JSON.parse(json));
   }
 
   /**
-   * Goes on drawing the rows from `first` to `end`. Returns their pixels once they are drawn.
+   * Continues drawing the rows from `first` up to, not including, `end`. Returns their pixels once they are drawn, null until then.
    * @param {number} first
    * @param {number} end
    */
@@ -52,7 +52,7 @@ class FigureDrawing {
       if (!may_touch(element, first / scale, end / scale)) continue;
       this.#draw(element);
       if (performance.now() > stop) {
-        context.getImageData(0, 0, 1, 1); // browsers put off what nobody looks at
+        context.getImageData(0, 0, 1, 1); // forces the browser to draw now instead of queueing the work
         return null;
       }
     }
@@ -67,7 +67,7 @@ class FigureDrawing {
     this.#next = 0;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
-    context.setTransform(this.#scale, 0, 0, this.#scale, 0, -first); // a point of the figure is a unit
+    context.setTransform(this.#scale, 0, 0, this.#scale, 0, -first); // one unit is one point of the figure
   }
 
   /** @param {FigureElement & { path?: Path2D }} element */
@@ -84,10 +84,10 @@ class FigureDrawing {
 }
 
 /**
- * Begins a figure, `rows` rows of pixels of which are drawn together; null where the browser gives no canvas for them.
+ * Begins a figure that is drawn `rows` rows of pixels at a time; null if the browser gives no canvas of that size.
  * @param {number} width
  * @param {number} rows
- * @param {number} scale pixels a point
+ * @param {number} scale pixels per point
  */
 export function figure_drawing(width, rows, scale) {
   const canvas = document.createElement("canvas");
@@ -98,7 +98,7 @@ export function figure_drawing(width, rows, scale) {
 }
 
 /**
- * Whether an element may reach into what lies between two heights. False is sure.
+ * Whether an element may reach into the strip between two heights. True may be wrong, false never is.
  * @param {FigureElement} element
  * @param {number} top
  * @param {number} bottom
@@ -106,10 +106,10 @@ export function figure_drawing(width, rows, scale) {
 function may_touch(element, top, bottom) {
   if (element.kind === "path") return true;
   if (element.kind === "text") {
-    const reach = 2 * element.size; // further than letters of any script
+    const reach = 2 * element.size; // more than the letters of any script need
     return (element.turn ?? 0) !== 0 || (element.y + reach > top && element.y - reach < bottom);
   }
-  const reach = 1 + (element.line_width ?? 1); // edges may be moved to whole pixels
+  const reach = 1 + (element.line_width ?? 1); // crisp edges move to whole pixels
   return element.y + element.height + reach > top && element.y - reach < bottom;
 }
 
@@ -134,12 +134,12 @@ function draw_shape(context, path, look) {
 
 /**
  * @param {FigureRect} rect
- * @param {number} scale pixels a point
+ * @param {number} scale pixels per point
  */
 function path_of_rect({ x, y, width, height, corner = 0, is_crisp }, scale) {
   const path = new Path2D();
   if (is_crisp) {
-    // Whole pixels; where two edges are meant to be one they overlap rather than leave a gap.
+    // Edges on whole pixels; where two rectangles share an edge, they overlap rather than leave a gap.
     const [left, top] = [x, y].map((edge) => Math.round((edge - kTouching) * scale) / scale);
     const [right, bottom] = [x + width, y + height].map((edge) => Math.round((edge + kTouching) * scale) / scale);
     path.rect(left, top, right - left, bottom - top);

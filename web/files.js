@@ -1,5 +1,5 @@
-// What goes out of the page and comes in: downloads, the clipboard, the dialog for files, files dropped anywhere on the
-// playground. What is in them is the engine's business.
+// Files and text that leave or enter the page: downloads, the clipboard, the file dialog, files dropped anywhere on the
+// playground. Only the engine knows what is in them.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
 import { share_link } from "./share_link.js";
@@ -7,10 +7,10 @@ import { in_pieces } from "./task.js";
 
 /** @import { FrameRequest, NamedFile, OutgoingFile } from "./types" */
 
-const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger ones are not even read
+const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger files are not even read
 const kNotCopied = "The browser does not let this page copy: save a file instead.";
 const kNotShared = "The browser does not let this page share: copy the link instead.";
-const kKeepDownload = 60_000; // ms until the browser has surely begun with it
+const kKeepDownload = 60_000; // ms after which the browser has certainly started the download
 
 export class Files {
   #abort = new AbortController();
@@ -24,8 +24,8 @@ export class Files {
   /**
    * @param {HTMLElement} root files may be dropped anywhere on it
    * @param {object} page
-   * @param {(file: NamedFile) => void} page.on_file one that the visitor brought
-   * @param {(sentence: string) => void} page.on_note something the visitor should know
+   * @param {(file: NamedFile) => void} page.on_file the visitor brought a file
+   * @param {(sentence: string) => void} page.on_note the visitor should know something
    */
   constructor(root, { on_file, on_note }) {
     this.#root = root;
@@ -35,7 +35,7 @@ export class Files {
     root.append(this.#input, this.#hint);
     this.#input.addEventListener("change", () => {
       void this.#take([...(this.#input.files ?? [])]);
-      this.#input.value = ""; // the same file again is a change, too
+      this.#input.value = ""; // so that choosing the same file again counts as a change
     });
     /** @type {(name: "dragover" | "dragleave" | "drop", handler: (event: DragEvent) => void) => void} */
     const on = (name, handler) => root.addEventListener(name, handler, { signal: this.#abort.signal });
@@ -52,12 +52,12 @@ export class Files {
     if (share !== null && !(await share_link(share))) this.#on_note(kNotShared);
   }
 
-  /** Asks the visitor for files. Browsers allow it only while a press or a key is being handled, or shortly after. */
+  /** Asks the visitor for files. Browsers allow this only during a click or a key press, or shortly after. */
   ask() {
     this.#input.click();
   }
 
-  /** Hands a file to the visitor; where it has many parts, the page answers between them. @param {OutgoingFile} file */
+  /** Hands a file to the visitor. The page stays responsive between its parts. @param {OutgoingFile} file */
   async save({ name, media_type, parts }) {
     /** @type {Blob[]} */
     const blobs = [];
@@ -86,14 +86,14 @@ export class Files {
     this.#hint.remove();
   }
 
-  /** In such a frame downloads may be forbidden, and nobody tells. */
+  /** A sandboxed frame may forbid downloads, and browsers do not report it. */
   get #is_sandboxed() {
     return this.#window.parent !== this.#window && this.#window.origin === "null";
   }
 
   /** @param {DragEvent} event */
   #drag(event) {
-    if (!event.dataTransfer?.types.includes("Files")) return; // text for a field, say
+    if (!event.dataTransfer?.types.includes("Files")) return; // for example text for a field
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
     this.#hint.hidden = false;
@@ -114,7 +114,7 @@ export class Files {
     void this.#take([...dataTransfer.files]);
   }
 
-  /** One after the other, in their order. @param {File[]} files */
+  /** Reads the files one after the other, in order. @param {File[]} files */
   async #take(files) {
     for (const file of files) {
       const read = await read_file(file);
@@ -125,7 +125,7 @@ export class Files {
   }
 }
 
-/** The file, or a sentence that says why there is none. @param {File} file @returns {Promise<NamedFile | string>} */
+/** The file, or a sentence that says why it cannot be read. @param {File} file @returns {Promise<NamedFile | string>} */
 async function read_file(file) {
   const { name, size, type } = file;
   if (size > kMaxFileBytes) {

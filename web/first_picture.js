@@ -1,12 +1,12 @@
-// Which links the first part of the engine's WebAssembly can draw by itself. tools/split.mjs draws pictures of such links and
-// makes that part of the functions they take; all other functions are in the second part, which comes after the first picture.
+// Which links the first part of the engine's WebAssembly can draw by itself. tools/split.mjs draws pictures of these links and puts
+// the functions they call into the first part. All other functions are in the second part, which loads after the first picture.
 
-// Long enough to take a moment, in which the picture says how far it is, and more memory than is always there.
+// Long enough that computing takes a moment, in which the picture shows its progress, and that the memory has to grow.
 const kLongText = "attention+is+all+you+need,+they+said.+".repeat(60).slice(0, -1);
 
 /**
- * Keys of such links, whatever their value is, each with values that are drawn when the module is divided. The default state needs
- * none of them.
+ * Keys that these links may have, with any value. tools/split.mjs draws pictures with the values listed here. The default state
+ * has none of these keys.
  */
 export const kFirstKeys = {
   text: [kLongText, "Attention+is+all+you+need", "The+quick+brown+fox+jumps+over+the+lazy+dog+again+and+again"],
@@ -17,7 +17,7 @@ export const kFirstKeys = {
   theme: ["dark", "light"],
 };
 
-/** Keys of such links with the values that they may have. All of them together take 11 KB of the first part, packed. */
+/** More keys that these links may have, but only with these values. Together they take 11 KB of the first part, compressed. */
 export const kFirstValues = {
   view: ["lines"],
   stage: ["scores"],
@@ -27,8 +27,8 @@ export const kFirstValues = {
 };
 
 /**
- * Whether the first picture of a link takes nothing but the first part. If it takes more after all, the second part is fetched
- * while it is drawn.
+ * Whether the first part suffices for the first picture of a link. If it does not after all, the page fetches the second part
+ * while drawing.
  * @param {import("./types").Link} link
  */
 export function is_drawn_by_first_part(link) {

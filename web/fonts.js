@@ -1,4 +1,4 @@
-// The page's text in the picture's typefaces, whose bytes are in the engine: nothing more is fetched.
+// Gives the page's text the picture's typefaces. Their bytes are in the engine, so nothing more is fetched.
 /** @import { Engine, FontName } from "./types" */
 
 /** @type {readonly { name: FontName, family: string, weight: string }[]} */
@@ -8,17 +8,17 @@ const kFaces = [
   { name: "mono-regular", family: "Attention Mono", weight: "400" },
 ];
 
-/** Those of the page around the picture; the other one is for files and for the author's page. */
+/** The fonts of the page around the picture; exported files and the author's page use the third one too. */
 export const kPageFonts = /** @type {const} */ (["sans-regular", "sans-semibold"]);
 
-/** What each document has. @type {WeakMap<Document, Set<FontName>>} */
+/** The fonts that each document already has. @type {WeakMap<Document, Set<FontName>>} */
 const served = new WeakMap();
 
 /**
- * Adds the faces to the document, each once, however many playgrounds it has.
+ * Adds the fonts to the document, each one once, however many playgrounds it has.
  * @param {Document} document
  * @param {Engine} engine
- * @param {readonly FontName[]} [names] all of them unless given
+ * @param {readonly FontName[]} [names] default: all
  */
 export function use_fonts(document, engine, names = kFaces.map(({ name }) => name)) {
   const has = served.get(document) ?? new Set();

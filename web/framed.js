@@ -1,5 +1,5 @@
-// The playground in a frame of somebody else's page: the page around hears of it and may command it (messages.js), a link leads
-// out, and Back belongs to the page around.
+// The playground in a frame of another page. The page around gets messages from it and may command it (messages.js), a link opens
+// it in a tab of its own, and Back belongs to the page around.
 import { AddressBar } from "./address_bar.js";
 import { Messages } from "./messages.js";
 import { NewTab } from "./new_tab.js";
@@ -7,7 +7,7 @@ import { create_playground } from "./playground.js";
 
 /** @import { Link, LinkStore } from "./types" */
 
-// CSS pixels at which the picture looks well; any other height does, too. attention-playground.js keeps as much free.
+// CSS pixels at which the picture looks good; other heights work too. attention-playground.js reserves the same height.
 const kNarrow = 680;
 const kHeight = 640;
 const kNarrowHeight = 760;
@@ -54,7 +54,7 @@ export async function create_framed_playground(root) {
 }
 
 /**
- * Tells how high the frame has to be for nothing to scroll in it: now, and whenever it changes.
+ * Calls `tell` with the height at which nothing in the frame scrolls: now, and whenever it changes.
  * @param {HTMLElement} root
  * @param {(height: number) => void} tell
  */
@@ -65,7 +65,7 @@ function watch_height(root, tell) {
     const height = plain.hidden ? height_of_picture(root) : height_of_text(root, plain);
     if (height !== told) tell((told = height));
   });
-  // The text version is made when it is first shown, and every part of it may grow.
+  // The text version is made when it is first shown, and each of its parts may grow.
   const parts = new MutationObserver(() => {
     for (const part of plain.children) sizes.observe(part);
   });

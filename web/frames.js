@@ -1,12 +1,12 @@
-// When to draw: something happened, the canvas can be seen, and its GL context is there. Then once, at the browser's next
-// frame. What takes longer than a frame is worked on in tasks between the frames, as long as the canvas can be seen. Keeps the
-// canvas as large as its place on the page, device pixel by device pixel, so that nothing is blurred.
+// Decides when to draw: once, at the browser's next frame, after something happened, if the canvas is visible and has its GL
+// context. Work that takes longer than a frame runs in tasks between the frames, as long as the canvas is visible. Also keeps the
+// canvas as large as its place on the page, in device pixels, so that nothing is blurred.
 import { Task } from "./task.js";
 
 /** @import { FrameReport, ViewSize, WorkReport } from "./types" */
 
 const kMaxFramesAtOnce = 4;
-const kAlone = 0.1; // seconds that the first picture has to itself on its way to the screen; the next few look the same
+const kAlone = 0.1; // seconds without another frame after the first, so that it reaches the screen sooner; the next few look the same
 
 export class FrameLoop {
   /** @type {ViewSize | null} */
@@ -14,7 +14,7 @@ export class FrameLoop {
   #is_in_view = false;
   #is_paused = false;
   #is_wanted = false;
-  /** So many frames are to be drawn even if they look like the last: the canvas is empty, or about to be read. */
+  /** How many frames to draw even if they look like the last one, because the canvas is empty or about to be read. */
   #num_due = 0;
   #has_work = false;
   #request = 0;
@@ -29,8 +29,8 @@ export class FrameLoop {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {(size: ViewSize, is_due: boolean) => FrameReport | null} draw null: nothing more is drawn
-   * @param {() => WorkReport | null} work a piece of what a frame left; null: likewise
+   * @param {(size: ViewSize, is_due: boolean) => FrameReport | null} draw null: stop for good
+   * @param {() => WorkReport | null} work does a piece of the work that a frame left; null: stop for good
    */
   constructor(canvas, draw, work) {
     this.#canvas = canvas;
@@ -39,12 +39,12 @@ export class FrameLoop {
     this.#window = /** @type {Window} */ (canvas.ownerDocument.defaultView);
   }
 
-  /** Draws from now on. The first frame comes when the canvas has been seen and measured: at once, where that is known at once. */
+  /** Starts drawing. The first frame comes once the canvas is known to be visible and its size is known: at once if possible. */
   start() {
     this.#is_wanted = true;
     const { left, right, top, bottom, width, height } = this.#canvas.getBoundingClientRect();
     const { innerWidth, innerHeight, parent } = this.#window;
-    const is_own_page = parent === this.#window; // a frame may be out of sight itself
+    const is_own_page = parent === this.#window; // a frame may itself be out of sight
     this.#is_in_view = is_own_page && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
     this.#fit(width, height);
     const stop = this.#abort.signal;
@@ -64,36 +64,36 @@ export class FrameLoop {
     try {
       measure.observe(this.#canvas, { box: "device-pixel-content-box" });
     } catch {
-      measure.observe(this.#canvas); // Safari: changes of the scale alone are watched by themselves
+      measure.observe(this.#canvas); // Safari does not report a change of the scale alone: watch it separately
       this.#watch_scale();
     }
     stop.addEventListener("abort", () => measure.disconnect());
   }
 
-  /** Something happened: draws at the browser's next frame, or as soon as the canvas can be seen. */
+  /** Something happened: draws at the browser's next frame, or as soon as the canvas is visible. */
   want_frame() {
     this.#is_wanted = true;
     this.#schedule();
   }
 
   /**
-   * The same, but where no frame is on its way it is drawn before this returns: who types need not wait for the browser's next
-   * frame. What comes faster than the browser draws shares its frames.
+   * As want_frame(), but if no frame is scheduled, draws before this returns, so that typing shows without waiting for the
+   * browser's next frame. Calls that come faster than the browser draws share its frames.
    */
   draw_soon() {
     if (this.#request === 0) this.draw_now();
     else this.want_frame();
   }
 
-  /** Draws before this returns, unless nobody could see it. */
+  /** Draws before this returns, unless the canvas is out of sight. */
   draw_now() {
     this.#is_wanted = true;
     this.#draw_if_seen();
   }
 
   /**
-   * Draws before this returns although nobody can see it, so that the canvas can be read. False: there is no context, or no place
-   * to draw on.
+   * Draws before this returns even if the canvas is out of sight, so that it can be read. False: the canvas has no context or no
+   * size.
    */
   draw_unseen() {
     if (this.#abort.signal.aborted || this.#is_paused || this.#size === null) return false;
@@ -103,8 +103,8 @@ export class FrameLoop {
   }
 
   /**
-   * Draws until nothing more is wanted, before this returns. What follows from a press or a key then follows while the event
-   * runs: only so do phones open their keyboard, and all browsers the clipboard and the dialog for files.
+   * Draws until no more frames are wanted, before this returns, so that the picture responds to a press or a key while the event
+   * runs. Only then do phones open their keyboard, and browsers give access to the clipboard and the file dialog.
    */
   draw_through() {
     for (let i = 0; i < kMaxFramesAtOnce && (i === 0 || this.#is_wanted); ++i) this.draw_now();
@@ -117,7 +117,7 @@ export class FrameLoop {
 
   resume() {
     this.#is_paused = false;
-    this.#num_due = kMaxFramesAtOnce; // browsers may show nothing of the first
+    this.#num_due = kMaxFramesAtOnce; // browsers may not show the first ones
     this.want_frame();
   }
 
@@ -126,12 +126,12 @@ export class FrameLoop {
     return this.#num_frames;
   }
 
-  /** Nothing waits to be drawn, now or later, or to be worked on. */
+  /** No frame and no work is waiting, now or later. */
   get is_idle() {
     return !this.#is_wanted && !this.#has_work && this.#timer === 0;
   }
 
-  /** Nothing happens any more. */
+  /** Stops for good. */
   stop() {
     this.#abort.abort();
     this.#task.stop();
@@ -194,7 +194,7 @@ export class FrameLoop {
   }
 
   /**
-   * Makes the canvas as large as its place: CSS pixels, and device pixels where the browser tells them.
+   * Makes the canvas as large as its place: from CSS pixels, or from device pixels if the browser reports them.
    * @param {number} css_width
    * @param {number} css_height
    * @param {ResizeObserverSize} [device]
@@ -226,7 +226,7 @@ export class FrameLoop {
 }
 
 /**
- * This empties the canvas: it is to be drawn again before the browser shows it. Nothing happens where it has that size.
+ * Resizes and thereby empties the canvas, so draw it again before the browser shows it. Does nothing if the size is the same.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width device pixels
  * @param {number} height
@@ -237,7 +237,7 @@ function resize(canvas, width, height) {
 }
 
 /**
- * Makes a new canvas about as large as its place. A GL context that is made for it then need not grow in its first frame.
+ * Makes a new canvas about as large as its place, so that its GL context need not grow in the first frame.
  * @param {HTMLCanvasElement} canvas
  */
 export function fit_new_canvas(canvas) {
@@ -247,10 +247,10 @@ export function fit_new_canvas(canvas) {
 }
 
 /**
- * How many device pixels the canvas covers. The browser knows how it rounds, so its word counts; but an emulated screen
- * answers in CSS pixels, which is noticed by being far off.
+ * How many device pixels the canvas covers. The browser's own number is best, because only it knows how it rounds. But emulated
+ * screens report CSS pixels instead, so a number that is far off does not count.
  * @param {number} expected
- * @param {number} [told]
+ * @param {number} [told] the browser's number
  */
 function whole_pixels(expected, told) {
   return told !== undefined && Math.abs(told - expected) < 2 ? told : Math.round(expected);

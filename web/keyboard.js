@@ -1,5 +1,5 @@
-// The keyboard, while the canvas has it: keys go to the picture, characters come through a hidden text area, so that input
-// methods and the keyboards of phones work. Tab is never taken: it leads out of the canvas, back and forth.
+// The keyboard, while the canvas has the focus. Keys go to the picture. Characters come through a hidden text area, so that input
+// methods and phone keyboards work. Tab is never taken: it moves the focus out of the canvas, forwards or backwards.
 /** @import { FrameLoop } from "./frames.js" */
 /** @import { FrameReport, Picture } from "./types" */
 
@@ -7,10 +7,10 @@ const kEditingKeys = new Set([
   ...["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"],
   ...["Delete", "Backspace", "Enter", "NumpadEnter", "Escape", "F2"],
 ]);
-const kShortcuts = new Set(["a", "c", "o", "s", "x", "y", "z"]); // paste comes by its own event
-// What follows from them may be allowed only while their event runs: the clipboard, a dialog for files.
+const kShortcuts = new Set(["a", "c", "o", "s", "x", "y", "z"]); // paste has an event of its own
+// These may use the clipboard or a file dialog, which browsers allow only while the event runs.
 const kActing = new Set(["Enter", "NumpadEnter", "Space", "c", "o", "s", "x"]);
-// Stands in the text area at all times, so that the backspace of a phone's keyboard has something to delete.
+// Always in the text area, so that the backspace of a phone's keyboard has something to delete.
 const kSentinel = "\u200b";
 
 export class KeyboardInput {
@@ -58,7 +58,7 @@ export class KeyboardInput {
     this.#abort.abort();
   }
 
-  /** A pointer gives the canvas the keyboard, or leaves it where it is if the picture has it already. */
+  /** After a press on the canvas: takes the focus, unless the picture has it already. */
   take_focus() {
     this.#show_focus(false);
     if (this.has_focus) return;
@@ -74,7 +74,7 @@ export class KeyboardInput {
     style.left = `${report.caret.x}px`;
     style.top = `${report.caret.y}px`;
     style.height = `${report.caret.height}px`;
-    if (!this.has_focus) return; // of the window, too: a frame takes the focus from nobody
+    if (!this.has_focus) return; // the window must have the focus too: a frame never takes it from the page around
     if (report.wants_text && this.#focused === this.#canvas) this.#typing.focus({ preventScroll: true });
     if (!report.wants_text && this.#focused === this.#typing) this.#canvas.focus({ preventScroll: true });
   }
@@ -84,7 +84,7 @@ export class KeyboardInput {
     return root.activeElement;
   }
 
-  /** What is typed goes to the picture. */
+  /** Whether typed text goes to the picture. */
   get has_focus() {
     const is_ours = this.#focused === this.#canvas || this.#focused === this.#typing;
     return is_ours && this.#canvas.ownerDocument.hasFocus();
@@ -98,12 +98,12 @@ export class KeyboardInput {
     this.#frames.want_frame();
   }
 
-  /** A ring around the canvas tells who came by keyboard where they are. @param {boolean} is_shown */
+  /** The ring around the canvas shows keyboard users where the focus is. @param {boolean} is_shown */
   #show_focus(is_shown) {
     this.#canvas.classList.toggle("shows-focus", is_shown);
   }
 
-  /** The picture's name of a key, or null if it is none of its business. @param {KeyboardEvent} event */
+  /** The picture's name for a key; null if the key is not for the picture. @param {KeyboardEvent} event */
   #name_of(event) {
     if (event.altKey || (this.#is_mac ? event.ctrlKey : event.metaKey)) return null;
     const is_shortcut = this.#is_mac ? event.metaKey : event.ctrlKey;
@@ -111,7 +111,7 @@ export class KeyboardInput {
     if (event.shiftKey && (letter === "o" || letter === "s")) return null; // the browser's
     if (is_shortcut && kShortcuts.has(letter)) return letter;
     if (kEditingKeys.has(event.code)) return event.code;
-    if (kEditingKeys.has(event.key)) return event.key; // keyboards on a screen have no codes
+    if (kEditingKeys.has(event.key)) return event.key; // on-screen keyboards send no codes
     if (event.code === "Space" && event.target === this.#canvas && !is_shortcut) return "Space";
     return null;
   }
@@ -128,9 +128,9 @@ export class KeyboardInput {
     this.#send_modifiers(event);
     const name = this.#name_of(event);
     if (name !== null && this.#picture.key(name, true)) event.preventDefault();
-    // A Mac does not tell when a letter is let go while Command is held.
+    // A Mac sends no keyup for a letter released while Command is held.
     if (name !== null && kShortcuts.has(name)) this.#picture.key(name, false);
-    // A field may have been opened by the last key and not have the text area's focus yet.
+    // The last key may have opened a field before the text area got the focus.
     const is_character = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
     if (event.target === this.#canvas && is_character) this.#picture.text(event.key);
     if (name !== null && kActing.has(name)) this.#frames.draw_through();
@@ -155,7 +155,7 @@ export class KeyboardInput {
   /** @param {boolean} is_composing */
   #set_composing(is_composing) {
     this.#is_composing = is_composing;
-    this.#typing.classList.toggle("is-composing", is_composing); // what is not in the picture yet is shown above it
+    this.#typing.classList.toggle("is-composing", is_composing); // shows text above the picture that is not in it yet
     if (!is_composing) this.#take_text();
   }
 

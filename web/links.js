@@ -1,7 +1,7 @@
-// Small changes to a link, which is a query string. What the keys mean is the engine's business.
+// Small changes to a link, which is a query string. Only the engine knows what the keys mean.
 
 /**
- * The link with every occurrence of `key` replaced by these values, decoded; none: the key is left out.
+ * The link with every occurrence of `key` replaced by these decoded values; without values, the key is left out.
  * @param {string} link
  * @param {string} key
  * @param {string[]} values
@@ -23,7 +23,7 @@ export function values_of(link, key) {
 /**
  * The link with the sentence `number` (from 1) of its batch replaced.
  * @param {string} link
- * @param {string[]} batch all its sentences, whether the link says them or leaves them out
+ * @param {string[]} batch all sentences of the state, whether or not the link contains them
  * @param {number} number
  * @param {string} text
  */
@@ -34,7 +34,7 @@ export function with_sentence(link, batch, number, text) {
 }
 
 /**
- * The names in the values of `hide` or `lock`; those with brackets come in pieces.
+ * The names in the values of `hide` or `lock`. Names with brackets are cut at their commas.
  * @param {string} link
  * @param {"hide" | "lock"} key
  */
@@ -43,7 +43,7 @@ export function names_of(link, key) {
 }
 
 /**
- * Where links to a page lead, without '#'; empty where that is nothing to hand on.
+ * The address for links to a page, without '#'; empty if others could not open it.
  * @param {string} url of the document
  */
 export function address_of(url) {
@@ -51,7 +51,7 @@ export function address_of(url) {
 }
 
 /**
- * Whether the author's page stands beside a page: not where it is a single file.
+ * Whether the site of a page also has the author's page; the single-file version has none.
  * @param {string} url of the document
  */
 export function has_author_page(url) {

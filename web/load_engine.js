@@ -1,5 +1,5 @@
-// Fetches the engine's module: the part that the first picture takes, and the rest of it (second_part.js). The bundle sandbox.js
-// has load_engine_embedded.js in this place.
+// Fetches the engine's module in two parts: the part that the first picture needs, and the rest (second_part.js). The bundle
+// sandbox.js uses load_engine_embedded.js instead.
 import create_module from "./attention_playground.mjs";
 import { compiled_engine } from "./compiled_engine.js";
 import { SecondPart } from "./second_part.js";
@@ -12,7 +12,7 @@ const kRest = new URL("attention_playground_rest.wasm", import.meta.url).href;
 
 /**
  * @param {ModuleOptions} options
- * @param {boolean} wants_all all of it will be needed at once
+ * @param {boolean} wants_all whether the rest is needed right away
  * @returns {Promise<LoadedModule>}
  */
 export async function load_module(options, wants_all) {

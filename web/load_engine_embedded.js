@@ -1,4 +1,4 @@
-// The same as load_engine.js with the whole WebAssembly inside the script, for origins that may not fetch it.
+// Replaces load_engine.js where the page may not fetch the WebAssembly: all of it is inside the script.
 import create_module from "./attention_playground.mjs";
 import wasm_bytes from "./attention_playground.wasm";
 

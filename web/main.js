@@ -8,7 +8,7 @@ const root = /** @type {HTMLElement} */ (document.querySelector("[data-part=root
 const is_framed = window.parent !== window;
 export const playground = is_framed ? create_framed_playground(root) : create_own_playground();
 
-/** On a page of its own the last state is kept as well, where the browser lets it. */
+/** A page that is not in a frame also keeps the last state, if the browser allows it. */
 async function create_own_playground() {
   const bar = new AddressBar(window);
   const storage = storage_of(window);

@@ -1,8 +1,8 @@
-// What the playground in a frame says to the page around it, and what it does for that page. Every message is
-// {attention: 1, type, ...}; docs/embedding.md has the table. Anybody may know that the playground is ready, how high it would
-// like to be, and that it failed. Commands are taken from the parent window alone, if the frame's own address names its
-// origin (?host=https://course.example) or it is the playground's own; only who said "hello" so is told what was typed. Where the
-// site has a list of allowed origins, <meta name="attention-hosts">, all others that the address names are refused.
+// The messages between a playground in a frame and the page around it. Every message is {attention: 1, type, ...};
+// docs/embedding.md has the table. Any page is told that the playground is ready, how high it would like to be, and that it failed.
+// Only the parent window may send commands, and only if the frame's address names its origin (?host=https://course.example) or
+// the origin is the playground's own. Only a page that has said "hello" this way is told what the visitor types. If the site lists
+// allowed origins in <meta name="attention-hosts">, it refuses all others, even those that the address names.
 import { values_of } from "./links.js";
 
 /** @import { Engine, Link, Playground, StageNumbers } from "./types" */
@@ -10,7 +10,7 @@ import { values_of } from "./links.js";
 const kVersion = 1;
 
 export class Messages {
-  /** The origin that asked to be told of changes. @type {string | null} */
+  /** The origin that said "hello" and is told of changes. @type {string | null} */
   #listener = null;
   /** @type {Playground | null} */
   #playground = null;
@@ -21,10 +21,10 @@ export class Messages {
   #abort = new AbortController();
   #window;
   #hosts;
-  /** Which of them the site lets command; null: all. */
+  /** The origins that the site allows to send commands; null: all. */
   #allowed;
 
-  /** @param {Window} window whose parent is another window */
+  /** @param {Window} window its parent is another window */
   constructor(window) {
     this.#window = window;
     const { origin, search } = window.location;
@@ -35,12 +35,12 @@ export class Messages {
   }
 
   /**
-   * The playground can be used: obeys commands from now on.
+   * The playground is ready: obeys commands from now on.
    * @param {Playground} playground
    * @param {(link: Link) => void} open_link
    */
   start(playground, open_link) {
-    if (playground.engine === null || this.#has_failed) return; // what failed was said
+    if (playground.engine === null || this.#has_failed) return; // failed() has already said so
     this.#playground = playground;
     this.#open_link = open_link;
     this.#score = score_of(playground.link());
@@ -59,7 +59,7 @@ export class Messages {
     this.#say("error", { message }, "*");
   }
 
-  /** How high the frame has to be for nothing to scroll in it. @param {number} height CSS pixels */
+  /** Tells the page around how high the frame must be so that nothing in it scrolls. @param {number} height CSS pixels */
   wants_height(height) {
     this.#say("size", { height }, "*");
   }
@@ -86,7 +86,7 @@ export class Messages {
       if (this.#allowed?.includes(origin) === false)
         throw new Error(`The site of this playground does not let ${origin} command it.`);
       const value = await this.#obey(data, origin);
-      if (value === undefined) throw new Error(`This playground knows no message "${type}".`);
+      if (value === undefined) throw new Error(`This playground does not know the message "${type}".`);
       result = { id, value };
     } catch (error) {
       result = { id, error: /** @type {Error} */ (error).message };
@@ -94,11 +94,11 @@ export class Messages {
     try {
       this.#say("result", result, origin);
     } catch {
-      // An id that cannot be sent back, such as a port: whoever asked so waits for nothing.
+      // The id cannot be sent back, for example because it is a port: the sender gets no answer.
     }
   }
 
-  /** The answer to a command, or what it will be; undefined: nobody knows it. @param {any} command @param {string} origin */
+  /** The answer to a command, or a promise of it; undefined: unknown command. @param {any} command @param {string} origin */
   #obey(command, origin) {
     const playground = /** @type {Playground} */ (this.#playground);
     const engine = /** @type {Engine} */ (playground.engine);
@@ -124,7 +124,7 @@ export class Messages {
 
   /** @param {string} type @param {object} content @param {string} origin */
   #say(type, content, origin) {
-    // A page from disk or in a sandbox has no origin that could be named: its window alone is meant.
+    // The origin of a page from disk or in a sandbox cannot be named; "*" still reaches only the parent window.
     const target = origin === "null" ? "*" : origin;
     this.#window.parent.postMessage({ attention: kVersion, type, ...content }, target);
   }
@@ -136,8 +136,8 @@ function score_of(link) {
 }
 
 /**
- * A stage of each sentence, its numbers in the order of its shape.
- * @param {string} trace the engine's, of one stage
+ * One stage of each sentence, with its numbers in the order of its shape.
+ * @param {string} trace the engine's trace of one stage
  * @returns {StageNumbers[]}
  */
 function stage_of(trace) {
@@ -148,7 +148,7 @@ function stage_of(trace) {
     tokens,
     stage: stage?.name ?? "",
     shape: stage?.shape ?? [],
-    // A hidden key's score is minus infinity, for which JSON has no word.
+    // A hidden key's score is minus infinity, which JSON cannot express: it has null instead.
     values: Float32Array.from((stage?.values ?? []).flat(2), (value) => value ?? -Infinity),
   }));
 }

@@ -1,5 +1,5 @@
-// The way out of a frame: a link that opens the same state in a tab of its own, or, in a sandbox that opens no tabs, shows the
-// address to be copied.
+// The way out of a frame: a link that opens the same state in a new tab. In a sandbox that may not open tabs, it shows the address
+// for the visitor to copy.
 import { make } from "./dom.js";
 
 /** @import { Link } from "./types" */
@@ -21,7 +21,7 @@ export class NewTab {
 
   /** @param {Link} link */
   show(link) {
-    const page = this.#anchor.ownerDocument.URL.replace(/[?#].*/, ""); // who embeds the frame concerns the new tab no more
+    const page = this.#anchor.ownerDocument.URL.replace(/[?#].*/, ""); // ?host= names the page around, which the new tab lacks
     this.#anchor.href = link === "" ? page : `${page}#${link}`;
   }
 
@@ -30,7 +30,7 @@ export class NewTab {
     this.#address.remove();
   }
 
-  /** A sandbox does not say what it forbids: it has to be tried. @param {MouseEvent} event */
+  /** A sandbox does not say what it forbids, so just try. @param {MouseEvent} event */
   #open(event) {
     event.preventDefault();
     const tab = window.open();
@@ -38,7 +38,7 @@ export class NewTab {
       this.#show_address();
       return;
     }
-    tab.opener = null; // before anything is loaded there: as rel=noopener has it
+    tab.opener = null; // before anything loads there, as with rel=noopener
     tab.location.replace(this.#anchor.href);
   }
 

@@ -1,13 +1,13 @@
-// Makes a visited site work without a network, and installable: starts the service worker sw.js and names the manifest. Only the
-// pages that tools/dist makes import this module, so a page built for development never has a service worker; at an address of
-// this machine it wants "?offline" as well.
-// In a frame it has nothing to do, which belongs to the page around it, nor without an origin (sandbox, file:), where there is
-// nothing to keep anything for. Nobody misses it: not a word anywhere.
+// Makes a visited site installable and usable without a network: starts the service worker sw.js and links the manifest. Only the
+// pages that tools/dist makes import this module, so a page built for development never has a service worker. On localhost, the
+// address also needs "?offline".
+// Does nothing in a frame, which belongs to the page around it, nor without an origin (sandbox, file:), where service workers do
+// not exist. The site works without it, so it reports no errors.
 
 const kIsOwnPage = window.parent === window && self.origin !== "null" && /^https?:$/.test(location.protocol);
 const kIsLocal = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
-// The worker fetches the whole site: what is waited for comes first.
+// The worker fetches the whole site, so let the page finish loading first.
 if (kIsOwnPage) {
   if (document.readyState === "complete") start();
   else window.addEventListener("load", start);
@@ -22,7 +22,7 @@ function start() {
 }
 
 /**
- * Once the picture is there, or a sentence that says why there is none; a page without one has nothing to wait for.
+ * Calls once the page shows the picture, or a sentence that says why there is none; at once on a page without a picture.
  * @param {() => void} call
  */
 function after_picture(call) {

@@ -4,14 +4,13 @@ import { in_pieces } from "./task.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { Engine, ExportedFile, FrameReport, Picture } from "./types" */
 
-const kPiece = 0.01; // seconds of a file's making before the page may answer
-const kPart = 2 ** 22; // bytes of a file that are copied at once
-const kWhole = 3600; // seconds that no file takes
+const kPiece = 0.01; // seconds of work on a file before the page gets to respond
+const kPart = 2 ** 22; // bytes of a file copied at once
+const kWhole = 3600; // seconds; more than any file takes
 const kNoMemory = "There is not enough memory left for this. What you have stays.";
 
 /**
- * Calls a C function with strings turned into C strings, which are freed afterwards. Throws a sentence where there is no memory
- * for them.
+ * Calls a C function with the strings as C strings, and frees these afterwards. Throws a sentence if there is no memory for them.
  * @template Result
  * @param {RawModule} module
  * @param {string[]} strings
@@ -26,14 +25,14 @@ function with_strings(module, strings, call) {
   }
 }
 
-/** Memory that was asked for; 0 is none, and nobody may write there. @param {number} pointer */
+/** Returns memory that was asked for; throws if there was none (0). @param {number} pointer */
 function granted(pointer) {
   if (pointer === 0) throw new Error(kNoMemory);
   return pointer;
 }
 
 /**
- * What an engine function answered in JSON. Throws its error, a sentence for people.
+ * An engine function's answer, parsed from JSON. Throws the error in it, a sentence for people.
  * @param {string} json
  */
 function answer_of(json) {
@@ -43,7 +42,7 @@ function answer_of(json) {
 }
 
 /**
- * A file in the module's memory, which gets it back after the last part: each is copied when it is asked for.
+ * The parts of a file in the module's memory, each copied when asked for. After the last part, the module frees that memory.
  * @param {RawModule} module
  * @param {{ begin: number, size: number }} file
  */
@@ -54,18 +53,18 @@ export function* parts_of(module, { begin, size }) {
   module._web_file_taken(begin);
 }
 
-/** The fonts in the engine, by their numbers there. */
+/** The engine's fonts; each stands at its number. */
 const kFonts = /** @type {const} */ (["sans-regular", "sans-semibold", "mono-regular"]);
 
 /**
- * The numbers of the module, without any picture.
+ * The module's numbers, without a picture.
  * @param {RawModule} module
  * @returns {Engine}
  */
 export function make_engine(module) {
   /** @type {(strings: string[], call: (...pointers: number[]) => number) => string} */
   const text_of = (strings, call) => module.UTF8ToString(with_strings(module, strings, call));
-  /** A piece of a file; null where there is more to do. @type {(seconds: number, ...of: string[]) => ExportedFile | null} */
+  /** Works on a file for a while; null: not finished yet. @type {(seconds: number, ...of: string[]) => ExportedFile | null} */
   const export_for = (seconds, ...of) => {
     const call = (/** @type {number[]} */ ...pointers) => {
       const [link, kind, options] = pointers;
@@ -76,7 +75,7 @@ export function make_engine(module) {
     const begin = module._engine_export_bytes();
     return { ...file, bytes: module.HEAPU8.slice(begin, begin + size) };
   };
-  /** The file that is being made in pieces, and those that wait for it. @type {Promise<unknown>} */
+  /** Settles when the file being made in pieces, and all that wait behind it, are made. @type {Promise<unknown>} */
   let making = Promise.resolve();
   return {
     trace: (link, stage = "", format = "json") => text_of([link, stage, format], module._engine_trace),
@@ -105,11 +104,11 @@ export function make_engine(module) {
     export_file: (link, kind, options = "") => /** @type {ExportedFile} */ (export_for(kWhole, link, kind, options)),
     make_file: (link, kind, options = "") => {
       const made = making.then(() => in_pieces(() => export_for(kPiece, link, kind, options)));
-      making = made.catch(() => {}); // who asked for it is told
+      making = made.catch(() => {}); // the caller gets the error
       return made;
     },
     open_file: (link, name, bytes) => {
-      const begin = granted(module._malloc(bytes.length + 1)); // nothing need not be anywhere
+      const begin = granted(module._malloc(bytes.length + 1)); // + 1: malloc(0) may return 0
       try {
         module.HEAPU8.set(bytes, begin);
         return answer_of(
@@ -123,7 +122,7 @@ export function make_engine(module) {
 }
 
 /**
- * The picture of the module. `take_report` gives the report of the frame that was just drawn, null if there was none.
+ * The module's picture. `take_report` returns the report of the frame just drawn; null if none was drawn.
  * @param {RawModule} module
  * @param {() => FrameReport | null} take_report
  * @returns {Picture}

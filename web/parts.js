@@ -1,4 +1,4 @@
-// The parts of the playground's markup (index.html) that the program reads and changes.
+// Finds the parts of the playground's markup (index.html) that the program reads and changes.
 
 /** @param {HTMLElement} root */
 export function find_parts(root) {
@@ -19,7 +19,7 @@ export function find_parts(root) {
 }
 
 /**
- * The descendant marked data-part="name", which must be there.
+ * The descendant marked data-part="name"; throws if there is none.
  * @template {HTMLElement} [Kind=HTMLElement]
  * @param {HTMLElement} root
  * @param {string} name

@@ -1,4 +1,4 @@
-// The canvas with all that makes it live: frames, pointer, keyboard, a GL context that may go and come back.
+// The canvas and everything that brings it to life: frames, pointer, keyboard, and a GL context that may be lost and come back.
 import { FrameLoop } from "./frames.js";
 import { KeyboardInput } from "./keyboard.js";
 import { PointerInput } from "./pointer.js";
@@ -9,8 +9,8 @@ import { Rest } from "./rest.js";
 /**
  * @typedef {object} PictureEvents
  * @property {(report: FrameReport) => void} on_report after each frame
- * @property {(is_lost: boolean) => void} on_lost the GL context went or came back
- * @property {(error: unknown) => void} on_error the program broke; no more frames come
+ * @property {(is_lost: boolean) => void} on_lost the GL context was lost or came back
+ * @property {(error: unknown) => void} on_error the program broke; it draws no more frames
  */
 
 export class PictureView {
@@ -61,7 +61,7 @@ export class PictureView {
     canvas.addEventListener(
       "webglcontextlost",
       (event) => {
-        event.preventDefault(); // or it never comes back
+        event.preventDefault(); // otherwise the context never comes back
         this.#frames.pause();
         picture.gl_lost();
         if (!this.#rest.is_on) events.on_lost(true);
@@ -93,7 +93,7 @@ export class PictureView {
     this.#frames.draw_soon();
   }
 
-  /** Whether somebody may look soon, if the page around knows. @param {boolean} is_near */
+  /** The page around says whether the visitor may see the picture soon. @param {boolean} is_near */
   tell_near(is_near) {
     this.#rest.tell(is_near);
   }

@@ -1,5 +1,5 @@
-// The picture as text: lessons, settings, tokens, and the chosen stage's matrices as tables. For screen readers and keyboards, and for
-// browsers that cannot draw the picture. Made only when it is shown.
+// The text version of the picture: lessons, settings, tokens, and the chosen stage's matrices as tables. For screen readers, for
+// keyboard users, and for browsers that cannot draw the picture. Made only when it is shown.
 import { make } from "./dom.js";
 import { with_sentence, with_values } from "./links.js";
 import { PlainAbout } from "./plain_about.js";
@@ -14,14 +14,14 @@ import { Task } from "./task.js";
 /** @import { Files } from "./files.js" */
 /** @import { Engine, Mirror, NamedFile, PlaygroundOptions } from "./types" */
 
-const kElementsAtOnce = 500; // tokens and cells that are made in one task
-const kTypingPause = 500; // ms without typing, then everything is made anew
+const kElementsAtOnce = 500; // tokens and cells made in one task
+const kTypingPause = 500; // ms without typing before everything is made again
 
 export class PlainView {
-  /** What is shown. @type {Mirror | null} */
+  /** The state that is shown. @type {Mirror | null} */
   #mirror = null;
   #typing_timer = 0;
-  /** Before the first letter of a sentence that is being typed: half of it takes nothing away for good. @type {Mirror | null} */
+  /** The state before the first typed letter: half a sentence may drop settings, which must come back. @type {Mirror | null} */
   #typed_from = null;
   #typed_link = "";
   #on_change;
@@ -39,9 +39,9 @@ export class PlainView {
   #summary = make("p", { class: "plain-summary", "aria-live": "polite" });
   #explanation = make("div", { class: "plain-explanation" });
   #tables = make("div", { class: "plain-tables" });
-  /** Makes what is long, step by step; null: all is made. @type {Generator<number, void> | null} */
+  /** Makes the long parts step by step; null: all are made. @type {Generator<number, void> | null} */
   #steps = null;
-  /** For numbers of a state to come: nothing of the one before is made meanwhile. */
+  /** Waiting for the next state's numbers; meanwhile it makes no more parts of the last state. */
   #is_waiting = false;
   #task = new Task(() => this.#go_on());
   #view = make("div", { class: "plain-tables" });
@@ -50,7 +50,7 @@ export class PlainView {
    * @param {HTMLElement} section
    * @param {Engine} engine
    * @param {object} page
-   * @param {(link: string) => void} page.on_change the visitor changed the state; show() is expected to follow
+   * @param {(link: string) => void} page.on_change the visitor changed the state; the page then calls show()
    * @param {Files} page.files
    * @param {PlaygroundOptions["autosave"]} page.autosave
    */
@@ -88,7 +88,7 @@ export class PlainView {
     );
   }
 
-  /** The numbers of a long text are still computed: what stands there is of the state before. */
+  /** The engine still computes the numbers of a long text: the last state stays on the page. */
   wait() {
     this.#is_waiting = true;
     this.#section.ariaBusy = "true";
@@ -96,8 +96,8 @@ export class PlainView {
   }
 
   /**
-   * There is no room for what was asked for: what was shown last stays, or the state a visit begins with. Returns its link.
-   * @param {string} sentence says why
+   * There is no memory for the requested state: keeps showing the last state, or the default state. Returns its link.
+   * @param {string} sentence the reason
    */
   refuse(sentence) {
     const mirror = this.#mirror ?? this.show("");
@@ -110,7 +110,7 @@ export class PlainView {
   }
 
   /**
-   * Shows this state. Returns what was shown; its link is the legal form of `link`.
+   * Shows this state. Returns its mirror, whose link is the legal form of `link`.
    * @param {string} link
    * @returns {Mirror}
    */
@@ -138,7 +138,7 @@ export class PlainView {
     return mirror;
   }
 
-  /** The sentence field of the page says this now. @param {string} text */
+  /** The visitor typed this into the page's sentence field. @param {string} text */
   type_sentence(text) {
     window.clearTimeout(this.#typing_timer);
     this.#typing_timer = window.setTimeout(() => {
@@ -156,12 +156,12 @@ export class PlainView {
     this.#absence.hidden = false;
   }
 
-  /** A file came in. @param {NamedFile} file */
+  /** The visitor brought a file. @param {NamedFile} file */
   open_file(file) {
     this.#share.open(file);
   }
 
-  /** Something the visitor should know. @param {string} sentence */
+  /** Shows a sentence that the visitor should know. @param {string} sentence */
   tell(sentence) {
     this.#share.tell(sentence);
   }
@@ -201,7 +201,7 @@ export class PlainView {
     );
   }
 
-  /** Some steps; the others in frames to come, each lays out what it got. The last one was the last to need the numbers. */
+  /** Makes some steps now and the others in later frames, each of which lays out its part. Afterwards nothing needs the numbers. */
   #go_on() {
     if (this.#is_waiting) return;
     for (let made = 0; made < kElementsAtOnce && this.#steps !== null;) {

@@ -1,4 +1,4 @@
-// About, in the text version: the digest of all numbers, for two people to compare. Computed when asked for.
+// About, in the text version: the digest of all numbers, so that two people can compare theirs. Computed on request.
 import { make } from "./dom.js";
 import { names_of } from "./links.js";
 

@@ -1,4 +1,4 @@
-// Which numbers the text version shows: view, sentence, stage, head, and the cell that is explained.
+// Chooses what the text version shows: view, sentence, stage, head, and the cell to explain.
 import { make } from "./dom.js";
 import { with_values } from "./links.js";
 
@@ -83,7 +83,7 @@ export class PlainChoice {
   /** @param {HTMLSelectElement} select */
   #changed(select) {
     if ([this.#view, this.#sentence, this.#stage, this.#head].includes(select)) {
-      this.#on_change(with_values(this.#link, select.name, [select.value])); // an empty value takes away what a lesson gave
+      this.#on_change(with_values(this.#link, select.name, [select.value])); // an empty value overrides the lesson's
       return;
     }
     const is_row_or_column = select === this.#row || select === this.#column;

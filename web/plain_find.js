@@ -1,4 +1,4 @@
-// Finding one's way in many weights: a token by its letters, and the strongest cells of a head.
+// Finds things among many weights, in the text version: a token by its letters, and the strongest cells of a head.
 import { make } from "./dom.js";
 import { with_values } from "./links.js";
 
@@ -54,7 +54,7 @@ export class PlainFind {
     this.#found.replaceChildren(...buttons, rest);
   }
 
-  /** The list is long: it is made when it is open. */
+  /** The list is long, so it is made only while it is open. */
   #show_strongest() {
     const { tokens = [], shown = null } = this.#mirror ?? {};
     if (!shown?.strongest) return;
@@ -78,7 +78,7 @@ export class PlainFind {
   }
 }
 
-/** As the picture compares: only English letters have small ones. @param {string} text */
+/** As in the picture: only English letters become small. @param {string} text */
 function small_letters(text) {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

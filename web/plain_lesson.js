@@ -1,4 +1,4 @@
-// The lessons in the text version: which one is on, what its step says, and the way through the steps.
+// The lessons in the text version: which one is open, what its step says, and the buttons through the steps.
 import { make } from "./dom.js";
 import { values_of, with_values } from "./links.js";
 import { make_text_table } from "./plain_tables.js";
@@ -32,7 +32,7 @@ export class PlainLesson {
   #shown = null;
   /** @type {LessonName[]} */
   #all = [];
-  /** The steps that were on, now and in earlier visits: "causal=1". @type {Set<string>} */
+  /** The steps seen in this and earlier visits: "causal=1". @type {Set<string>} */
   #visited = new Set();
 
   /** @param {(link: string) => void} on_change @param {PlaygroundOptions["autosave"]} autosave */
@@ -78,12 +78,12 @@ export class PlainLesson {
     return `${title}: ${about} (${steps} steps, ${visited > 0 ? `${visited} visited, ` : ""}${minutes} minutes)`;
   }
 
-  /** @param {string} name empty: the lesson is left, and the numbers stay */
+  /** @param {string} name empty: leaves the lesson and keeps its numbers */
   #choose(name) {
     this.#on_change(name === "" ? (this.#shown?.leave ?? this.#link) : this.#link_of(name, 1));
   }
 
-  /** Exactly this step, with nothing laid over it but how the page looks. @param {string} lesson @param {number} step */
+  /** Exactly this step; the visitor's link adds only how the page looks. @param {string} lesson @param {number} step */
   #link_of(lesson, step) {
     return ["hide", "lock", "theme", "lang"].reduce(
       (link, key) => with_values(link, key, values_of(this.#link, key)),
@@ -96,7 +96,7 @@ export class PlainLesson {
     return this.#all[this.#all.findIndex((other) => other.name === name) + 1];
   }
 
-  /** @param {number} way */
+  /** @param {number} way -1: back; 1: on */
   #go(way) {
     const lesson = this.#shown;
     if (lesson === null) return;
@@ -104,6 +104,6 @@ export class PlainLesson {
     const next = step > lesson.count ? this.#following(lesson)?.name : lesson.name;
     if (next === undefined) return;
     this.#on_change(this.#link_of(next, step > lesson.count ? 1 : step));
-    this.#title.focus(); // what changed is read from here on
+    this.#title.focus(); // screen readers continue from here
   }
 }

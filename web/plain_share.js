@@ -1,4 +1,4 @@
-// Saving, copying and opening in the text version: one row for each kind of export, whatever the engine's table holds.
+// Saving, copying and opening in the text version: one row for each kind of export in the engine's table.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
 import { address_of, has_author_page, names_of } from "./links.js";
@@ -7,7 +7,7 @@ import { can_share, share_link } from "./share_link.js";
 /** @import { Files } from "./files.js" */
 /** @import { Engine, ExportInfo, FileOffer, NamedFile, PlaygroundOptions } from "./types" */
 
-const kPatience = 100; // ms without a word
+const kPatience = 100; // ms before it says that the file is being made
 
 const kScopes = /** @type {const} */ ({
   view: "Figure of the chosen view",
@@ -30,7 +30,7 @@ export class PlainShare {
   /**
    * @param {Engine} engine
    * @param {object} page
-   * @param {(link: string) => void} page.on_change a file was opened
+   * @param {(link: string) => void} page.on_change the visitor opened a file
    * @param {Files} page.files
    * @param {PlaygroundOptions["autosave"]} page.autosave
    */
@@ -72,7 +72,7 @@ export class PlainShare {
     this.element.hidden = is_hidden;
   }
 
-  /** A file came in. @param {NamedFile} file */
+  /** The visitor brought a file. @param {NamedFile} file */
   open({ name, bytes }) {
     try {
       const offer = this.#engine.open_file(this.#link, name, bytes);
@@ -123,7 +123,7 @@ export class PlainShare {
     }
   }
 
-  /** At once: browsers let a page copy only while a press is being handled. @param {ExportInfo} info */
+  /** Makes the file at once: browsers let a page copy only while it handles a click. @param {ExportInfo} info */
   #copy(info) {
     try {
       const { bytes } = this.#engine.export_file(this.#link, info.name);
@@ -133,7 +133,7 @@ export class PlainShare {
     }
   }
 
-  /** With the page's address where there is one to hand on. */
+  /** The link with the page's address, if others can open that address. */
   get #whole_link() {
     const address = address_of(document.URL);
     return address === "" ? this.#link : `${address}#${this.#link}`;
@@ -170,7 +170,7 @@ export class PlainShare {
 
   #close_offer() {
     this.#offer.hidden = true;
-    this.#open.focus(); // where the file came from, as far as anybody knows
+    this.#open.focus(); // most likely, the file came from this button
   }
 
   /** @param {FileOffer["choices"][number]} choice @param {string} outcome */
@@ -181,7 +181,7 @@ export class PlainShare {
   }
 }
 
-/** Whether this browser remembers the last state. @param {NonNullable<PlaygroundOptions["autosave"]>} autosave */
+/** The switch for remembering the last state. @param {NonNullable<PlaygroundOptions["autosave"]>} autosave */
 function make_memory_choice(autosave) {
   const box = make("input", { type: "checkbox" });
   box.checked = autosave.is_on;

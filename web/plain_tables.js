@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 /** @import { Mirror, ShownStage, TextTable } from "./types" */
 
 /**
- * Two sentences on what is shown, for reading before the tables.
+ * Sentences about the stage that is shown, to read before the tables.
  * @param {Mirror} mirror
  * @param {ShownStage} shown
  */
@@ -34,12 +34,12 @@ function heads_shown({ heads }) {
 }
 
 /**
- * Adds the tables of the heads to `place`, row by row: those of a long text have thousands of cells. Yields how many elements each
- * step made.
+ * Adds the heads' tables to `place` row by row, because those of a long text have thousands of cells. Yields how many elements
+ * each step made.
  * @param {HTMLElement} place
  * @param {ShownStage} shown
- * @param {(head: number) => (string | null)[][]} values_of those that the mirror left out
- * @param {(cell: [number, number, number]) => void} on_pin a cell was clicked: head (from 1), row, column
+ * @param {(head: number) => (string | null)[][]} values_of gives the values that the mirror left out
+ * @param {(cell: [number, number, number]) => void} on_pin the visitor clicked a cell: head (from 1), row, column
  * @returns {Generator<number, void>}
  */
 export function* add_tables(place, shown, values_of, on_pin) {
@@ -51,7 +51,7 @@ export function* add_tables(place, shown, values_of, on_pin) {
       const cell = /** @type {HTMLElement} */ (event.target).closest("td");
       if (cell) on_pin([head, Number(cell.dataset.row), Number(cell.dataset.column)]);
     });
-    // It scrolls sideways, so the keyboard must reach it.
+    // The table scrolls sideways, so the keyboard must reach it.
     place.append(make("div", { class: "plain-table", tabindex: 0, role: "region", "aria-label": name }, table));
     yield shown.columns.labels.length;
     for (const [i, row] of rows.entries()) {
@@ -62,7 +62,7 @@ export function* add_tables(place, shown, values_of, on_pin) {
 }
 
 /**
- * A table that has no rows yet.
+ * A table with its caption and column names, but no rows yet.
  * @param {ShownStage} shown
  * @param {string} name
  * @param {(string | null)[][]} values
@@ -79,7 +79,7 @@ function make_table({ columns, row_kind, column_kind }, name, values) {
  * @param {ShownStage} shown
  * @param {number} head
  * @param {(string | null)[]} values
- * @param {number} i of the rows that are shown
+ * @param {number} i index among the shown rows
  */
 function make_row({ rows, columns, pinned }, head, values, i) {
   const cells = values.map((value, c) => {

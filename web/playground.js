@@ -1,5 +1,5 @@
-// One playground on a page: puts together engine, picture, sentence field, text version and the place where links are kept.
-// Several can live on one page, each with an engine of its own. Nothing outlives destroy().
+// One playground on a page: puts together the engine, the picture, the sentence field, the text version and the link store. A page
+// can have several, each with its own engine. destroy() undoes everything.
 import { Files } from "./files.js";
 import { kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
@@ -18,16 +18,16 @@ import { Theme } from "./theme.js";
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kBroken =
-  "The playground stopped because of a mistake in its program. Please reload the page: the address keeps what you made.";
+  "The playground stopped because of an error in its program. Please reload the page: the address keeps what you made.";
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
-const kPatience = 500; // ms; where nobody can see the picture, there is none to wait for
+const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
 
 /**
- * Starts a playground in an element with the markup of index.html. Resolves when it can be used, also if all that can be
- * shown is a sentence that says why there is no picture.
+ * Starts a playground in an element with the markup of index.html. Resolves when it is ready, even if all it can show is a
+ * sentence that says why there is no picture.
  * @param {HTMLElement} root
  * @param {PlaygroundOptions} [options]
  * @returns {Promise<Playground>}
@@ -48,10 +48,10 @@ class PagePlayground {
   #view = null;
   /** @type {PlainView | null} */
   #plain = null;
-  /** The state as last heard of; the picture's may be a moment ahead. */
+  /** The last known state; the picture may be a moment ahead of it. */
   #link;
   #on_first_frame = () => {};
-  /** The timer of a text version whose numbers are still computed. */
+  /** The timer that checks whether the text version's numbers are ready. */
   #preparing = 0;
   #abort = new AbortController();
   #parts;
@@ -89,7 +89,7 @@ class PagePlayground {
     if (lack !== null) return this.#fail(lack);
     const { canvas } = this.#parts;
     fit_new_canvas(canvas);
-    const no_picture = missing_for_picture(canvas); // now, while the engine is on its way
+    const no_picture = missing_for_picture(canvas); // now, while the engine is loading
     let started;
     try {
       const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
@@ -107,7 +107,7 @@ class PagePlayground {
     const first_frame = this.#first_frame();
     if (picture !== null) this.#start_picture(picture);
     const { ownerDocument } = this.#root;
-    use_fonts(ownerDocument, this.engine, kPageFonts); // while the picture is on its way to the screen
+    use_fonts(ownerDocument, this.engine, kPageFonts); // while the browser brings the picture to the screen
     if (no_picture === null) await first_frame;
     use_fonts(ownerDocument, this.engine);
     if (no_picture !== null) return this.#give_up_picture(no_picture);
@@ -184,7 +184,7 @@ class PagePlayground {
 
   // --- the picture ---
 
-  /** The first frame was drawn, or nobody looks. @returns {Promise<void>} */
+  /** Resolves once the first frame is drawn, or after a while if the picture is out of sight. @returns {Promise<void>} */
   #first_frame() {
     return new Promise((resolve) => {
       this.#on_first_frame = resolve;
@@ -192,7 +192,7 @@ class PagePlayground {
     });
   }
 
-  /** The page has time, or should take it: what is on the screen came first. @returns {Promise<unknown>} */
+  /** Resolves once the page is idle, or after a while: what is on the screen comes first. @returns {Promise<unknown>} */
   #is_at_ease() {
     const page = this.#window;
     return new Promise((resolve) => {
@@ -282,7 +282,7 @@ class PagePlayground {
     }
   }
 
-  /** Something the visitor should know, where the visitor looks. @param {string} sentence */
+  /** Tells the visitor something, in the picture or in the text version. @param {string} sentence */
   #tell(sentence) {
     if (this.#is_plain) {
       this.#plain?.tell(sentence);
@@ -295,7 +295,7 @@ class PagePlayground {
   // --- the text version ---
 
   #open_plain() {
-    this.link(); // what the picture holds back for a moment comes along
+    this.link(); // includes changes that the picture has not reported yet
     this.#swap_versions(true);
     this.#show_plain();
     this.#parts.plain.focus();
@@ -316,8 +316,8 @@ class PagePlayground {
   }
 
   /**
-   * Makes the text version of #link, or makes it anew; at once, or as soon as a long text's numbers are there. on_shown is called
-   * then, unless another version was asked for in the meantime.
+   * Makes the text version of #link: at once, or as soon as a long text's numbers are ready. Then calls on_shown, unless another
+   * version was asked for in the meantime.
    * @param {() => void} [on_shown]
    */
   #show_plain(on_shown) {
@@ -354,7 +354,7 @@ class PagePlayground {
     this.#show_plain(() => this.#links?.write(this.#link, true));
   }
 
-  /** What stands in for the picture goes, and the page shows itself (styles.css). */
+  /** Removes the skeleton that stands in for the picture and reveals the page (styles.css). */
   #end_waiting() {
     this.#parts.skeleton.hidden = true;
     this.#root.dataset.shown = "";
@@ -362,7 +362,7 @@ class PagePlayground {
 
   // --- what went wrong ---
 
-  /** There is no picture; the numbers are there. @param {string} sentence */
+  /** Shows the text version for good, because there is no picture. @param {string} sentence the reason */
   #give_up_picture(sentence) {
     this.#view?.destroy();
     this.#view = null;
@@ -374,7 +374,7 @@ class PagePlayground {
     this.#plain?.explain_absence(sentence);
   }
 
-  /** There is nothing but a sentence. @param {string} sentence */
+  /** Stops, and shows nothing but a sentence. @param {string} sentence */
   #fail(sentence) {
     this.#view?.destroy();
     this.#view = null;
@@ -383,7 +383,7 @@ class PagePlayground {
     this.#on_error?.(sentence);
   }
 
-  /** Shows a sentence over the picture; empty: takes it away. @param {string} sentence */
+  /** Shows a sentence over the picture; an empty one removes it. @param {string} sentence */
   #show_message(sentence) {
     const { message } = this.#parts;
     message.textContent = sentence;

@@ -1,20 +1,20 @@
-// Mouse, pen and finger on the canvas, handed to the picture. What the picture has no use for stays with the page: a wheel or
-// a finger that nothing under it can follow scrolls the page around; two fingers, or Control and the wheel, zoom it, except
-// over large maps, which they zoom themselves. In a frame that was not clicked they scroll the page around in any case; with
-// Control the wheel is the picture's.
+// Hands mouse, pen and fingers on the canvas to the picture. Gestures that the picture cannot use stay with the page. A wheel or a
+// finger scrolls the page if nothing under it can scroll. Two fingers, or Control and the wheel, zoom the page, except over large
+// maps, which they zoom instead. In a frame that has not been clicked, wheel and fingers always scroll the page around it, and the
+// wheel with Control goes to the picture.
 /** @import { FrameLoop } from "./frames.js" */
 /** @import { Picture } from "./types" */
 
-const kSlop = 8; // CSS pixels a finger may wander before its direction counts
+const kSlop = 8; // CSS pixels a finger may move before its direction counts
 const kPixelsPerNotch = 100; // of a wheel
 const kPixelsPerLine = 16;
-const kZoomStep = 1.25; // what a notch of the wheel with Control enlarges by
-const kSmoothWheel = 40; // CSS pixels; less at once is two fingers on a touchpad, whose wheel with Control the browser makes up
-const kSmoothPixelsPerNotch = 22; // that two fingers enlarge as fast as they move apart
+const kZoomStep = 1.25; // enlargement by one notch of the wheel with Control
+const kSmoothWheel = 40; // CSS pixels; smaller steps come from two fingers on a touchpad, which browsers report as Control and wheel
+const kSmoothPixelsPerNotch = 22; // so that two fingers enlarge as fast as they move apart
 
 /**
- * The finger that is down, where it went down, and whose it is: undecided until it has moved a little; "zoom" once a second
- * one zooms the picture with it. `spread`: how far apart the two were.
+ * The finger that is down, where it went down, and who owns it: "undecided" until it has moved a little, "zoom" once a second
+ * finger zooms the picture with it. `spread`: the last distance between the two.
  * @typedef {{ id: number, x: number, y: number, owner: "undecided" | "picture" | "zoom", spread: number }} Finger
  */
 
@@ -50,7 +50,7 @@ export class PointerInput {
     on("pointerleave", (event) => event.pointerType !== "touch" && this.#leave());
     on("touchmove", (event) => this.#claim_touch(event));
     on("wheel", (event) => this.#wheel(event));
-    on("mousedown", (event) => event.preventDefault()); // the focus is given in #down: a field being typed in keeps it
+    on("mousedown", (event) => event.preventDefault()); // #down moves the focus; the default would take it from a field in use
   }
 
   destroy() {
@@ -69,7 +69,7 @@ export class PointerInput {
    */
   #place(event, is_control = event.ctrlKey) {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
-    // Not 1 where a CSS transform scales the canvas or what it stands in.
+    // Not 1 if a CSS transform scales the canvas or an element around it.
     const scale = { x: width / this.#canvas.offsetWidth, y: height / this.#canvas.offsetHeight };
     const type = event.pointerType;
     const kind = type === "touch" ? 1 : type === "pen" ? 2 : 0;
@@ -86,7 +86,7 @@ export class PointerInput {
   /** @param {PointerEvent} event */
   #down(event) {
     const is_finger = event.pointerType === "touch";
-    if (event.button !== 0 || !event.isPrimary) return; // other buttons and second fingers are the browser's
+    if (event.button !== 0 || !event.isPrimary) return; // other buttons and second fingers belong to the browser
     if (is_finger)
       this.#finger = { id: event.pointerId, x: event.clientX, y: event.clientY, owner: "undecided", spread: 0 };
     else this.#page.take_focus();
@@ -118,13 +118,13 @@ export class PointerInput {
   #cancel(event) {
     if (!this.#is_ours(event)) return;
     this.#finger = null;
-    this.#leave(); // first: a button let go outside is no click
+    this.#leave(); // before the release: a button released outside is not a click
     this.#picture.pointer_button(false);
   }
 
   /**
-   * Keeps the browser from scrolling the page with a finger that the picture can follow. Decided once, when the finger has
-   * moved a little; if it is not kept, the browser cancels the pointer.
+   * Keeps the browser from scrolling the page with a finger that the picture can use. Decides once, when the finger has moved a
+   * little. If the browser may scroll, it cancels the pointer.
    * @param {TouchEvent} event
    */
   #claim_touch(event) {
@@ -144,7 +144,7 @@ export class PointerInput {
   }
 
   /**
-   * Two fingers: they zoom what is under the first one, if that can be zoomed, or else the page.
+   * Two fingers zoom what is under the first one, or the page if that cannot be zoomed.
    * @param {TouchEvent} event
    * @param {Finger} finger
    */
@@ -155,7 +155,7 @@ export class PointerInput {
       if (!this.#picture.can_zoom()) return;
       finger.owner = "zoom";
       finger.spread = spread;
-      this.#leave(); // first: what the one finger pressed is no click
+      this.#leave(); // before the release: the first finger's press is not a click
       this.#picture.pointer_button(false);
     }
     const { ctrlKey, shiftKey, altKey, metaKey } = event;
@@ -169,7 +169,7 @@ export class PointerInput {
     return this.#window.parent !== this.#window;
   }
 
-  /** Wheel and fingers are meant for the picture: in a frame only after a click or a tap, or nobody could scroll past it. */
+  /** Whether wheel and fingers scroll the picture: in a frame only after a click or a tap, so that readers can scroll past it. */
   get #scrolls_picture() {
     return !this.#is_framed || this.#page.has_focus();
   }
@@ -185,7 +185,7 @@ export class PointerInput {
     if (event.ctrlKey && this.#picture.can_zoom()) return this.#zoom(event);
     if (this.#is_framed ? !event.ctrlKey && !this.#scrolls_picture : event.ctrlKey) return;
     const unit = event.deltaMode === 1 ? kPixelsPerLine : event.deltaMode === 2 ? this.#canvas.clientHeight : 1;
-    // With Shift some browsers already turn the wheel sideways; the picture does that itself.
+    // With Shift, some browsers turn the wheel sideways themselves; undo that, because the picture does it too.
     const is_turned = event.shiftKey && event.deltaY === 0;
     const right = is_turned ? 0 : event.deltaX * unit;
     const down = (is_turned ? event.deltaX : event.deltaY) * unit;

@@ -1,12 +1,12 @@
-// A link as a QR code, drawn as SVG. qr_library.js is the npm package uqr (tools/page.mjs puts it beside this file).
+// Draws a link as a QR code in SVG. qr_library.js is the npm package uqr (tools/page.mjs puts it beside this file).
 import { encode } from "./qr_library.js";
 
 const kQuietZone = 4; // modules of white around, as ISO/IEC 18004 asks
-// The largest code holds 2,953 bytes, but a phone does not read one from a slide much beyond version 25 (117 modules).
+// The largest code holds 2,953 bytes, but phones cannot read codes much larger than version 25 (117 modules) from a slide.
 const kMaxVersion = 25;
 
 /**
- * The modules of the code with their quiet zone, row by row, true for dark; null: the text is too long for a code that can be read.
+ * The modules of the code with their quiet zone, row by row, true for dark; null if the text is too long for a readable code.
  * @param {string} text
  * @returns {boolean[][] | null}
  */
@@ -19,7 +19,7 @@ export function qr_modules(text) {
 }
 
 /**
- * The code as an SVG file: black on white whatever is around it.
+ * The code as an SVG file: black on white, whatever the theme.
  * @param {boolean[][]} modules
  * @param {string} title
  */

@@ -1,4 +1,4 @@
-// What the author's page uses of the npm package uqr, which tools/page.mjs turns into qr_library.js.
+// The part of the npm package uqr that the author's page uses. tools/page.mjs turns the package into qr_library.js.
 export function encode(
   text: string,
   options: { ecc: "L" | "M" | "Q" | "H"; border: number; maxVersion: number },

@@ -1,8 +1,8 @@
-// Draws a piece of text with the browser's own text engine, for scripts and emoji that the built-in font lacks.
+// Draws a piece of text with the browser's own text engine, for scripts and emoji that are missing from the built-in fonts.
 /** @import { TextPicture } from "./types" */
 
 const kFamily = '"Attention Sans", system-ui, sans-serif';
-const kMaxWidth = 4096; // device pixels; the rest of a longer text is cut off
+const kMaxWidth = 4096; // device pixels; longer text is cut off
 const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -14,7 +14,7 @@ function context_2d() {
 }
 
 /**
- * The string at `pixel_size` device pixels an em, shaped as the browser shapes it. Width 0 if there is nothing to draw.
+ * The string at `pixel_size` device pixels per em, shaped by the browser. Width 0 if there is nothing to draw.
  * @param {string} text
  * @param {number} pixel_size
  * @param {boolean} is_bold
@@ -37,7 +37,7 @@ export function rasterize(text, pixel_size, is_bold) {
   const set_up = () => Object.assign(context, { font, direction, textAlign: "left", textBaseline: "alphabetic" });
   set_up();
   const size = context.measureText(text);
-  // One pixel more on each side: edges are smoothed.
+  // One more pixel on each side for smoothed edges.
   const left = Math.floor(-size.actualBoundingBoxLeft) - 1;
   const top = Math.ceil(size.actualBoundingBoxAscent) + 1;
   const width = Math.min(kMaxWidth, Math.ceil(size.actualBoundingBoxRight) + 1 - left);
@@ -56,12 +56,12 @@ export function rasterize(text, pixel_size, is_bold) {
   };
   const black = draw("#000");
   const is_colored = has_color(black);
-  // Letters beside an emoji keep the colour they are drawn in: grey is legible on light and dark.
+  // Letters beside an emoji keep the colour they are drawn in, so draw them grey, which is legible on light and dark.
   const rgba = is_colored ? draw("#808080") : black;
   return { width, height, left, top, advance: size.width, is_colored, rgba };
 }
 
-/** @param {Uint8ClampedArray} rgba what black ink left behind */
+/** @param {Uint8ClampedArray} rgba the text drawn in black */
 function has_color(rgba) {
   for (let i = 0; i < rgba.length; i += 4) {
     if (rgba[i + 3] > 0 && (rgba[i] > 0 || rgba[i + 1] > 0 || rgba[i + 2] > 0)) return true;

@@ -1,4 +1,4 @@
-// What the playground needs of a browser, and the sentence that says what is missing and what to do.
+// What the playground needs from a browser, and sentences that say what is missing and what to do.
 
 // The smallest module with a SIMD instruction: one function that makes a vector of zeros and drops it.
 const kSimdModule = new Uint8Array([
@@ -10,7 +10,7 @@ const kSimdModule = new Uint8Array([
 
 const kAdvice = "Please open it in a current Chrome, Edge, Firefox or Safari.";
 
-/** The sentence to show when the engine cannot run at all, or null. */
+/** The sentence to show if the engine cannot run at all, or null. */
 export function missing_for_engine() {
   if (typeof WebAssembly !== "object") {
     return (
@@ -24,17 +24,17 @@ export function missing_for_engine() {
   return null;
 }
 
-// As src/platform/platform_web.cpp asks for it: a canvas has one context, and who asks first decides what it is like.
+// As in src/platform/platform_web.cpp: a canvas has only one context, and the first request decides its attributes.
 const kContext = { alpha: false, depth: false, antialias: false };
 
 /**
- * The sentence to show above the text version when there can be no picture, or null: then the canvas has its context.
+ * The sentence to show above the text version if there can be no picture; or null, and then the canvas has its context.
  * @param {HTMLCanvasElement} canvas
  */
 export function missing_for_picture(canvas) {
   if (canvas.getContext("webgl2", kContext) !== null) return null;
   return (
-    "This browser shows no WebGL2, which draws the picture: here are the same numbers as tables. For the picture, switch " +
+    "This browser has no WebGL2, which draws the picture: here are the same numbers as tables. For the picture, switch " +
     "on hardware acceleration in the browser's settings or use another browser."
   );
 }

@@ -1,8 +1,8 @@
-// A picture that nobody has looked at for a moment gives its GL context back: browsers have few (Chromium 16 for all pages of
-// a site). A still picture stands in its place until the context is back, which it asks for when somebody comes near again.
+// A picture that has been out of sight for a moment gives its GL context back, because browsers have few of them (Chromium: 16 for
+// all pages of a site). When it comes near the visible part again, it asks for the context. Until then, a still picture replaces it.
 
 const kPatience = 3000; // ms out of sight
-const kNear = "50%"; // of the window's height; frames of another site are told no sooner than they are seen
+const kNear = "50%"; // of the window's height; browsers tell frames of another site only once they are visible
 
 export class Rest {
   /** @type {WEBGL_lose_context | null} */
@@ -18,7 +18,7 @@ export class Rest {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {() => boolean} draw draws now, out of sight as it is; false: there is nothing to be drawn on
+   * @param {() => boolean} draw draws now, although the canvas is out of sight; false: it cannot draw
    */
   constructor(canvas, draw) {
     this.#canvas = canvas;
@@ -32,7 +32,7 @@ export class Rest {
   }
 
   /**
-   * The page around knows better: Firefox does not tell a frame of another site that it went out of sight.
+   * The page around knows better: Firefox does not tell a frame of another site that it is out of sight.
    * @param {boolean} is_near
    */
   tell(is_near) {
@@ -40,15 +40,15 @@ export class Rest {
     this.#look(is_near);
   }
 
-  /** The context is gone because it was given back. */
+  /** Whether the context is gone because the picture gave it back. */
   get is_on() {
     return this.#context_keeper !== null;
   }
 
-  /** The context is gone, so it may be asked for. */
+  /** The context is gone; from now on it can be asked for. */
   lost() {
     this.#is_lost = true;
-    // Browsers give a context back only after the event that told of its loss is over.
+    // Browsers restore a context only after the event about its loss has ended.
     setTimeout(() => this.#look(this.#is_near), 0);
   }
 
@@ -58,7 +58,7 @@ export class Rest {
     this.#context_keeper = null;
   }
 
-  /** The picture is drawn. Browsers may show nothing of the first frame of a context that came back, so the still waits a little. */
+  /** The picture is drawn. Browsers may not show the first frame of a restored context, so the still picture stays a little longer. */
   end() {
     if (!this.#still.isConnected || this.is_on) return;
     const after_a_frame = (/** @type {() => void} */ call) => requestAnimationFrame(() => requestAnimationFrame(call));
@@ -88,7 +88,7 @@ export class Rest {
     this.#context_keeper?.loseContext();
   }
 
-  /** One pixel a CSS pixel: it is seen for an instant. */
+  /** At one pixel per CSS pixel, because it shows only for an instant. */
   #keep_still() {
     this.#still.width = this.#canvas.clientWidth;
     this.#still.height = this.#canvas.clientHeight;

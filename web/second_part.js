@@ -1,12 +1,13 @@
-// The second part of the engine's WebAssembly: all functions but those of the first picture (tools/split.mjs makes both parts).
-// It comes after that picture. A call that comes before it waits for it, and with it the page: that is rare, and never wrong.
+// Loads the second part of the engine's WebAssembly: all functions that the first picture does not need (tools/split.mjs makes both
+// parts). It loads after the first picture. If the engine calls one of its functions earlier, the page blocks until it is loaded:
+// slow, but rare and correct.
 import { compiled_engine } from "./compiled_engine.js";
 
 export class SecondPart {
   #address;
   #window;
   #is_there = false;
-  /** What the first part gives. @type {WebAssembly.Exports} */
+  /** The first part's exports. @type {WebAssembly.Exports} */
   #first = {};
 
   /** @param {string} address @param {Window} window */
@@ -15,7 +16,7 @@ export class SecondPart {
     this.#window = window;
   }
 
-  /** Imports of the first part: a function for each number in its table. @type {WebAssembly.ModuleImports} */
+  /** The first part imports these in place of the missing functions, by their numbers in its table. @type {WebAssembly.ModuleImports} */
   stand_ins = new Proxy(
     {},
     {
@@ -27,17 +28,17 @@ export class SecondPart {
     },
   );
 
-  /** The first part has come to life. @param {WebAssembly.Instance} instance */
+  /** Takes the first part once it is instantiated. @param {WebAssembly.Instance} instance */
   join(instance) {
     this.#first = instance.exports;
   }
 
-  /** Fetches ahead of load(), which tells of mistakes. */
+  /** Fetches before load() is called, which then reports errors. */
   prepare() {
     compiled_engine(this.#address, this.#window).catch(() => {});
   }
 
-  /** Rejects when it cannot be fetched. */
+  /** Rejects if the second part cannot be fetched. */
   async load() {
     const compiled = await compiled_engine(this.#address, this.#window);
     if (this.#is_there) return;
@@ -55,7 +56,7 @@ export class SecondPart {
   #load_now() {
     const request = new XMLHttpRequest();
     request.open("GET", this.#address, false);
-    // A synchronous request gives text only; in this encoding the low byte of each character is a byte of the file.
+    // A synchronous request returns only text; in this encoding, the low byte of each character is a byte of the file.
     request.overrideMimeType("text/plain; charset=x-user-defined");
     request.send();
     if (request.status !== 200) throw new Error(`${this.#address}: ${request.status}`);

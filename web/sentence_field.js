@@ -1,5 +1,5 @@
-// The field of the page that holds the sentence. Screen readers, input methods and the keyboards of phones know it as any
-// other. Whose state it belongs to, the picture's or the text version's, is not known here.
+// The page's field for the sentence: an ordinary field, so that screen readers, input methods and phone keyboards work as usual.
+// It does not know whether its text goes to the picture or to the text version.
 
 import { names_of } from "./links.js";
 
@@ -29,19 +29,19 @@ export class SentenceField {
     if (this.#input.value !== text) this.#input.value = text; // writing the same would move the caret
   }
 
-  /** Someone is typing into it. */
+  /** The visitor is typing into it. */
   get has_focus() {
     return this.#input.ownerDocument.activeElement === this.#input;
   }
 
-  /** What the author of the page wants: no field, or one that says what it says. @param {{ hides: boolean, locks: boolean }} wish */
+  /** Hides or locks the field, as the page's author chose. @param {{ hides: boolean, locks: boolean }} wish */
   restrict({ hides, locks }) {
     this.#input.hidden = hides;
     this.#input.readOnly = locks;
     this.#input.title = locks ? kLocked : "";
   }
 
-  /** The same, as the link has it: before the first picture, and in the text version. @param {string} link */
+  /** The same from a link, for the time before the first picture and for the text version. @param {string} link */
   restrict_as(link) {
     const locked = names_of(link, "lock");
     const hides = names_of(link, "hide").includes("sentence");

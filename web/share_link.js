@@ -1,11 +1,11 @@
-// Links go to the system's sheet for sharing, where there is one.
+// Sends links to the system's share sheet, if there is one.
 
-/** Whether the browser would share this address: not in frames without the permission, and in no old browser. @param {string} url */
+/** Whether the browser can share this address; frames without permission and old browsers cannot. @param {string} url */
 export const can_share = (url) => url !== "" && navigator.canShare?.({ url }) === true;
 
 /**
- * Only while a press or a key is being handled. Resolves to false where the browser refused; whoever closes the sheet has been
- * served.
+ * Call it only while handling a click or a key. Resolves to false if the browser refused, and to true if the visitor shared the
+ * link or closed the sheet.
  * @param {string} url
  */
 export async function share_link(url) {

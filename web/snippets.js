@@ -1,4 +1,4 @@
-// How a playground gets into a page, one row for each kind of page: what to paste, and the trap that this kind of page has.
+// How to put a playground into a page. Each kind of page has a row: what to paste, and what can go wrong in that kind of page.
 // Text in, text out: knows no document and no engine.
 /** @import { Embed, Snippet } from "./types" */
 
@@ -7,13 +7,13 @@ export const snippets = [
   {
     name: "html",
     title: "HTML",
-    trap: "sandbox lets the playground run and keeps it away from your page; take allow-downloads and allow-popups out if nobody is to save files or open a tab.",
+    trap: "sandbox lets the playground run but keeps it away from your page; remove allow-downloads and allow-popups if readers should not save files or open tabs.",
     write: (embed) => iframe(embed, { sandbox: kSandbox, loading: "lazy", style: "border:0" }),
   },
   {
     name: "element",
     title: "Element",
-    trap: "A page with a content security policy has to allow the playground's address in script-src and in frame-src, and the playground's host has to let other sites load the module (docs/hosting.md).",
+    trap: "If your page has a content security policy, it must allow the playground's address in script-src and in frame-src, and the playground's host must let other sites load the module (docs/hosting.md).",
     write: (embed) =>
       `<script type="module" src="${escaped(embed.address)}attention-playground.js"></script>\n` +
       tag(
@@ -25,21 +25,21 @@ export const snippets = [
           width: embed.width,
           height: String(embed.height),
         },
-        // Seen where the module cannot be loaded.
+        // Readers see this link if the module cannot be loaded.
         tag("a", { href: full_address(embed.address, pasted_link(embed.link)) }, escaped(embed.title)),
       ),
   },
   {
     name: "quarto",
     title: "Quarto",
-    trap: "With embed-resources: true Quarto would try to copy the playground into the document: data-external leaves it where it is, and readers then need a network.",
+    trap: "With embed-resources: true, Quarto would try to copy the playground into the document; data-external prevents that, so readers need a network.",
     write: (embed) =>
       `\`\`\`{=html}\n${iframe(embed, { loading: "lazy", style: "border:0", "data-external": "1" })}\n\`\`\``,
   },
   {
     name: "myst",
     title: "Jupyter Book",
-    trap: "MyST takes a width and no height (the frame's shape is the theme's), and a printed book shows the placeholder: put the poster beside the page.",
+    trap: "MyST takes a width but no height (the theme decides the frame's shape), and a printed book shows the placeholder: put the poster beside the page.",
     write: ({ address, link, title, width }) =>
       [
         `:::{iframe} ${full_address(address, pasted_link(link))}`,
@@ -52,19 +52,19 @@ export const snippets = [
   {
     name: "docusaurus",
     title: "Docusaurus",
-    trap: "MDX reads this as JSX, so a style is an object; a <script> in a page does not run when readers arrive by a link inside the site, which is why this is a frame and no element.",
+    trap: "MDX reads this as JSX, so a style is an object; a <script> in a page does not run when readers follow a link inside the site, so use this frame, not the element.",
     write: (embed) => iframe(embed, { loading: "lazy" }).replace("></iframe>", " style={{ border: 0 }}></iframe>"),
   },
   {
     name: "mkdocs",
     title: "MkDocs",
-    trap: "Leave an empty line before and after and do not indent it, or Markdown takes it for text; with instant navigation scripts in a page do not run again, a frame does not mind.",
+    trap: "Leave an empty line before and after it and do not indent it, or Markdown takes it for text; with instant navigation, scripts in a page do not run again, but a frame still works.",
     write: (embed) => iframe(embed, { loading: "lazy", style: "border:0" }),
   },
   {
     name: "reveal",
     title: "reveal.js",
-    trap: "data-src instead of src: the playground loads when its slide comes near, not with the deck; reveal.js empties the frame when the slide is far away, and what was changed in it is gone.",
+    trap: "data-src instead of src: the playground loads when its slide comes near, not with the deck; reveal.js empties the frame when the slide is far away, and changes made in it are lost.",
     write: (embed) => {
       const frame = iframe(embed, { sandbox: kSandbox, style: "border:0" }).replace(" src=", " data-src=");
       return `<section>\n  ${frame}\n</section>`;
@@ -73,7 +73,7 @@ export const snippets = [
   {
     name: "moodle",
     title: "Moodle",
-    trap: "Paste it into the source view (</>) of a page or label: Moodle cleans sandbox and style away, and takes the whole frame from texts of students; where frames are forbidden, upload attention-playground.html as a File instead.",
+    trap: "Paste it into the source view (</>) of a page or label: Moodle removes sandbox and style, and removes the whole frame from texts that students write; where frames are forbidden, upload attention-playground.html as a File instead.",
     write: (embed) => iframe(embed, { frameborder: "0" }),
   },
   {
@@ -103,7 +103,7 @@ function iframe({ address, link, title, width, height }, more) {
 }
 
 /**
- * The link with more of it encoded: makers of pages fill in braces and read $$ as a formula, inside of attributes too.
+ * The link with more characters encoded: page generators fill in braces and read $$ as a formula, even inside attributes.
  * @param {string} link
  */
 function pasted_link(link) {
@@ -116,7 +116,7 @@ function tag(name, attributes, content = "") {
   return `<${name}${written.join("")}>${content}</${name}>`;
 }
 
-/** One line for an attribute in HTML and in JSX. @param {string} text */
+/** The text on one line, as an attribute in HTML and in JSX. @param {string} text */
 function escaped(text) {
   return text
     .replace(/&/g, "&amp;")
@@ -127,7 +127,7 @@ function escaped(text) {
     .replace(/\s+/g, " ");
 }
 
-/** One line that Markdown takes as it is. @param {string} text */
+/** The text on one line, with Markdown's special characters escaped. @param {string} text */
 function markdown_text(text) {
   return text
     .trim()

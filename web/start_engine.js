@@ -1,4 +1,4 @@
-// Brings the engine's module to life for one canvas, and joins its questions and reports to the page.
+// Starts the engine's module for one canvas, and connects its requests and reports to the page.
 import { copy_text } from "./clipboard.js";
 import { make_engine, make_picture, parts_of } from "./page_engine.js";
 import { figure_drawing } from "./figure.js";
@@ -8,17 +8,17 @@ import { rasterize } from "./rasterize.js";
 /** @import { FrameReport, FrameRequest, Host, StartedEngine } from "./types" */
 
 /**
- * Rejects when the module cannot be loaded.
+ * Rejects if the module cannot be loaded.
  * @param {HTMLCanvasElement} canvas
  * @param {HTMLElement} root
- * @param {(sentence: string) => void} on_failure there is no picture, or none any more
- * @param {boolean} wants_all the first thing done with it takes more than the first picture of is_drawn_by_first_part
+ * @param {(sentence: string) => void} on_failure there is no picture (any more); the sentence says why
+ * @param {boolean} wants_all whether the page needs both parts of the module right away (see is_drawn_by_first_part)
  * @returns {Promise<StartedEngine>}
  */
 export async function start_engine(canvas, root, on_failure, wants_all) {
   /** @type {FrameReport | null} */
   let report = null;
-  /** Of the frame that is being drawn. @type {FrameRequest | null} */
+  /** The request of the frame being drawn. @type {FrameRequest | null} */
   let request = null;
   const take_report = () => {
     const taken = report;

@@ -1,26 +1,26 @@
-// Service worker of a built site: a page that was visited once works without a network. It answers for the files of this site
-// below its own folder and for nothing else, whatever else lives on the same host.
+// The service worker of a built site: after one visit, a page works without a network. It answers only for the files of this site
+// in its own folder, never for anything else on the same host.
 //
-// tools/dist puts the site's { version, files } in front of this text; `files` has the SHA-256 of each. Every version has a cache of
-// its own, filled before the version is used, with all of its files or with none, and used as a whole: files of two versions never
-// meet. While a host is being updated, what comes does not fit: then this worker is not installed, the one before it stays, and
-// the browser tries again at the next visit. A new version takes over when the last page of the old one is closed, or at once
-// where the old one was kept by a worker that did not compare and has pages whose scripts it has not.
+// tools/dist puts the site's { version, files } in front of this text; `files` has the SHA-256 of each file. Every version has its
+// own cache. The worker fills it before the version is used, with all files or with none, so files of two versions never mix. While
+// a host is being updated, its files do not match: then the browser does not install this worker, keeps the previous one and tries
+// again at the next visit. A new version takes over when the last page of the old version is closed. It takes over at once if the
+// old cache is broken: earlier workers did not compare files, so their caches may have pages without the scripts they name.
 //
-// Served as it is, from a page built for development, it takes itself and its caches away: whoever had a built site at this
-// address gets to see what was just built.
+// Served without that text, from a page built for development, the worker removes itself and its caches. A browser that had a built
+// site at this address then shows the page that was just built.
 
-const worker = /** @type {any} */ (self); // (the type checker knows pages, and no workers)
+const worker = /** @type {any} */ (self); // the type checker knows pages only, not workers
 /** @type {{ version: string, files: Record<string, string> } | undefined} */
 const site = worker.site;
 /** @type {string} */
 const scope = worker.registration.scope; // "https://example.org/playground/"
-const my_caches = `attention-playground ${scope} `; // caches belong to a whole host
+const my_caches = `attention-playground ${scope} `; // all sites of a host share one list of caches
 const cache_name = my_caches + site?.version;
 const files = new Map(Object.entries(site?.files ?? {}));
 const kNamedByHash = /-[0-9A-Z]{8}\.(js|css|wasm)$/;
 const kText = /^text\/|javascript|json|xml/; // media types
-const kReturn = 13; // what a host may put before each line's end, or take away
+const kReturn = 13; // carriage return: a host may add one before each line's end, or remove it
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   if (site) event.waitUntil(fill_cache().then(replace_broken));
@@ -40,7 +40,7 @@ async function fill_cache() {
   const names = [...files.keys()];
   /** @type {[string, Response][]} */
   const answers = [];
-  // The files that name others come first: where they do not fit, nothing large was fetched in vain.
+  // Files that name others come first: if they do not match, nothing large was fetched in vain.
   for (const by_hash of [false, true]) {
     const some = names.filter((name) => kNamedByHash.test(name) === by_hash);
     answers.push(...(await Promise.all(some.map(fetch_file))));
@@ -50,20 +50,20 @@ async function fill_cache() {
 }
 
 /**
- * A file of this version; throws where the host has another one.
+ * A file of this version; throws if the host has a different one.
  * @param {string} name
  * @returns {Promise<[string, Response]>}
  */
 async function fetch_file(name) {
   const address = address_of(name);
-  // "Not modified" is a host's opinion, and wrong where two versions have the same size and date: then without the browser's copy.
+  // A host may wrongly answer "not modified" if two versions have the same size and date: the second try skips the browser's cache.
   for (const cache of /** @type {const} */ (["no-cache", "reload"])) {
     const response = await fetch(address, { cache });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const is_text = kText.test(response.headers.get("content-type") ?? "");
     const is_right = async (/** @type {Uint8Array<ArrayBuffer>} */ some) => (await hash_of(some)) === files.get(name);
     if (response.ok && ((await is_right(bytes)) || (is_text && (await is_right(bytes.filter((b) => b !== kReturn))))))
-      // A copy: some hosts answer "index.html" by a redirect, and browsers take no redirected answer for a page.
+      // A copy, because some hosts redirect "index.html", and browsers do not accept a redirected response for a page.
       return [address, new Response(bytes, { headers: response.headers })];
   }
   throw new Error(`${address} is not that of version ${site?.version}`);
@@ -80,7 +80,7 @@ async function replace_broken() {
   if (old.length > 0 && !are_whole.includes(true)) await worker.skipWaiting();
 }
 
-/** Whether a cache has every script, style and module that its pages name. @param {string} name */
+/** Whether a cache has every script, style sheet and module that its pages name. @param {string} name */
 async function is_whole(name) {
   const cache = await caches.open(name);
   for (const { url } of await cache.keys()) {
@@ -101,7 +101,7 @@ async function delete_old_caches() {
 }
 
 /**
- * The file of this site that a request is for, or null: it is nobody's business here.
+ * The file of this site that a request asks for; null: this worker does not answer the request.
  * @param {Request} request
  */
 function file_of(request) {
@@ -114,7 +114,7 @@ function file_of(request) {
 /** @param {Request} request @param {string} file */
 async function answer(request, file) {
   const cache = await caches.open(cache_name);
-  return (await cache.match(address_of(file))) ?? fetch(request); // the browser may have thrown the cache away
+  return (await cache.match(address_of(file))) ?? fetch(request); // the browser may have deleted the cache
 }
 
 /** @param {string} file */

@@ -1,11 +1,11 @@
-// Work in pieces: each in a task of its own, so that the browser takes input and draws between them. A message comes back at
-// once, where a timer would wait, and in sandboxed frames and Safari, too.
+// Splits work into pieces, each in its own task, so that the browser takes input and draws between them. Messages start the tasks:
+// they arrive at once, while a timer would wait, and they also work in sandboxed frames and Safari.
 
 export class Task {
   #is_wanted = false;
   #channel = new MessageChannel();
 
-  /** @param {() => void} work one piece; wants the next by itself */
+  /** @param {() => void} work does one piece, and calls want() if there is more to do */
   constructor(work) {
     this.#channel.port1.onmessage = () => {
       this.#is_wanted = false;
@@ -13,20 +13,20 @@ export class Task {
     };
   }
 
-  /** Works soon, once, however often it is wanted until then. */
+  /** Runs `work` soon, once, however often this is called until then. */
   want() {
     if (!this.#is_wanted) this.#channel.port2.postMessage(null);
     this.#is_wanted = true;
   }
 
-  /** Nothing happens any more. */
+  /** Stops for good. */
   stop() {
     this.#channel.port1.close();
   }
 }
 
 /**
- * What `step` gives once that is not null: called again and again, each time in a task of its own.
+ * Calls `step` again and again, each time in its own task, until it returns something other than null. Resolves to that.
  * @template Value
  * @param {() => Value | null} step
  * @returns {Promise<Value>}

@@ -1,4 +1,4 @@
-// Light or dark: what the system prefers, what the link says, and what the page around the picture shows.
+// Light or dark: combines what the system prefers with what the link says, and applies it to the page around the picture.
 import { values_of, with_values } from "./links.js";
 
 /** @import { ForcedColors } from "./types" */
@@ -25,13 +25,13 @@ export class Theme {
     return this.#dark_query.matches;
   }
 
-  /** For the picture. @returns {[is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null]} */
+  /** The system's preferences. @returns {[is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null]} */
   get preferences() {
     const colors = this.#forced_query.matches ? forced_colors(this.#root) : null;
     return [this.system_is_dark, this.#calm_query.matches, colors];
   }
 
-  /** Calls back when the system prefers something else. @param {() => void} on_change @param {AbortSignal} stop */
+  /** Calls back when the system's preferences change. @param {() => void} on_change @param {AbortSignal} stop */
   listen(on_change, stop) {
     for (const query of [this.#dark_query, this.#calm_query, this.#forced_query]) {
       query.addEventListener("change", on_change, { signal: stop });
@@ -51,7 +51,7 @@ export class Theme {
     this.show(chosen === "dark" || (chosen !== "light" && this.system_is_dark));
   }
 
-  /** The link with the other theme; the one that the system has is left out, so that the page goes on following it. @param {string} link */
+  /** The link with the other theme. The system's own theme is left out, so that the page keeps following the system. @param {string} link */
   changed_in(link) {
     const is_dark = !this.#is_dark;
     return with_values(link, "theme", is_dark === this.system_is_dark ? [] : [is_dark ? "dark" : "light"]);

@@ -1,5 +1,5 @@
-// What the modules of the page say to each other, and to the engine. Whoever embeds the playground needs Playground,
-// PlaygroundOptions and Engine; the rest is inside the page.
+// The types that the page's modules and the engine exchange. Pages that embed the playground need Playground, PlaygroundOptions and
+// Engine; all others are internal.
 
 /** The stages, heads, tokens ... of a link: a query string such as "text=A+small+step&heads=2", without '#'. */
 export type Link = string;
@@ -9,11 +9,11 @@ export interface KeyInfo {
   key: string;
   label: string;
   kind: "text" | "choice" | "whole_number" | "number" | "flag" | "list";
-  /** Legal words of a choice, else empty. */
+  /** The legal words of a choice; empty for other kinds. */
   choices: string[];
-  /** What people see of them. */
+  /** What people see instead of these words. */
   labels: string[];
-  /** Bounds of numbers; null where there is none. */
+  /** Bounds of a number; null: no bound. */
   low: number | null;
   high: number | null;
   legal: string;
@@ -23,14 +23,14 @@ export interface KeyInfo {
   repeats: boolean;
 }
 
-/** The names that `hide` and `lock` understand: parts as they are, stages as "stage.NAME", controls (link keys) as "control.KEY". */
+/** The names that `hide` and `lock` accept: parts as they are, stages as "stage.NAME", controls (link keys) as "control.KEY". */
 export interface Hideable {
   parts: string[];
   stages: { name: string; title: string; has_heads: boolean }[];
   controls: string[];
 }
 
-/** Some rows or columns of a matrix: their names, and where they stand in the whole of it. */
+/** Some rows or columns of a matrix: their names, and their place among all of them. */
 export interface Span {
   first: number;
   labels: string[];
@@ -45,17 +45,17 @@ export interface Mirror {
   offer: { label: string; link: Link } | null;
   sentence: { number: number; count: number; text: string };
   tokens: string[];
-  /** The stages these inputs have; empty without tokens. */
+  /** The stages that this state has; empty without tokens. */
   stages: StageSummary[];
   /** The chosen stage; null without tokens. */
   shown: ShownStage | null;
   /** The chosen view, and what it shows besides the stage's own numbers. */
   view: { kind: string; tables: TextTable[] };
-  /** The step of the lesson that is on; null outside lessons. */
+  /** The current step of a lesson; null outside lessons. */
   lesson: LessonStep | null;
-  /** All there are, in order. */
+  /** All lessons, in order. */
   lessons: LessonName[];
-  /** Of each key that decides numbers, decoded: a link leaves out what is as its lesson or the default has it. */
+  /** The decoded values of each key that decides numbers, including those that the link leaves out. */
   values: Record<string, string[]>;
 }
 
@@ -70,9 +70,9 @@ export interface LessonName {
   name: string;
   title: string;
   about: string;
-  /** How many. */
+  /** The number of steps. */
   steps: number;
-  /** How long they take, about. */
+  /** About how long they take. */
   minutes: number;
 }
 
@@ -84,7 +84,7 @@ export interface LessonStep {
   count: number;
   step_title: string;
   text: string;
-  /** How many of the printed numbers follow; empty when nothing was printed. */
+  /** Says how many of the lecture's printed numbers come out; empty if the lecture printed none. */
   printed_sentence: string;
   printed: TextTable[];
   /** The same state outside the lesson. */
@@ -109,8 +109,8 @@ export interface ShownStage {
   columns: Span;
   num_heads: number;
   /**
-   * At most 16 of them, the enlarged one only if there is one. Values as the picture prints them; null is a hidden key. Without
-   * values where they are many: mirror_head() has them.
+   * At most 16 heads, or only the enlarged one. Values are as the picture prints them; null is a hidden key. `values` is null if
+   * there are many: mirror_head() has them.
    */
   heads: { head: number; values: (string | null)[][] | null }[];
   pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
@@ -121,13 +121,13 @@ export interface ShownStage {
 /** The built-in fonts. */
 export type FontName = "sans-regular" | "sans-semibold" | "mono-regular";
 
-/** The numbers, without any picture. Every string may be anything: bad input gives the nearest legal state and a note. */
+/** The numbers, without a picture. Any string is accepted: bad input gives the nearest legal state and a note. */
 export interface Engine {
-  /** Every stage of a link, or one, as the attn command prints it; empty if it were more than 2^23 numbers. */
+  /** Every stage of a link, or one, as the attn command prints it; empty if that is more than 2^23 numbers. */
   trace(link: Link, stage?: string, format?: "json" | "csv" | "text"): string;
-  /** One short number for all numbers of a link: 16 hexadecimal digits, the same on every machine that computes the same bits. */
+  /** A digest of all numbers of a link: 16 hexadecimal digits, the same on every machine that computes the same bits. */
   digest(link: Link): string;
-  /** The terms behind one number; head from 1, row and column from 0, moved to the nearest legal cell; empty without tokens. */
+  /** The terms of one number. Heads count from 1, rows and columns from 0; a bad cell moves to the nearest legal one. Empty without tokens. */
   explain(
     link: Link,
     stage: string,
@@ -139,43 +139,43 @@ export interface Engine {
   keys(): KeyInfo[];
   hideable(): Hideable;
   /**
-   * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True when they are there: then
-   * mirror() of this link is quick. Throws a sentence for people where there is no memory for them.
+   * Works on a link's numbers for about 10 ms; long texts take several calls with the same link. True: they are ready, and mirror()
+   * of this link is quick. Throws a sentence for people if there is no memory for them.
    */
   prepare(link: Link): boolean;
   mirror(link: Link): Mirror;
-  /** The values of a head that the mirror left out. */
+  /** The values of a head for which the mirror has null. */
   mirror_head(link: Link, head: number): (string | null)[][];
-  /** Gives back the memory of the numbers that prepare() and mirror() computed. */
+  /** Frees the memory of the numbers that prepare() and mirror() computed. */
   forget(): void;
   /** The link with every value moved to the nearest legal one. Computes nothing. */
   legal_link(link: Link): Link;
   /** The colour of t in [0, 1] on a map, as [r, g, b] of 0 to 255. */
   map_color(map: "sequential" | "diverging", is_dark: boolean, t: number): [number, number, number];
-  /** The bytes of a built-in font, to be copied before the next call. */
+  /** A copy of a built-in font's bytes. */
   font(name: FontName): Uint8Array<ArrayBuffer>;
-  /** Everything that can be taken home, in the order it is offered. */
+  /** All kinds of exported files, in the order in which they are offered. */
   exports(): ExportInfo[];
   /**
-   * A file of the export table: what `attn export` writes, and PNG drawn by this page. `options` is a query string:
+   * A file of the export table: what `attn export` writes, or a PNG drawn by this page. `options` is a query string:
    * "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights"; heads count from 1.
-   * Throws an Error whose message is a sentence for people: an empty sentence, a stage that is not there or is blank, too large.
+   * Throws an Error with a sentence for people: if there are no tokens, if the stage is missing or blank, or if the file is too large.
    */
   export_file(link: Link, kind: string, options?: string): ExportedFile;
-  /** The same in pieces, the page answering between them; one file after the other. Rejects where export_file throws. */
+  /** The same in pieces, so that the page stays responsive; one file after the other. Rejects where export_file throws. */
   make_file(link: Link, kind: string, options?: string): Promise<ExportedFile>;
-  /** What a file offers on top of a link. Throws an Error whose message says what is wrong with the file, and where. */
+  /** What opening a file would make of a link. Throws an Error that says what is wrong with the file, and where. */
   open_file(link: Link, name: string, bytes: Uint8Array): FileOffer;
 }
 
 /** A row of the export table. */
 export interface ExportInfo {
-  /** For export_file: "pytorch". */
+  /** The kind that export_file takes: "pytorch". */
   name: string;
   /** For people: "PyTorch script". */
   label: string;
   about: string;
-  /** What of the state the file holds. */
+  /** How much of the state the file holds. */
   scope: "view" | "stage" | "state";
   /** With the dot. */
   extension: string;
@@ -189,41 +189,41 @@ export interface ExportedFile {
   name: string;
   media_type: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Options that were moved to the nearest legal value, or ignored. */
+  /** Says which options were moved to the nearest legal value, or ignored. */
   notes: string[];
 }
 
 /** What can be done with a file. */
 export interface FileOffer {
   question: string;
-  /** The first choice fits as it is and nothing else is meant: no need to ask. */
+  /** The first choice fits and must be what the visitor meant, so there is no need to ask. */
   is_certain: boolean;
   /** At least one; `link` is the whole state afterwards. */
   choices: { label: string; link: Link; notes: string[] }[];
 }
 
-/** A part of a view as vectors, in points, y down: src/scene/kit/figure.h as JSON. Colours are "#rrggbb". */
+/** A vector shape of a view, in points, y down: src/scene/kit/figure.h as JSON. Colours are "#rrggbb". */
 export type FigureElement = FigureRect | FigurePath | FigureText;
 
-/** A figure that is drawn some rows of pixels at a time; later elements lie on top. */
+/** Draws a figure some rows of pixels at a time; later elements lie on top. */
 export interface FigureDrawing {
   /** An array of FigureElement. */
   add(json: string): void;
-  /** Draws more of these rows, for some milliseconds: their red, green, blue and alpha once they are drawn. */
+  /** Works on these rows for some milliseconds. Returns their red, green, blue and alpha once they are drawn, null until then. */
   draw(first: number, end: number): Uint8ClampedArray | null;
 }
 
-/** How an area is filled and outlined; what is absent is not drawn. */
+/** How to fill and outline an area; without `fill` or `line`, that part is not drawn. */
 export interface FigureLook {
   fill?: string;
   line?: string;
   /** Absent: 1. */
   line_width?: number;
-  /** Lengths of line and gap in turn; absent: solid. */
+  /** Lengths of lines and gaps, alternating; absent: solid. */
   dashes?: number[];
-  /** Of fill and line; absent: 1. */
+  /** Opacity of fill and line; absent: 1. */
   opacity?: number;
-  /** Neighbours stand without a gap and show no seam. */
+  /** Neighbouring rectangles have no gap and no seam. */
   is_crisp?: boolean;
 }
 
@@ -245,43 +245,43 @@ export interface FigurePath extends FigureLook {
 
 export interface FigureText {
   kind: "text";
-  /** On the baseline, at the anchor. */
+  /** The anchor's place on the baseline. */
   x: number;
   y: number;
   text: string;
-  /** Points an em. */
+  /** Points per em. */
   size: number;
   /** Absent: "sans". */
   font?: "sans" | "sans_bold" | "mono";
-  /** Absent: "start", which is the left end in every script. */
+  /** Absent: "start", the left end in every script. */
   anchor?: "start" | "middle" | "end";
   ink: string;
   /** Degrees clockwise around (x, y); absent: 0. */
   turn?: number;
 }
 
-/** A stage of one sentence as a frame tells it to the page around. */
+/** A stage of one sentence, as a frame sends it to the page around. */
 export interface StageNumbers {
   text: string;
   tokens: string[];
   stage: string;
-  /** Such as [num_heads, T, T]; empty without tokens. */
+  /** For example [num_heads, T, T]; empty without tokens. */
   shape: number[];
   /** In the order of the shape; -Infinity is a hidden key. */
   values: Float32Array;
 }
 
-/** The module of an engine; with parts of it still missing (second_part.js), it fetches them when they are called. */
+/** The module of an engine. Its second part may still be missing (second_part.js); the module fetches it when it is called. */
 export interface LoadedModule {
   module: import("./attention_playground.mjs").RawModule;
-  /** Resolves when nothing is missing any more; rejects when it cannot be fetched. */
+  /** Resolves when the second part is loaded; rejects if it cannot be fetched. */
   load_rest(): Promise<void>;
 }
 
 /** An engine that may have a picture. */
 export interface StartedEngine {
   engine: Engine;
-  /** Needs WebGL2; null after a failure. */
+  /** Needs WebGL2; returns null after a failure. */
   start_picture(): Picture | null;
   /** As LoadedModule's. */
   load_rest(): Promise<void>;
@@ -290,42 +290,42 @@ export interface StartedEngine {
 /** What one drawn frame tells the page. */
 export interface FrameReport {
   wants_another: boolean;
-  /** Picture.work() has something to do. */
+  /** Picture.work() has more to do. */
   has_work: boolean;
-  /** Seconds until a frame is wanted even if nothing happens. */
+  /** Seconds until a frame is needed even if nothing happens; null: never. */
   wake_after: number | null;
   is_dark: boolean;
   cursor: string;
-  /** What the sentence field should say, if it does not. */
+  /** The new content of the sentence field; null: no change. */
   sentence: string | null;
-  /** The state rested: show this link. */
+  /** The state has settled: show this link. */
   link: Link | null;
   is_new_step: boolean;
   announcement: string | null;
-  /** The author of the page left the sentence field out, or fixed what it says. */
+  /** The page's author left out the sentence field, or fixed its content. */
   hides_sentence: boolean;
   locks_sentence: boolean;
-  /** What the visitor asked of the page in this frame; null: nothing. */
+  /** What the visitor asked the page to do in this frame; null: nothing. */
   request: FrameRequest | null;
   wants_text: boolean;
   /** CSS pixels from the canvas's top left corner. */
   caret: { x: number; y: number; height: number };
 }
 
-/** What became of a piece of work. */
+/** The result of a piece of work. */
 export interface WorkReport {
   has_more: boolean;
   /** There is something new to see. */
   wants_frame: boolean;
 }
 
-/** What the picture cannot do itself. */
+/** What the picture cannot do itself and asks the page to do. */
 export interface FrameRequest {
-  /** To the clipboard. */
+  /** Text for the clipboard. */
   copy: string | null;
-  /** A link, to the system's sheet for sharing. */
+  /** A link for the system's share sheet. */
   share: string | null;
-  /** To the visitor's files. */
+  /** A file for the visitor to save. */
   save: OutgoingFile | null;
   /** Ask the visitor for files to open. */
   wants_file: boolean;
@@ -333,14 +333,14 @@ export interface FrameRequest {
   opens_author_page: boolean;
 }
 
-/** A file on its way out, in parts that are made when they are asked for: all of them, one after the other. */
+/** A file that leaves the page. Its parts are made when asked for; ask for all of them, in order. */
 export interface OutgoingFile {
   name: string;
   media_type: string;
   parts: Iterable<Uint8Array<ArrayBuffer>>;
 }
 
-/** A file on its way in or out; the name has no folders. */
+/** A file that enters or leaves the page; the name has no folders. */
 export interface NamedFile {
   name: string;
   media_type: string;
@@ -357,26 +357,26 @@ export interface ViewSize {
 /** What a system insists on: ground, text and links, 0xRRGGBB. */
 export type ForcedColors = [ground: number, text: number, links: number];
 
-/** The picture of one canvas: the engine's other half. Everything but frame() takes effect at the next frame. */
+/** The picture of one canvas: the engine's other half. All calls except frame() take effect at the next frame. */
 export interface Picture {
   /**
-   * Draws now, but nothing where the canvas shows this picture already, unless it `is_due`; null when the program has stopped.
+   * Draws now. Skips drawing if the canvas already shows this picture, unless it `is_due`. Null: the program has stopped.
    */
   frame(seconds: number, size: ViewSize, is_due: boolean): FrameReport | null;
-  /** Does a piece of the work that the last frame left, some 10 ms. */
+  /** Does a piece of the work that the last frame left, about 10 ms. */
   work(): WorkReport;
   open_link(link: Link): void;
   type_sentence(text: string): void;
-  /** A file was dropped or chosen. Throws a sentence where there is no memory for it. */
+  /** The visitor dropped or chose a file. Throws a sentence if there is no memory for it. */
   add_file(file: NamedFile): void;
-  /** A sentence for the visitor. */
+  /** Shows the visitor a sentence. */
   note(sentence: string): void;
-  /** Steps of lessons that were seen in earlier visits: "causal=1 causal=2". */
+  /** The lesson steps seen in earlier visits: "causal=1 causal=2". */
   add_visited(steps: string): void;
-  /** Where links to this page lead, without '#'; empty where that is nothing to hand on. Whether the browser can share them. */
+  /** The address for links to this page, without '#', empty if others could not open it; and whether the browser can share it. */
   set_address(address: string, can_share: boolean): void;
   hurry(): void;
-  /** `colors`: that the system insists on, or null. */
+  /** `colors`: those that the system insists on, or null. */
   set_preferences(is_dark: boolean, reduces_motion: boolean, colors: ForcedColors | null): void;
   expect_fingers(): void;
   gl_lost(): void;
@@ -386,7 +386,7 @@ export interface Picture {
   pointer_button(is_down: boolean): void;
   wheel(right: number, down: number): void;
   can_scroll(x: number, y: number): boolean;
-  /** Two fingers, or Control and the wheel, over what can be zoomed; notches of a wheel, positive to enlarge. */
+  /** Two fingers, or Control and the wheel, zoom; in notches of a wheel, positive enlarges. */
   zoom(notches: number): void;
   can_zoom(): boolean;
   /** Returns whether the picture knows the key. */
@@ -396,13 +396,13 @@ export interface Picture {
   text(text: string): void;
   paste(text: string): void;
   focus(has_focus: boolean, by_pointer: boolean): void;
-  /** The next frame writes down what stands where; for tests. */
+  /** Makes the next frame record what is where; for tests. */
   want_items(): void;
-  /** What stood where when it was last written down. */
+  /** What was where when a frame last recorded it. */
   items(): Item[];
 }
 
-/** Something on the canvas, named by what it does; CSS pixels from the canvas's top left corner. */
+/** A control or cell on the canvas, named after what it does; in CSS pixels from the canvas's top left corner. */
 export interface Item {
   name: string;
   x0: number;
@@ -425,7 +425,7 @@ export interface TextPicture {
   rgba: Uint8ClampedArray;
 }
 
-/** What the engine's module asks of the page. */
+/** What the page does for the engine's module. */
 export interface Host {
   /** Comes before frame_done. The bytes of a file to save stay in the module's memory until _web_file_taken. */
   requested(
@@ -437,11 +437,11 @@ export interface Host {
   failed(sentence: string): void;
   copy(text: string): void;
   rasterize(text: string, pixel_size: number, is_bold: boolean): TextPicture;
-  /** Begins a figure of so many pixels a point; null where the browser gives no canvas of so many pixels. */
+  /** Begins a figure with `scale` pixels per point; null if the browser gives no canvas of that many pixels. */
   figure_drawing(width: number, rows: number, scale: number): FigureDrawing | null;
 }
 
-/** Where the state is remembered: the address bar, or nothing. */
+/** Remembers the state, for example in the address bar. */
 export interface LinkStore {
   read(): Link;
   write(link: Link, is_new_step: boolean): void;
@@ -451,32 +451,32 @@ export interface LinkStore {
 }
 
 export interface PlaygroundOptions {
-  /** Absent: the state is remembered nowhere. */
+  /** Absent: nothing remembers the state. */
   links?: LinkStore;
   /**
-   * Whether the last state is kept for the next visit, and the switch for it; and the steps of lessons that were seen, as they are
-   * kept. Absent: nothing can be.
+   * Whether the last state is kept for the next visit, the switch for that, and the lesson steps seen so far. Absent: nothing can be
+   * kept.
    */
   autosave?: { readonly is_on: boolean; set_on(is_on: boolean): void; readonly visited: string };
-  /** Called with the sentence that is shown when nothing works any more. */
+  /** Called with the sentence that the page shows when the playground has stopped working. */
   on_error?: (sentence: string) => void;
 }
 
 export interface Playground {
-  /** Absent where WebAssembly does not run. */
+  /** Null if WebAssembly does not run. */
   readonly engine: Engine | null;
-  /** Absent without WebGL2; the text version stands in its place. */
+  /** Null without WebGL2; the text version replaces it. */
   readonly picture: Picture | null;
-  /** The present state. */
+  /** The current state. */
   link(): Link;
   open_link(link: Link): void;
-  /** Whether somebody may look soon, where the page around knows it better than the browser tells. */
+  /** The page around says whether the visitor may see the picture soon; it knows that better than the browser. */
   tell_near(is_near: boolean): void;
-  /** Draws at once, if the canvas can be seen, and tells what stands where; for tests, which read the pixels back. */
+  /** Draws at once if the canvas is visible, and returns what is where; for tests, which read the pixels back. */
   draw(): Item[];
   /** Frames drawn so far. */
   frames(): number;
-  /** Nothing waits to be drawn or remembered. */
+  /** Nothing is waiting to be drawn or remembered. */
   is_idle(): boolean;
   /** Undoes everything: listeners, timers, the GL context. */
   destroy(): void;
@@ -484,7 +484,7 @@ export interface Playground {
 
 // --- the author's page ---
 
-/** What the snippets need to know of a prepared playground. */
+/** What the snippets need to know about a prepared playground. */
 export interface Embed {
   /** Where the playground is hosted, ending in "/". */
   address: string;
@@ -496,16 +496,16 @@ export interface Embed {
   height: number;
 }
 
-/** How a playground gets into one kind of page. */
+/** How to put a playground into one kind of page. */
 export interface Snippet {
   name: string;
   title: string;
-  /** One sentence about what goes wrong there. */
+  /** A sentence about what can go wrong there. */
   trap: string;
   write(embed: Embed): string;
 }
 
-/** What is chosen on the author's page and is no part of the link. */
+/** What the author chooses that is not part of the link. */
 export type AuthorSettings = Pick<Embed, "width" | "height" | "title">;
 
 export interface AuthorChanges {

@@ -1,4 +1,4 @@
-// In sandbox.js the bundler puts the bytes of a .wasm file in place of its import.
+// For sandbox.js, the bundler replaces the import of a .wasm file with the file's bytes.
 declare module "*.wasm" {
   const bytes: Uint8Array;
   export default bytes;

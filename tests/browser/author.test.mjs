@@ -92,7 +92,7 @@ test("stages, blanks and controls", async () => {
   await blank.fill("nonsense");
   await page.getByRole("button", { name: "Add" }).click();
   const wrong = page.locator("#author-blank-wrong");
-  assert.match(await wrong.textContent(), /“nonsense” is no number of a stage/);
+  assert.match(await wrong.textContent(), /“nonsense” does not name a number of a stage/);
   assert.equal(await blank.inputValue(), "nonsense", "it stays, to be mended");
   assert.equal(await blank.getAttribute("aria-invalid"), "true");
   for (const [name, sentence] of [

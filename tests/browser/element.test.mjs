@@ -452,10 +452,10 @@ test("an src that is no page's address is refused: nothing runs, and whoever ask
   for (const [i, address] of addresses.entries()) {
     await set(page, "src", address);
     await page.waitForFunction((count) => globalThis.told.length === count, i + 1);
-    await assert.rejects(call(page, "getState"), /src is no address of a page/, address);
+    await assert.rejects(call(page, "getState"), /src is not the address of a page/, address);
     assert.equal(await page.locator("iframe").count(), 0, address);
   }
-  assert.ok((await told(page, "error")).every(({ detail }) => /src is no address of a page/.test(detail.message)));
+  assert.ok((await told(page, "error")).every(({ detail }) => /src is not the address of a page/.test(detail.message)));
   assert.equal(await page.evaluate(() => globalThis.ran), undefined);
   await set(page, "src", `${world.url}index.html`);
   assert.match(await call(page, "getState"), /^v=1/);

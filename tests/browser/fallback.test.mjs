@@ -22,7 +22,7 @@ function take_webgl2_away() {
 
 test("without WebGL2 a sentence says so, and the numbers are there as tables", async () => {
   const page = await open_without(take_webgl2_away, "text=a+small+step&cell=2,2,1");
-  await page.getByText("This browser shows no WebGL2").waitFor();
+  await page.getByText("This browser has no WebGL2").waitFor();
   const table = page.getByRole("table", { name: /^weights, head 2\./ });
   assert.deepEqual(await table.getByRole("columnheader").allTextContents(), ["a", "small", "step"]);
   const expected = await page.evaluate(

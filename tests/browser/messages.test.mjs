@@ -119,7 +119,7 @@ test("files of the export table come as bytes, and what cannot be made is said i
   });
   assert.deepEqual(start_of, { media_type: "image/png", start: [0x89, 0x50, 0x4e, 0x47] });
   await assert.rejects(ask(page, { type: "export", kind: "gif" }), /[A-Za-z ]{10}/);
-  await assert.rejects(ask(page, { type: "dance" }), /knows no message "dance"/);
+  await assert.rejects(ask(page, { type: "dance" }), /does not know the message "dance"/);
   await page.context().close();
 });
 

@@ -84,7 +84,7 @@ test("sizes that can never fit are refused with size and limit", async () => {
   for (const stages of [["weights"], ["scores"], ["weights", "dropped_weights"]]) {
     assert.throws(() => engine.attention({ ...args, stages, dropout: stages.includes("dropped_weights") ? 0.5 : 0 }), {
       name: "RangeError",
-      message: /^attention of 40000 tokens and 1 heads takes [\d,]+ MiB more of memory: .* 4096 MiB in all$/,
+      message: /^attention of 40000 tokens and 1 heads needs [\d,]+ MiB more memory: .* 4096 MiB in all$/,
     });
     assert.deepEqual(engine.attention({ ...kSmall, copy: true }), expected);
   }

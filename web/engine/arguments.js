@@ -1,5 +1,5 @@
-// The arguments of attention(): read, checked, and brought into one form. Each refusal names the argument, what it was and what
-// it should be. Knows no WebAssembly.
+// Reads and checks the arguments of attention() and brings them into one form. Each refusal names the argument, what it was and
+// what it should be. Knows no WebAssembly.
 
 /**
  * A value as a refusal quotes it.
@@ -38,7 +38,7 @@ const is_typed = (array, kind) =>
   ArrayBuffer.isView(array) && Object.prototype.toString.call(array) === `[object ${kind}]`;
 
 /**
- * A matrix in the form {data, shape}. A length that is a name is free.
+ * A matrix in the form {data, shape}. A length given as a name may be any number.
  * @param {string} name for refusals
  * @param {any} value
  * @param {number | string} rows
@@ -48,7 +48,7 @@ const is_typed = (array, kind) =>
 export function matrix_of(name, value, rows, columns) {
   const shape = value?.shape;
   const data = value?.data;
-  const is_plain = // the usual case, checked without a detour
+  const is_plain = // the usual case, checked quickly
     data instanceof Float32Array &&
     Array.isArray(shape) &&
     shape.length === 2 &&
@@ -59,7 +59,7 @@ export function matrix_of(name, value, rows, columns) {
 }
 
 /**
- * A vector of a length, also as a bare Float32Array.
+ * A vector of `length` numbers; it may come as a bare Float32Array.
  * @param {string} name
  * @param {any} value
  * @param {number} length
@@ -76,7 +76,7 @@ export const vector_of = (name, value, length) => tensor_of(name, value, [length
 export const mask_of = (name, value, num_tokens) => tensor_of(name, value, [num_tokens, num_tokens], "Uint8Array");
 
 /**
- * A tensor in one of the forms that attention() takes: {data, shape}, or nested arrays.
+ * A tensor, from one of the forms that attention() takes: {data, shape}, or nested arrays.
  * @param {string} name for refusals
  * @param {any} value
  * @param {readonly (number | string)[]} wanted shape
@@ -180,7 +180,7 @@ function read_number(name, value, kind) {
 }
 
 /**
- * A number of a range.
+ * A number in a range.
  * @param {string} name
  * @param {unknown} value
  * @param {(value: number) => boolean} fits
@@ -204,7 +204,7 @@ export function flag_of(name, value) {
 }
 
 /**
- * The place of a word in a list.
+ * The index of a word in a list.
  * @param {string} name
  * @param {unknown} value
  * @param {readonly string[]} words
@@ -218,7 +218,7 @@ export function choice_of(name, value, words) {
 }
 
 /**
- * Refuses what is no object, and members it does not know: a misspelt one would silently have no effect.
+ * Refuses anything that is not an object, and unknown members: a misspelt one would silently have no effect.
  * @param {string} name
  * @param {unknown} value
  * @param {ReadonlySet<string>} known

@@ -1,7 +1,7 @@
-// Where the engine's WebAssembly comes from: beside this script, or from the caller, for places where a script may not fetch.
+// Loads the engine's WebAssembly: from beside this script, or from the caller where a script may not fetch.
 
 /**
- * Resolves to the compiled module. Rejects with a sentence when there is none.
+ * Resolves to the compiled module. Rejects with a sentence if it cannot be loaded.
  * @param {string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module | undefined} given
  * @returns {Promise<WebAssembly.Module>}
  */
@@ -13,17 +13,17 @@ export async function compiled(given) {
       `wasm is ${given === null ? "null" : typeof given}: it should be an address, the bytes of engine.wasm or a WebAssembly.Module`,
     );
   }
-  // An address of its own for each case: bundlers look for exactly this expression, and bring the file along.
+  // Written out for each case: bundlers look for exactly this expression and then include the file.
   const address = given === undefined ? new URL("engine.wasm", import.meta.url) : new URL(given, import.meta.url);
   return address.protocol === "file:" ? compile_file(address) : compile_fetched(address);
 }
 
 /**
- * In node, whose fetch knows no files.
+ * For node, whose fetch() cannot read files.
  * @param {URL} address
  */
 async function compile_file(address) {
-  const fs = "node:fs/promises"; // in a variable: bundlers for the browser must not look for it
+  const fs = "node:fs/promises"; // in a variable, so that bundlers for the browser do not look for it
   const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fs);
   return WebAssembly.compile(await readFile(address));
 }
@@ -33,7 +33,7 @@ async function compile_fetched(address) {
   const response = await fetch(address, { credentials: "same-origin" });
   if (!response.ok) throw new Error(`${address} could not be loaded: the server answered ${response.status}`);
   const type = response.headers.get("Content-Type") ?? "";
-  // Servers that do not know .wasm say something else, and the browser then refuses to compile while it loads.
+  // Servers that do not know .wasm send another type, and browsers then refuse to compile while downloading.
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,21 +1,21 @@
-// Multi-head attention with every stage to look at, in WebAssembly. Works in node, browsers and workers.
+// Multi-head attention with access to every stage, in WebAssembly. Works in node, browsers and workers.
 
-/** Numbers in memory order (row-major) with their shape, outermost axis first. */
+/** Numbers in row-major order with their shape, outermost axis first. */
 export interface Tensor<Data = Float32Array> {
   readonly data: Data;
   readonly shape: readonly number[];
 }
 
-/** A matrix to compute with: a tensor of two axes, or an array of rows. */
+/** A matrix as an argument: a tensor with two axes, or an array of rows. */
 export type Matrix = Tensor | readonly (readonly number[] | Float32Array)[];
 
-/** A vector to compute with. */
+/** A vector as an argument. */
 export type Vector = Tensor | Float32Array | readonly number[];
 
 /** (T, T): 1 or true hides key j (column) from query i (row). */
 export type Mask = Tensor<Uint8Array> | readonly (readonly (number | boolean)[] | Uint8Array)[];
 
-/** The steps of attention in the order they are computed. */
+/** The stages of attention, in the order in which they are computed. */
 export type StageName =
   | "embeddings"
   | "queries"
@@ -37,18 +37,18 @@ export interface LayerArguments {
   wq: Matrix;
   wk: Matrix;
   wv: Matrix;
-  /** (d_out, d_out): the output is the heads side by side · wo + bo. Without it there is no stage "output". */
+  /** (d_out, d_out): the output is merged · wo + bo, where merged is the heads side by side. Without wo there is no stage "output". */
   wo?: Matrix;
   /** (d_out) */
   bq?: Vector;
   bk?: Vector;
   bv?: Vector;
   bo?: Vector;
-  /** How many heads d_out is cut into; it divides d_out. Default 1. */
+  /** The number of heads; it must divide d_out. Default 1. */
   heads?: number;
 }
 
-/** Matrices that are kept for many calls, from Engine.layer(). They never change. */
+/** Matrices kept for many calls, from Engine.layer(). They never change. */
 export interface Layer {
   readonly d_in: number;
   readonly d_out: number;
@@ -62,30 +62,30 @@ export interface CallArguments {
   causal?: boolean;
   /** Hides more keys. Each query has to see at least one. */
   mask?: Mask;
-  /** Where hiding comes in: before the softmax, after it with rows divided by their sums again, or after it and nothing more. */
+  /** When keys are hidden: before the softmax; after it, and then rows are divided by their sums again; or after it and nothing more. */
   mask_at?: "before" | "after" | "after_raw";
-  /** What scores are divided by: sqrt(head_dim), 1, or head_dim. Default "sqrt". */
+  /** Divides the scores by sqrt(head_dim), by 1, or by head_dim. Default "sqrt". */
   scale?: "sqrt" | "none" | "dim";
-  /** Scores are divided by it, too. Above 0; default 1. */
+  /** Also divides the scores. Above 0; default 1. */
   temperature?: number;
-  /** The share of the weights that is dropped, from 0 to below 1. Default 0. */
+  /** The probability with which each weight is dropped, from 0 to below 1. Default 0. */
   dropout?: number;
-  /** Which ones are dropped: torch.manual_seed of PyTorch's CPU generator. Default 0. */
+  /** Decides which weights are dropped, as torch.manual_seed does for PyTorch's CPU generator. Default 0. */
   dropout_seed?: number;
-  /** Default: weights, merged, and with wo output. */
+  /** Default: weights, merged, and output if there is wo. */
   stages?: readonly StageName[];
-  /** Copies instead of views of the engine's memory. Default false. */
+  /** Returns copies instead of views of the engine's memory. Default false. */
   copy?: boolean;
 }
 
-/** Matrices of their own, or a layer's. */
+/** A call with its own matrices, or with a layer's. */
 export type AttentionArguments =
   | (CallArguments & LayerArguments & { layer?: undefined })
   | (CallArguments & { layer: Layer } & { readonly [Name in keyof LayerArguments]?: undefined });
 
 /**
- * The wanted stages. Unless they are copies, they are views of the engine's memory: good until the next call of any of the
- * engine's functions, which writes other numbers there, or moves the memory, after which a view has length 0.
+ * The wanted stages. Unless they are copies, they are views of the engine's memory, valid until the next call of any of the
+ * engine's functions. That call may write other numbers there, or move the memory, and then the view has length 0.
  *
  * - embeddings (T, d_in)
  * - queries, keys, values, context (heads, T, head_dim)
@@ -103,10 +103,10 @@ export interface StageInfo {
   readonly meaning: string;
 }
 
-/** Numbers nested as the shape says; null stands for minus infinity, a hidden key. */
+/** Numbers nested according to the shape; null stands for minus infinity, a hidden key. */
 export type Values = readonly (number | null)[] | readonly Values[];
 
-/** All sentences of a link with the chosen stages. */
+/** All sentences of a link, with the chosen stages. */
 export interface Trace {
   readonly link: string;
   readonly notes: readonly string[];
@@ -121,13 +121,13 @@ export interface Trace {
       readonly values: Values;
     }[];
   }[];
-  /** Of all numbers of the link; only with all stages. */
+  /** The digest of all numbers of the link; only with all stages. */
   readonly digest?: string;
 }
 
-/** One number of a link's shown sentence. */
+/** The place of one number, in the sentence that the link shows. */
 export interface Cell {
-  /** Default: the stage the link shows. */
+  /** Default: the stage that the link shows. */
   stage?: StageName;
   /** From 1; default 1. */
   head?: number;
@@ -153,7 +153,7 @@ export interface Term {
   readonly product: number | null;
 }
 
-/** The terms that make one number: shown = sum / divisor. null for what the stage does not have. */
+/** The terms that make one number: shown = sum / divisor. Members that the stage does not have are null. */
 export interface Explanation {
   readonly notes: readonly string[];
   readonly stage: StageName;
@@ -174,17 +174,17 @@ export interface Explanation {
 }
 
 /**
- * Every function throws a TypeError or RangeError that names the argument, what it was and what it should be; the engine
- * can be used as before afterwards.
+ * On a bad argument, every function throws a TypeError or RangeError that names the argument, what it was and what it should be;
+ * afterwards the engine works as before.
  */
 export interface Engine {
   readonly version: string;
-  /** The stage table: what each stage is called and means. */
+  /** The stage table: the name and meaning of each stage. */
   readonly stages: readonly StageInfo[];
 
   /**
-   * Copies matrices and keeps them: calls of attention() with the same layer one after the other need not copy and arrange
-   * them again. Good for every engine, as long as anybody has it.
+   * Copies matrices and keeps them, so that consecutive calls of attention() with the same layer need not copy and arrange them
+   * again. Works with every engine, as long as the caller keeps the layer.
    */
   layer(args: LayerArguments): Layer;
 
@@ -196,23 +196,22 @@ export interface Engine {
   ): Attention<"weights" | "merged"> & Partial<Attention<"output">>;
   attention(args: AttentionArguments & { stages?: undefined }): Attention<"weights" | "merged">;
 
-  /** Every stage of a playground's link, or one of them. What is not legal in a link is moved, with a note. */
+  /** Every stage of a playground's link, or one of them. Illegal values in the link move to the nearest legal ones, with a note. */
   trace(link: string, options?: { stage?: StageName }): Trace;
 
-  /** 16 hexadecimal digits for all numbers of a link, the same on every machine: as in the playground and in `attn trace`. */
+  /** A digest of all numbers of a link: 16 hexadecimal digits, the same on every machine, in the playground and in `attn trace`. */
   digest(link: string): string;
 
-  /** How one number of a link's shown sentence comes about. */
+  /** Explains one number of the sentence that the link shows. */
   explain(link: string, cell?: Cell): Explanation;
 }
 
 export interface EngineOptions {
   /**
-   * Where the WebAssembly is, for places that cannot load engine.wasm from beside engine.js: an address, the bytes, or a
-   * compiled module.
+   * The WebAssembly, if engine.wasm cannot be loaded from beside engine.js: an address, the bytes, or a compiled module.
    */
   wasm?: string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module;
 }
 
-/** Loads the WebAssembly. Engines do not share anything. */
+/** Loads the WebAssembly. Engines share nothing. */
 export function createEngine(options?: EngineOptions): Promise<Engine>;

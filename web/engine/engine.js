@@ -1,6 +1,6 @@
-// Multi-head attention with every stage to look at, for other people's programs: node, browsers and workers, no DOM, no eval.
+// Multi-head attention with access to every stage, for other people's programs: node, browsers and workers, no DOM, no eval.
 // This file turns arguments into one call of the WebAssembly module (src/engine_module.cpp) and its memory into results.
-// engine.d.ts says what each function takes and gives; docs/engine.md tells it with examples.
+// engine.d.ts says what each function takes and returns; docs/engine.md has examples.
 import { check_members, choice_of, flag_of, mask_of, matrix_of, number_of, shown, vector_of } from "./arguments.js";
 import { compiled } from "./compiled.js";
 import { running } from "./running.js";
@@ -11,7 +11,7 @@ import { wanted_stages } from "./stages.js";
 /** @import { RawEngine } from "./running.js" */
 
 /**
- * The matrices and vectors of a layer, checked. What is absent is null.
+ * The checked matrices and vectors of a layer; null for those left out.
  * @typedef {Record<"d_in" | "d_out" | "heads", number> & Record<"wq" | "wk" | "wv", Float32Array> &
  *   Record<"wo" | "bq" | "bk" | "bv" | "bo", Float32Array | null>} Weights
  */
@@ -20,10 +20,10 @@ const kScales = ["sqrt", "none", "dim"];
 const kMaskPlaces = ["before", "after", "after_raw"];
 const kMaxMebibytes = 4096; // WebAssembly's addresses have 32 bits
 
-// The answer of src/engine_module.cpp in 32-bit words: the places of x, of the layer's tensors, of the mask, of the stages; then
-// place and size of a text, and the mebibytes that there was no room for.
+// The answer of src/engine_module.cpp, in 32-bit words: the addresses of x, the layer's tensors, the mask and the stages; then the
+// address and size of a text, and how many mebibytes were missing.
 const kTensors = /** @type {const} */ (["wq", "wk", "wv", "wo", "bq", "bk", "bv", "bo"]);
-const kFirstOptional = 3; // the fourth of them and those after it may be absent
+const kFirstOptional = 3; // index of the first tensor that may be left out, and so may all after it
 const kMaskBit = 32;
 const kMask = 9;
 const kFirstStage = 10;
@@ -36,7 +36,7 @@ const kLayer = new Set(kLayerMembers);
 const kWithLayer = new Set(["x", "layer", ...kCallMembers]);
 const kWithout = new Set(["x", ...kLayerMembers, ...kCallMembers, "layer"]);
 /**
- * What layers hold, out of everybody's reach: nobody changes it.
+ * The contents of layers, kept here so that callers cannot change them.
  * @type {WeakMap<object, { weights: Weights, id: number }>}
  */
 const kept = new WeakMap();
@@ -59,18 +59,18 @@ export async function createEngine(options = {}) {
 /** @implements {Engine} */
 class AttentionEngine {
   /** @type {RawEngine} */ #raw;
-  /** @type {number} place of the answer in 32-bit words */ #answer;
+  /** @type {number} address of the answer, in 32-bit words */ #answer;
   /** @type {{ version: string, stages: StageInfo[] }} */ #about;
 
-  // What the module has made room for: equal sizes need no second call.
+  // The sizes that the module has memory for: the same sizes need no second call.
   #num_tokens = 0;
   #d_in = 0;
   #d_out = 0;
   #heads = 0;
   #given = -1;
-  #layer = 0; // whose matrices are in the module's memory; 0: those of no layer
+  #layer = 0; // the layer whose matrices are in the module's memory; 0: none
 
-  // The last result and where it was: its frozen tensors are given out again as long as they are there.
+  // The last result and its place in memory: its frozen tensors are returned again as long as they are valid.
   #layout = 0;
   /** @type {ArrayBuffer | null} */ #buffer = null;
   /** @type {any} */ #result = null;
@@ -114,10 +114,10 @@ class AttentionEngine {
     const layer = args?.layer === undefined ? null : kept_of(args.layer);
     check_members("the argument of attention", args, layer ? kWithLayer : kWithout);
 
-    // A view of an earlier result would move away under our hands.
+    // A caller may pass a view of an earlier result; the memory under it may move, so such a view is copied.
     const memory = this.#raw.HEAPF32.buffer;
 
-    // Free lengths are those of x and wq; everything else has to fit them.
+    // x and wq decide the free lengths; everything else has to fit them.
     const x = matrix_of("x", args.x, "T", layer ? layer.weights.d_in : "d_in");
     const num_tokens = x.shape[0];
     const weights = layer ? layer.weights : weights_of(/** @type {LayerArguments} */ (args), x.shape[1], memory);
@@ -161,7 +161,7 @@ class AttentionEngine {
     if (layout < 0) {
       throw new RangeError(`mask hides every key from query ${-1 - layout}: each row should show at least one key`);
     }
-    // A frozen tensor can be given out twice and nobody can tell.
+    // Frozen tensors can safely be returned twice.
     if (layout !== this.#layout || memory !== this.#buffer || this.#raw.HEAPF32.buffer !== memory) {
       this.#result = this.#views(stages);
       this.#layout = layout;
@@ -207,12 +207,12 @@ class AttentionEngine {
   }
 
   /**
-   * Makes room for the tensors' sizes, unless they are those of the last call, and copies in what is not there already.
+   * Makes room for tensors of these sizes, unless the last call had the same, and copies in the tensors that are not there already.
    * @param {number} num_tokens
    * @param {Float32Array} x
    * @param {Uint8Array | null} mask
    * @param {Weights} weights
-   * @param {number} id of a layer; 0: of none
+   * @param {number} id the layer's; 0: no layer
    */
   #write(num_tokens, x, mask, weights, id) {
     const raw = this.#raw;
@@ -227,7 +227,7 @@ class AttentionEngine {
       heads === this.#heads &&
       given === this.#given;
     if (!has_room) {
-      this.#given = -1; // of no call, until there is room
+      this.#given = -1; // matches no call until there is room
       this.#layer = 0;
       if (raw.engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
         throw this.#no_room(`x of ${num_tokens} tokens with matrices of ${d_in} x ${d_out}`);
@@ -252,7 +252,7 @@ class AttentionEngine {
   }
 
   /**
-   * The wanted stages where the module has left them.
+   * Views of the wanted stages in the module's memory.
    * @param {number} stages bits
    * @returns {any}
    */
@@ -282,8 +282,8 @@ class AttentionEngine {
   }
 
   /**
-   * Asks about a link. The answer comes as JSON.
-   * @param {string} what for the refusal when there is no room
+   * Asks the module about a link. Returns the answer, parsed from JSON.
+   * @param {string} what names the task if there is no room for it
    * @param {string} link
    * @param {string} stage
    * @param {(link: number, link_size: number, stage: number, stage_size: number) => void} call
@@ -319,7 +319,7 @@ class AttentionEngine {
   #no_room(what) {
     const wanted = this.#raw.HEAPU32[this.#answer + kMissing].toLocaleString("en-US");
     return new RangeError(
-      `${what} takes ${wanted} MiB more of memory: there is no room for it, and never more than ${kMaxMebibytes} MiB in all`,
+      `${what} needs ${wanted} MiB more memory: there is no room for it, and never more than ${kMaxMebibytes} MiB in all`,
     );
   }
 }
@@ -333,7 +333,7 @@ function kept_of(layer) {
 
 /**
  * @param {LayerArguments} args
- * @param {number | string} d_in a name: free
+ * @param {number | string} d_in a name: any length
  * @param {ArrayBuffer | null} memory the module's
  * @returns {Weights}
  */
@@ -365,7 +365,7 @@ function weights_of(args, d_in, memory) {
 }
 
 /**
- * Short runs number by number: a call of set() takes longer than the copy itself.
+ * Copies short runs number by number, because calling set() takes longer than the copy itself.
  * @param {Float32Array} to
  * @param {Float32Array} from
  * @param {number} place
@@ -377,9 +377,10 @@ function copy_in(to, from, place) {
 }
 
 /**
+ * `data`, or a copy of it if it lies in `memory`.
  * @template {Float32Array} Data
  * @param {Data} data
- * @param {ArrayBuffer | null} memory the module's; null: it may be there
+ * @param {ArrayBuffer | null} memory the module's; null: never copy
  */
 const apart = (data, memory) => (data.buffer === memory ? data.slice() : data);
 
@@ -402,7 +403,7 @@ function utf8_of(name, text) {
 }
 
 /**
- * What the scores are divided by has to be a float above 0.
+ * Checks that the scores' divisor is a float above 0.
  * @param {unknown} temperature
  * @param {string} scale
  * @param {number} head_dim

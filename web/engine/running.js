@@ -1,11 +1,11 @@
-// The engine's WebAssembly at work: the functions of src/engine_module.cpp, and its memory as arrays. Nothing here knows what
+// Instantiates the engine's WebAssembly: the functions of src/engine_module.cpp, and the memory as arrays. Knows nothing of what
 // they mean.
 
 /**
- * What the module exports, where src/engine_module.cpp documents its functions, and its memory.
+ * The module's exports, which src/engine_module.cpp documents, and its memory.
  * @typedef {object} RawEngine
  * @property {WebAssembly.Memory} memory
- * @property {Uint8Array<ArrayBuffer>} HEAPU8 - replaced when the memory grows: never keep one across a call; nor the other two
+ * @property {Uint8Array<ArrayBuffer>} HEAPU8 - all three HEAPs are replaced when the memory grows: never keep one across a call
  * @property {Uint32Array<ArrayBuffer>} HEAPU32
  * @property {Float32Array<ArrayBuffer>} HEAPF32
  * @property {() => void} _initialize
@@ -34,7 +34,7 @@ export async function running(module) {
     raw.HEAPU32 = new Uint32Array(buffer);
     raw.HEAPF32 = new Float32Array(buffer);
   };
-  // The engine writes nothing but the sentence it stops with at a mistake of its own (ATTN_CHECK).
+  // The engine writes only one thing: the sentence with which it stops at an error of its own (ATTN_CHECK).
   const fd_write = (
     /** @type {number} */ _file,
     /** @type {number} */ parts,

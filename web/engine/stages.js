@@ -1,4 +1,4 @@
-// Which stages of attention() are wanted, as bits in the order of the stage table (src/core/attention/stages.cpp).
+// The wanted stages of attention() as bits, in the order of the stage table (src/core/attention/stages.cpp).
 import { choice_of, shown } from "./arguments.js";
 
 /** @type {readonly string[]} */
