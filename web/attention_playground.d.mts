@@ -27,6 +27,8 @@ export interface RawModule {
     ground: number,
     text: number,
     links: number,
+    chosen: number,
+    on_chosen: number,
   ): void;
   _web_expect_fingers(): void;
   _web_gl_lost(): void;

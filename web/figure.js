@@ -9,7 +9,9 @@ const kFonts = {
 };
 const kAligns = /** @type {const} */ ({ start: "left", middle: "center", end: "right" });
 const kTouching = 0.02; // points
-const kRightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+/** Words that are set apart do not count. */
+const kRightToLeft =
+  /^(?:[\u2066-\u2068][^\u2069]*\u2069|[^\p{L}\u2066-\u2068])*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 const kPieceMs = 8; // of drawing before the page gets to respond
 

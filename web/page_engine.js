@@ -150,7 +150,7 @@ export function make_picture(module, take_report) {
       with_strings(module, [address], (pointer) => module._web_set_address(pointer, can_share ? 1 : 0)),
     hurry: () => module._web_hurry(),
     set_preferences: (is_dark, reduces_motion, colors) =>
-      module._web_set_preferences(+is_dark, +reduces_motion, +(colors !== null), ...(colors ?? [0, 0, 0])),
+      module._web_set_preferences(+is_dark, +reduces_motion, +(colors !== null), ...(colors ?? [0, 0, 0, 0, 0])),
     expect_fingers: () => module._web_expect_fingers(),
     gl_lost: () => module._web_gl_lost(),
     gl_restored: () => module._web_gl_restored(),

@@ -56,14 +56,14 @@ export class PlainFind {
 
   /** The list is long, so it is made only while it is open. */
   #show_strongest() {
-    const { tokens = [], shown = null } = this.#mirror ?? {};
+    const { shown = null } = this.#mirror ?? {};
     if (!shown?.strongest) return;
     const { head, cells } = shown.strongest;
     this.#summary.textContent = `The ${cells.length} strongest cells of head ${head}`;
     const lines = this.#strongest.open ? cells : [];
     this.#list.replaceChildren(
-      ...lines.map(({ row, column, value }) =>
-        make("li", {}, this.#button(`${tokens[row]} → ${tokens[column]}: ${value}`, [head, row, column])),
+      ...lines.map(({ title, row, column, value }) =>
+        make("li", {}, this.#button(`${title}: ${value}`, [head, row, column])),
       ),
     );
   }

@@ -70,7 +70,7 @@ function make_control(info, id) {
 
 /** @param {{ info: KeyInfo, control: Control }} row */
 function make_field({ info, control }) {
-  const several = info.repeats ? "; one a line" : "";
+  const several = info.repeats ? "; one per line" : "";
   return make(
     "div",
     { class: "plain-field" },

@@ -58,7 +58,7 @@ export class Theme {
   }
 }
 
-/** Ground, text and links as the system has them. @param {HTMLElement} root @returns {ForcedColors} */
+/** As the system has them. @param {HTMLElement} root @returns {ForcedColors} */
 function forced_colors(root) {
   const probe = root.ownerDocument.createElement("i");
   root.append(probe);
@@ -70,7 +70,13 @@ function forced_colors(root) {
     return (red << 16) | (green << 8) | blue;
   };
   /** @type {ForcedColors} */
-  const colors = [number_of("Canvas"), number_of("CanvasText"), number_of("LinkText")];
+  const colors = [
+    number_of("Canvas"),
+    number_of("CanvasText"),
+    number_of("LinkText"),
+    number_of("Highlight"),
+    number_of("HighlightText"),
+  ];
   probe.remove();
   return colors;
 }

@@ -115,7 +115,7 @@ export interface ShownStage {
   heads: { head: number; values: (string | null)[][] | null }[];
   pinned: { head: number | null; row: number; column: number; value: string | null; lines: string[] } | null;
   /** The largest numbers of the pinned, enlarged or first head, the largest first; null where the picture offers none. */
-  strongest: { head: number; cells: { row: number; column: number; value: string }[] } | null;
+  strongest: { head: number; cells: { title: string; row: number; column: number; value: string }[] } | null;
 }
 
 /** The built-in fonts. */
@@ -354,8 +354,8 @@ export interface ViewSize {
   scale: number;
 }
 
-/** What a system insists on: ground, text and links, 0xRRGGBB. */
-export type ForcedColors = [ground: number, text: number, links: number];
+/** What a system insists on, 0xRRGGBB: ground, text, links, what is chosen, and what is written on that. */
+export type ForcedColors = [ground: number, text: number, links: number, chosen: number, on_chosen: number];
 
 /** The picture of one canvas: the engine's other half. All calls except frame() take effect at the next frame. */
 export interface Picture {

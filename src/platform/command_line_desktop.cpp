@@ -19,6 +19,7 @@ Without either, the program opens where the last visit ended.
   --size WxH              size of the window in points, at least 360x480
   --fullscreen            fill the screen; F11 and Alt+Enter change it while the program runs
   --theme light|dark      in place of the system's colour scheme
+  --contrast              black and white, as with a system's contrast theme
   --scale N               device pixels a point, 0.5 to 4, in place of the monitor's
   --screenshot FILE.png   write the picture to a file and end; leaves the last visit alone
   --frames-report         print a line for each frame drawn, and one when nothing is left to draw
@@ -95,6 +96,7 @@ bool read_flag(std::string_view argument, CommandLine& line) {
                  : argument == "-h"              ? &line.wants_help
                  : argument == "--version"       ? &line.wants_version
                  : argument == "--fullscreen"    ? &line.is_full_screen
+                 : argument == "--contrast"      ? &line.has_contrast
                  : argument == "--frames-report" ? &line.reports_frames
                  : argument == "--items-report"  ? &line.reports_items
                                                  : nullptr;

@@ -26,6 +26,7 @@ struct CommandLine {
     bool wants_help = false;
     bool wants_version = false;
     bool is_full_screen = false;
+    bool has_contrast = false;              // black and white, whatever the system says
     bool reports_frames = false;            // one line on standard error for each frame drawn
     bool reports_items = false;             // what stands where, on standard output at the end
     std::optional<std::string> link;        // what to show, in place of what the last visit left

@@ -22,9 +22,10 @@ struct FileData {
 struct FrameInput {
     bool system_is_dark = false;
     bool reduces_motion = false;
-    std::optional<std::array<unsigned, 3>> forced_colors;  // ground, text, links (0xRRGGBB) that the system insists on
-    bool got_keyboard = false;                             // just now, and not by a pointer
-    bool is_touch = false;                                 // the last input was a finger
+    // What the system insists on, 0xRRGGBB: ground, text, links, what is chosen, and what is written on that.
+    std::optional<std::array<unsigned, 5>> forced_colors;
+    bool got_keyboard = false;            // just now, and not by a pointer
+    bool is_touch = false;                // the last input was a finger
     bool page_shows_sentence = false;     // the page around the canvas carries title and sentence field
     bool gl_was_lost = false;             // the GL context is new: make GL objects again
     bool is_closing = false;              // perhaps the last frame: what waits to be remembered is handed out now

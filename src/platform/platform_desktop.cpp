@@ -205,6 +205,8 @@ void Platform::Body::serve(FrameOutput& output) {
 FrameOutput Platform::Body::draw(const DrawFrame& draw_frame) {
     input.seconds = glfwGetTime();
     input.system_is_dark = line.is_dark.value_or(settings && settings->is_dark());
+    const bool wants_contrast = line.has_contrast || (settings && settings->wants_contrast());
+    if (wants_contrast) input.forced_colors = contrast_colors(input.system_is_dark);
     input.reduces_motion = !settings || settings->reduces_motion();  // a screenshot shows the end of every motion
     input.wants_items = line.reports_items;
     input.recent = recent_names(visit.recent);

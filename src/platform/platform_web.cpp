@@ -336,9 +336,9 @@ EMSCRIPTEN_KEEPALIVE const char* web_items() {
 
 // What the visitor's system prefers, from now on; the colours (0xRRGGBB) count if it insists on them.
 EMSCRIPTEN_KEEPALIVE void web_set_preferences(int is_dark, int reduces_motion, int forces_colors, unsigned ground,
-                                              unsigned text, unsigned links) {
+                                              unsigned text, unsigned links, unsigned chosen, unsigned on_chosen) {
     attn::web().next.forced_colors.reset();
-    if (forces_colors != 0) attn::web().next.forced_colors = {ground, text, links};
+    if (forces_colors != 0) attn::web().next.forced_colors = {ground, text, links, chosen, on_chosen};
     attn::web().next.system_is_dark = is_dark != 0;
     attn::web().next.reduces_motion = reduces_motion != 0;
 }

@@ -17,14 +17,21 @@ constexpr int kReadMilliseconds = 5000;  // the bus may have to start the portal
 
 constexpr const char* kAppearance = "org.freedesktop.appearance";
 constexpr const char* kColorScheme = "color-scheme";  // uint32: 1 prefers dark
+constexpr const char* kContrast = "contrast";         // uint32: 1 prefers more of it
 constexpr const char* kDesktop = "org.gnome.desktop.interface";
 constexpr const char* kAnimations = "enable-animations";  // boolean
+constexpr const char* kGtkTheme = "gtk-theme";            // string
+
+// GTK's contrast themes: black on white, white on black.
+constexpr std::string_view kContrastTheme = "HighContrast", kDarkContrastTheme = "HighContrastInverse";
 
 }  // namespace
 
 struct SystemSettings::Listener {
     std::function<void()> on_change;
     std::atomic<bool> is_dark = false;
+    std::atomic<bool> wants_contrast = false;
+    std::atomic<bool> has_contrast_theme = false, has_dark_contrast_theme = false;
     std::atomic<bool> has_motion = true;
     std::promise<void> first_answers;
     std::future<void> has_answers = first_answers.get_future();
@@ -38,6 +45,8 @@ struct SystemSettings::Listener {
             g_dbus_connection_signal_subscribe(bus, kPortalName, kInterface, "SettingChanged", kPortalObject, nullptr,
                                                G_DBUS_SIGNAL_FLAGS_NONE, on_signal, this, nullptr);
             read(bus, kAppearance, kColorScheme);
+            read(bus, kAppearance, kContrast);
+            read(bus, kDesktop, kGtkTheme);
             read(bus, kDesktop, kAnimations);
         }
         first_answers.set_value();
@@ -73,16 +82,26 @@ struct SystemSettings::Listener {
             g_variant_unref(value);
             value = inner;
         }
-        bool has_changed = false;
-        if (group == kAppearance && key == kColorScheme && g_variant_is_of_type(value, G_VARIANT_TYPE_UINT32)) {
-            const bool prefers_dark = g_variant_get_uint32(value) == 1;
-            has_changed = is_dark.exchange(prefers_dark) != prefers_dark;
-        } else if (group == kDesktop && key == kAnimations && g_variant_is_of_type(value, G_VARIANT_TYPE_BOOLEAN)) {
-            const bool moves = g_variant_get_boolean(value);
-            has_changed = has_motion.exchange(moves) != moves;
-        }
+        const bool has_changed = take(group, key, value);
         g_variant_unref(value);
         if (has_changed) on_change();
+    }
+
+    // Whether the answer differs from the one before. A value of another type changes nothing.
+    bool take(std::string_view group, std::string_view key, GVariant* value) {
+        const bool is_number = g_variant_is_of_type(value, G_VARIANT_TYPE_UINT32);
+        const bool is_one = is_number && g_variant_get_uint32(value) == 1;
+        const auto change = [](std::atomic<bool>& setting, bool now) { return setting.exchange(now) != now; };
+        if (group == kAppearance && key == kColorScheme) return is_number && change(is_dark, is_one);
+        if (group == kAppearance && key == kContrast) return is_number && change(wants_contrast, is_one);
+        if (group != kDesktop) return false;
+        if (key == kAnimations && g_variant_is_of_type(value, G_VARIANT_TYPE_BOOLEAN))
+            return change(has_motion, g_variant_get_boolean(value) != FALSE);
+        if (key != kGtkTheme || !g_variant_is_of_type(value, G_VARIANT_TYPE_STRING)) return false;
+        const std::string_view theme = g_variant_get_string(value, nullptr);
+        const bool changes_light = change(has_contrast_theme, theme == kContrastTheme);
+        const bool changes_dark = change(has_dark_contrast_theme, theme == kDarkContrastTheme);
+        return changes_light || changes_dark;
     }
 };
 
@@ -96,11 +115,21 @@ void SystemSettings::wait(double seconds) const {
 }
 
 bool SystemSettings::is_dark() const {
-    return listener_->is_dark;
+    return listener_->has_dark_contrast_theme || (listener_->is_dark && !listener_->has_contrast_theme);
+}
+
+bool SystemSettings::wants_contrast() const {
+    return listener_->wants_contrast || listener_->has_contrast_theme || listener_->has_dark_contrast_theme;
 }
 
 bool SystemSettings::reduces_motion() const {
     return !listener_->has_motion;
+}
+
+// Those of Windows' contrast themes in black and in white, which many are used to.
+std::array<unsigned, 5> contrast_colors(bool is_dark) {
+    if (is_dark) return {0x000000, 0xffffff, 0xffff00, 0x1aebff, 0x000000};
+    return {0xffffff, 0x000000, 0x00009f, 0x37006e, 0xffffff};
 }
 
 }  // namespace attn

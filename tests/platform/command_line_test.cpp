@@ -32,7 +32,7 @@ TEST_CASE("no arguments leave every choice open", "[command-line]") {
 TEST_CASE("every option is understood, in any order", "[command-line]") {
     const Result<CommandLine> line =
         read({"--scale", "1.25", "text=a+b&heads=2", "--theme", "dark", "--screenshot", "out.png", "--size", "360x480",
-              "--frames-report", "--items-report", "--fullscreen"});
+              "--frames-report", "--items-report", "--fullscreen", "--contrast"});
     REQUIRE(line);
     CHECK(line->scale == 1.25F);
     CHECK(line->link == "text=a+b&heads=2");
@@ -42,6 +42,7 @@ TEST_CASE("every option is understood, in any order", "[command-line]") {
     CHECK(line->reports_frames);
     CHECK(line->reports_items);
     CHECK(line->is_full_screen);
+    CHECK(line->has_contrast);
     CHECK(read({"--theme", "light"})->is_dark == false);
     CHECK(read({"--help"})->wants_help);
     CHECK(read({"-h"})->wants_help);
@@ -94,7 +95,7 @@ TEST_CASE("a mistake in the arguments gets one sentence that names it", "[comman
 }
 
 TEST_CASE("--help names every option", "[command-line]") {
-    for (const char* option : {"--size", "--theme", "--scale", "--screenshot", "--frames-report", "--items-report",
-                               "--fullscreen", "--version", "--help"})
+    for (const char* option : {"--size", "--theme", "--contrast", "--scale", "--screenshot", "--frames-report",
+                               "--items-report", "--fullscreen", "--version", "--help"})
         CHECK(help_text().find(option) != std::string_view::npos);
 }

@@ -100,6 +100,26 @@ TEST_CASE("answers of the wrong type, or none, change nothing", "[system-setting
     CHECK_FALSE(settings.reduces_motion());
 }
 
+TEST_CASE("who asks for contrast gets black and white", "[system-settings]") {
+    const PrivateBus bus;
+    Portal portal({{"contrast", g_variant_new_uint32(1)}, {"gtk-theme", g_variant_new_string("Adwaita")}});
+    std::atomic<int> num_changes = 0;
+    const SystemSettings settings([&num_changes] { ++num_changes; });
+    settings.wait(5);
+    CHECK(settings.wants_contrast());
+    CHECK_FALSE(settings.is_dark());
+    portal.announce("org.freedesktop.appearance", "contrast", g_variant_new_string("1"));
+    portal.announce("org.freedesktop.appearance", "contrast", g_variant_new_uint32(0));
+    CHECK(holds_soon([&] { return !settings.wants_contrast(); }));
+    // GTK's contrast themes have their own ground, whatever the colour scheme is.
+    portal.announce("org.gnome.desktop.interface", "gtk-theme", g_variant_new_string("HighContrastInverse"));
+    CHECK(holds_soon([&] { return settings.wants_contrast() && settings.is_dark(); }));
+    portal.announce("org.gnome.desktop.interface", "gtk-theme", g_variant_new_string("HighContrast"));
+    CHECK(holds_soon([&] { return settings.wants_contrast() && !settings.is_dark(); }));
+    portal.announce("org.gnome.desktop.interface", "gtk-theme", g_variant_new_string("Adwaita"));
+    CHECK(holds_soon([&] { return !settings.wants_contrast(); }));
+}
+
 TEST_CASE("a change while the program runs is told once", "[system-settings]") {
     const PrivateBus bus;
     Portal portal({{"color-scheme", g_variant_new_uint32(0)}});
@@ -110,7 +130,7 @@ TEST_CASE("a change while the program runs is told once", "[system-settings]") {
 
     portal.announce("org.freedesktop.appearance", "color-scheme", g_variant_new_uint32(1));
     CHECK(holds_soon([&] { return settings.is_dark(); }));
-    portal.announce("org.freedesktop.appearance", "contrast", g_variant_new_uint32(1));
+    portal.announce("org.freedesktop.appearance", "accent-color", g_variant_new_uint32(1));
     portal.announce("org.freedesktop.appearance", "color-scheme", g_variant_new_uint32(1));
     portal.announce("org.gnome.desktop.interface", "enable-animations", g_variant_new_boolean(FALSE));
     CHECK(holds_soon([&] { return settings.reduces_motion(); }));

@@ -73,7 +73,7 @@ TEST_CASE("the histograms count every dot product within reach, and the variance
 
 TEST_CASE("of very many pairs the first are drawn, and it is said", "[figure-experiments]") {
     const Drawn drawn("view=dots&pairs=100000&text=one");
-    CHECK(test::has_text(drawn.figure, "Drawn from the first 10,000 of 100,000 pairs."));
+    CHECK(test::has_text(drawn.figure, "The picture has the first 10,000 of 100,000 pairs."));
 }
 
 TEST_CASE("the cost has every formula and every count", "[figure-experiments]") {

@@ -59,7 +59,7 @@ constexpr StepText kHeadsSteps[] = {
              "Set heads to 1 and see it, in any cell.",
      .points_at = "heads stage=scores token=10"},
     {.title = "The same shape comes out",
-     .text = "Each head's context has 2 numbers a token; side by side they are 4 again. One head of 4 and two "
+     .text = "Each head's context has 2 numbers per token; side by side they are 4 again. One head of 4 and two "
              "heads of 2 give the same shape, (11, 4), so either can stand in the same model. The numbers "
              "differ, most in the marked cell: set heads to 1 and it changes by 0.3959.",
      .points_at = "stage=merged stage=context heads"},

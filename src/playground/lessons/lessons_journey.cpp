@@ -97,8 +97,8 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .printed = kQueryOfJourney},
     {.title = "Keys and values",
      .text = "Think of a search in a database. The query is what you type in, a key is what an entry is found "
-             "by, and the value is what the entry hands over. Each token has all three; “journey” is found by "
-             "(0.4433, 1.1419).",
+             "by, and the value is what the entry hands over. Each token has all three, and from here on nothing "
+             "looks at X any more; “journey” is found by (0.4433, 1.1419).",
      .points_at = "stage=queries stage=keys stage=values"},
     {.title = "Why the keys are turned",
      .text = "A matrix product takes rows of the first times columns of the second. Q and K are both 6 × 2, "
@@ -148,7 +148,7 @@ constexpr StepText kTrainableWeightsSteps[] = {
     {.title = "Flatter weights",
      .text = "With the smaller numbers of nn.Linear the scores lie closer together, and the softmax gives "
              "almost equal weights: all between 0.1477 and 0.2041, near 1/6. The lecture calls this the better "
-             "start. With 2 or 3 numbers a token that hardly shows; the next step has more.",
+             "start. With 2 or 3 numbers per token that hardly shows; the next step has more.",
      .points_at = "init=torch.linear stage=weights",
      .printed = kWeightsOfAll},
     {.title = "A poor start",

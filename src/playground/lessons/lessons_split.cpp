@@ -149,7 +149,7 @@ constexpr StepText kSplitSteps[] = {
              "head_dim) becomes (b, T, num_heads, head_dim) = (1, 3, 2, 3). Each token has its two groups of "
              "three side by side again.",
      .points_at = "view=split"},
-    {.title = "11. One row a token",
+    {.title = "11. One row per token",
      .text = "The two groups are read as one row of six: (b, T, d_out) = (1, 3, 6), the shape that went in. "
              "In PyTorch this needs contiguous() first, because after the exchange the numbers do not lie in "
              "this order in memory. In Python: contiguous().view(b, num_tokens, d_out).",

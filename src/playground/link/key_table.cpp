@@ -97,7 +97,7 @@ std::vector<KeyInfo> make_table() {
                 .label = "typed embeddings",
                 .kind = KeyKind::list,
                 .legal = said("rows separated by ; and numbers by ,"),
-                .help = said("typed embeddings, one row a token; repeated for a batch"),
+                .help = said("typed embeddings, one row per token; repeated for a batch"),
                 .decides_numbers = true,
                 .repeats = true,
                 .read =

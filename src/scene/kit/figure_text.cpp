@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "core/words/tokens.h"
 
@@ -47,6 +48,9 @@ constexpr std::array kRanges = {
     Range{0xFEFF, 0xFEFF, 0},      Range{0xFF00, 0xFF60, 1000}, Range{0xFFFD, 0xFFFD, 900},
     Range{0x1F000, 0x1F3FA, 1250}, Range{0x1F3FB, 0x1F3FF, 0},  Range{0x1F400, 0x1FAFF, 1250},
     Range{0x20000, 0x3FFFF, 1000}, Range{0xE0000, 0xE0FFF, 0}};
+
+// The first strong isolate and its end; before it stand those that say their direction.
+constexpr std::uint32_t kSetApart = 0x2068, kSetApartEnd = 0x2069;
 
 constexpr int kUsual = 600;
 constexpr double kRoomForOthers = 1.05;  // fonts that stand in for Plex are a little wider
@@ -170,10 +174,13 @@ namespace {
 
 // Not inlined: most texts have no letter of such a script.
 [[gnu::noinline]] bool begins_from_right(std::string_view text) {
+    int depth = 0;  // of words that are set apart
     while (!text.empty()) {
         const Character next = first_character(text);
-        if (is_written_from_right(next.code)) return true;
-        if (is_letter(next.code)) return false;
+        if (next.code >= 0x2066 && next.code <= kSetApart) ++depth;
+        if (next.code == kSetApartEnd && depth > 0) --depth;
+        if (depth == 0 && is_written_from_right(next.code)) return true;
+        if (depth == 0 && is_letter(next.code)) return false;
         text.remove_prefix(next.size);
     }
     return false;
@@ -190,10 +197,15 @@ bool is_right_to_left(std::string_view text) {
 std::string isolated(std::string word) {
     for (std::string_view rest = word; !rest.empty();) {
         const Character next = first_character(rest);
+        if (next.code == kSetApart) return word;
         if (is_written_from_right(next.code)) return "\u2068" + word + "\u2069";
         rest.remove_prefix(next.size);
     }
     return word;
+}
+
+std::string from_to(std::string from, std::string to) {
+    return isolated(std::move(from)) + " → " + isolated(std::move(to));
 }
 
 }  // namespace attn

@@ -35,11 +35,15 @@ std::string shortened_text(std::string_view text, double width, double size, Fig
 std::vector<std::string> wrapped_text(std::string_view text, double width, double size, FigureFont font,
                                       std::size_t most, const TextRuler& ruler = paper_ruler());
 
-// Whether its first letter is of a script written from right to left. `text` is valid UTF-8.
+// Whether its first letter is of a script written from right to left; words that are set apart do not count. `text` is
+// valid UTF-8.
 bool is_right_to_left(std::string_view text);
 
 // Puts a word of a script written from right to left between marks, so that it does not change the order of its
-// neighbours; returns other words as they are.
+// neighbours; returns other words, and those between marks, as they are.
 std::string isolated(std::string word);
+
+// "woman → brush", from left to right whatever the two are written in, so that the arrow points at the second.
+std::string from_to(std::string from, std::string to);
 
 }  // namespace attn

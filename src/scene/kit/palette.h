@@ -5,6 +5,7 @@ namespace attn {
 
 // In whatever way its user writes a colour. What each says, and nothing else says it:
 //   accent (blue)      chosen, can be pressed, has the focus
+//   link (blue)        words that lead on; a contrast theme has another colour for them
 //   warning (red)      wrong, or does not follow
 //   edge               here a control ends: 3 : 1 and more against what it stands on
 //   line               divides; nothing is lost if it is not seen
@@ -12,7 +13,7 @@ namespace attn {
 template <class Color>
 struct PaletteOf {
     bool is_dark = false;
-    Color paper, panel, ink, soft_ink, line, edge, accent, on_accent, lit, chip, hatch, warning;
+    Color paper, panel, ink, soft_ink, line, edge, accent, on_accent, link, lit, chip, hatch, warning;
 };
 
 // The same palette with each colour in another notation.
@@ -27,6 +28,7 @@ constexpr auto palette_as(const PaletteOf<From>& colors, const Write& write) {
                                                   .edge = write(colors.edge),
                                                   .accent = write(colors.accent),
                                                   .on_accent = write(colors.on_accent),
+                                                  .link = write(colors.link),
                                                   .lit = write(colors.lit),
                                                   .chip = write(colors.chip),
                                                   .hatch = write(colors.hatch),
@@ -44,6 +46,7 @@ inline constexpr PaletteOf<unsigned> kLightColors = {.is_dark = false,
                                                      .edge = 0x828791,
                                                      .accent = 0x1f5fbf,
                                                      .on_accent = 0xffffff,
+                                                     .link = 0x1f5fbf,
                                                      .lit = 0xfff3c4,
                                                      .chip = 0xf0ede6,
                                                      .hatch = 0xd9d4c8,
@@ -58,6 +61,7 @@ inline constexpr PaletteOf<unsigned> kDarkColors = {.is_dark = true,
                                                     .edge = 0x717783,
                                                     .accent = 0x7fb0ff,
                                                     .on_accent = 0x14161a,
+                                                    .link = 0x7fb0ff,
                                                     .lit = 0x4a3f14,
                                                     .chip = 0x262a32,
                                                     .hatch = 0x30353e,

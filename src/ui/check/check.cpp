@@ -73,11 +73,11 @@ void put_head_choice(UiFrame& frame) {
         if (view.head && view.cell) view.cell->head = *view.head;
     };
     const int shown = head.value_or(-1);
-    if (icon_button(frame, "head-", Icon::left, "The head before", shown >= 0)) go(shown - 1);
+    if (icon_button(frame, "head-", Icon::left, "Previous head", shown >= 0)) go(shown - 1);
     ImGui::SameLine();
     put_text(body(frame), label, control_height(frame) + 4);
     ImGui::SameLine();
-    if (icon_button(frame, "head+", Icon::right, "The next head", shown + 1 < count)) go(shown + 1);
+    if (icon_button(frame, "head+", Icon::right, "Next head", shown + 1 < count)) go(shown + 1);
     ImGui::SameLine(0, 16);
 }
 

@@ -42,6 +42,9 @@ struct CheckPicture {
 float answer_grid_height(const CheckPicture& picture, float width);
 void put_answer_grid(const CheckPicture& picture, ImVec2 size);
 
+// "Head 2 · woman → portrait", "woman · channel 3"
+std::string question_in_words(const Evaluation& evaluation, const Question& question);
+
 // The question in words, what was found out about the answer, hints and buttons; in `size`.
 void put_question(const CheckPicture& picture, ImVec2 size);
 

@@ -11,6 +11,7 @@
 #include "ui/check/check.h"
 #include "ui/check/check_memory.h"
 #include "ui/frame/pins.h"
+#include "ui/kit/fields.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 
@@ -95,6 +96,7 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     record_item(frame, "answer");
+    note_field(frame, "answer", concat("answer for ", question_in_words(frame.evaluation, question)), memory.draft);
     frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 2, 3);
     if (ImGui::IsItemActive()) take_arrows(picture, question);
 
@@ -115,7 +117,8 @@ void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min
     const bool is_wrong = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::wrong;
     const bool is_right = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::right;
     fill_box(min, max, is_hovered ? frame.palette.chip : frame.palette.panel, 3);
-    frame_box(min, max, is_current ? frame.palette.accent : frame.palette.edge, is_current ? 2 : 1, 3);
+    const ImU32 at_rest = answer == nullptr ? frame.palette.soft_ink : frame.palette.edge;  // a blank asks for more
+    frame_box(min, max, is_current ? frame.palette.accent : at_rest, is_current ? 2 : 1, 3);
     if (answer == nullptr) return;
     TextStyle style = mono(frame);
     std::string text = answer->typed;
@@ -155,8 +158,11 @@ void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corn
     std::optional<Question>& followed = check_memory(frame).followed_question;
     if (is_current && followed != question) {
         followed = question;
-        ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY |
-                            ImGuiScrollFlags_NoScrollParent);
+        // With room for the labels, which stay in sight.
+        const ImRect seen = {corner.x - kRowLabel, corner.y - kColumnLabels, corner.x + size.x, corner.y + size.y};
+        ImGui::ScrollToRect(
+            ImGui::GetCurrentWindow(), seen,
+            ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_NoScrollParent);
     }
 }
 
@@ -166,23 +172,46 @@ void draw_head_title(const UiFrame& frame, ImVec2 place, int head) {
     draw_text({place.x + 17, place.y}, bold(frame), concat("Head ", head + 1));
 }
 
+// The labels of one head, over its cells: they stay in sight while those scroll under them.
+void draw_labels(const CheckPicture& picture, ImVec2 corner) {
+    const UiFrame& frame = picture.frame;
+    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
+    const float height = cell_height(frame);
+    const ImVec2 end = {cells.x + static_cast<float>(extent.columns) * kCellWidth,
+                        cells.y + static_cast<float>(extent.rows) * height};
+    const ImVec2 seen = ImGui::GetCurrentWindow()->InnerRect.Min;
+    const float left = std::clamp(seen.x, corner.x, end.x - kRowLabel);
+    const float top = std::clamp(seen.y, corner.y, end.y - kColumnLabels);
+    const ImVec2 inner = {left + kRowLabel, top + kColumnLabels};
+    if (left > corner.x) fill_box({left, top}, {inner.x, end.y}, frame.palette.paper, 0);
+    if (top > corner.y) fill_box({left, top}, {end.x, inner.y}, frame.palette.paper, 0);
+    ImGui::PushClipRect({left, inner.y}, {inner.x, end.y}, true);
+    for (int i = 0; i < extent.rows; ++i) {
+        const float y = cells.y + static_cast<float>(i) * height;
+        draw_text_in({left, y}, {inner.x - 8, y + height - 3}, {1, 0.5F}, body(frame),
+                     shortened(body(frame), token_text(frame.evaluation, i), kRowLabel - 8));
+    }
+    ImGui::PopClipRect();
+    ImGui::PushClipRect({inner.x, top}, {end.x, inner.y}, true);
+    const TextStyle style = small(frame);
+    for (int c = 0; c < extent.columns; ++c) {
+        const float x = cells.x + static_cast<float>(c) * kCellWidth;
+        const std::string label = shortened(style, column_text(frame.evaluation, picture.stage, c), kCellWidth - 8);
+        draw_text_in({x, top}, {x + kCellWidth - 3, inner.y - 3}, {0.5F, 0.5F}, style, label);
+    }
+    ImGui::PopClipRect();
+}
+
 // The numbers of one head: labels above and on the left.
 void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
     const UiFrame& frame = picture.frame;
     const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
     const float height = cell_height(frame);
-    const TextStyle style = small(frame);
     const Matrix numbers = shown_matrix(frame.evaluation, picture.stage, head);
-    for (int c = 0; c < extent.columns; ++c) {
-        const float x = cells.x + static_cast<float>(c) * kCellWidth;
-        const std::string label = shortened(style, column_text(frame.evaluation, picture.stage, c), kCellWidth - 8);
-        draw_text_in({x, corner.y}, {x + kCellWidth - 3, cells.y - 3}, {0.5F, 0.5F}, style, label);
-    }
     for (int i = 0; i < extent.rows; ++i) {
         const float y = cells.y + static_cast<float>(i) * height;
-        draw_text_in({corner.x, y}, {cells.x - 8, y + height - 3}, {1, 0.5F}, body(frame),
-                     shortened(body(frame), token_text(frame.evaluation, i), kRowLabel - 8));
         for (int c = 0; c < extent.columns; ++c) {
             const Question question = {.stage = picture.stage, .head = head, .row = i, .column = c};
             const ImVec2 place = {cells.x + static_cast<float>(c) * kCellWidth, y};
@@ -196,6 +225,7 @@ void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
             }
         }
     }
+    draw_labels(picture, corner);
 }
 
 // Where the heads' blocks stand: as many side by side as there is room for.

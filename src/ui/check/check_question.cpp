@@ -1,6 +1,7 @@
 // The question under the grid: what is asked, what was found out about the answer, hints, and what else one can do.
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
+#include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
 #include "ui/check/check_memory.h"
 #include "ui/frame/pins.h"
@@ -8,16 +9,16 @@
 #include "ui/kit/widgets.h"
 
 namespace attn {
-namespace {
 
-// "Head 2 · woman → portrait", "woman · channel 3"
-std::string title_of(const Evaluation& evaluation, const Question& question) {
+std::string question_in_words(const Evaluation& evaluation, const Question& question) {
     const StageInfo& info = stage_info(question.stage);
     const std::string head = info.has_heads ? concat("Head ", question.head + 1, " · ") : "";
     const std::string row = token_text(evaluation, question.row);
     if (info.columns == Axis::channel) return concat(head, row, " · channel ", question.column);
-    return concat(head, row, " → ", token_text(evaluation, question.column));
+    return concat(head, from_to(row, token_text(evaluation, question.column)));
 }
+
+namespace {
 
 // Goes on the same line if the next button fits there.
 void flow(const UiFrame& frame, std::string_view next_label) {
@@ -58,7 +59,7 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
     const StageInfo info = stage_info(picture.stage, frame.state.inputs.mask_at);
     if (picture.current) {
         const Question& question = *picture.current;
-        put_text(bold(frame), title_of(frame.evaluation, question));
+        put_text(bold(frame), question_in_words(frame.evaluation, question));
         put_wrapped_text(small(frame), concat(info.name, " = ", info.formula));
         const Answer* answer = picture.answer_to(question);
         const bool has_remark = answer != nullptr && !answer->remark.empty();

@@ -130,6 +130,30 @@ void put_cell_tooltip(const EditPicture& picture) {
     }
 }
 
+// All digits that make the number, with the minus of shown numbers.
+std::string exact_text(float value) {
+    std::string text;
+    for (const char c : exact_number(value)) text += c == '-' ? std::string("−") : std::string(1, c);
+    return text;
+}
+
+// "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
+std::string selection_text(const EditPicture& picture) {
+    if (!picture.memory.remark.empty()) return picture.memory.remark;
+    const UiFrame& frame = picture.frame;
+    const Area area = selected_area(picture.memory);
+    if (area.rows * area.columns > 1) return concat(area.rows, " × ", area.columns, " selected");
+    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
+    const std::string name =
+        cell_name({.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
+    std::string text = concat(name, " = ", exact_text(picture.number({area.row, area.column})));
+    const Evaluation* before = frame.evaluator.unedited();
+    if (before != nullptr && is_typed_over(frame.state, picture.tensor, area.row, area.column)) {
+        text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
+    }
+    return text;
+}
+
 void put_table(EditPicture& picture, ImVec2 room) {
     UiFrame& frame = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -159,37 +183,17 @@ void put_table(EditPicture& picture, ImVec2 room) {
     take_edit_keys(picture);
     draw_edit_cells(picture);
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
-    if (has_focus) frame_box(seen.Min, seen.Max, frame.palette.accent, 1.5F, 0);
+    if (has_focus) {
+        frame_box(seen.Min, seen.Max, frame.palette.accent, 1.5F, 0);
+        frame.memory.focus.name = "edit cells";
+        frame.memory.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
+    }
     follow_end(picture);
     put_edit_cell_field(picture);
     scroll_by_finger(frame);
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({corner.x, corner.y + picture.top + size.y});
     ImGui::Dummy({1, 1});
-}
-
-// All digits that make the number, with the minus of shown numbers.
-std::string exact_text(float value) {
-    std::string text;
-    for (const char c : exact_number(value)) text += c == '-' ? std::string("−") : std::string(1, c);
-    return text;
-}
-
-// "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
-std::string selection_text(const EditPicture& picture) {
-    if (!picture.memory.remark.empty()) return picture.memory.remark;
-    const UiFrame& frame = picture.frame;
-    const Area area = selected_area(picture.memory);
-    if (area.rows * area.columns > 1) return concat(area.rows, " × ", area.columns, " selected");
-    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
-    const std::string name =
-        cell_name({.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
-    std::string text = concat(name, " = ", exact_text(picture.number({area.row, area.column})));
-    const Evaluation* before = frame.evaluator.unedited();
-    if (before != nullptr && is_typed_over(frame.state, picture.tensor, area.row, area.column)) {
-        text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
-    }
-    return text;
 }
 
 struct Action {

@@ -5,9 +5,11 @@
 #include <array>
 
 #include "core/ground/check.h"
+#include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/edit/edit_picture.h"
+#include "ui/kit/fields.h"
 #include "ui/kit/widgets.h"
 
 namespace attn {
@@ -135,6 +137,11 @@ void put_edit_cell_field(const EditPicture& picture) {
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     record_item(picture.frame, "edit cell");
+    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
+    note_field(
+        picture.frame, "edit cell",
+        cell_name({.tensor = picture.tensor, .sentence = sentence, .row = spot.row, .column = spot.column, .value = 0}),
+        memory.text_before);
     frame_box(min, {min.x + picture.cell.x + 1, min.y + picture.cell.y + 1}, frame.palette.accent, 2, 2);
     if (ImGui::IsItemActive()) {
         memory.has_field = true;

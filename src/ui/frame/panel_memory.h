@@ -19,8 +19,10 @@ namespace attn {
 // Where the keyboard's focus stands, for a ring around it that is drawn over everything else.
 struct FocusRing {
     bool is_visible = false;
-    std::string name;   // of the item, with or without a ring of ours; empty: none, or it came by pointer
-    std::string label;  // what stands on it, where its name does not say it
+    std::string name;        // of the item, with or without a ring of ours; empty: none, or it came by pointer
+    std::string label;       // what stands on it, where its name does not say it
+    std::string field = {};  // the same name where it is a field to type in, and what stood in it when the focus came
+    std::string field_text = {};
     ImVec2 min, max;
     ImVec2 clip_min, clip_max;  // of the window the item is in
 };

@@ -14,6 +14,7 @@
 #include "playground/numbers/heads_together.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
@@ -98,7 +99,7 @@ std::string title_of(const Evaluation& evaluation, TensorId stage, const Cell& c
     };
     const std::string row = token(cell.row);
     if (info.columns == Axis::channel) return concat(head, row, " · channel ", cell.column);
-    return concat(head, row, " → ", token(cell.column));
+    return concat(head, from_to(row, token(cell.column)));
 }
 
 // "= exp(0.2889 − 0.2889) / 6.0686", then the quotient.

@@ -8,6 +8,7 @@
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/pins.h"
 #include "ui/inspector/inspector.h"
 #include "ui/kit/list.h"
@@ -63,7 +64,7 @@ void put_combined(UiFrame& frame, const Cell& cell) {
     const std::string title = combined_title(view.combine, evaluation.sizes.num_heads);
     put_wrapped_text(
         {frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink},
-        concat(title, " · ", token_text(evaluation, cell.row), " → ", token_text(evaluation, cell.column)));
+        concat(title, " · ", from_to(token_text(evaluation, cell.row), token_text(evaluation, cell.column))));
     put_text({frame.fonts.sans_bold, kNumberSize, frame.palette.ink},
              is_secret ? std::string("?") : shown_number(explanation.shown));
     if (explanation.is_hidden) {

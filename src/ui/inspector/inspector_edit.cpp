@@ -46,6 +46,7 @@ void put_reverts(UiFrame& frame, const std::string& name, const Edit& edit) {
 // `name` begins the names of the items.
 void put_number_field(UiFrame& frame, const std::string& name, const Edit& cell, float value) {
     const std::optional<std::string> typed = edit_field(frame, name, exact_number(value), 130, 8);
+    note_field(frame, name, cell_name(cell), exact_number(value));
     put_reverts(frame, name, cell);
     if (!typed) return;
     const Result<Area> area = type_over(frame.next, frame.evaluation, cell.tensor, cell.row, cell.column, *typed);

@@ -14,6 +14,7 @@
 #include "playground/numbers/heads_together.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/inspector/inspector_example.h"
@@ -49,13 +50,14 @@ Cell example_cell(const UiFrame& frame, TensorId stage) {
     if (tells_of_blank(evaluation, Blanks(frame.state), explanation)) return;
     put_heading(frame, "FOR EXAMPLE");
     const bool is_channel = stage_info(stage).columns == Axis::channel;
-    put_wrapped_text(small(frame), concat(token_text(evaluation, cell.row), is_channel ? " · channel " : " → ",
-                                          column_text(evaluation, stage, cell.column)));
+    const std::string row = token_text(evaluation, cell.row);
+    const std::string column = column_text(evaluation, stage, cell.column);
+    put_wrapped_text(small(frame), is_channel ? concat(row, " · channel ", column) : from_to(row, column));
     put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.soft_ink}, shown_number(explanation.shown));
     TextStyle style = small(frame);
     put_wrapped_text(style, lines.front());
     if (lines.size() > 2) put_wrapped_text({frame.fonts.mono, kSmallSize, style.color}, lines[lines.size() - 2]);
-    style.color = frame.palette.accent;
+    style.color = frame.palette.link;
     if (text_link(frame, "example", style, "show this number")) frame.next.view.cell = cell;
 }
 

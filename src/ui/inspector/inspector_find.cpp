@@ -4,6 +4,7 @@
 #include "core/ground/check.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/pins.h"
 #include "ui/inspector/inspector.h"
 #include "ui/inspector/inspector_memory.h"
@@ -61,7 +62,7 @@ bool put_line(UiFrame& frame, const std::string& name, const std::string& text, 
     const int head = head_of(frame.state.view);
     if (!memory.shows_strongest) {
         TextStyle link = small(frame);
-        link.color = frame.palette.accent;
+        link.color = frame.palette.link;
         const std::string label = concat("the ", kNumStrongest, " strongest cells of head ", head + 1);
         memory.shows_strongest = text_link(frame, "strongest", link, label);
         return;
@@ -80,13 +81,13 @@ bool put_line(UiFrame& frame, const std::string& name, const std::string& text, 
     for (const StrongCell& strong : memory.strongest) {
         const Cell& cell = strong.cell;
         const std::string text =
-            concat(token_text(frame.evaluation, cell.row), " → ", token_text(frame.evaluation, cell.column));
+            from_to(token_text(frame.evaluation, cell.row), token_text(frame.evaluation, cell.column));
         if (put_line(frame, concat("strong=", cell.row, ",", cell.column), text, shown_number(strong.value, 3)))
             frame.next.view.cell = cell;
     }
     end_list(frame);
     TextStyle link = small(frame);
-    link.color = frame.palette.accent;
+    link.color = frame.palette.link;
     if (text_link(frame, "strongest", link, "hide them")) memory.shows_strongest = false;
 }
 

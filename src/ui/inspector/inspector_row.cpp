@@ -76,7 +76,7 @@ bool put_order(UiFrame& frame, int count) {
     constexpr int kFew = 4;
     if (count < kFew) return false;
     TextStyle link = small(frame);
-    link.color = frame.palette.accent;
+    link.color = frame.palette.link;
     if (text_link(frame, "bars order", link, is_by_weight ? "in the sentence’s order" : "sort by weight"))
         chosen = !is_by_weight;
     return is_by_weight;

@@ -101,7 +101,7 @@ void put_selection(UiFrame& frame) {
     put_heading(frame, concat(count, select.size() == 1 ? " SELECTED TOKEN AS QUERY" : " SELECTED TOKENS AS QUERIES"));
     put_wrapped_text(body(frame), names_of(frame));
     TextStyle link = small(frame);
-    link.color = frame.palette.accent;
+    link.color = frame.palette.link;
     const bool clears = text_link(frame, "select=clear", link, "clear selection");
     const bool is_blank = are_weights_blank(frame);
     if (is_blank) put_wrapped_text(small(frame), "Where they look is what you are asked for.");

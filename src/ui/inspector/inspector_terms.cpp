@@ -68,7 +68,7 @@ void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, i
         (is_stage(source.tensor) && is_present(frame.state.inputs, source.tensor)) || is_parameter(source.tensor);
     const ItemState state = item(frame, concat("factor ", name), {text_size(style, number).x, factor_height(frame)});
     draw_text_in(state.min, state.max, {0, 0.5F}, style, number);
-    const ImU32 color = leads_on ? frame.palette.accent : frame.palette.soft_ink;
+    const ImU32 color = leads_on ? frame.palette.link : frame.palette.soft_ink;
     const float base = state.center().y + style.size / 2 - 2;
     ImGui::GetWindowDrawList()->AddLine({state.min.x, base}, {state.max.x, base},
                                         state.is_hovered ? color : mix(frame.palette.panel, color, 0.6F),

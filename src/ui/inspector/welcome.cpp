@@ -23,7 +23,7 @@ constexpr std::array<Example, 3> kExamples = {
      {"a tired animal", "The animal did not cross the street because it was too tired"}}};
 
 TextStyle link_style(const UiFrame& frame) {
-    return {frame.fonts.sans, kTextSize, frame.palette.accent};
+    return {frame.fonts.sans, kTextSize, frame.palette.link};
 }
 
 // A link in a row of links: on the next line where this one is full.
@@ -83,7 +83,7 @@ void put_welcome(UiFrame& frame) {
     ImGui::EndGroup();
     const ImVec2 end = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({corner.x + width - close, corner.y + 2});
-    if (icon_button(frame, "welcome=read", Icon::close, "Put this away")) frame.memory.is_welcome_read = true;
+    if (icon_button(frame, "welcome=read", Icon::close, "Close")) frame.memory.is_welcome_read = true;
     ImGui::SetCursorScreenPos(end);
 }
 

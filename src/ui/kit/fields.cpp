@@ -23,6 +23,17 @@ void draw_text_at_rest(const UiFrame& frame, std::string_view text) {
 
 }  // namespace
 
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void note_field(UiFrame& frame, const std::string& name, std::string_view label,
+                                  std::string_view text) {
+    const bool is_reached = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
+    if (!is_reached && !ImGui::IsItemActive()) return;
+    FocusRing& focus = frame.memory.focus;
+    if (focus.field != name) focus.field_text = text;
+    focus.name = focus.field = name;
+    focus.label = label;
+}
+
 bool text_field(UiFrame& frame, const std::string& name, std::string& text, float width, std::string_view hint) {
     const std::string id = concat("##", name);
     const std::string shown_hint = drawable(hint);
@@ -36,6 +47,7 @@ bool text_field(UiFrame& frame, const std::string& name, std::string& text, floa
     const bool is_changed = ImGui::InputTextWithHint(id.c_str(), shown_hint.c_str(), &text);
     if (is_at_rest) ImGui::PopStyleColor();
     record_item(frame, name);
+    note_field(frame, name, hint, text);
     if (is_at_rest) draw_text_at_rest(frame, text);
     if (ImGui::IsItemActive()) {
         frame_box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), frame.palette.accent, 1.5F);
@@ -53,6 +65,7 @@ std::optional<std::string> edit_field(UiFrame& frame, const std::string& name, c
     std::string text = value;
     ImGui::InputText(concat("##", name).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
     record_item(frame, name);
+    note_field(frame, name, {}, value);
     ImGui::PopStyleVar();
     ImGui::PopFont();
     // ImGui takes Escape back only in a buffer that it wrote to before, and this one is fresh in every frame.

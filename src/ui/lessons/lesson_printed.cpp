@@ -13,15 +13,15 @@ constexpr float kNumberLine = 16;
 constexpr float kMark = 15;  // a tick or a cross before the printed number
 constexpr float kCellPadding = 5;
 constexpr float kWidestLabel = 70;
-constexpr float kRow = 2 * kNumberLine + 3;
 constexpr float kHead = kNumberLine + 2;  // the column labels
 constexpr float kSpacing = 2;
 constexpr float kAbove = 4;        // a line of tables
 constexpr float kBetween = 18;     // two tables side by side
 constexpr float kNarrowest = 260;  // so that the words above the tables need a line each
 
-// So many numbers that do not follow are no longer looked at one by one: the sentence that counts them is enough.
-constexpr int kMostStruck = 20;
+// So many numbers that do not follow are no longer looked at one by one: the sentence that counts them is enough. Two
+// tables of 3 x 3, all struck out, are a wall already.
+constexpr int kMostStruck = 17;
 
 bool can_fold(const PrintedCount& count) {
     return count.all - count.follow > kMostStruck;
@@ -29,6 +29,17 @@ bool can_fold(const PrintedCount& count) {
 
 bool is_folded(const UiFrame& frame, const PrintedCount& count) {
     return can_fold(count) && !frame.memory.shows_struck;
+}
+
+// Whether the computed numbers are those printed: then they need not stand there a second time.
+bool says_all_once(const PrintedTable& table) {
+    return std::all_of(table.rows.begin(), table.rows.end(), [](const std::vector<PrintedCell>& row) {
+        return std::all_of(row.begin(), row.end(), [](const PrintedCell& cell) { return cell.follows; });
+    });
+}
+
+float row_height(const PrintedTable& table) {
+    return (says_all_once(table) ? 1 : 2) * kNumberLine + 3;
 }
 
 PrintedCount count_of(std::span<const PrintedTable> tables) {
@@ -77,8 +88,10 @@ void draw_mark(ImVec2 middle, bool is_tick, ImU32 color) {
     }
 }
 
-// The printed number with its mark, struck out where it does not follow; under it what the method gives.
-void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max) {
+// The printed number with its mark, struck out where it does not follow; under it what the method gives, unless that is
+// the same in all of the table.
+void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max,
+               bool has_computed) {
     const Palette& palette = frame.palette;
     if (!cell.follows) fill_box(min, max, mix(palette.panel, palette.warning, 0.12F), 3);
     const ImU32 color = cell.follows ? palette.ink : palette.warning;
@@ -91,6 +104,7 @@ void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCel
     const float middle = top + kHeadingSize / 2;
     if (!cell.follows) ImGui::GetWindowDrawList()->AddLine({right - size.x, middle}, {right, middle}, color);
     draw_mark({min.x + kCellPadding + 4, middle}, cell.follows, color);
+    if (!has_computed) return;
     const std::string computed = cell.exists ? printed_number(cell.computed, table.digits) : "–";
     const TextStyle ours = number_style(frame, palette.soft_ink);
     draw_text({right - text_size(ours, computed).x, top + kNumberLine}, ours, computed);
@@ -107,14 +121,16 @@ void put_table(UiFrame& frame, const PrintedTable& table) {
                      shortened(label, name, cell - kCellPadding));
         x += cell;
     }
+    const float height = row_height(table);
+    const bool has_computed = !says_all_once(table);
     float y = corner.y + kHead;
-    for (std::size_t i = 0; i < table.rows.size(); ++i, y += kRow) {
+    for (std::size_t i = 0; i < table.rows.size(); ++i, y += height) {
         ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {corner.x + table_width(frame, table), y},
                                             frame.palette.line);
         draw_text({corner.x, y + 2}, label, shortened(label, table.row_labels[i], kWidestLabel));
         x = first;
         for (const PrintedCell& number : table.rows[i]) {
-            draw_cell(frame, table, number, {x + 1, y + 1}, {x + cell - 1, y + kRow - 1});
+            draw_cell(frame, table, number, {x + 1, y + 1}, {x + cell - 1, y + height - 1}, has_computed);
             x += cell;
         }
     }
@@ -122,7 +138,7 @@ void put_table(UiFrame& frame, const PrintedTable& table) {
 }
 
 float table_height(const PrintedTable& table) {
-    return kHeadingSize + kSpacing + kHead + kRow * static_cast<float>(table.rows.size());
+    return kHeadingSize + kSpacing + kHead + row_height(table) * static_cast<float>(table.rows.size());
 }
 
 }  // namespace
@@ -147,8 +163,9 @@ PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable>
     const auto count = static_cast<float>(layout.per_line);
     layout.width = std::max(kNarrowest, count * layout.table_width + (count - 1) * kBetween);
     const std::size_t lines = (tables.size() + layout.per_line - 1) / layout.per_line;
+    const float explanation = count_here.follow == count_here.all ? 0 : kHeadingSize + kSpacing;
     layout.height =
-        kSmallSize + kHeadingSize + 2 * kSpacing + button_height + static_cast<float>(lines) * (tallest + kAbove);
+        kSmallSize + kSpacing + explanation + button_height + static_cast<float>(lines) * (tallest + kAbove);
     return layout;
 }
 
@@ -168,7 +185,7 @@ void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, co
         ImGui::EndGroup();
         return;
     }
-    put_text(label_style(frame), "above: as printed; below: what the method gives");
+    if (count.follow != count.all) put_text(label_style(frame), "above: as printed; below: what the method gives");
     ImVec2 corner = ImGui::GetCursorScreenPos();
     for (std::size_t first = 0; first < tables.size(); first += layout.per_line) {
         corner.y += kAbove;

@@ -5,10 +5,13 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
+#include <string_view>
 
 #include "playground/check/check_me.h"
+#include "playground/lessons/lessons.h"
 #include "ui/frame/frame.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
@@ -72,6 +75,23 @@ void follow_pinned_row(const LinesPicture& picture) {
     if (top < scroll || top + picture.pitch > scroll + height) ImGui::SetScrollY(top - (height - picture.pitch) / 2);
 }
 
+// A step of a lesson has just begun: the last of the words that it speaks of comes into sight.
+void follow_lesson(const LinesPicture& picture) {
+    constexpr std::string_view kToken = "token=";
+    const LessonStep* step = picture.frame.memory.scroll_frames > 0 ? step_of(picture.frame.state.view) : nullptr;
+    if (step == nullptr) return;
+    int last = -1;
+    for (std::string_view target : step->points_at) {
+        if (!target.starts_with(kToken)) continue;
+        target.remove_prefix(kToken.size());
+        int token = -1;
+        std::from_chars(target.data(), target.data() + target.size(), token);
+        last = std::max(last, token);
+    }
+    const float bottom = static_cast<float>(last + 1) * picture.pitch;
+    if (bottom > ImGui::GetScrollY() + ImGui::GetWindowHeight()) ImGui::SetScrollY(bottom - ImGui::GetWindowHeight());
+}
+
 void draw_columns(LinesPicture& picture, float height) {
     constexpr float kOutline = 3;  // room for focus rings
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -83,6 +103,7 @@ void draw_columns(LinesPicture& picture, float height) {
     put_line_tokens(picture);
     draw_line_picture(picture);
     follow_pinned_row(picture);
+    follow_lesson(picture);
     scroll_by_finger(picture.frame);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);

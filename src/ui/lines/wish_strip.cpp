@@ -66,7 +66,7 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = small(frame);
     TextStyle link = style;
-    link.color = frame.palette.accent;
+    link.color = frame.palette.link;
     const float height = heading_height(frame);
     const float middle = corner.y + height / 2;
     const char* clear = "clear wishes";

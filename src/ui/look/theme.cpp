@@ -12,6 +12,11 @@ constexpr ImU32 rgb(unsigned hex) {
 constexpr Palette kLight = palette_as(kLightColors, rgb);
 constexpr Palette kDark = palette_as(kDarkColors, rgb);
 
+Rgb rgb_of(unsigned hex) {
+    const auto part = [&](unsigned shift) { return static_cast<float>(hex >> shift & 0xFFU) / 255; };
+    return {part(16), part(8), part(0)};
+}
+
 // `color` with its opacity replaced.
 ImVec4 faded(ImU32 color, float alpha) {
     ImVec4 result = ImGui::ColorConvertU32ToFloat4(color);
@@ -52,7 +57,9 @@ const Palette& palette_of(bool is_dark) {
 }
 
 Palette forced_palette(const ForcedColors& colors) {
-    const auto [paper, ink, link] = colors;
+    const auto [paper, ink, link, chosen, on_chosen] = colors;
+    const bool is_read =
+        contrast(rgb_of(chosen), rgb_of(paper)) >= 4.5 && contrast(rgb_of(chosen), rgb_of(on_chosen)) >= 4.5;
     // The colour `share` percent of the way from one to the other.
     const auto between = [](unsigned from, unsigned to, unsigned share) {
         const auto part = [&](unsigned shift) {
@@ -71,8 +78,9 @@ Palette forced_palette(const ForcedColors& colors) {
         .soft_ink = ink,
         .line = ink,
         .edge = ink,
-        .accent = link,
-        .on_accent = paper,
+        .accent = is_read ? chosen : link,
+        .on_accent = is_read ? on_chosen : paper,
+        .link = link,
         .lit = between(paper, link, 25),
         .chip = between(paper, ink, 15),
         .hatch = between(paper, ink, 35),
@@ -108,7 +116,7 @@ void apply_style(const Palette& palette) {
     set(ImGuiCol_ScrollbarGrabActive, palette.soft_ink);
     set(ImGuiCol_Separator, palette.line);
     set(ImGuiCol_InputTextCursor, palette.accent);
-    set(ImGuiCol_TextLink, palette.accent);
+    set(ImGuiCol_TextLink, palette.link);
     set(ImGuiCol_TextSelectedBg, palette.accent, 0.3F);
     set(ImGuiCol_NavCursor, palette.accent);
     set(ImGuiCol_NavWindowingHighlight, palette.accent, 0);

@@ -29,10 +29,12 @@ inline constexpr float kRounding = 7;  // of controls, boxes and cards
 
 const Palette& palette_of(bool is_dark);
 
-// What a system insists on (Windows' contrast themes): ground, text and links, 0xRRGGBB.
-using ForcedColors = std::array<unsigned, 3>;
+// What a system insists on (a contrast theme), 0xRRGGBB: ground, text, links, what is chosen, and what is written on
+// that.
+using ForcedColors = std::array<unsigned, 5>;
 
-// All colours around the numbers made from these three.
+// All colours around the numbers made from these. What is chosen has the colour of links where its own cannot be read
+// on the ground.
 Palette forced_palette(const ForcedColors& colors);
 
 // Whether the dark palette is meant: the state's theme, or the system's where that is left to it.

@@ -9,6 +9,7 @@
 
 #include "core/ground/check.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/widgets.h"
 #include "ui/matrix/change_marks.h"
@@ -101,7 +102,7 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
     const ShownStage& stage = picture.stage;
     const std::string row = token_text(stage.evaluation, cell.row);
     const std::string column = column_text(stage.evaluation, stage.info.id, cell.column);
-    const std::string title = stage.has_keys() ? concat(row, " → ", column) : concat(row, " · channel ", column);
+    const std::string title = stage.has_keys() ? from_to(row, column) : concat(row, " · channel ", column);
     const Vector values = shown_row(stage, cell.head, cell.row);
     const float value = values(cell.column);
     const bool is_hidden = value == -std::numeric_limits<float>::infinity();

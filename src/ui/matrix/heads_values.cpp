@@ -38,10 +38,13 @@ void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const 
             if (value == -kInfinity) continue;  // the hatching says it
             const bool is_blank = stage.is_blank(head, row, column);
             const bool has_color = !std::isnan(value) && !is_blank;
+            const ImVec2 min = picture.cell_min(corner, row, column);
+            const ImVec2 max = picture.cell_max(corner, row, column);
+            if (is_blank) frame_box(min, max, picture.frame.palette.soft_ink, 1, 2);  // it lies on hatching
             const ImU32 ink = has_color ? to_imgui(inks.at(map_position(value, stage.range.low, stage.range.high)))
                                         : picture.frame.palette.ink;
-            draw_in_cell({picture.frame.fonts.sans, size, ink}, picture.cell_min(corner, row, column),
-                         picture.cell_max(corner, row, column), picture.scale, is_blank ? "?" : cell_number(value));
+            draw_in_cell({picture.frame.fonts.sans, size, ink}, min, max, picture.scale,
+                         is_blank ? "?" : cell_number(value));
         }
     }
 }

@@ -56,9 +56,10 @@ void put_digest(UiFrame& frame) {
                                   .text = digest_text(digest.digest()),
                                   .index = 0});
     }
-    put_wrapped_text(small(frame),
-                     "Every bit of every stage of all sentences goes into it. Who opens the same link sees the same "
-                     "digest, on any machine: two people compare these digits instead of all numbers.");
+    put_wrapped_text(
+        small(frame),
+        "Every bit of every stage of all sentences goes into it. Whoever opens the same link sees the same "
+        "digest, on any machine: two people compare these digits instead of all numbers.");
 }
 
 }  // namespace
@@ -67,7 +68,7 @@ void put_prepare_link(UiFrame& frame, const std::string& name) {
     const std::string& address = frame.surroundings.page_address;
     if (!address.starts_with("http") || address.ends_with("attention-playground.html")) return;
     TextStyle style = body(frame);
-    style.color = frame.palette.accent;
+    style.color = frame.palette.link;
     if (text_link(frame, name, style, "Prepare for a class …"))
         frame.requests.push_back({.kind = UiRequest::Kind::prepare, .what = {}, .options = {}, .text = {}, .index = 0});
     put_tooltip(frame, "Opens the author's page: what is left out, what is fixed, link, QR code, snippet", {}, {});
@@ -75,7 +76,7 @@ void put_prepare_link(UiFrame& frame, const std::string& name) {
 
 void put_about_link(UiFrame& frame) {
     TextStyle style = small(frame);
-    style.color = frame.palette.accent;
+    style.color = frame.palette.link;
     if (text_link(frame, "about", style, "About")) ImGui::OpenPopup(kCard);
     if (!begin_card(frame, kCard, "about", concat("Attention Playground ", ATTN_VERSION), kWidth)) return;
     put_wrapped_text(body(frame),

@@ -86,7 +86,7 @@ void keep_performance(PanelMemory& memory, Performance performance) {
 
 void put_performance_link(UiFrame& frame) {
     TextStyle style = small(frame);
-    style.color = frame.palette.accent;
+    style.color = frame.palette.link;
     if (text_link(frame, "performance", style, "Performance")) {
         performance_memory(frame.memory).version = -1;  // measures anew
         ImGui::OpenPopup(kCard);

@@ -117,8 +117,9 @@ void put_table(UiFrame& frame, ImVec2 size) {
     if (ImGui::BeginPopup(kPopup, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar)) {
         ImGui::PopStyleVar();
         put_text(bold(frame), "Typed embeddings");
-        put_wrapped_text(small(frame),
-                         "One row a token, one column a channel. Rows can be pasted from a notebook or a spreadsheet.");
+        put_wrapped_text(
+            small(frame),
+            "One row per token, one column per channel. Rows can be pasted from a notebook or a spreadsheet.");
         // The notes are under this window: the newest one is said here, too.
         if (!frame.notes.empty()) {
             put_wrapped_text({frame.fonts.sans, kSmallSize, frame.palette.warning}, frame.notes.back());

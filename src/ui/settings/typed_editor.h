@@ -1,4 +1,4 @@
-// The table in which embeddings are typed: one row a token, one cell a number; whole blocks can be pasted.
+// The table in which embeddings are typed: one row per token, one cell per number; whole blocks can be pasted.
 #pragma once
 
 #include "ui/frame/frame.h"

@@ -22,6 +22,7 @@ constexpr float kIndent = 12;   // of the button's label
 constexpr float kPadding = 16;  // around the panel's content
 constexpr float kColumn = 340;
 constexpr float kColumnGap = 28;
+constexpr float kOutcomeGap = 6;  // ImGui's between two items
 
 void ask(UiFrame& frame, UiRequest request) {
     share_memory(frame.memory).outcome.clear();
@@ -95,7 +96,7 @@ void put_session(UiFrame& frame) {
     const float room = ImGui::GetContentRegionAvail().x;
     for (std::size_t i = 0; i < recent.size(); ++i) {
         TextStyle style = body(frame);
-        style.color = frame.palette.accent;
+        style.color = frame.palette.link;
         if (text_link(frame, concat("recent=", i), style, shortened(style, recent[i], room))) {
             const int index = static_cast<int>(i);
             ask(frame, {.kind = UiRequest::Kind::open_recent, .what = {}, .options = {}, .text = {}, .index = index});
@@ -154,27 +155,26 @@ void put_content(UiFrame& frame, float width, float height) {
     ImGui::PopStyleVar();
 }
 
-// There is always room for a line, so that nothing moves when there is something to say.
+// With the gap above it; 0 while there is nothing to say.
 float outcome_height(const UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
-    return std::max(kTextSize, wrapped_height(body(frame), outcome, width - 20)) + 14;
+    return outcome.empty() ? 0 : wrapped_height(body(frame), outcome, width - 20) + 14 + kOutcomeGap;
 }
 
 // What became of the last wish, under everything else.
 void put_outcome(UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
+    if (outcome.empty()) return;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 size = {width, outcome_height(frame, width)};
-    if (!outcome.empty()) {
-        fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(frame.palette.panel, frame.palette.accent, 0.12F));
-        ImGui::SetCursorScreenPos({corner.x + 10, corner.y + 7});
-        ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 20);
-        put_wrapped_text(body(frame), outcome);
-        ImGui::PopTextWrapPos();
-        ImGui::SetCursorScreenPos(corner);
-    }
+    const ImVec2 size = {width, outcome_height(frame, width) - kOutcomeGap};
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(frame.palette.panel, frame.palette.accent, 0.12F));
+    ImGui::SetCursorScreenPos({corner.x + 10, corner.y + 7});
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 20);
+    put_wrapped_text(body(frame), outcome);
+    ImGui::PopTextWrapPos();
+    ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy(size);
-    if (!outcome.empty()) record_item(frame, "outcome");
+    record_item(frame, "outcome");
 }
 
 void put_title(UiFrame& frame, float width) {
@@ -211,7 +211,7 @@ void put_title(UiFrame& frame, float width) {
     const float room = width - 2 * kPadding;
     const float side = control_height(frame) + 4;
     put_title(frame, room);
-    put_content(frame, room, height - 2 * 12 - side - 6 - 6 - outcome_height(frame, room));
+    put_content(frame, room, height - 2 * 12 - side - 6 - outcome_height(frame, room));
     put_outcome(frame, room);
     ImGui::EndPopup();
 }

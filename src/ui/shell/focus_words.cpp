@@ -45,12 +45,20 @@ std::string words_of_token(const UiFrame& frame, std::string_view kind, std::str
     return concat(kind, " ", number, exists ? ", " + token_text(frame.evaluation, token) : std::string());
 }
 
+// "d_in: 8, text field"
+std::string words_of_field(const FocusRing& focus) {
+    const KeyInfo* info = find_key(focus.name);
+    const std::string label = !focus.label.empty() ? focus.label : std::string(info ? info->label : focus.name);
+    return concat(label, focus.field_text.empty() ? "" : ": ", focus.field_text, ", text field");
+}
+
 }  // namespace
 
 std::string words_of_focus(const UiFrame& frame) {
     const FocusRing& focus = frame.memory.focus;
     const std::string_view name = focus.name;
     if (name.empty()) return {};
+    if (focus.field == focus.name) return words_of_field(focus);
     const std::size_t equals = std::min(name.find('='), name.size());
     const std::string_view kind = name.substr(0, equals);
     const std::string_view rest = name.substr(std::min(equals + 1, name.size()));

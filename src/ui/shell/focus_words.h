@@ -7,8 +7,8 @@
 
 namespace attn {
 
-// "mask, causal, chosen", "heads: 4, more", "bias: off", "token 7, woman", "Copy link"; empty without a focus that is
-// shown.
+// "mask, causal, chosen", "heads: 4, more", "bias: off", "token 7, woman", "Copy link", "d_in: 8, text field"; empty
+// without a focus that is shown.
 std::string words_of_focus(const UiFrame& frame);
 
 }  // namespace attn

@@ -212,6 +212,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     draw_lesson_lights(frame);
     if (memory_.focus.name.empty()) {
         memory_.focus_words.clear();
+        memory_.focus.field.clear();
     } else {
         memory_.focus_words = words_of_focus(frame);
     }

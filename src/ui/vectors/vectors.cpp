@@ -166,8 +166,9 @@ void put_bar(const VectorsPicture& picture) {
     const int num_left_out = picture.plane.num_left_out();
     if (num_left_out == 0) return;
     const TextStyle style = small(picture.frame);
-    put_wrapped_text(style, concat("Drawn: the ", picture.plane.drawn.size(), " keys with the largest weights, of ",
-                                   with_thousands(static_cast<int>(picture.plane.measures.size())), "."));
+    put_wrapped_text(style, concat("Only the ", picture.plane.drawn.size(), " of ",
+                                   with_thousands(static_cast<int>(picture.plane.measures.size())),
+                                   " keys with the largest weights are drawn."));
 }
 
 VectorsPicture make_picture(UiFrame& frame) {
@@ -219,11 +220,11 @@ void draw_vectors(UiFrame& frame) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool is_beside = room.x >= kBesideEachOther;
     const float width = is_beside ? std::floor((room.x - kBetween) / 2) : room.x;
-    // The list gets a few lines at least; what a wide drawing is high beyond its width would stay empty.
+    // The list gets four lines at least; what a wide drawing is high beyond its width would stay empty.
     const float heading = kTextSize + kSmallSize + 24;
     const float below = dot_product_height(picture, room.x) + 7 * kTextSize + 2 * spacing;
     const float most = std::min(width + heading, 560.0F);
-    const float height = is_beside ? std::clamp(room.y - below, std::min(260.0F, most), most) : std::min(most, 420.0F);
+    const float height = is_beside ? std::clamp(room.y - below, std::min(210.0F, most), most) : std::min(most, 420.0F);
     ImGui::Dummy({1, 2});
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_key_plane(picture, {width, height});

@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/widgets.h"
 #include "ui/vectors/vectors_pointing.h"
@@ -16,8 +17,9 @@ namespace {
 void put_key_readout(const VectorsPicture& picture, int key) {
     const Evaluation& evaluation = picture.frame.evaluation;
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(key)];
-    const std::string title = concat(token_text(evaluation, picture.plane.choice.query), " → ",
-                                     token_text(evaluation, key), measured.is_hidden ? " (masked)" : "");
+    const std::string title =
+        concat(from_to(token_text(evaluation, picture.plane.choice.query), token_text(evaluation, key)),
+               measured.is_hidden ? " (masked)" : "");
     const bool has_angle = !std::isnan(measured.degrees);
     picture.shows_values ? put_readout(picture.frame, title, concat("q·k = ", shown_number(measured.dot)),
                                        has_angle ? concat("θ = ", shown_number(measured.degrees, 1), "°") : "no angle")

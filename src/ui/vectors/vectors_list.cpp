@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/list.h"
 #include "ui/kit/widgets.h"
@@ -104,7 +105,7 @@ void put_dot_product(const VectorsPicture& picture) {
     const VectorPlane& plane = picture.plane;
     const std::optional<int> key = picture.shown_key();
     std::string title = token_text(frame.evaluation, plane.choice.query);
-    if (key) title += concat(" → ", token_text(frame.evaluation, *key));
+    if (key) title = from_to(title, token_text(frame.evaluation, *key));
     const bool is_hidden = key && plane.measures[static_cast<std::size_t>(*key)].is_hidden;
     TextStyle heading = small(frame);
     heading.font = frame.fonts.sans_bold;

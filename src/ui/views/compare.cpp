@@ -12,6 +12,7 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/views/compare_maps.h"
+#include "ui/views/picture_first.h"
 
 namespace attn {
 namespace {
@@ -38,7 +39,7 @@ void put_quick_others(UiFrame& frame, bool has_other) {
     }
     if (!has_other) return;
     if (flowing_button(frame, "compare=swap", "Swap A and B", false)) swap_with_other(frame.next);
-    if (flowing_button(frame, "compare=none", "Without B", false)) view.compare.clear();
+    if (flowing_button(frame, "compare=none", "Remove B", false)) view.compare.clear();
 }
 
 void draw_without_other(UiFrame& frame) {
@@ -111,12 +112,14 @@ void draw_compare(UiFrame& frame) {
     }
     ImGui::BeginChild("compared", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});
+    const bool is_first = puts_picture_first(frame);
+    if (is_first) draw_compare_maps(frame, *b, memory);
     put_quick_others(frame, true);
     const bool is_same = differences_in_words(frame.state, other).empty();
     put_wrapped_text(small(frame), concat(other_in_words(frame.state, other),
                                           is_same ? ": change something, and watch the difference" : ""));
     if (has_heads) put_heads(frame, other, *b, key);
-    draw_compare_maps(frame, *b, memory);
+    if (!is_first) draw_compare_maps(frame, *b, memory);
     scroll_by_finger(frame);
     ImGui::EndChild();
 }

@@ -18,6 +18,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/matrix/heads_axes.h"
 #include "ui/matrix/heads_grid.h"
+#include "ui/views/picture_first.h"
 #include "views/stage/heads_stage.h"
 
 namespace attn {
@@ -247,15 +248,19 @@ void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memor
     constexpr float kLowest = 300;  // a lower room scrolls
     const Compared compared = compared_in(frame, b, memory);
     const Picture picture = make_picture(frame, compared);
-    put_wrapped_text(bold(frame), comparison_in_words(memory.comparison));
     const std::string pinned = shows_part(frame, "values") ? compared.place_in_words(picture.pinned) : std::string();
-    if (!pinned.empty()) put_wrapped_text(body(frame), pinned);
+    const auto put_words = [&] {
+        put_wrapped_text(bold(frame), comparison_in_words(memory.comparison));
+        if (!pinned.empty()) put_wrapped_text(body(frame), pinned);
+    };
+    const bool is_first = puts_picture_first(frame);
+    if (!is_first) put_words();
 
     ImVec2 room = ImGui::GetContentRegionAvail();
     const bool has_legend = shows_part(frame, "legend");
     if (has_legend)
         room.y -= wrapped_height(small(frame), legend_of(compared), room.x) + ImGui::GetStyle().ItemSpacing.y;
-    room = {std::max(room.x, 80.0F), std::max(room.y, kLowest)};
+    room = {std::max(room.x, 80.0F), std::max(room.y, is_first ? 0.0F : kLowest)};
     const Room labels = measure_labels(picture);
     const GridWish wish = wish_for(picture, labels, room);
     const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
@@ -267,6 +272,7 @@ void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memor
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(grid.size);
     if (has_legend) put_wrapped_text(small(frame), legend_of(compared));
+    if (is_first) put_words();
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "ui/kit/slider.h"
 #include "ui/views/dots.h"
 #include "ui/views/experiment_memory.h"
+#include "ui/views/picture_first.h"
 #include "views/dots/dots_scene.h"
 #include "views/dots/experiment_text.h"
 
@@ -83,14 +84,18 @@ void put_controls(UiFrame& frame) {
 }  // namespace
 
 void put_random_pairs(UiFrame& frame) {
+    const bool is_first = puts_picture_first(frame);
     put_heading(frame, "RANDOM QUERIES AND KEYS");
-    put_controls(frame);
+    if (!is_first) put_controls(frame);
     const DotExperiment& pairs = current_pairs(frame);
     const View& view = frame.state.view;
     const std::string count = with_thousands(pairs.num_drawn());
     const std::string drawn = pairs.is_done() ? count : concat(count, " of ", with_thousands(view.pairs));
-    put_wrapped_text(small(frame), pairs_in_words(drawn));
-    put_wrapped_text(small(frame), pairs_in_torch(view));
+    const auto put_words = [&] {
+        put_wrapped_text(small(frame), pairs_in_words(drawn));
+        put_wrapped_text(small(frame), pairs_in_torch(view));
+    };
+    if (!is_first) put_words();
     ImGui::Dummy({1, 2});
     const float width = ImGui::GetContentRegionAvail().x;
     const double plot_height = frame.layout == LayoutKind::phone ? 190 : 240;
@@ -98,6 +103,10 @@ void put_random_pairs(UiFrame& frame) {
     put_scene(frame, experiments(frame).variances.at(frame, key, [&](const SceneStyle& style) {
         return variance_scene(style, pairs, static_cast<double>(width), plot_height);
     }));
+    if (is_first) {
+        put_controls(frame);
+        put_words();
+    }
     put_heading(frame, concat("THE ", with_thousands(pairs.num_drawn()), " DOT PRODUCTS AT d = ", pairs.dim()));
     put_scene(frame, experiments(frame).histograms.at(frame, key, [&](const SceneStyle& style) {
         return histograms_scene(style, pairs, static_cast<double>(width));

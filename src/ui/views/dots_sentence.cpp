@@ -48,11 +48,11 @@ void put_head_dims(UiFrame& frame) {
 void put_head_switch(UiFrame& frame, int head) {
     const int count = frame.evaluation.sizes.num_heads;
     if (count == 1) return;
-    if (icon_button(frame, "head-", Icon::left, "The head before", head > 0)) frame.next.view.head = head - 1;
+    if (icon_button(frame, "head-", Icon::left, "Previous head", head > 0)) frame.next.view.head = head - 1;
     ImGui::SameLine();
     put_text(body(frame), concat("head ", head + 1, " of ", count), control_height(frame) + 4);
     ImGui::SameLine();
-    if (icon_button(frame, "head+", Icon::right, "The next head", head + 1 < count)) frame.next.view.head = head + 1;
+    if (icon_button(frame, "head+", Icon::right, "Next head", head + 1 < count)) frame.next.view.head = head + 1;
 }
 
 void put_rows(UiFrame& frame) {

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/scene_pen.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "ui/views/picture_first.h"
 #include "views/split/split_scene.h"
 
 namespace attn {
@@ -52,16 +54,21 @@ constexpr std::array<TensorChip, 4> kTensors = {{{TensorId::queries, "queries"},
                                                  {TensorId::values, "values"},
                                                  {TensorId::context, "context → merged"}}};
 
+// What the page leaves out is not offered either.
 void put_tensors(UiFrame& frame, TensorId tensor) {
     std::vector<Segment> segments;
-    int chosen = 0;
+    std::vector<TensorId> offered;
+    int chosen = -1;
     for (const TensorChip& chip : kTensors) {
+        if (hides_stage(frame.state.view, chip.tensor)) continue;
         if (chip.tensor == tensor) chosen = static_cast<int>(segments.size());
         segments.push_back({.name = concat("split=", tensor_name(chip.tensor)), .label = chip.label});
+        offered.push_back(chip.tensor);
     }
+    if (segments.empty()) return;
     const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
     if (const auto index = segmented(frame, segments, chosen, width)) {
-        choose_stage(frame.next.view, kTensors[static_cast<std::size_t>(*index)].tensor);
+        choose_stage(frame.next.view, offered[static_cast<std::size_t>(*index)]);
     }
 }
 
@@ -164,16 +171,16 @@ void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases)
     }
 }
 
-// What is drawn of the tensor, in a part of the window that scrolls.
+// What is drawn of the tensor, with its shape over it, and what that means.
 void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
     constexpr float kMemoryHeight = 70;
     const Sizes& sizes = frame.evaluation.sizes;
     const SplitCut cut = cut_for(sizes);
-    ImGui::BeginChild("split", {0, 0}, ImGuiChildFlags_NavFlattened);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SplitPhase& phase = phases[static_cast<std::size_t>(memory.to)];
     put_wrapped_text(body(frame), concat(phase.letters, " = ", phase.shape));
-    put_wrapped_text(small(frame), phase.meaning);
+    const bool is_first = puts_picture_first(frame);
+    if (!is_first) put_wrapped_text(small(frame), phase.meaning);
     if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
     ImGui::Dummy({1, 2});
 
@@ -195,8 +202,14 @@ void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhas
                                   .has_values = key.has_values};
         return split_scene(style, drawn, key.layout, key.way);
     }));
-    scroll_by_finger(frame);
-    ImGui::EndChild();
+    if (is_first) put_wrapped_text(small(frame), phase.meaning);
+}
+
+// Which tensor, and which of its shapes.
+void put_controls(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
+    put_tensors(frame, memory.tensor);
+    put_cards(frame, phases);
+    put_steps(frame, memory);
 }
 
 }  // namespace
@@ -210,13 +223,16 @@ void draw_split(UiFrame& frame) {
         memory = {.version = frame.version, .tensor = tensor, .batch = batch_size(frame.evaluator.inputs())};
         memory.from = memory.to = frame.state.view.phase;
     }
-    ImGui::Dummy({1, 2});
-    put_tensors(frame, tensor);
     const auto phases = split_phases(tensor, memory.batch, frame.evaluation);
-    put_cards(frame, phases);
+    const bool is_first = puts_picture_first(frame);
     move_on(frame, memory);
-    put_steps(frame, memory);
+    ImGui::Dummy({1, 2});
+    if (!is_first) put_controls(frame, memory, phases);
+    ImGui::BeginChild("split", {0, 0}, ImGuiChildFlags_NavFlattened);
     put_picture(frame, memory, phases);
+    if (is_first) put_controls(frame, memory, phases);
+    scroll_by_finger(frame);
+    ImGui::EndChild();
 }
 
 }  // namespace attn

@@ -8,6 +8,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_parts.h"
+#include "scene/kit/figure_text.h"
 
 namespace attn {
 namespace {
@@ -56,7 +57,9 @@ std::string Compared::cell_in_words(std::size_t map, const Place& place) const {
     const auto word = [&](bool is_column, int index) {
         return isolated(shortened_text(one_line(label(map, is_column, index)), 400, kFigureBody));
     };
-    return concat(word(false, place.row), has_keys() ? " → " : " · channel ", word(true, place.column));
+    const std::string row = word(false, place.row);
+    const std::string column = word(true, place.column);
+    return has_keys() ? from_to(row, column) : concat(row, " · channel ", column);
 }
 
 std::string Compared::place_in_words(const std::optional<Place>& place) const {

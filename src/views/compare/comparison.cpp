@@ -11,6 +11,7 @@
 #include "playground/numbers/matrix_table.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
+#include "scene/kit/figure_text.h"
 
 namespace attn {
 namespace {
@@ -39,7 +40,7 @@ std::string place_in_words(const Comparison& comparison, const Evaluation& a, Te
     if (!comparison.has_same_tokens) return concat("row ", row, ", column ", column);
     const auto token = [&](int index) { return concat("“", token_text(a, index), "”", place_if_repeated(a, index)); };
     if (stage_info(stage).columns == Axis::channel) return concat(token(row), ", channel ", column);
-    return concat(token(row), " → ", token(column));
+    return from_to(token(row), token(column));
 }
 
 // Nineteen of twenty finite numbers other than 0 are at most so large; 0 without any.

@@ -78,7 +78,7 @@ Result<Figure> figure_of_dots(const FigureTask& task) {
     words.subtitle = concat(pairs_in_words(with_thousands(count)), " ", pairs_in_torch(view));
     if (count < view.pairs) {
         words.remarks.push_back(
-            concat("Drawn from the first ", with_thousands(count), " of ", with_thousands(view.pairs), " pairs."));
+            concat("The picture has the first ", with_thousands(count), " of ", with_thousands(view.pairs), " pairs."));
     }
     words.description = concat("Sentence: ", quoted_sentence(task));
     return finished_figure(task, std::move(words), std::move(picture));

@@ -189,7 +189,7 @@ Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, Ten
     const Edit cell{.tensor = tensor, .sentence = sentence_of(state, tensor), .row = row, .column = column, .value = 0};
     const auto stays = [&](std::string_view why) {
         return refuse(concat(cell_name(cell), " stays ", exact_number(number_at(evaluation, tensor, row, column)), ": ",
-                             text.empty() ? "nothing" : quoted(text), " ", why));
+                             text.empty() ? "no number was typed" : concat(quoted(text), " ", why)));
     };
     const std::optional<double> number = parse_number(with_decimal_point(text));
     if (!number) return stays("is not a number");

@@ -33,19 +33,19 @@ TextTable changes_table(const Inputs& inputs, const Evaluator& evaluator) {
 std::string_view table_meaning(TensorId tensor) {
     switch (tensor) {
         case TensorId::embeddings:
-            return "one row a token, positions added; one column a channel";
+            return "one row per token, positions added; one column per channel";
         case TensorId::queries:
-            return "one row a token, one column a channel of the query: no longer X times w_query where typed over";
+            return "one row per token, one column per channel of the query: no longer X times w_query where typed over";
         case TensorId::keys:
-            return "one row a token, one column a channel of the key: no longer X times w_key where typed over";
+            return "one row per token, one column per channel of the key: no longer X times w_key where typed over";
         case TensorId::values:
-            return "one row a token, one column a channel of the value: no longer X times w_value where typed over";
+            return "one row per token, one column per channel of the value: no longer X times w_value where typed over";
         case TensorId::w_query:
-            return "one row a channel of X, one column a channel of the query";
+            return "one row per channel of X, one column per channel of the query";
         case TensorId::w_key:
-            return "one row a channel of X, one column a channel of the key";
+            return "one row per channel of X, one column per channel of the key";
         case TensorId::w_value:
-            return "one row a channel of X, one column a channel of the value";
+            return "one row per channel of X, one column per channel of the value";
         case TensorId::b_query:
             return "added to every query";
         case TensorId::b_key:
@@ -53,11 +53,11 @@ std::string_view table_meaning(TensorId tensor) {
         case TensorId::b_value:
             return "added to every value";
         case TensorId::w_out:
-            return "one row a channel of the merged heads, one column a channel of the output";
+            return "one row per channel of the merged heads, one column per channel of the output";
         case TensorId::b_out:
             return "added to every output";
         default:
-            return "one row a query, one column a key; 1 hides the key from the query";
+            return "one row per query, one column per key; 1 hides the key from the query";
     }
 }
 

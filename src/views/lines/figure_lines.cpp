@@ -10,6 +10,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "scene/kit/figure_text.h"
 #include "views/lines/figure_wishes.h"
 #include "views/lines/lines_scene.h"
 #include "views/stage/figure_stage.h"
@@ -36,10 +37,8 @@ public:
         path.look.line_width = width;
         path.look.opacity = opacity;
         const std::string whose = is_combined_ ? "" : concat("head ", line.head + 1, " · ");
-        const auto token = [&](int index) {
-            return isolated(shortened_text(token_text(task_.evaluation, index), 400, 12));
-        };
-        path.tip = concat(whose, token(line.query), " → ", token(line.key));
+        const auto token = [&](int index) { return shortened_text(token_text(task_.evaluation, index), 400, 12); };
+        path.tip = concat(whose, from_to(token(line.query), token(line.key)));
         if (task_.has_values()) path.tip += concat(": ", shown_number(static_cast<double>(line.weight)));
         block.elements.emplace_back(std::move(path));
     }

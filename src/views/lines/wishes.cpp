@@ -9,6 +9,7 @@
 #include "playground/numbers/heads_together.h"
 #include "playground/text/format.h"
 #include "playground/text/text_table.h"
+#include "scene/kit/figure_text.h"
 
 namespace attn {
 namespace {
@@ -45,7 +46,7 @@ WishScore score_wish(const Vector& row, const Wish& wish) {
 
 std::string wish_text(const Evaluation& evaluation, const Wish& wish) {
     const auto text = [&](int token) { return evaluation.tokens.tokens[static_cast<std::size_t>(token)].text; };
-    return concat(text(wish.query), " → ", text(wish.key));
+    return from_to(text(wish.query), text(wish.key));
 }
 
 std::vector<TextTable> tables_of_wishes(const View& view, const Evaluation& evaluation) {

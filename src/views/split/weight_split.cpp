@@ -59,7 +59,7 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
         .letters = "(b, T, d_out)",
         .shape = concat("(", batch, ", ", T, ", ", sizes.d_out, ")"),
         .code = has_matrices ? concat(name, " = X @ ", matrix_of(tensor)) : concat(name, " = X"),
-        .meaning = "One matrix for all heads: a row a token, d_out columns, the heads' columns side by side.",
+        .meaning = "One matrix for all heads: a row per token, d_out columns, the heads' columns side by side.",
         .is_split = false,
         .heads_first = false};
     SplitPhase cut = {.letters = "(b, T, num_heads, head_dim)",
@@ -156,7 +156,7 @@ std::string cut_in_words(const SplitCut& cut, const Sizes& sizes) {
     add(cut.tokens, sizes.num_tokens, "tokens");
     add(cut.heads, sizes.num_heads, "heads");
     add(cut.channels, sizes.head_dim(), "channels of each head");
-    return parts.empty() ? std::string() : concat("Drawn are the first ", parts.text(), ".");
+    return parts.empty() ? std::string() : concat("Only the first ", parts.text(), " are drawn.");
 }
 
 std::vector<TextTable> tables_of_split(const PlaygroundState& state, const Evaluator& evaluator) {

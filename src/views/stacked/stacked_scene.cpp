@@ -181,7 +181,8 @@ Flags stacked_blanks(const Blanks& blanks, const HeadBlock& block) {
 std::vector<std::string> stacked_omissions(const StackedPicture& picture, const Sizes& sizes) {
     std::vector<std::string> sentences;
     if (static_cast<int>(picture.singles.size()) < sizes.num_heads) {
-        sentences.push_back(concat("Drawn are the first ", picture.singles.size(), " of ", sizes.num_heads, " heads."));
+        sentences.push_back(
+            concat("Only the first ", picture.singles.size(), " of ", sizes.num_heads, " heads are drawn."));
     }
     if (picture.stacked.num_heads < sizes.num_heads) {
         sentences.push_back(concat("So many scores take long: only the first ", picture.stacked.num_heads, " of ",

@@ -11,6 +11,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "scene/kit/figure_text.h"
 
 namespace attn {
 namespace {
@@ -172,8 +173,9 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
     const auto name_of = [&](int token) -> const std::string& {
         return stage.tip_names[static_cast<std::size_t>(token)];
     };
-    std::string tip = concat(whose, whose.empty() ? "" : " · ", name_of(place.row));
-    tip += stage.has_keys() ? concat(" → ", name_of(place.column)) : concat(" · channel ", place.column);
+    const std::string cell = stage.has_keys() ? from_to(name_of(place.row), name_of(place.column))
+                                              : concat(name_of(place.row), " · channel ", place.column);
+    const std::string tip = concat(whose, whose.empty() ? "" : " · ", cell);
     if (!task.has_values()) return tip;
     return tip + ": " + (value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
 }

@@ -9,6 +9,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "scene/kit/figure_text.h"
 #include "views/vectors/vectors_scene.h"
 
 namespace attn {
@@ -31,8 +32,9 @@ FigureBlock product_block(const Vectors& vectors) {
     if (!std::isnan(measure.degrees)) words += concat("   θ = ", shown_number(measure.degrees, 1), "°");
     if (vectors.plane.is_projection()) words += concat("   (all ", vectors.plane.head_dim, " channels)");
     const Evaluation& evaluation = vectors.task.evaluation;
-    const std::string title = concat(token_text(evaluation, vectors.plane.choice.query), " → ",
-                                     token_text(evaluation, *key), measure.is_hidden ? " (masked)" : "");
+    const std::string title =
+        concat(from_to(token_text(evaluation, vectors.plane.choice.query), token_text(evaluation, *key)),
+               measure.is_hidden ? " (masked)" : "");
     FigureBlock heading = heading_block(vectors.task, std::nullopt, title, "", 2 * kPanel);
     return stacked_blocks(
         std::move(heading),
@@ -77,8 +79,9 @@ Result<Figure> figure_of_vectors(const FigureTask& task) {
                             vector_label(task, task.evaluation, choice.query, {.ink = task.colors.ink}),
                             "”: queries and keys as arrows, the context as the chain of the weighted values");
     if (vectors.plane.num_left_out() > 0) {
-        words.remarks.push_back(concat("Drawn: the ", vectors.plane.drawn.size(), " keys with the largest weights, of ",
-                                       with_thousands(static_cast<std::int64_t>(vectors.plane.measures.size())), "."));
+        words.remarks.push_back(concat("Only the ", vectors.plane.drawn.size(), " of ",
+                                       with_thousands(static_cast<std::int64_t>(vectors.plane.measures.size())),
+                                       " keys with the largest weights are drawn."));
     }
     return finished_figure(task, std::move(words), std::move(picture));
 }

@@ -12,6 +12,7 @@
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_plane.h"
+#include "scene/kit/figure_text.h"
 
 namespace attn {
 namespace {
@@ -130,10 +131,13 @@ private:
         return points;
     }
 
-    std::string query_tip(int token) const { return concat("query of ", token_text(drawn_.evaluation, token)); }
+    std::string query_tip(int token) const {
+        return concat("query of ", isolated(token_text(drawn_.evaluation, token)));
+    }
     std::string key_tip(int key) const {
-        std::string tip = concat(token_text(drawn_.evaluation, shown_.choice.query), " → ",
-                                 token_text(drawn_.evaluation, key), measure(key).is_hidden ? " (masked)" : "");
+        std::string tip =
+            concat(from_to(token_text(drawn_.evaluation, shown_.choice.query), token_text(drawn_.evaluation, key)),
+                   measure(key).is_hidden ? " (masked)" : "");
         if (!layout_.has_values) return tip;
         tip += concat(": q·k = ", shown_number(measure(key).dot));
         return std::isnan(measure(key).degrees) ? tip

@@ -14,10 +14,12 @@
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/numbers/shown_rows.h"
+#include "playground/numbers/stage_labels.h"
 #include "playground/numbers/strongest.h"
 #include "playground/state/words.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
+#include "scene/kit/figure_text.h"
 #include "views/words/view_text.h"
 
 namespace attn {
@@ -168,11 +170,13 @@ void write_strongest(JsonWriter& json, const Evaluation& evaluation, const Playg
     json.key("cells");
     json.begin_array();
     for (const StrongCell& strong : strongest_cells(evaluation, view.stage, head, Blanks(state))) {
+        const Cell& cell = strong.cell;
         json.begin_object();
+        json.member("title", from_to(token_text(evaluation, cell.row), token_text(evaluation, cell.column)));
         json.key("row");
-        json.integer(strong.cell.row);
+        json.integer(cell.row);
         json.key("column");
-        json.integer(strong.cell.column);
+        json.integer(cell.column);
         json.key("value");
         write_number(json, strong.value);
         json.end_object();

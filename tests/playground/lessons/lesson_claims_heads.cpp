@@ -131,7 +131,7 @@ std::vector<Claim> claims_of_several_heads() {
                      one.at(kScores, kBrush, kArtist)};
          }},
         {"heads", 9, "Set heads to 1", [](const Seen&) -> Numbers { return {1}; }},
-        {"heads", 10, "has 2 numbers a token; side by side they are 4 again",
+        {"heads", 10, "has 2 numbers per token; side by side they are 4 again",
          [](const Seen& step) -> Numbers {
              return {static_cast<double>(step.row(kContext, 0).size()),
                      static_cast<double>(step.row(kMerged, 0).size())};

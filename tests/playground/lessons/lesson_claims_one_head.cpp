@@ -185,7 +185,7 @@ std::vector<Claim> claims_of_one_head() {
              const Numbers weights = all_of(step.matrix(kWeights));
              return {smallest_of(weights), largest_of(weights), 1, static_cast<double>(step.evaluation().num_tokens())};
          }},
-        {"trainable", 11, "With 2 or 3 numbers a token",
+        {"trainable", 11, "With 2 or 3 numbers per token",
          [](const Seen& step) -> Numbers {
              return {static_cast<double>(step.row(kQ, 0).size()), static_cast<double>(step.row(kX, 0).size())};
          }},

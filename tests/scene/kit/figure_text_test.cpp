@@ -68,5 +68,15 @@ TEST_CASE("only words from right to left are set apart", "[figure]") {
     CHECK_FALSE(is_right_to_left("12"));
 }
 
+TEST_CASE("an arrow points from the first word to the second in every script", "[figure]") {
+    CHECK(from_to("woman", "brush") == "woman → brush");
+    // Between marks the words keep their place; a line that begins with such a word runs from the left all the same.
+    const std::string line = from_to("שלום", "עולם");
+    CHECK(line == "\u2068שלום\u2069 → \u2068עולם\u2069");
+    CHECK_FALSE(is_right_to_left(line));
+    CHECK(is_right_to_left(line + " שלום"));
+    CHECK(from_to(isolated("שלום"), "one") == "\u2068שלום\u2069 → one");
+}
+
 }  // namespace
 }  // namespace attn

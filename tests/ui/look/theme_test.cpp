@@ -77,10 +77,11 @@ TEST_CASE("a colour that says something is no colour of a head", "[theme][proper
 
 TEST_CASE("a palette made of the system's colours keeps their contrast", "[theme][property]") {
     // Windows' contrast themes: Aquatic, Desert, Dusk, Night sky; and black on white.
-    const ForcedColors colors =
-        GENERATE(ForcedColors{0x202020, 0xffffff, 0x75e9fc}, ForcedColors{0xfffaef, 0x3d3d3d, 0x1c5e75},
-                 ForcedColors{0x2d3236, 0xffffff, 0x70ebde}, ForcedColors{0x000000, 0xffffff, 0x8080ff},
-                 ForcedColors{0xffffff, 0x000000, 0x0000ee});
+    const ForcedColors colors = GENERATE(ForcedColors{0x202020, 0xffffff, 0x75e9fc, 0x8ee3f0, 0x263b50},
+                                         ForcedColors{0xfffaef, 0x3d3d3d, 0x1c5e75, 0x903909, 0xfff5e3},
+                                         ForcedColors{0x2d3236, 0xffffff, 0x70ebde, 0xa1bfde, 0x212d3b},
+                                         ForcedColors{0x000000, 0xffffff, 0x8080ff, 0xd6b4fd, 0x2b2b2b},
+                                         ForcedColors{0xffffff, 0x000000, 0x0000ee, 0xb5d5ff, 0x000000});
     const Palette palette = forced_palette(colors);
     CHECK(palette.is_dark == (colors[0] < colors[1]));
     for (const ImU32 ground : {palette.paper, palette.panel, palette.chip, palette.lit}) {
@@ -88,8 +89,18 @@ TEST_CASE("a palette made of the system's colours keeps their contrast", "[theme
     }
     CHECK(contrast_of(palette.accent, palette.paper) >= 4.5);
     CHECK(contrast_of(palette.on_accent, palette.accent) >= 4.5);
+    CHECK(contrast_of(palette.link, palette.paper) >= 4.5);
     CHECK(palette.lit != palette.paper);
     CHECK(palette.chip != palette.paper);
+}
+
+TEST_CASE("what is chosen has the system's colour for it, unless that cannot be read on the ground", "[theme]") {
+    const Palette desert = forced_palette({0xfffaef, 0x3d3d3d, 0x1c5e75, 0x903909, 0xfff5e3});
+    CHECK(desert.accent == IM_COL32(0x90, 0x39, 0x09, 0xff));
+    CHECK(desert.link == IM_COL32(0x1c, 0x5e, 0x75, 0xff));
+    const Palette pale = forced_palette({0xffffff, 0x000000, 0x0000ee, 0xb5d5ff, 0x000000});
+    CHECK(pale.accent == pale.link);
+    CHECK(pale.on_accent == pale.paper);
 }
 
 TEST_CASE("the colours that say where the pointer is differ from the ground", "[theme][property]") {

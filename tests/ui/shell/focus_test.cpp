@@ -54,6 +54,28 @@ TEST_CASE("what has the focus is told with its value", "[focus]") {
     CHECK(screen.ui().focus_words() == words);
 }
 
+TEST_CASE("a field to type in is told with what stood in it, and the letters typed are not", "[focus]") {
+    Screen screen({1280, 800}, "view=edit&tensor=w_query&edit=w_query[0,0]=0.5");
+    go_to_item(screen, "text");
+    CHECK(screen.ui().focus_words().starts_with("Type a sentence: "));
+    CHECK(screen.ui().focus_words().ends_with(", text field"));
+    const std::string words = screen.ui().focus_words();
+    screen.type("x");
+    CHECK(screen.ui().focus_words() == words);
+    go_to_item(screen, "edit cells");
+    CHECK(screen.ui().focus_words().starts_with("w_query[0,0] = 0.5"));
+    screen.press(ImGuiKey_Enter);  // into the cells
+    screen.press(ImGuiKey_F2);
+    screen.settle();
+    CHECK(screen.ui().focus_words() == "w_query[0,0]: 0.5, text field");
+}
+
+TEST_CASE("the field of a question says which number it asks for", "[focus]") {
+    Screen screen({1280, 800}, "text=The+cat+sat&heads=1&check=weights&cell=1,1,0");
+    screen.click("answer");
+    CHECK(screen.ui().focus_words() == "answer for Head 1 · cat → The, text field");
+}
+
 TEST_CASE("the map says which key leads into its cells, and which way out", "[focus]") {
     Screen screen;
     go_to_item(screen, "cells");
@@ -85,7 +107,7 @@ TEST_CASE("the arrows go down the settings, row by row, and back up", "[focus]")
 
 TEST_CASE("where the system insists on colours, the canvas has them", "[focus]") {
     Screen screen;
-    screen.surroundings.forced_colors = ForcedColors{0x000000, 0xffffff, 0xffff00};
+    screen.surroundings.forced_colors = ForcedColors{0x000000, 0xffffff, 0xffff00, 0x1aebff, 0x000000};
     screen.settle();
     CHECK(ImGui::GetStyle().Colors[ImGuiCol_WindowBg].x == 0);
     CHECK(ImGui::GetStyle().Colors[ImGuiCol_Text].x == 1);

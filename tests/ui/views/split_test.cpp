@@ -71,6 +71,19 @@ TEST_CASE("the tensor follows the stage, and the chips choose it", "[split]") {
     CHECK(screen.state().view.view == ViewKind::split);
 }
 
+TEST_CASE("a tensor that a link leaves out is not offered", "[split]") {
+    {
+        Screen screen({1280, 800}, "view=split&hide=stage.queries");
+        CHECK_FALSE(screen.has("split=queries"));
+        screen.click("split=keys");
+        CHECK(screen.state().view.stage == TensorId::keys);
+        CHECK(screen.has("split=context"));
+    }
+    const Screen without({1280, 800}, "view=split&hide=stage.queries,stage.keys,stage.values,stage.context");
+    CHECK_FALSE(without.has("split=values"));
+    CHECK(without.has("phase=1"));
+}
+
 TEST_CASE("every shape is drawn at every width", "[split]") {
     for (const ImVec2 size : {ImVec2(1440, 900), ImVec2(700, 800), ImVec2(390, 844)}) {
         for (const char* inputs : {"", "&text=one", "&heads=12&d_out=48", "&d_out=64&heads=1", "&heads=1&d_out=1",

@@ -103,7 +103,7 @@ TEST_CASE("typing something that is no number changes nothing and gives a senten
         return refused(desk, [&] { return desk.type(TensorId::w_query, 0, 1, text); });
     };
     CHECK(typed("abc") == "w_query[0,1] stays 0.5: \"abc\" is not a number");
-    CHECK(typed("") == "w_query[0,1] stays 0.5: nothing is not a number");
+    CHECK(typed("") == "w_query[0,1] stays 0.5: no number was typed");
     CHECK(typed("nan") == "w_query[0,1] stays 0.5: \"nan\" is not a number");
     CHECK(typed("1e39") == "w_query[0,1] stays 0.5: \"1e39\" is too large for a float");
     CHECK(typed("1,5,5") == "w_query[0,1] stays 0.5: \"1,5,5\" is not a number");

@@ -79,7 +79,7 @@ TEST_CASE("many heads and tokens are drawn in part or small, and it is said", "[
     const Drawn drawn("view=stacked&heads=16&d_out=64&d_in=64&text=" + text);
     REQUIRE(drawn.error.empty());
     test::check_on_sheet(drawn.figure);
-    CHECK(test::has_text(drawn.figure, "Drawn are the first 6 of 16 heads."));
+    CHECK(test::has_text(drawn.figure, "Only the first 6 of 16 heads are drawn."));
     CHECK(drawn.figure.width < 1300);
     CHECK(drawn.figure.elements.size() < kMaxFigureElements);
 }

@@ -97,7 +97,7 @@ TEST_CASE("of many keys the heaviest are drawn, and it is said", "[figure-vector
     const Drawn drawn("view=vectors&text=" + text);
     REQUIRE(drawn.error.empty());
     test::check_on_sheet(drawn.figure);
-    CHECK(test::has_text(drawn.figure, "Drawn: the 24 keys with the largest weights, of 60."));
+    CHECK(test::has_text(drawn.figure, "Only the 24 of 60 keys with the largest weights are drawn."));
 }
 
 }  // namespace

@@ -200,6 +200,15 @@ TEST_CASE("the mirror has the strongest cells of the head that is looked at", "[
     CHECK(second.at("cells").at(0).at("value") == largest(1));
 }
 
+TEST_CASE("the strongest cells are named from query to key, from left to right", "[mirror]") {
+    const auto title = [](const std::string& text) {
+        const json strongest = mirror("text=" + text + "+" + text).at("shown").at("strongest");
+        return strongest.at("cells").at(0).at("title").get<std::string>();
+    };
+    CHECK(title("free") == "free → free");
+    CHECK(title("שלום") == "\u2068שלום\u2069 → \u2068שלום\u2069");
+}
+
 TEST_CASE("the strongest cells tell nothing that is blank", "[mirror]") {
     const std::string link = "text=a+small+step&heads=2";
     CHECK(mirror(link + "&check=weights").at("shown").at("strongest").is_null());
