@@ -97,7 +97,7 @@ test("stages, blanks and controls", async () => {
   assert.equal(await blank.getAttribute("aria-invalid"), "true");
   for (const [name, sentence] of [
     ["weights[9,2,1]", /has heads 1 to \d+, rows 0 to \d+ and columns 0 to \d+ here/],
-    ["weights[2,1]", /wants \[head,row,column\]/],
+    ["weights[2,1]", /needs \[head,row,column\]/],
     ["weights[2,2,1]", /blank already/],
   ]) {
     await blank.fill(name);
