@@ -96,6 +96,8 @@ TEST_CASE("a file of a long text waits for the numbers, and for a frame that say
     CHECK_FALSE(app.answer().save);
     CHECK_THAT(app.program.outcome, ContainsSubstring("being made"));
     now += 1;
+    CHECK_FALSE(app.answer().save);  // nobody has heard it yet
+    CHECK_THAT(take_news(app.program), ContainsSubstring("being made"));
     CHECK(app.made_file().size() > 100000);
     CHECK(app.program.requests.empty());
 }
