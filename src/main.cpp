@@ -70,7 +70,8 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
     output.wants_another = is_out_of_date || has_file_to_open || program.ui.wants_another_frame();
     output.wake_after = session.seconds_until_rest(input.seconds);
     take_requests(program, input.seconds, output);
-    output.has_work = program.computation.is_running() || program.ui.has_work() || program.making.has_value();
+    output.has_work = program.computation.is_running() || program.ui.has_work() || program.making.has_value() ||
+                      (program.held_at && !program.is_word_out);
     const View& view = session.state().view;
     output.takes_zoom = program.ui.takes_zoom();
     output.follows_up = program.ui.follows_up();

@@ -13,6 +13,7 @@ constexpr double kFramesApart = 0.1;  // of those that show how far it is
 }  // namespace
 
 WorkOutput work(Program& program) {
+    program.is_word_out = true;
     const double end = program.world.seconds() + kPiece;
     const Computation& computation = program.computation;
     const bool was_running = computation.is_running();

@@ -39,6 +39,7 @@ struct Program {
     std::vector<UiRequest> requests;   // files and copies to be made once the numbers are there
     std::optional<ExportWork> making;  // of the first of them
     std::optional<double> held_at;     // seconds: since when files of a long text wait for a word about them to be seen
+    bool is_word_out = false;          // the event that asked for them is over: what was drawn and told in it is out
     std::vector<FileData> files;       // that came in, the first one first; one at a time waits for an answer
     std::optional<double> opening_at;  // seconds: since when the first waits for a word about it to be seen
     std::string outcome;    // what became of a file or a request: a sentence that screen readers are still to be told

@@ -37,9 +37,10 @@ bool holds_files(Program& program, double seconds) {
         std::none_of(program.requests.begin(), program.requests.end(), is_file))
         return false;
     if (!program.held_at) tell(program, "The file is being made.");
+    if (!program.held_at) program.is_word_out = false;
     if (!program.held_at) program.held_at = seconds;
     const bool is_untold = !program.outcome.empty();  // screen readers hear it once the visitor's last change rests
-    return is_untold || seconds < *program.held_at + kSeen;
+    return is_untold || !program.is_word_out || seconds < *program.held_at + kSeen;
 }
 
 // Makes the files and texts that were asked for, of the state as it is now: one after the other, and what takes long in

@@ -98,6 +98,8 @@ TEST_CASE("a file of a long text waits for the numbers, and for a frame that say
     now += 1;
     CHECK_FALSE(app.answer().save);  // nobody has heard it yet
     CHECK_THAT(take_news(app.program), ContainsSubstring("being made"));
+    CHECK_FALSE(app.answer().save);  // the event that asked for it goes on
+    work(app.program);
     CHECK(app.made_file().size() > 100000);
     CHECK(app.program.requests.empty());
 }
