@@ -1,6 +1,7 @@
 // Computes in one of two ways: DenseAttention gives the stages that are kept; for those between queries and weights,
 // which are never kept, attend() runs and they are derived from its trace. Both give the same bits.
 #include "engine_attention.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <algorithm>

@@ -37,15 +37,67 @@ float keep_scale(double dropout) {
 
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (stage == TensorId::embeddings) return true;
+    if (needs_goal(stage)) return trace.gradients != nullptr;
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
     if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
     return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::context;
 }
 
+namespace {
+
+// Whether the loss depends on the tensor. A pattern is asked of the weights: nothing behind them has a part in it.
+bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
+    const TensorId tensor = tensor_of_gradient(gradient);
+    const bool is_next = goal == GoalKind::next;
+    switch (tensor) {
+        case TensorId::logits:
+        case TensorId::merged:
+        case TensorId::context:
+        case TensorId::values:
+            return is_next;
+        case TensorId::output:
+        case TensorId::w_out:
+        case TensorId::b_out:
+            return is_next && parts.has_out;
+        case TensorId::dropped_weights:
+            return is_next && parts.has_dropout;
+        case TensorId::w_query:
+        case TensorId::w_key:
+            return parts.has_matrices;
+        case TensorId::w_value:
+            return is_next && parts.has_matrices;
+        case TensorId::b_query:
+        case TensorId::b_key:
+            return parts.has_bias;
+        case TensorId::b_value:
+            return is_next && parts.has_bias;
+        default:
+            return exists_with(parts.mask_at, tensor);
+    }
+}
+
+}  // namespace
+
 bool has_stage(const AttentionProblem& problem, TensorId stage) {
-    if (stage == TensorId::dropped_weights) return problem.settings.dropout > 0;
-    if (stage == TensorId::output) return problem.projections.w_out.size() != 0;
-    return stage_info(stage).id == stage && exists_with(problem.settings.mask_at, stage);
+    const Projections& p = problem.projections;
+    const GoalKind goal = problem.goal.kind;
+    const LayerParts parts = {.has_matrices = p.w_query.size() != 0,
+                              .has_bias = p.b_query.size() != 0,
+                              .has_out = p.w_out.size() != 0,
+                              .has_dropout = problem.settings.dropout > 0,
+                              .mask_at = problem.settings.mask_at};
+    return has_stage(stage, goal, parts);
+}
+
+bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
+    if (!is_stage(stage)) return false;
+    if (needs_goal(stage)) {
+        if (goal == GoalKind::none) return false;
+        return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
+    }
+    if (stage == TensorId::dropped_weights) return parts.has_dropout;
+    if (stage == TensorId::output) return parts.has_out;
+    return exists_with(parts.mask_at, stage);
 }
 
 }  // namespace attn

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "core/attention/goal.h"
 #include "core/attention/masking.h"
 #include "core/attention/projections.h"
 #include "core/attention/stages.h"
@@ -37,6 +39,8 @@ struct TypedNumber {
     float value = 0;
 };
 
+struct Gradients;  // core/learn/gradients.h
+
 // All that decides the numbers of one sentence.
 struct AttentionProblem {
     Matrix embeddings;        // (T, d_in), positions and edits included; T >= 1
@@ -44,6 +48,7 @@ struct AttentionProblem {
     Flags hidden;             // (T, T), 1 where key j is hidden from query i; each row shows at least one key
     AttentionSettings settings;
     std::vector<TypedNumber> typed_roles = {};  // at most one a cell
+    Goal goal = {};                             // decides the gradients alone
 
     int num_tokens() const { return static_cast<int>(embeddings.shape(0)); }
     int d_in() const { return static_cast<int>(embeddings.shape(1)); }
@@ -70,7 +75,7 @@ struct Readiness {
 
 // What attend() computed. The weights are the only (num_heads, T, T) float tensor that is kept; the other stages with a
 // number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
-// as attend() made them.
+// as attend() made them. The gradients are another's work (core/learn): attend() leaves them out.
 struct AttentionTrace {
     Cube query, key, value;  // (num_heads, T, head_dim)
     WeightRows weights;      // (num_heads, T, T), after softmax and mask, before dropout
@@ -79,15 +84,24 @@ struct AttentionTrace {
     Matrix merged;           // (T, d_out), heads side by side
     Matrix output;           // (T, d_out); size 0 without an output projection
     Readiness ready;
+    std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };
 
 // Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
 // and what follows from queries and keys alone (up to the weights) with them; dropped weights and context with their
-// head; merged and output at the end. `head` as in stage_matrix.
+// head; merged and output at the end, what belongs to the goal with the gradients. `head` as in stage_matrix.
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
-// mask before the softmax, `unmasked_weights` one after it.
+// mask before the softmax, `unmasked_weights` one after it; `logits`, `probabilities` and gradients need a goal, and
+// only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
+
+// The same from what decides it.
+struct LayerParts {
+    bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
+    MaskAt mask_at = MaskAt::before;
+};
+bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);
 
 }  // namespace attn

@@ -1,42 +1,22 @@
 // The terms behind one number. All values are the float numbers the screen shows, added and multiplied in double, so
 // that a reader who does the sum by hand gets the number shown, up to its own rounding.
 #include "core/explain/explain.h"
-#include "core/fast/attend.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/attention/masking.h"
+#include "core/explain/explain_gradient.h"
+#include "core/explain/explain_parts.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 
 namespace attn {
 namespace {
 
-Factor constant(double value) {
-    return {.value = value, .has_source = false, .source = {}};
-}
-
-Factor cell_value(float value, CellRef source) {
-    return {.value = static_cast<double>(value), .has_source = true, .source = source};
-}
-
-Term single(Factor factor, std::string label = "") {
-    return {.a = factor, .b = constant(1), .label = std::move(label)};
-}
-
-// What every part of an explanation needs to look at.
-struct Context {
-    const AttentionProblem& problem;
-    const AttentionTrace& trace;
-
-    // Row i of a stage for head h, with the cells its numbers stand in.
-    Vector row(TensorId stage, int h, int i) const { return stage_row(problem, trace, stage, h, i); }
-};
-
 // The products of x . w + b: row i of `x` (a stage without heads) times column `column` of `w`, then the bias.
-std::vector<Term> projection_terms(const Context& in, TensorId x_stage, int i, const Matrix& w, TensorId w_id,
+std::vector<Term> projection_terms(const TraceCells& in, TensorId x_stage, int i, const Matrix& w, TensorId w_id,
                                    const Vector& b, TensorId b_id, int column) {
     const Vector x = in.row(x_stage, 0, i);
     std::vector<Term> terms;
@@ -50,7 +30,7 @@ std::vector<Term> projection_terms(const Context& in, TensorId x_stage, int i, c
 }
 
 // queries, keys, values: the typed number, or the products; without matrices a copy of X.
-std::vector<Term> role_terms(const Context& in, const CellRef& cell) {
+std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Projections& p = in.problem.projections;
     const int column = cell.head * in.problem.head_dim() + cell.column;  // before the cut into heads
     for (const TypedNumber& typed : in.problem.typed_roles) {
@@ -103,7 +83,7 @@ std::vector<Term> embedding_terms(const EmbeddingParts& parts, const CellRef& ce
     return {single(constant(static_cast<double>(shown)), "typed")};
 }
 
-std::vector<Term> score_terms(const Context& in, const CellRef& cell) {
+std::vector<Term> score_terms(const TraceCells& in, const CellRef& cell) {
     const Vector query = in.row(TensorId::queries, cell.head, cell.row);
     const Vector key = in.row(TensorId::keys, cell.head, cell.column);
     std::vector<Term> terms;
@@ -115,14 +95,8 @@ std::vector<Term> score_terms(const Context& in, const CellRef& cell) {
     return terms;
 }
 
-// One number taken over from the same cell of another stage.
-Term copied(const Context& in, TensorId stage, const CellRef& cell) {
-    const Vector row = in.row(stage, cell.head, cell.row);
-    return single(cell_value(row(cell.column), {stage, cell.head, cell.row, cell.column}));
-}
-
 // exp(score - row_max) over the row's sum of the same.
-void explain_softmax(const Context& in, Explanation& explanation) {
+void explain_softmax(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const TensorId source = softmax_source(in.problem.settings.mask_at);
     const Vector scores = in.row(source, cell.head, cell.row);
@@ -143,21 +117,21 @@ void explain_softmax(const Context& in, Explanation& explanation) {
 }
 
 // A weight that was masked after the softmax: taken over as it is, or over the sum of what is left of the row.
-void explain_masked_weight(const Context& in, Explanation& explanation) {
+void explain_masked_weight(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    explanation.terms = {copied(in, TensorId::unmasked_weights, cell)};
+    explanation.terms = {in.copied(TensorId::unmasked_weights, cell)};
     if (in.problem.settings.mask_at == MaskAt::after_raw) return;
     explanation.divisor = 0;
     for (int j = 0; j < in.problem.num_tokens(); ++j) {
         if (in.problem.hidden(cell.row, j) != 0) continue;
         explanation.divisor_terms.push_back(
-            copied(in, TensorId::unmasked_weights, {TensorId::unmasked_weights, cell.head, cell.row, j}));
+            in.copied(TensorId::unmasked_weights, {TensorId::unmasked_weights, cell.head, cell.row, j}));
         explanation.divisor += explanation.divisor_terms.back().product();
     }
 }
 
-Term dropped_term(const Context& in, const CellRef& cell) {
-    Term term = copied(in, TensorId::weights, cell);
+Term dropped_term(const TraceCells& in, const CellRef& cell) {
+    Term term = in.copied(TensorId::weights, cell);
     if (in.trace.keep(cell.head, cell.row, cell.column) != 0) {
         term.b = constant(static_cast<double>(keep_scale(in.problem.settings.dropout)));
     } else {
@@ -166,7 +140,7 @@ Term dropped_term(const Context& in, const CellRef& cell) {
     return term;
 }
 
-std::vector<Term> context_terms(const Context& in, const CellRef& cell) {
+std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
     const TensorId mix =
         has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
     const Vector weights = in.row(mix, cell.head, cell.row);
@@ -191,7 +165,7 @@ double Explanation::sum() const {
 
 Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace, const EmbeddingParts& parts,
                     TensorId stage, int head, int row, int column) {
-    const Context in{problem, trace};
+    const TraceCells in{problem, trace};
     const Vector shown_row = in.row(stage, head, row);
     ATTN_CHECK(column >= 0 && column < length(shown_row, 0), "column is ", column, ", want 0 to ",
                length(shown_row, 0) - 1);
@@ -202,6 +176,10 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
     explanation.is_hidden = is_masked_stage(stage) && problem.hidden(row, column) != 0;
     if (explanation.is_hidden) return explanation;
 
+    if (needs_goal(stage)) {
+        explain_gradient(in, explanation);
+        return explanation;
+    }
     const CellRef& cell = explanation.cell;
     const Projections& p = problem.projections;
     switch (stage) {
@@ -217,11 +195,11 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
             explanation.terms = score_terms(in, cell);
             break;
         case TensorId::scaled_scores:
-            explanation.terms = {copied(in, TensorId::scores, cell)};
+            explanation.terms = {in.copied(TensorId::scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
             break;
         case TensorId::masked_scores:
-            explanation.terms = {copied(in, TensorId::scaled_scores, cell)};
+            explanation.terms = {in.copied(TensorId::scaled_scores, cell)};
             break;
         case TensorId::unmasked_weights:
             explain_softmax(in, explanation);
@@ -237,9 +215,8 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
             explanation.terms = context_terms(in, cell);
             break;
         case TensorId::merged:
-            explanation.terms = {
-                copied(in, TensorId::context,
-                       {TensorId::context, column / problem.head_dim(), row, column % problem.head_dim()})};
+            explanation.terms = {in.copied(
+                TensorId::context, {TensorId::context, column / problem.head_dim(), row, column % problem.head_dim()})};
             break;
         case TensorId::output:
             explanation.terms =

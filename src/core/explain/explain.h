@@ -29,7 +29,8 @@ struct Factor {
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
     std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
-                        // "position", "typed", "bias", "exp"
+                        // "position", "typed", "bias", "exp"; of gradients "wish", "average", "wanted word",
+                        // "other sentences"
     double product() const { return a.value * b.value; }
 };
 
@@ -42,6 +43,9 @@ struct Explanation {
     // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees. Weights masked after the softmax
     // and divided again: the unmasked weight of each visible key. Else empty.
     std::vector<Term> divisor_terms;
+    // What the average is the sum of that a term with the label "average" takes off: gradient * weight of each key, on
+    // the way back through a softmax. Else empty.
+    std::vector<Term> average_terms;
     bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
     double row_max = 0;       // softmax only: the largest score of the row
     double score = 0;         // softmax only: the score of this cell

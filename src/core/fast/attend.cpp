@@ -1,82 +1,15 @@
 // Attention, fast. attention_reference.cpp computes the same in plain loops: read that first.
 #include "core/fast/attend.h"
 
-#include <algorithm>
-#include <span>
-
 #include "core/fast/attention_work.h"
-#include "core/fast/score_rows.h"
-#include "core/ground/check.h"
 
 namespace attn {
-namespace {
-
-void check_cell(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row) {
-    const int num_heads = stage_info(stage).has_heads ? problem.settings.num_heads : 1;
-    ATTN_CHECK(has_stage(problem, stage), "this problem has no stage ", tensor_name(stage));
-    ATTN_CHECK(head >= 0 && head < num_heads, "head is ", head, ", want 0 to ", num_heads - 1);
-    ATTN_CHECK(row >= 0 && row < problem.num_tokens(), "row is ", row, ", want 0 to ", problem.num_tokens() - 1);
-    ATTN_CHECK(is_ready(trace, stage, head), tensor_name(stage), " of head ", head, " is not computed yet");
-}
-
-// The tensor behind a stage that is kept with heads.
-const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
-    if (stage == TensorId::queries) return trace.query;
-    if (stage == TensorId::keys) return trace.key;
-    if (stage == TensorId::values) return trace.value;
-    ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
-    return trace.context;
-}
-
-// Row i of a stage that is kept.
-std::span<const float> kept_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h,
-                                int i) {
-    if (stage == TensorId::embeddings) return row_of(problem.embeddings, i);
-    if (stage == TensorId::merged) return row_of(trace.merged, i);
-    if (stage == TensorId::output) return row_of(trace.output, i);
-    return row_of(kept_cube(trace, stage), h, i);
-}
-
-int num_columns(const AttentionProblem& problem, TensorId stage) {
-    const StageInfo& info = stage_info(stage);
-    if (info.columns == Axis::key_token) return problem.num_tokens();
-    if (stage == TensorId::embeddings) return problem.d_in();
-    return info.has_heads ? problem.head_dim() : problem.d_out();
-}
-
-}  // namespace
 
 AttentionTrace attend(const AttentionProblem& problem) {
     AttentionTrace trace;
     AttentionWork work(problem, trace, -1);
     work.advance(problem, trace, work.multiply_adds_in_all());
     return trace;
-}
-
-Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head) {
-    check_cell(problem, trace, stage, head, 0);
-    Matrix matrix = zeros<Matrix>(problem.num_tokens(), num_columns(problem, stage));
-    if (is_score_row(stage)) {
-        make_score_rows(problem, trace, stage, head, 0, problem.num_tokens(), elements(matrix));
-    } else {
-        for (int i = 0; i < problem.num_tokens(); ++i) {
-            const std::span<const float> kept = kept_row(problem, trace, stage, head, i);
-            std::copy(kept.begin(), kept.end(), row_of(matrix, i).begin());
-        }
-    }
-    return matrix;
-}
-
-Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row) {
-    check_cell(problem, trace, stage, head, row);
-    Vector vector = zeros<Vector>(num_columns(problem, stage));
-    if (is_score_row(stage)) {
-        make_score_rows(problem, trace, stage, head, row, row + 1, elements(vector));
-    } else {
-        const std::span<const float> kept = kept_row(problem, trace, stage, head, row);
-        std::copy(kept.begin(), kept.end(), vector.begin());
-    }
-    return vector;
 }
 
 }  // namespace attn

@@ -31,19 +31,6 @@ void reserve(FloatBuffer& buffer, std::size_t count) {
     ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of the backward pass");
 }
 
-// The same order of additions on every machine: eight sums of every eighth product, then those.
-double dot(std::span<const float> a, std::span<const float> b) {
-    constexpr std::size_t kLanes = 8;
-    std::array<double, kLanes> sums = {};
-    std::size_t j = 0;
-    for (; j + kLanes <= a.size(); j += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane)
-            sums[lane] += static_cast<double>(a[j + lane]) * static_cast<double>(b[j + lane]);
-    }
-    for (; j < a.size(); ++j) sums[j % kLanes] += static_cast<double>(a[j]) * static_cast<double>(b[j]);
-    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-}
-
 // In squares: rows of `out` lie as far apart as `block` is high, and each would be another cache line.
 void transpose(const float* block, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
     constexpr std::size_t kSquare = 16;
@@ -94,6 +81,29 @@ double loss_of_wishes(const AttentionTrace& trace, const Goal& goal) {
 
 }  // namespace
 
+double dot_of_gradients(std::span<const float> a, std::span<const float> b) {
+    constexpr std::size_t kLanes = 8;
+    std::array<double, kLanes> sums = {};
+    std::size_t j = 0;
+    for (; j + kLanes <= a.size(); j += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane)
+            sums[lane] += static_cast<double>(a[j + lane]) * static_cast<double>(b[j + lane]);
+    }
+    for (; j < a.size(); ++j) sums[j % kLanes] += static_cast<double>(a[j]) * static_cast<double>(b[j]);
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+void logit_gradients(std::span<const float> probabilities, const Goal& goal, int i, std::span<float> at_logits) {
+    const int next = goal.next[static_cast<std::size_t>(i)];
+    if (next < 0) {
+        std::fill(at_logits.begin(), at_logits.end(), 0.0F);
+        return;
+    }
+    std::copy(probabilities.begin(), probabilities.end(), at_logits.begin());
+    at_logits[static_cast<std::size_t>(next)] -= 1;
+    simd::kernels().divide(at_logits.data(), at_logits.size(), static_cast<float>(goal.num_terms));
+}
+
 struct BackwardPass::Role {
     TensorId id;
     const Cube& at_heads;
@@ -129,6 +139,9 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     Projections& at = gradients_.projections;
     gradients_.loss = 0;
     const bool has_out = p.w_out.size() != 0;
+    gradients_.logits = Matrix();
+    gradients_.probabilities = Matrix();
+    gradients_.batch = Projections();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
@@ -164,20 +177,17 @@ void BackwardPass::begin_at_logits(const AttentionTrace& trace, const Goal& goal
     const std::size_t room = (num_words + 15) / 16 * 16;
     reserve(transposed_, room);
     reserve(sums_, room);
-    const auto num_terms = static_cast<float>(goal.num_terms);
+    clear(gradients_.logits, T, num_words);
+    clear(gradients_.probabilities, T, num_words);
+    copy_rows(product_.data(), stride, T, num_words, gradients_.logits.data());
     for (std::size_t i = 0; i < T; ++i) {
-        const std::span<float> logits(product_.data() + i * stride, num_words);
-        const int next = goal.next[i];
-        if (next < 0) {
-            std::fill(logits.begin(), logits.end(), 0.0F);
-            continue;
-        }
+        const auto row = static_cast<int>(i);
+        const std::span<const float> logits = row_of(gradients_.logits, row);
         std::copy(logits.begin(), logits.end(), transposed_.data());
         simd::kernels().softmax({transposed_.data(), room, sums_.data(), room, room}, &num_words, 1, 1);
-        gradients_.loss -= log_share(logits, {sums_.data(), num_words}, next);
-        std::copy_n(sums_.data(), num_words, logits.begin());
-        logits[static_cast<std::size_t>(next)] -= 1;
-        simd::kernels().divide(logits.data(), num_words, num_terms);
+        std::copy_n(sums_.data(), num_words, row_of(gradients_.probabilities, row).begin());
+        if (goal.next[i] >= 0) gradients_.loss -= log_share(logits, {sums_.data(), num_words}, goal.next[i]);
+        logit_gradients(row_of(gradients_.probabilities, row), goal, row, {product_.data() + i * stride, num_words});
     }
     gradients_.loss /= goal.num_terms;
     factor_.pack(goal.vocabulary.data(), d_out, num_words, d_out);
@@ -277,7 +287,7 @@ void BackwardPass::scores_of_row(const AttentionProblem& problem, const Attentio
     const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;
     const std::span<const std::uint8_t> hidden = row_of(problem.hidden, i);
     for (std::size_t j = 0; j < at_weights.size(); ++j) at_weights[j] = hidden[j] != 0 ? 0 : at_weights[j];
-    const auto average = static_cast<float>(dot(at_weights, weights));
+    const auto average = static_cast<float>(dot_of_gradients(at_weights, weights));
     std::span<const float> softmax = weights;
     if (is_raw) {
         clear(shares_, at_weights.size());

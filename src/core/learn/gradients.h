@@ -6,22 +6,31 @@
 #include <vector>
 
 #include "core/attention/attention.h"
+#include "core/attention/goal.h"
 #include "core/ground/float_buffer.h"
 #include "core/kernels/panels.h"
-#include "core/learn/goal.h"
 
 namespace attn {
 
 // Gradients of the loss, each in the shape of its tensor; size 0 where the forward pass has no such tensor. Those at
-// weights, masked and scaled scores follow from these.
+// the logits, the context, weights, masked and scaled scores follow from these: see gradient_rows.h.
 struct Gradients {
-    double loss = 0;          // infinite where a wished weight is 0
-    Matrix output, merged;    // (T, d_out)
-    Cube scores;              // (num_heads, T, T), before the division
-    Cube query, key, value;   // (num_heads, T, head_dim), of typed numbers, too
-    Matrix embeddings;        // (T, d_in)
-    Projections projections;  // at w_query ... b_out
+    double loss = 0;               // infinite where a wished weight is 0
+    Matrix logits, probabilities;  // goal `next`: (T, V), forward
+    Matrix output, merged;         // (T, d_out)
+    Cube scores;                   // (num_heads, T, T), before the division
+    Cube query, key, value;        // (num_heads, T, head_dim), of typed numbers, too
+    Matrix embeddings;             // (T, d_in)
+    Projections projections;       // at w_query ... b_out, of this sentence
+    Projections batch;             // the sum over all sentences, which a step takes; empty until somebody adds it up
 };
+
+// Goal `next`: the gradient at row i of the logits, (probabilities - 1 at the wanted word) / num_terms; 0 where no word
+// follows. Both (V).
+void logit_gradients(std::span<const float> probabilities, const Goal& goal, int i, std::span<float> at_logits);
+
+// The dot product with one order of additions on every machine: eight sums of every eighth product, then those.
+double dot_of_gradients(std::span<const float> a, std::span<const float> b);
 
 // Computes gradients. Keeps its memory, so that the same sizes again allocate nothing.
 class BackwardPass {

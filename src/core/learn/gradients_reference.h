@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/attention/attention_reference.h"
-#include "core/learn/goal.h"
+#include "core/attention/goal.h"
 
 namespace attn {
 

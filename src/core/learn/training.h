@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/attention/attention.h"
-#include "core/learn/goal.h"
+#include "core/attention/goal.h"
 #include "core/learn/gradients.h"
 #include "core/learn/optimizer.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/numbers/explanation_lines.h"
@@ -61,7 +61,7 @@ public:
 private:
     // A number of another blank stage would be an answer: it is told once it is solved.
     bool is_secret(const CellRef& cell) const {
-        if (cell.tensor > TensorId::output || !blanks_.has(cell.tensor, cell.head, cell.row, cell.column)) return false;
+        if (!is_stage(cell.tensor) || !blanks_.has(cell.tensor, cell.head, cell.row, cell.column)) return false;
         return !is_solved(answers_, {cell.tensor, cell.head, cell.row, cell.column});
     }
 
@@ -84,7 +84,7 @@ private:
 
     // Where the one number of a short formula stands.
     std::string title_of(const Factor& factor) const {
-        const bool is_of_stage = factor.has_source && factor.source.tensor <= TensorId::output;
+        const bool is_of_stage = factor.has_source && is_stage(factor.source.tensor);
         return is_of_stage ? cell_title(evaluation_, factor.source) : factor_text(factor);
     }
 
@@ -119,7 +119,7 @@ private:
         const CellRef& first = factors.front()->source;
         const bool is_of_row = std::all_of(factors.begin(), factors.end(),
                                            [&](const Factor* factor) { return factor->source.row == first.row; });
-        const bool is_of_stage = first.tensor <= TensorId::output;
+        const bool is_of_stage = is_stage(first.tensor);
         const std::string name(is_of_stage ? stage_info(first.tensor).name : tensor_name(first.tensor));
         if (is_of_row && is_of_stage) return concat(name, " of ", token_text(evaluation_, first.row));
         return is_of_row ? concat(name, ", row ", first.row) : concat(name, ", column ", first.column);

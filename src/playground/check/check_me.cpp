@@ -1,6 +1,6 @@
 // The hints are in check_hints.cpp, the slips behind wrong answers in slips.h.
 #include "playground/check/check_me.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +107,7 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
 bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Explanation& explanation) {
     if (blanks.empty() || explanation.is_hidden) return false;
     const auto is_told = [&](const CellRef& cell) {
-        return cell.tensor <= TensorId::output && blanks.has(cell.tensor, cell.head, cell.row, cell.column);
+        return is_stage(cell.tensor) && blanks.has(cell.tensor, cell.head, cell.row, cell.column);
     };
     const auto tells = [&](const Term& term) {
         return (term.a.has_source && is_told(term.a.source)) || (term.b.has_source && is_told(term.b.source));

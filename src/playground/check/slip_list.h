@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "playground/check/slip.h"
 #include "playground/numbers/evaluation.h"
 

@@ -1,7 +1,7 @@
 // The slips that can be made anywhere, and those of the projections; the others are in
 // slips_scores.cpp and slips_context.cpp.
 #include "playground/check/slips.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 // Slips of the context and of putting the heads side by side.
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "playground/check/slip_list.h"

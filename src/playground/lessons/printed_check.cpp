@@ -1,5 +1,5 @@
 #include "playground/lessons/printed_check.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <cmath>
 

@@ -163,19 +163,24 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
 }
 
 void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
-    const std::span<const StageInfo> stages = stage_table();
-    const bool is_stage =
-        std::any_of(stages.begin(), stages.end(), [&](const StageInfo& info) { return info.id == stage; });
-    if (is_stage && is_present(inputs, stage)) return;
+    if (is_present(inputs, stage)) return;
     const std::string_view asked = tensor_name(stage);
     std::string_view reason = "it is not a stage";
     if (stage == TensorId::dropped_weights) reason = "without dropout there are none";
     if (stage == TensorId::output) reason = "the output projection is off";
     if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
     if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
-    stage = stage == TensorId::output          ? TensorId::merged
-            : stage == TensorId::masked_scores ? TensorId::unmasked_weights
-                                               : TensorId::weights;
+    if (needs_goal(stage)) {
+        reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
+        if (!is_gradient(stage)) reason = "only the goal next has it";
+        // Without a gradient the tensor itself, where it is a stage.
+        const TensorId tensor = is_gradient(stage) ? tensor_of_gradient(stage) : TensorId::output;
+        stage = is_stage(tensor) && !needs_goal(tensor) && is_present(inputs, tensor) ? tensor : TensorId::weights;
+    } else {
+        stage = stage == TensorId::output          ? TensorId::merged
+                : stage == TensorId::masked_scores ? TensorId::unmasked_weights
+                                                   : TensorId::weights;
+    }
     notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
 }
 

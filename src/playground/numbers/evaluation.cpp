@@ -1,6 +1,6 @@
 // How inputs become a trace; evaluate() has one step a line.
 #include "playground/numbers/evaluation.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -168,6 +168,7 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
         evaluation.problem->projections = trained.projections;
         evaluation.problem->embeddings = trained.embeddings;
     }
+    evaluation.problem->goal = evaluation.run->goal(sentence);
     append_notes(evaluation.notes, evaluation.run->notes());
 }
 
@@ -250,6 +251,7 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
     const AttentionProblem& problem = *evaluation.problem;
     AttentionTrace& trace = evaluation.trace;
     if (!evaluation.work.advance(problem, trace, multiply_adds)) return false;
+    if (has_goal(inputs)) trace.gradients = evaluation.run->gradients(sentence);
     if (!is_finite(trace.context) || !is_finite(trace.output)) note_not_finite(problem, trace, evaluation.notes);
     return true;
 }

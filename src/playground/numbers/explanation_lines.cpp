@@ -82,6 +82,55 @@ std::string weight_formula(MaskAt mask_at) {
     fail_check(__FILE__, __LINE__, "no such place of the mask");
 }
 
+bool settings_has_output(const Evaluation& evaluation) {
+    return has_stage(*evaluation.problem, TensorId::output);
+}
+
+// The label of the one number that stands in for a reason: "hidden", "no wish".
+std::string reason_of(const Explanation& explanation) {
+    const std::vector<Term>& terms = explanation.terms;
+    if (terms.size() != 1 || terms[0].a.has_source) return "";
+    if (terms[0].label == "hidden") return "0: the key is hidden, so it has no part in the loss";
+    if (terms[0].label == "no wish") return "0: nothing is wished here";
+    if (terms[0].label == "no word follows") return "0: no word follows the last one";
+    if (terms[0].label == "typed") return "0: the number was typed, and the way back stops there";
+    return "";
+}
+
+std::string softmax_gradient_formula(const Evaluation& evaluation) {
+    if (evaluation.problem->goal.kind == GoalKind::next) return "weight · (gradient of the weight − average)";
+    const bool is_raw = evaluation.problem->settings.mask_at == MaskAt::after_raw;
+    return concat("(", is_raw ? "softmax" : "attention", " − wish) / painted rows");
+}
+
+std::string gradient_formula(const Evaluation& evaluation, const Explanation& explanation) {
+    const bool is_pattern = evaluation.problem->goal.kind == GoalKind::pattern;
+    const MaskAt mask_at = evaluation.problem->settings.mask_at;
+    const TensorId stage = explanation.cell.tensor;
+    const std::string name = concat("gradient of ", tensor_name(tensor_of_gradient(stage)), " = ");
+    if (const std::string reason = reason_of(explanation); !reason.empty()) return concat(name, reason);
+    switch (stage) {
+        case TensorId::grad_weights:
+            if (is_pattern) return concat(name, "−wish / (weight · painted rows)");
+            return evaluation.problem->settings.dropout > 0 ? concat(name, "that after dropout × 1 / (1 − dropout)")
+                                                            : concat(name, "gradient of the context · value");
+        case TensorId::grad_unmasked_weights:
+            return concat(name, mask_at == MaskAt::after ? "(gradient of the weight − average) / what is left"
+                                                         : "gradient of the weight");
+        case TensorId::grad_masked_scores:
+            return concat(name, softmax_gradient_formula(evaluation));
+        case TensorId::grad_scaled_scores:
+            return concat(name, mask_at == MaskAt::before ? std::string("gradient of the masked score")
+                                                          : softmax_gradient_formula(evaluation));
+        case TensorId::grad_scores:
+            return concat(name, "gradient of the scaled score / ", divisor_words(evaluation.problem->settings));
+        case TensorId::grad_logits:
+            return concat(name, "(probability − 1 for the word that follows) / positions");
+        default:
+            return concat(name, stage_info(stage).formula);
+    }
+}
+
 std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
     const AttentionSettings& settings = evaluation.problem->settings;
     switch (explanation.cell.tensor) {
@@ -115,7 +164,13 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
         }
         case TensorId::output:
             return concat("output = ", projected(explanation, "merged", "w_out", "b_out"));
+        case TensorId::logits:
+            return concat(settings_has_output(evaluation) ? "logit = output" : "logit = merged",
+                          " · vector of the word");
+        case TensorId::probabilities:
+            return "probability = exp(logit − row max) / row sum";
         default:
+            if (is_gradient(explanation.cell.tensor)) return gradient_formula(evaluation, explanation);
             fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
     }
 }
@@ -138,6 +193,11 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
 
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
+    if (!explanation.average_terms.empty()) {
+        double average = 0;
+        for (const Term& term : explanation.average_terms) average += term.product();
+        lines.push_back(concat("average = ", sum_text(explanation.average_terms), " = ", shown_number(average)));
+    }
     if (explanation.is_softmax) {
         lines.push_back(concat("row max = ", shown_number(explanation.row_max)));
         lines.push_back(
@@ -145,8 +205,8 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
         lines.push_back(
             concat("= exp(", shown_number(explanation.score), " − ", after_minus(explanation.row_max), ") / row sum"));
     } else if (!explanation.divisor_terms.empty()) {
-        lines.push_back(
-            concat("what is left = ", sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
+        lines.push_back(concat(explanation.cell.tensor == TensorId::grad_weights ? "divisor = " : "what is left = ",
+                               sum_text(explanation.divisor_terms), " = ", shown_number(explanation.divisor)));
     }
     const std::string sum = sum_text(explanation.terms);
     const std::string result = shown_number(static_cast<double>(explanation.shown));
@@ -163,11 +223,13 @@ std::string cell_title(const Evaluation& evaluation, const CellRef& cell) {
     const StageInfo& info = stage_info(cell.tensor);
     const bool is_between_tokens = info.columns == Axis::key_token;
     const std::string head = info.has_heads ? concat(", head ", cell.head + 1) : "";
+    if (info.rows == Axis::channel) return concat(info.name, "[", cell.row, ", ", cell.column, "]");
     const std::string row =
         concat(is_between_tokens ? ", query " : ", token ", cell.row, " ", quoted_token(evaluation, cell.row));
-    const std::string column = is_between_tokens
-                                   ? concat(", key ", cell.column, " ", quoted_token(evaluation, cell.column))
-                                   : concat(", channel ", cell.column);
+    std::string column = concat(", channel ", cell.column);
+    if (is_between_tokens) column = concat(", key ", cell.column, " ", quoted_token(evaluation, cell.column));
+    if (info.columns == Axis::word)
+        column = concat(", word ", quoted(evaluation.run->words().at(static_cast<std::size_t>(cell.column))));
     return concat(info.name, head, row, column);
 }
 

@@ -1,6 +1,6 @@
 // Mean and maximum over the heads, the numbers beside rows, and the words for both.
 #include "playground/numbers/heads_together.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>

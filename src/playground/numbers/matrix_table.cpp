@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 
@@ -37,9 +38,11 @@ TextTable matrix_table(std::string title, const Matrix& matrix, const Label& row
 }
 
 TextTable stage_table_of_text(std::string title, const Matrix& matrix, const Evaluation& evaluation, TensorId stage) {
+    const StageInfo& info = stage_info(stage);
     const Label tokens = token_labels(evaluation);
-    return matrix_table(std::move(title), matrix, tokens,
-                        stage_info(stage).columns == Axis::channel ? Label(channel_label) : tokens);
+    const Label words = [&](int column) { return column_text(evaluation, stage, column); };
+    const Label columns = info.columns == Axis::channel ? Label(channel_label) : words;
+    return matrix_table(std::move(title), matrix, info.rows == Axis::token ? tokens : Label(channel_label), columns);
 }
 
 std::string channel_label(int channel) {

@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -105,6 +106,7 @@ std::vector<int> numbers_of(const std::vector<UntrainedSentence>& sentences) {
 
 TrainingRun::TrainingRun(const Inputs& inputs, std::vector<UntrainedSentence> sentences)
     : inputs_(inputs),
+      words_(inputs.goal == GoalKind::next ? words_of(inputs) : std::vector<std::string>()),
       sentences_(numbers_of(sentences)),
       training_(problem_of(inputs, sentences)),
       losses_({training_.loss()}),
@@ -139,10 +141,25 @@ std::int64_t TrainingRun::multiply_adds_left() const {
     return static_cast<std::int64_t>((inputs_.steps - training_.num_steps()) * cost_);
 }
 
-const AttentionProblem& TrainingRun::problem(int sentence) const {
+// Among the sentences that are trained.
+int TrainingRun::place_of(int sentence) const {
     const auto found = std::ranges::find(sentences_, sentence);
     ATTN_CHECK(found != sentences_.end(), "sentence ", sentence, " has no tokens to train with");
-    return training_.sentence(static_cast<int>(found - sentences_.begin()));
+    return static_cast<int>(found - sentences_.begin());
+}
+
+const AttentionProblem& TrainingRun::problem(int sentence) const {
+    return training_.sentence(place_of(sentence));
+}
+
+const Goal& TrainingRun::goal(int sentence) const {
+    return training_.goals().at(static_cast<std::size_t>(place_of(sentence)));
+}
+
+std::shared_ptr<const Gradients> TrainingRun::gradients(int sentence) const {
+    auto gradients = std::make_shared<Gradients>(training_.gradients(place_of(sentence)));
+    gradients->batch = training_.gradients();
+    return gradients;
 }
 
 Notes TrainingRun::notes() const {

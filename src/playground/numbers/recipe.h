@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,12 +63,23 @@ public:
     // The numbers of a sentence after the steps that were taken.
     const AttentionProblem& problem(int sentence) const;
 
+    // Goal `next`: the vocabulary, in the order of its rows.
+    const std::vector<std::string>& words() const { return words_; }
+
+    // What the sentence is trained for.
+    const Goal& goal(int sentence) const;
+    // The gradients at those numbers, of the matrices also the sums over all sentences.
+    std::shared_ptr<const Gradients> gradients(int sentence) const;
+
     // "trained for 200 steps: the loss went from 1.0986 to 0.0123", and what stopped it before, if anything. Before the
     // first step only what is wrong with the goal.
     Notes notes() const;
 
 private:
+    int place_of(int sentence) const;
+
     Inputs inputs_;
+    std::vector<std::string> words_;
     std::vector<int> sentences_;  // of the batch, in the order of training_
     Training training_;
     std::vector<double> losses_;

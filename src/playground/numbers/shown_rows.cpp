@@ -1,6 +1,6 @@
 // Compiled for speed on the web too: a long text has sixty million numbers.
 #include "playground/numbers/shown_rows.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <limits>

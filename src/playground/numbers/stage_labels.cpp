@@ -24,8 +24,30 @@ std::string place_if_repeated(const Evaluation& evaluation, int token) {
     return count > 1 ? concat(" (", token, ")") : "";
 }
 
+std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column, std::string_view between) {
+    const StageInfo& info = stage_info(stage);
+    if (info.rows == Axis::channel) return concat("row ", row, between, "column ", column);
+    const auto token = [&](int index) {
+        return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
+    };
+    if (info.columns == Axis::key_token) return from_to(token(row), token(column));
+    const std::string_view kind = info.columns == Axis::word ? "word " : "channel ";
+    return concat(token(row), between, kind, column_text(evaluation, stage, column));
+}
+
+std::string row_text(const Evaluation& evaluation, TensorId stage, int row) {
+    return stage_info(stage).rows == Axis::channel ? concat(row) : token_text(evaluation, row);
+}
+
 std::string column_text(const Evaluation& evaluation, TensorId stage, int column) {
-    return stage_info(stage).columns == Axis::channel ? concat(column) : token_text(evaluation, column);
+    switch (stage_info(stage).columns) {
+        case Axis::channel:
+            return concat(column);
+        case Axis::word:
+            return evaluation.run ? evaluation.run->words().at(static_cast<std::size_t>(column)) : concat(column);
+        default:
+            return token_text(evaluation, column);
+    }
 }
 
 std::string divisor_text(const Inputs& inputs) {
@@ -42,8 +64,10 @@ std::string stage_title(TensorId stage) {
 }
 
 std::string_view axes_in_words(TensorId stage) {
-    return stage_info(stage).columns == Axis::key_token ? "rows: query · columns: key"
-                                                        : "rows: token · columns: channel";
+    const StageInfo& info = stage_info(stage);
+    if (info.columns == Axis::key_token) return "rows: query · columns: key";
+    if (info.columns == Axis::word) return "rows: token · columns: word of the vocabulary";
+    return info.rows == Axis::token ? "rows: token · columns: channel" : "rows and columns as in the matrix";
 }
 
 std::string_view hidden_in_words(const StageSummary& summary) {
@@ -63,6 +87,12 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
         return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
     }
     if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";
+    if (stage == TensorId::probabilities) return "every row sums to 1";
+    const bool sums_to_zero = stage == TensorId::grad_masked_scores || stage == TensorId::grad_scaled_scores ||
+                              stage == TensorId::grad_scores;
+    if (sums_to_zero) return "every row sums to 0: softmax only moves weight from one key to another";
+    if (stage == TensorId::grad_keys) return "every column sums to 0: what is added to every key changes no weight";
+    if (stage == TensorId::grad_b_key) return "0 but for rounding: a bias of the keys changes no weight";
     if (stage == TensorId::dropped_weights) {
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),
                       ", the others 0");

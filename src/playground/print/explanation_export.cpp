@@ -81,7 +81,8 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     json.integer(cell.row);
     json.key("column");
     json.integer(cell.column);
-    json.member("row_token", token_text(evaluation, cell.row));
+    json.key("row_token");
+    info.rows == Axis::token ? json.text(token_text(evaluation, cell.row)) : json.null();
     json.key("column_token");
     info.columns == Axis::key_token ? json.text(token_text(evaluation, cell.column)) : json.null();
     json.key("shown");
@@ -92,6 +93,7 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     write_number(json, "sum", explanation.sum(), is_visible);
     write_number(json, "divisor", explanation.divisor, is_visible);
     write_terms(json, "divisor_terms", explanation.divisor_terms);
+    if (!explanation.average_terms.empty()) write_terms(json, "average_terms", explanation.average_terms);
     write_number(json, "row_max", explanation.row_max, explanation.is_softmax);
     write_number(json, "score", explanation.score, explanation.is_softmax);
     json.key("lines");

@@ -1,8 +1,12 @@
 // Turns the letters of a shape into numbers; the stage table says what they mean.
 #include "playground/state/shapes.h"
 
+#include <string>
+#include <utility>
+
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
+#include "core/words/embeddings.h"
 
 namespace attn {
 
@@ -11,14 +15,27 @@ int count_tokens(const Inputs& inputs, std::size_t sentence) {
     return static_cast<int>(tokenize(inputs.texts[sentence], inputs.tokens).tokens.size());
 }
 
+std::vector<std::string> words_of(const Inputs& inputs) {
+    std::vector<std::string> tokens;
+    for (const std::string& text : inputs.texts) {
+        for (Token& token : tokenize(text, inputs.tokens).tokens) tokens.push_back(std::move(token.text));
+    }
+    return vocabulary_of(tokens);
+}
+
 Sizes sizes_of(const Inputs& inputs, int num_tokens) {
-    return {.num_tokens = num_tokens, .d_in = inputs.d_in, .d_out = inputs.d_out, .num_heads = inputs.num_heads};
+    Sizes sizes = {.num_tokens = num_tokens, .d_in = inputs.d_in, .d_out = inputs.d_out, .num_heads = inputs.num_heads};
+    if (inputs.goal == GoalKind::next) sizes.num_words = static_cast<int>(words_of(inputs).size());
+    return sizes;
 }
 
 bool is_present(const Inputs& inputs, TensorId stage) {
-    if (stage == TensorId::dropped_weights) return inputs.dropout > 0;
-    if (stage == TensorId::output) return inputs.out;
-    return exists_with(inputs.mask_at, stage);
+    const LayerParts parts = {.has_matrices = inputs.init != Init::none,
+                              .has_bias = inputs.bias,
+                              .has_out = inputs.out,
+                              .has_dropout = inputs.dropout > 0,
+                              .mask_at = inputs.mask_at};
+    return has_stage(stage, inputs.goal, parts);
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {
@@ -31,9 +48,15 @@ std::vector<TensorId> present_stages(const Inputs& inputs) {
 
 Extent stage_extent(const Sizes& sizes, TensorId stage) {
     const StageInfo& info = stage_info(stage);
-    if (info.columns != Axis::channel) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
+    if (info.columns == Axis::key_token) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
+    if (info.columns == Axis::word) return {.rows = sizes.num_tokens, .columns = sizes.num_words};
     if (info.has_heads) return {.rows = sizes.num_tokens, .columns = sizes.head_dim()};
-    return {.rows = sizes.num_tokens, .columns = stage == TensorId::embeddings ? sizes.d_in : sizes.d_out};
+    const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
+    if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
+    const bool is_bias = stage == TensorId::grad_b_query || stage == TensorId::grad_b_key ||
+                         stage == TensorId::grad_b_value || stage == TensorId::grad_b_out;
+    if (is_bias) return {.rows = 1, .columns = sizes.d_out};
+    return {.rows = stage == TensorId::grad_w_out ? sizes.d_out : sizes.d_in, .columns = sizes.d_out};
 }
 
 Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {

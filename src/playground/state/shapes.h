@@ -2,6 +2,7 @@
 // numbers of its own.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/attention/stages.h"
@@ -15,6 +16,7 @@ struct Sizes {
     int d_in = 0;
     int d_out = 0;
     int num_heads = 1;
+    int num_words = 0;  // V, goal `next` alone: of the vocabulary
 
     int head_dim() const { return d_out / num_heads; }
     bool operator==(const Sizes&) const = default;
@@ -31,6 +33,9 @@ struct Extent {
 
 // The tokens of one sentence of the batch, at most kMaxTokens. Tokenizes it.
 int count_tokens(const Inputs& inputs, std::size_t sentence);
+
+// The vocabulary: the distinct tokens of all sentences, in code point order. Tokenizes them.
+std::vector<std::string> words_of(const Inputs& inputs);
 
 // `inputs` are legal.
 Sizes sizes_of(const Inputs& inputs, int num_tokens);

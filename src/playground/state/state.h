@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/attention/attention.h"
+#include "core/attention/goal.h"
 #include "core/attention/projections.h"
 #include "core/attention/stages.h"
-#include "core/learn/goal.h"
 #include "core/learn/optimizer.h"
 #include "core/words/embeddings.h"
 #include "core/words/tokens.h"

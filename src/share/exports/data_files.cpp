@@ -1,6 +1,6 @@
 // Writes stages, masks and matrices as tables and arrays, filled from the trace stage by stage.
 #include "share/exports/data_files.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 // Writes paragraphs, tables and formulas, and leaves blanks blank.
 #include "share/solution/solution_parts.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "core/attention/masking.h"
 #include "core/explain/explain.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "playground/text/adding_digits.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "ui/check/check.h"

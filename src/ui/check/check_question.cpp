@@ -13,9 +13,7 @@ namespace attn {
 std::string question_in_words(const Evaluation& evaluation, const Question& question) {
     const StageInfo& info = stage_info(question.stage);
     const std::string head = info.has_heads ? concat("Head ", question.head + 1, " · ") : "";
-    const std::string row = token_text(evaluation, question.row);
-    if (info.columns == Axis::channel) return concat(head, row, " · channel ", question.column);
-    return concat(head, from_to(row, token_text(evaluation, question.column)));
+    return concat(head, place_text(evaluation, question.stage, question.row, question.column));
 }
 
 namespace {

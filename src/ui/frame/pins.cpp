@@ -4,21 +4,23 @@ namespace attn {
 
 void pin_token(View& view, int token) {
     const StageInfo& info = stage_info(view.stage);
+    if (info.rows != Axis::token) return;  // its rows are no tokens
     if (view.cell && view.cell->row == token) {
         view.cell.reset();
         return;
     }
     int head = 0;
     if (info.has_heads) head = view.cell ? view.cell->head : view.head.value_or(0);
-    view.cell = Cell{.head = head, .row = token, .column = info.columns == Axis::channel ? 0 : token};
+    view.cell = Cell{.head = head, .row = token, .column = info.columns == Axis::key_token ? token : 0};
 }
 
 void choose_stage(View& view, TensorId stage) {
     const StageInfo& before = stage_info(view.stage);
     const StageInfo& after = stage_info(stage);
     view.stage = stage;
+    if (before.rows != after.rows || (before.rows == Axis::channel && before.id != after.id)) view.cell.reset();
     if (!view.cell) return;
-    if (before.columns != after.columns) view.cell->column = after.columns == Axis::channel ? 0 : view.cell->row;
+    if (before.columns != after.columns) view.cell->column = after.columns == Axis::key_token ? view.cell->row : 0;
     if (!after.has_heads) view.cell->head = 0;
     if (!before.has_heads && after.has_heads) view.cell->head = view.head.value_or(0);
 }

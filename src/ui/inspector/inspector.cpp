@@ -94,12 +94,7 @@ void put_breadcrumb(UiFrame& frame) {
 std::string title_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     const StageInfo& info = stage_info(stage);
     const std::string head = info.has_heads ? concat("HEAD ", cell.head + 1, " · ") : "";
-    const auto token = [&](int index) {
-        return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
-    };
-    const std::string row = token(cell.row);
-    if (info.columns == Axis::channel) return concat(head, row, " · channel ", cell.column);
-    return concat(head, from_to(row, token(cell.column)));
+    return concat(head, place_text(evaluation, stage, cell.row, cell.column));
 }
 
 // "= exp(0.2889 − 0.2889) / 6.0686", then the quotient.

@@ -20,12 +20,6 @@ void put_combined(UiFrame& frame, const Cell& cell);
 // Where the selected queries look on average, as bars for each head that is looked at, and the entropy of each one's
 // row. There is a selection.
 void put_selection(UiFrame& frame);
-
-// Whether the tensor stands on the stage strip; the others are parameters, or parts that a stage is made of.
-inline bool is_stage(TensorId tensor) {
-    return tensor <= TensorId::output;
-}
-
 // One number of a sum in the arithmetic's font. A number that stands in a cell of its own is underlined and can be
 // chosen: that goes to its stage and pins its cell, or, for a learned number, opens it for editing. `name` is its
 // item's name.

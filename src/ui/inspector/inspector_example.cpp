@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/explain/explain.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/numbers/explanation_lines.h"
@@ -49,10 +49,7 @@ Cell example_cell(const UiFrame& frame, TensorId stage) {
     const std::vector<std::string> lines = explanation_lines(evaluation, explanation);
     if (tells_of_blank(evaluation, Blanks(frame.state), explanation)) return;
     put_heading(frame, "FOR EXAMPLE");
-    const bool is_channel = stage_info(stage).columns == Axis::channel;
-    const std::string row = token_text(evaluation, cell.row);
-    const std::string column = column_text(evaluation, stage, cell.column);
-    put_wrapped_text(small(frame), is_channel ? concat(row, " · channel ", column) : from_to(row, column));
+    put_wrapped_text(small(frame), place_text(evaluation, stage, cell.row, cell.column));
     put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.soft_ink}, shown_number(explanation.shown));
     TextStyle style = small(frame);
     put_wrapped_text(style, lines.front());

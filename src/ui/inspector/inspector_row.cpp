@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/attention/masking.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/heads_together.h"

@@ -29,11 +29,20 @@ std::string source_title(const Evaluation& evaluation, const CellRef& cell) {
     return concat(tensor_name(cell.tensor), "[", cell.row, ", ", cell.column, "]");
 }
 
+// Whether the terms of a sum differ in the row of their first factor: one for each token on the way back to keys,
+// values and matrices. Else they differ in its column.
+bool goes_by_rows(const Term& term) {
+    const TensorId other = term.b.source.tensor;
+    if (!term.b.has_source) return is_gradient(term.a.source.tensor);
+    return is_stage(other) && (other == TensorId::queries || is_gradient(other));
+}
+
 // What a term is; a channel in full or, where there is no room, as its number alone.
 std::string term_label(const Evaluation& evaluation, const Term& term, bool is_short) {
     const bool is_named = !term.label.empty() && term.label != "exp";
     if (is_named || !term.a.has_source || !is_stage(term.a.source.tensor)) return term.label;
     const CellRef& source = term.a.source;
+    if (goes_by_rows(term)) return row_text(evaluation, source.tensor, source.row);
     const std::string column = column_text(evaluation, source.tensor, source.column);
     return stage_info(source.tensor).columns == Axis::channel && !is_short ? concat("channel ", column) : column;
 }

@@ -130,7 +130,8 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
     picture.can_zoom = frame.state.view.view == ViewKind::matrix;
     picture.pinned = place_in(stage, frame.state.view.cell);
     picture.pointed = place_in(stage, frame.hover.cell);
-    if (frame.hover.token && *frame.hover.token < stage.rows) picture.lit_token = frame.hover.token;
+    if (frame.hover.token && stage.info.rows == Axis::token && *frame.hover.token < stage.rows)
+        picture.lit_token = frame.hover.token;
     return picture;
 }
 

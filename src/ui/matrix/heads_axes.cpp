@@ -37,7 +37,8 @@ Axes measure_axes(const UiFrame& frame, const ShownStage& stage, int size_index)
     const TextStyle style = {frame.fonts.sans_bold, kSizes[static_cast<std::size_t>(size_index)], frame.palette.ink};
     Axes axes;
     axes.rows.text_size = axes.columns.text_size = style.size;
-    axes.rows.width = widest(style, stage.rows, limit, [&](int row) { return token_text(stage.evaluation, row); });
+    axes.rows.width =
+        widest(style, stage.rows, limit, [&](int row) { return row_text(stage.evaluation, stage.info.id, row); });
     axes.columns.width = widest(style, stage.columns, limit,
                                 [&](int column) { return column_text(stage.evaluation, stage.info.id, column); });
     axes.columns.is_slanted = stage.has_keys() && axes.columns.width > style.size * kUpright;
@@ -73,7 +74,7 @@ void choose_steps(Axes& axes, ImVec2 cell) {
 
 std::string row_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int row) {
     const TextStyle style = {frame.fonts.sans_bold, labels.text_size, frame.palette.ink};
-    return shortened(style, token_text(stage.evaluation, row), labels.width);
+    return shortened(style, row_text(stage.evaluation, stage.info.id, row), labels.width);
 }
 
 std::string column_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int column) {

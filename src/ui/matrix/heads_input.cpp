@@ -85,7 +85,7 @@ Pointed what_is_at(const HeadsPicture& picture, ImVec2 point) {
         const Cell cell = {.head = picture.head_at(*index), .row = row_at(local.y), .column = column_at(local.x)};
         return {.cell = cell, .token = std::nullopt};
     }
-    if (is_beside && lies_in(local.y, 0, grid.map.y)) {
+    if (is_beside && stage.info.rows == Axis::token && lies_in(local.y, 0, grid.map.y)) {
         return {.cell = std::nullopt, .token = row_at(local.y)};
     }
     if (is_above && stage.has_keys()) {
@@ -100,9 +100,10 @@ Pointed what_is_at(const HeadsPicture& picture, ImVec2 point) {
 void draw_readout(const HeadsPicture& picture, const Cell& cell) {
     const UiFrame& frame = picture.frame;
     const ShownStage& stage = picture.stage;
-    const std::string row = token_text(stage.evaluation, cell.row);
+    const std::string row = row_text(stage.evaluation, stage.info.id, cell.row);
     const std::string column = column_text(stage.evaluation, stage.info.id, cell.column);
-    const std::string title = stage.has_keys() ? from_to(row, column) : concat(row, " · channel ", column);
+    const std::string title =
+        stage.has_keys() ? from_to(row, column) : place_text(stage.evaluation, stage.info.id, cell.row, cell.column);
     const Vector values = shown_row(stage, cell.head, cell.row);
     const float value = values(cell.column);
     const bool is_hidden = value == -std::numeric_limits<float>::infinity();

@@ -111,7 +111,7 @@ struct Part {
     bool is_key = false;
 };
 Part part_in(const UiFrame& frame, const std::optional<Cell>& cell, int token) {
-    if (!cell) return {};
+    if (!cell || stage_info(frame.state.view.stage).rows != Axis::token) return {};
     const bool has_keys = stage_info(frame.state.view.stage).columns == Axis::key_token;
     return {.is_query = cell->row == token, .is_key = has_keys && cell->column == token};
 }

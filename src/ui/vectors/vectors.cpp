@@ -194,18 +194,18 @@ void choose_query(const VectorsPicture& picture, int query) {
     const VectorChoice& choice = picture.plane.choice;
     view.cell = Cell{.head = info.has_heads ? choice.head : 0,
                      .row = query,
-                     .column = info.columns == Axis::channel ? 0 : choice.key.value_or(query)};
+                     .column = info.columns != Axis::key_token ? 0 : choice.key.value_or(query)};
 }
 
 void choose_key(const VectorsPicture& picture, int key) {
     View& view = picture.frame.next.view;
-    if (stage_info(view.stage).columns == Axis::channel) view.stage = TensorId::weights;
+    if (stage_info(view.stage).columns != Axis::key_token) view.stage = TensorId::weights;
     view.cell = Cell{.head = picture.plane.choice.head, .row = picture.plane.choice.query, .column = key};
 }
 
 void point_at_key(const VectorsPicture& picture, int key) {
     UiFrame& frame = picture.frame;
-    if (stage_info(frame.state.view.stage).columns == Axis::channel) {
+    if (stage_info(frame.state.view.stage).columns != Axis::key_token) {
         frame.next_hover.token = key;
     } else {
         frame.next_hover.cell = Cell{picture.plane.choice.head, picture.plane.choice.query, key};

@@ -47,7 +47,8 @@ std::string Compared::title(std::size_t map) const {
 }
 
 std::string Compared::label(std::size_t map, bool is_column, int index) const {
-    if (is_column && !has_keys()) return concat(index);
+    if (is_column && !has_keys()) return column_text(map == 1 ? b : a, info.id, index);
+    if (info.rows == Axis::channel) return concat(index);
     // A and B may be of different sentences: then their difference belongs to places, not to words.
     if (map == 2 && !comparison.has_same_tokens) return concat(index);
     return token_text(map == 1 ? b : a, index);

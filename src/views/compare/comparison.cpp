@@ -39,7 +39,7 @@ float difference_of(float a, float b, bool hides_weights) {
 std::string place_in_words(const Comparison& comparison, const Evaluation& a, TensorId stage, int row, int column) {
     if (!comparison.has_same_tokens) return concat("row ", row, ", column ", column);
     const auto token = [&](int index) { return concat("“", token_text(a, index), "”", place_if_repeated(a, index)); };
-    if (stage_info(stage).columns == Axis::channel) return concat(token(row), ", channel ", column);
+    if (stage_info(stage).columns != Axis::key_token) return place_text(a, stage, row, column, ", ");
     return from_to(token(row), token(column));
 }
 

@@ -1,5 +1,6 @@
 // Draws random pairs a few at a time, and measures the spread of scores and weights.
 #include "views/dots/dot_experiment.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <algorithm>

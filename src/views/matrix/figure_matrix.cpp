@@ -29,7 +29,7 @@ struct Labels {
 };
 
 Labels labels_of(const FigureTask& task, const FigureStage& stage) {
-    Labels labels{.rows = stage_row_labels(task), .columns = stage_column_labels(task, stage), .axes = {}};
+    Labels labels{.rows = stage_row_labels(task, stage), .columns = stage_column_labels(task, stage), .axes = {}};
     labels.axes = measure_axes(labels.rows, labels.columns, stage.grid, stage.has_keys());
     return labels;
 }

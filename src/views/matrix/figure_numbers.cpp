@@ -19,7 +19,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
     const Flags changed = changed_cells(task, stage, head);
     const std::optional<Cell> pinned = pinned_cell(task, stage);
     FigureGrid grid{.piece = piece, .cell = {}, .row_label = {}, .column_label = {}};
-    grid.row_label = [&](int row) { return token_text(task.evaluation, row); };
+    grid.row_label = [&](int row) { return row_text(task.evaluation, stage.info.id, row); };
     grid.column_label = [&](int c) { return column_text(task.evaluation, stage.info.id, c); };
     grid.cell = [&](int row, int c) {
         const float value = map.values(row - piece.first_row, c);

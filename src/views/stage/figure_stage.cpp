@@ -49,9 +49,8 @@ Flags changed_cells_of_head(const FigureTask& task, TensorId stage, int head) {
     return flags;
 }
 
-std::string token_label(const Evaluation& evaluation, int token) {
+std::string short_label(std::string text) {
     constexpr std::size_t kMost = 400;  // bytes: more than any label has room for, and than any tip
-    std::string text = token_text(evaluation, token);
     return text.size() > kMost ? shortened_text(text, 40 * kFigureBody, kFigureBody) : text;
 }
 
@@ -85,8 +84,8 @@ FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluat
     } else {
         for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
     }
-    for (int i = 0; options.has_tips && i < evaluation.num_tokens(); ++i) {
-        stage.tip_names.push_back(isolated(token_label(evaluation, i)));
+    for (int i = 0; options.has_tips && i < std::max(stage.rows, evaluation.num_tokens()); ++i) {
+        stage.tip_names.push_back(isolated(short_label(row_text(evaluation, id, i))));
     }
     stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
     // Where numbers are hidden, the view of them draws maps.
@@ -153,16 +152,17 @@ Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head) 
     return flags;
 }
 
-std::vector<std::string> stage_row_labels(const FigureTask& task) {
+std::vector<std::string> stage_row_labels(const FigureTask& task, const FigureStage& stage) {
     std::vector<std::string> labels;
-    for (int i = 0; i < task.evaluation.num_tokens(); ++i) labels.push_back(token_label(task.evaluation, i));
+    for (int i = 0; i < stage.rows; ++i) labels.push_back(short_label(row_text(task.evaluation, stage.info.id, i)));
     return labels;
 }
 
 std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage) {
-    if (stage.has_keys()) return stage_row_labels(task);
+    if (stage.has_keys()) return stage_row_labels(task, stage);
     std::vector<std::string> labels;
-    for (int c = 0; c < stage.columns; ++c) labels.push_back(concat(c));
+    for (int c = 0; c < stage.columns; ++c)
+        labels.push_back(short_label(column_text(task.evaluation, stage.info.id, c)));
     return labels;
 }
 
@@ -173,8 +173,12 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
     const auto name_of = [&](int token) -> const std::string& {
         return stage.tip_names[static_cast<std::size_t>(token)];
     };
-    const std::string cell = stage.has_keys() ? from_to(name_of(place.row), name_of(place.column))
-                                              : concat(name_of(place.row), " · channel ", place.column);
+    const std::string cell =
+        stage.has_keys() ? from_to(name_of(place.row), name_of(place.column))
+        : stage.info.rows == Axis::channel
+            ? concat("row ", place.row, " · column ", place.column)
+            : concat(name_of(place.row), stage.info.columns == Axis::word ? " · word " : " · channel ",
+                     column_text(task.evaluation, stage.info.id, place.column));
     const std::string tip = concat(whose, whose.empty() ? "" : " · ", cell);
     if (!task.has_values()) return tip;
     return tip + ": " + (value == kHidden ? "masked" : shown_number(static_cast<double>(value)));

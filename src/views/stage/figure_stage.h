@@ -47,7 +47,7 @@ StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int h
 Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
 
 // The full texts of rows and columns.
-std::vector<std::string> stage_row_labels(const FigureTask& task);
+std::vector<std::string> stage_row_labels(const FigureTask& task, const FigureStage& stage);
 std::vector<std::string> stage_column_labels(const FigureTask& task, const FigureStage& stage);
 
 // "head 1 · brush → painted: 0.1234", "brush · channel 3: 0.1234"; "masked" for a hidden key. Of a figure with tips.

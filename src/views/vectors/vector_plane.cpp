@@ -1,6 +1,6 @@
 // Measures the keys against the chosen query, chooses which are drawn, and adds up the chain.
 #include "views/vectors/vector_plane.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>

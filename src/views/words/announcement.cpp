@@ -1,6 +1,6 @@
 // One sentence about what the picture shows now, and one about a lesson's step.
 #include "views/words/announcement.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <cmath>
 
@@ -23,10 +23,11 @@ std::string counted(int number, const std::string& noun) {
 
 // "woman to portrait" for a query and a key, "woman, channel 3" for a channel.
 std::string place_of(const Evaluation& evaluation, const StageInfo& stage, const Cell& cell) {
+    if (stage.columns != Axis::key_token || stage.rows != Axis::token)
+        return place_text(evaluation, stage.id, cell.row, cell.column, ", ");
     const std::vector<Token>& tokens = evaluation.tokens.tokens;
-    const std::string& row = tokens[static_cast<std::size_t>(cell.row)].text;
-    if (stage.columns == Axis::channel) return concat(row, ", channel ", cell.column);
-    return row + " to " + tokens[static_cast<std::size_t>(cell.column)].text;
+    return tokens[static_cast<std::size_t>(cell.row)].text + " to " +
+           tokens[static_cast<std::size_t>(cell.column)].text;
 }
 
 std::string value_of(const Evaluation& evaluation, TensorId stage, const Cell& cell) {

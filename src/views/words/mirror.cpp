@@ -70,16 +70,15 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.end_object();
 }
 
-void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, const Evaluation& evaluation, Axis axis) {
+// `label`: what each of its rows or columns stands for.
+template <class Label>
+void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, const Label& label) {
     json.key(key);
     json.begin_object();
     json.key("first");
     json.integer(piece.first);
     std::vector<std::string> labels;
-    for (int i = piece.first; i < piece.first + piece.count; ++i) {
-        const bool is_channel = axis == Axis::channel;
-        labels.push_back(is_channel ? concat(i) : evaluation.tokens.tokens[static_cast<std::size_t>(i)].text);
-    }
+    for (int i = piece.first; i < piece.first + piece.count; ++i) labels.push_back(label(i));
     write_texts(json, "labels", labels);
     json.key("total");
     json.integer(piece.total);
@@ -192,10 +191,10 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
     const bool is_square = info.columns == Axis::key_token;
     json.begin_object();
     json.member("name", info.name);
-    json.member("row_kind", is_square ? "query" : "token");
-    json.member("column_kind", is_square ? "key" : "channel");
-    write_piece(json, "rows", piece.rows, evaluation, Axis::token);
-    write_piece(json, "columns", piece.columns, evaluation, info.columns);
+    json.member("row_kind", is_square ? "query" : info.rows == Axis::token ? "token" : "row");
+    json.member("column_kind", is_square ? "key" : info.columns == Axis::word ? "word" : "channel");
+    write_piece(json, "rows", piece.rows, [&](int i) { return row_text(evaluation, info.id, i); });
+    write_piece(json, "columns", piece.columns, [&](int c) { return column_text(evaluation, info.id, c); });
 
     const int num_at_once = std::max(1, kMirrorNumbers / std::max(1, piece.rows.count * piece.columns.count));
     const Blanks blanks(state);

@@ -11,6 +11,7 @@
 
 #include "core/attention/attention.h"
 #include "core/attention/attention_reference.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/problems.h"
 

@@ -1,6 +1,7 @@
 // The fast twin against the plain one, stage by stage, for every number of tokens and every head size a SIMD loop can
 // trip on.
 #include "core/attention/attention_reference.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <algorithm>

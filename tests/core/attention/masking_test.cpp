@@ -1,5 +1,6 @@
 // Where the mask comes in: before the softmax, after it with the rows divided again, or after it and nothing more.
 #include "core/attention/masking.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <catch_amalgamated.hpp>

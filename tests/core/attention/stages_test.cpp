@@ -1,5 +1,6 @@
 // The stage table names every stage once and in order, and the problems agree with the shapes it gives.
 #include "core/attention/stages.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ TEST_CASE("the table holds the stages from embeddings to output in the order the
 TEST_CASE("a stage comes from stages before it, or from what a person may set", "[stages][property]") {
     for (const StageInfo& info : stage_table()) {
         CHECK(!info.sources.empty());
-        for (const TensorId source : info.sources) CHECK((source < info.id || source > TensorId::output));
+        for (const TensorId source : info.sources) CHECK((source < info.id || !is_stage(source)));
     }
 }
 
@@ -41,7 +42,7 @@ TEST_CASE("names are given once", "[stages][property]") {
         CHECK(titles.insert(info.title).second);
         CHECK(symbols.insert(info.symbol).second);
     }
-    for (int id = 0; id <= static_cast<int>(TensorId::keep_mask); ++id) {
+    for (int id = 0; id <= static_cast<int>(TensorId::vocabulary); ++id) {
         CHECK(names.insert(tensor_name(static_cast<TensorId>(id))).second);
     }
 }
@@ -61,7 +62,8 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
     const AttentionTrace trace = attend(problem);
     for (const StageInfo& info : stage_table()) {
         CAPTURE(info.name);
-        REQUIRE(has_stage(problem, info.id) == exists_with(problem.settings.mask_at, info.id));
+        REQUIRE(has_stage(problem, info.id) ==
+                (!needs_goal(info.id) && exists_with(problem.settings.mask_at, info.id)));
         if (!has_stage(problem, info.id)) continue;
         const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
         std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
@@ -75,6 +77,41 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         const bool has_negative = std::any_of(matrix.begin(), matrix.end(), [](float value) { return value < 0; });
         CHECK(info.is_signed == has_negative);
     }
+}
+
+TEST_CASE("every gradient is that of a tensor with its name, shape and heads", "[stages][learn][property]") {
+    for (const StageInfo& info : stage_table()) {
+        if (!is_gradient(info.id)) continue;
+        CAPTURE(info.name);
+        const TensorId tensor = tensor_of_gradient(info.id);
+        CHECK(info.name == std::string("grad_") + std::string(tensor_name(tensor)));
+        CHECK(info.is_signed);
+        if (!is_stage(tensor)) continue;
+        CHECK(info.letters == stage_info(tensor).letters);
+        CHECK(info.has_heads == stage_info(tensor).has_heads);
+        CHECK(info.columns == stage_info(tensor).columns);
+    }
+}
+
+TEST_CASE("the loss decides which gradients there are", "[stages][learn]") {
+    AttentionProblem problem = random_problem({.num_tokens = 3, .d_in = 4, .head_dim = 2, .num_heads = 2}, 1);
+    CHECK(!has_stage(problem, TensorId::grad_scores));
+    CHECK(!has_stage(problem, TensorId::logits));
+    problem.goal.kind = GoalKind::pattern;
+    for (const TensorId there : {TensorId::grad_weights, TensorId::grad_masked_scores, TensorId::grad_scores,
+                                 TensorId::grad_queries, TensorId::grad_w_key, TensorId::grad_embeddings})
+        CHECK(has_stage(problem, there));
+    for (const TensorId absent :
+         {TensorId::logits, TensorId::grad_context, TensorId::grad_values, TensorId::grad_w_value, TensorId::grad_w_out,
+          TensorId::grad_unmasked_weights, TensorId::grad_dropped_weights, TensorId::w_query})
+        CHECK(!has_stage(problem, absent));
+    problem.goal.kind = GoalKind::next;
+    for (const TensorId there : {TensorId::logits, TensorId::probabilities, TensorId::grad_logits,
+                                 TensorId::grad_values, TensorId::grad_w_value})
+        CHECK(has_stage(problem, there));
+    problem.settings.mask_at = MaskAt::after;
+    CHECK(has_stage(problem, TensorId::grad_unmasked_weights));
+    CHECK(!has_stage(problem, TensorId::grad_masked_scores));
 }
 
 }  // namespace attn::test

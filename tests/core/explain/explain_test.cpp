@@ -1,5 +1,6 @@
 // An explanation adds up to the number on the screen, for every stage, head and cell, and points at the right cells.
 #include "core/explain/explain.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <algorithm>

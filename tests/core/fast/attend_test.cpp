@@ -1,6 +1,7 @@
 // Properties of attention that hold for every problem, and problems that are refused.
 #include "core/fast/attend.h"
 #include "core/attention/attention.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

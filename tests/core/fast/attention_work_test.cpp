@@ -1,6 +1,7 @@
 // attend() in slices and with what an earlier problem left: always the bits of attend(), and no more work than the
 // difference of the problems reaches.
 #include "core/fast/attention_work.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 
 #include <catch_amalgamated.hpp>

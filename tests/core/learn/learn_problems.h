@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/learn/goal.h"
+#include "core/attention/goal.h"
 #include "core/problems.h"
 
 namespace attn::test {

@@ -1,6 +1,6 @@
 // Check me: what is asked, how answers are judged, what counts, and that a blank number is nowhere to be read.
 #include "playground/check/check_me.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Each slip is made for real: its number is the one that a state with this slip in it gives.
 #include "playground/check/slips.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/explain/stage_numbers.h"
 #include "core/explanation_bound.h"
-#include "core/fast/attend.h"
 #include "core/problems.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
@@ -56,6 +56,24 @@ PlaygroundState small_state(Dice& dice) {
     return state;
 }
 
+// The same with a goal, before training or after a few steps.
+PlaygroundState learning_state(Dice& dice) {
+    PlaygroundState state = small_state(dice);
+    Inputs& inputs = state.inputs;
+    inputs.goal = dice.coin() ? GoalKind::pattern : GoalKind::next;
+    if (inputs.goal == GoalKind::next) inputs.d_in = inputs.d_out;
+    for (int n = dice.below(6); n > 0; --n) {
+        inputs.targets.push_back({.sentence = dice.below(2),
+                                  .head = dice.below(inputs.num_heads),
+                                  .query = dice.below(4),
+                                  .key = dice.below(4),
+                                  .share = 1.0 + dice.below(3)});
+    }
+    inputs.steps = dice.below(4);
+    clamp_to_legal(state);
+    return state;
+}
+
 void require_adds_up(const Evaluation& evaluation, const CellRef& cell) {
     const AttentionProblem& problem = *evaluation.problem;
     const Explanation why =
@@ -94,6 +112,18 @@ TEST_CASE("every number of random states is the sum of its terms", "[explain][pr
     int num_cells = 0;
     for (int n = 0; n < 400; ++n) {
         const PlaygroundState state = small_state(dice);
+        CAPTURE(write_link(state));
+        for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s)
+            num_cells += check_every_cell(state.inputs, s);
+    }
+    CHECK(num_cells > 100000);
+}
+
+TEST_CASE("every number of random states with a goal is the sum of its terms", "[explain][learn][property]") {
+    Dice dice(2026);
+    int num_cells = 0;
+    for (int n = 0; n < 300; ++n) {
+        const PlaygroundState state = learning_state(dice);
         CAPTURE(write_link(state));
         for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s)
             num_cells += check_every_cell(state.inputs, s);

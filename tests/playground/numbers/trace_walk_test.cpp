@@ -1,6 +1,6 @@
 // The walk over all numbers: each is shown once, in order, however often it rests.
 #include "playground/numbers/trace_walk.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

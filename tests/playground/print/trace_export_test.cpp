@@ -1,6 +1,6 @@
 // Exports: what a reader of the file gets is what was computed.
 #include "playground/print/trace_export.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 #include <limits>

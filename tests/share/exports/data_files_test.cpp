@@ -1,5 +1,5 @@
 #include "share/exports/data_files.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 
 #include <catch_amalgamated.hpp>

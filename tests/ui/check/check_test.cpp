@@ -1,6 +1,6 @@
 // Check me on the whole screen: typed into with keys, judged, scored, stopped.
 #include "core/ground/check.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "playground/check/check_me.h"
 #include "playground/link/state_url.h"
 #include "playground/text/format.h"

@@ -1,5 +1,5 @@
 // The inspector: from a number to where it comes from, and numbers typed over.
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 #include "playground/numbers/strongest.h"
 #include "playground/state/state_edits.h"

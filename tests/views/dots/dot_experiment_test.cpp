@@ -1,7 +1,7 @@
 // Random dot products: their numbers are PyTorch's, their variance is what statistics expects, and the sentence's rows
 // are those of the trace.
 #include "views/dots/dot_experiment.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

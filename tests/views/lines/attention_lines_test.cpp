@@ -1,6 +1,6 @@
 // The lines: which there are, which are kept, how strong they are drawn.
 #include "views/lines/attention_lines.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Several query tokens looked at together.
 #include "views/lines/selection.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

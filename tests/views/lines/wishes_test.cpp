@@ -1,6 +1,6 @@
 // Wished-for patterns and what each head makes of them.
 #include "views/lines/wishes.h"
-#include "core/fast/attend.h"
+#include "core/explain/stage_numbers.h"
 
 #include <catch_amalgamated.hpp>
 

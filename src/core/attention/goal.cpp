@@ -1,5 +1,5 @@
 // What a goal says by itself, without a layer.
-#include "core/learn/goal.h"
+#include "core/attention/goal.h"
 
 #include "core/ground/portable_math.h"
 

@@ -1,0 +1,378 @@
+// The chain rule, one cell at a time: what gradients_reference.cpp adds up in its loops.
+#include "core/explain/explain_gradient.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "core/attention/masking.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "core/learn/gradient_rows.h"
+
+namespace attn {
+namespace {
+
+// The way from one role to its matrix.
+struct Way {
+    TensorId role, gradient, w_id, at_w, at_b;
+    const Matrix& w;
+};
+
+std::array<Way, 3> ways_of(const Projections& p) {
+    return {
+        {{TensorId::queries, TensorId::grad_queries, TensorId::w_query, TensorId::grad_w_query, TensorId::grad_b_query,
+          p.w_query},
+         {TensorId::keys, TensorId::grad_keys, TensorId::w_key, TensorId::grad_w_key, TensorId::grad_b_key, p.w_key},
+         {TensorId::values, TensorId::grad_values, TensorId::w_value, TensorId::grad_w_value, TensorId::grad_b_value,
+          p.w_value}}};
+}
+
+// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
+bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
+    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
+        return typed.role == role && typed.row == row && typed.column == column;
+    });
+}
+
+Factor vocabulary_number(const TraceCells& in, int word, int column) {
+    return cell_value(in.problem.goal.vocabulary(word, column), {TensorId::vocabulary, 0, word, column});
+}
+
+// The cell of a role's gradient that stands at `column` before the cut into heads.
+CellRef head_cell(const TraceCells& in, TensorId gradient, int row, int column) {
+    const int head_dim = in.problem.head_dim();
+    return {gradient, column / head_dim, row, column % head_dim};
+}
+
+std::vector<Term> logit_terms(const TraceCells& in, const CellRef& cell) {
+    const TensorId stage = has_stage(in.problem, TensorId::output) ? TensorId::output : TensorId::merged;
+    const Vector output = in.row(stage, 0, cell.row);
+    std::vector<Term> terms;
+    for (int c = 0; c < length(output, 0); ++c) {
+        terms.push_back({.a = cell_value(output(c), {stage, 0, cell.row, c}),
+                         .b = vocabulary_number(in, cell.column, c),
+                         .label = ""});
+    }
+    return terms;
+}
+
+void explain_probability(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Vector logits = in.row(TensorId::logits, 0, cell.row);
+    explanation.is_softmax = true;
+    explanation.row_max = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    explanation.score = static_cast<double>(logits(cell.column));
+    explanation.divisor = 0;
+    for (int v = 0; v < length(logits, 0); ++v) {
+        const double exponential = portable::exp(static_cast<double>(logits(v)) - explanation.row_max);
+        const CellRef logit = {TensorId::logits, 0, cell.row, v};
+        const Term term = single({.value = exponential, .has_source = true, .source = logit}, "exp");
+        explanation.divisor += exponential;
+        explanation.divisor_terms.push_back(term);
+        if (v == cell.column) explanation.terms.push_back(term);
+    }
+}
+
+void explain_logit_gradient(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Goal& goal = in.problem.goal;
+    const int next = goal.next[static_cast<std::size_t>(cell.row)];
+    if (next < 0) {
+        explanation.terms = {single(constant(0), "no word follows")};
+        return;
+    }
+    explanation.terms = {in.copied(TensorId::probabilities, cell)};
+    if (next == cell.column) explanation.terms.push_back(single(constant(-1), "wanted word"));
+    explanation.divisor = goal.num_terms;
+}
+
+// At the layer's output: the logits' gradients times the words' vectors.
+std::vector<Term> word_terms(const TraceCells& in, const CellRef& cell) {
+    const Vector at_logits = in.row(TensorId::grad_logits, 0, cell.row);
+    std::vector<Term> terms;
+    for (int v = 0; v < length(at_logits, 0); ++v) {
+        terms.push_back({.a = cell_value(at_logits(v), {TensorId::grad_logits, 0, cell.row, v}),
+                         .b = vocabulary_number(in, v, cell.column),
+                         .label = ""});
+    }
+    return terms;
+}
+
+std::vector<Term> merged_terms(const TraceCells& in, const CellRef& cell) {
+    if (!has_stage(in.problem, TensorId::output)) return word_terms(in, cell);
+    const Matrix& w_out = in.problem.projections.w_out;
+    const Vector at_output = in.row(TensorId::grad_output, 0, cell.row);
+    std::vector<Term> terms;
+    for (int c = 0; c < length(at_output, 0); ++c) {
+        terms.push_back({.a = cell_value(at_output(c), {TensorId::grad_output, 0, cell.row, c}),
+                         .b = cell_value(w_out(cell.column, c), {TensorId::w_out, 0, cell.column, c}),
+                         .label = ""});
+    }
+    return terms;
+}
+
+// The gradient at what mixes the values: a hidden key is not mixed.
+std::vector<Term> mixing_terms(const TraceCells& in, const CellRef& cell) {
+    if (in.problem.hidden(cell.row, cell.column) != 0) return {single(constant(0), "hidden")};
+    const Vector at_context = in.row(TensorId::grad_context, cell.head, cell.row);
+    std::vector<Term> terms;
+    for (int c = 0; c < length(at_context, 0); ++c) {
+        terms.push_back(
+            {.a = cell_value(at_context(c), {TensorId::grad_context, cell.head, cell.row, c}),
+             .b = cell_value(in.trace.value(cell.head, cell.column, c), {TensorId::values, cell.head, cell.column, c}),
+             .label = ""});
+    }
+    return terms;
+}
+
+// The share that is wished of the cell; 0 where the row has a wish for others, nothing where it has none.
+const Vector* wish_of(const TraceCells& in, const CellRef& cell) {
+    return wished_shares(in.problem.goal, cell.head, cell.row);
+}
+
+Term no_wish() {
+    return single(constant(0), "no wish");
+}
+
+void explain_weight_gradient(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    if (in.problem.goal.kind == GoalKind::pattern) {
+        const Vector* shares = wish_of(in, cell);
+        const float share = shares == nullptr ? 0 : (*shares)(cell.column);
+        if (share == 0) {
+            explanation.terms = {no_wish()};
+            return;
+        }
+        explanation.terms = {single(constant(-static_cast<double>(share)), "wish")};
+        const Factor weight = in.factor({TensorId::weights, cell.head, cell.row, cell.column});
+        explanation.divisor_terms = {{.a = weight, .b = constant(in.problem.goal.num_terms), .label = ""}};
+        explanation.divisor = explanation.divisor_terms.front().product();
+        return;
+    }
+    if (!has_stage(in.problem, TensorId::grad_dropped_weights)) {
+        explanation.terms = mixing_terms(in, cell);
+        return;
+    }
+    Term term = in.copied(TensorId::grad_dropped_weights, cell);
+    const bool is_kept = in.trace.keep(cell.head, cell.row, cell.column) != 0;
+    term.b = is_kept ? constant(static_cast<double>(keep_scale(in.problem.settings.dropout)))
+                     : cell_value(0, {TensorId::keep_mask, cell.head, cell.row, cell.column});
+    explanation.terms = {term};
+}
+
+// The average that a row takes off, and what it is the sum of: gradient * share of each key.
+Term take_average(const TraceCells& in, TensorId gradient, TensorId shares, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Vector at = in.row(gradient, cell.head, cell.row);
+    const Vector share = in.row(shares, cell.head, cell.row);
+    double average = 0;
+    for (int j = 0; j < length(at, 0); ++j) {
+        if (is_masked_stage(shares) && in.problem.hidden(cell.row, j) != 0) continue;
+        explanation.average_terms.push_back({.a = cell_value(at(j), {gradient, cell.head, cell.row, j}),
+                                             .b = cell_value(share(j), {shares, cell.head, cell.row, j}),
+                                             .label = ""});
+        average += explanation.average_terms.back().product();
+    }
+    return single(constant(-average), "average");
+}
+
+void explain_unmasked_gradient(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    if (in.problem.hidden(cell.row, cell.column) != 0) {
+        explanation.terms = {single(constant(0), "hidden")};
+        return;
+    }
+    explanation.terms = {in.copied(TensorId::grad_weights, cell)};
+    if (in.problem.settings.mask_at == MaskAt::after_raw) return;
+    explanation.terms.push_back(take_average(in, TensorId::grad_weights, TensorId::weights, explanation));
+    const Vector unmasked = in.row(TensorId::unmasked_weights, cell.head, cell.row);
+    explanation.divisor = 0;
+    for (int j = 0; j < length(unmasked, 0); ++j) {
+        if (in.problem.hidden(cell.row, j) != 0) continue;
+        explanation.divisor_terms.push_back(
+            single(cell_value(unmasked(j), {TensorId::unmasked_weights, cell.head, cell.row, j})));
+        explanation.divisor += explanation.divisor_terms.back().product();
+    }
+}
+
+// Back through a softmax: share * (gradient - average); of a pattern (share - wish) / painted rows.
+void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const MaskAt mask_at = in.problem.settings.mask_at;
+    if (in.problem.goal.kind == GoalKind::pattern) {
+        const Vector* shares = wish_of(in, cell);
+        if (shares == nullptr) {
+            explanation.terms = {no_wish()};
+            return;
+        }
+        const TensorId stage = mask_at == MaskAt::after_raw ? TensorId::unmasked_weights : TensorId::weights;
+        explanation.terms = {in.copied(stage, cell),
+                             single(constant(-static_cast<double>((*shares)(cell.column))), "wish")};
+        explanation.divisor = in.problem.goal.num_terms;
+        return;
+    }
+    const bool is_before = mask_at == MaskAt::before;
+    const TensorId gradient = is_before ? TensorId::grad_weights : TensorId::grad_unmasked_weights;
+    const TensorId shares = softmax_stage(mask_at);
+    Term average = take_average(in, gradient, shares, explanation);
+    average.b = in.factor({shares, cell.head, cell.row, cell.column});
+    explanation.terms = {{.a = in.factor({gradient, cell.head, cell.row, cell.column}), .b = average.b, .label = ""},
+                         average};
+}
+
+void explain_scaled_gradient(const TraceCells& in, Explanation& explanation) {
+    if (in.problem.settings.mask_at == MaskAt::before) {
+        explanation.terms = {in.copied(TensorId::grad_masked_scores, explanation.cell)};
+    } else {
+        explain_softmax_gradient(in, explanation);
+    }
+}
+
+// Row of scores' gradients times keys, or a column of them times queries.
+std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
+    const Cube& scores = in.trace.gradients->scores;
+    const bool is_query = cell.tensor == TensorId::grad_queries;
+    const Cube& other = is_query ? in.trace.key : in.trace.query;
+    const TensorId other_id = is_query ? TensorId::keys : TensorId::queries;
+    std::vector<Term> terms;
+    for (int k = 0; k < in.problem.num_tokens(); ++k) {
+        const int i = is_query ? cell.row : k;
+        const int j = is_query ? k : cell.row;
+        if (is_masked_stage(softmax_stage(in.problem.settings.mask_at)) && in.problem.hidden(i, j) != 0) continue;
+        terms.push_back({.a = cell_value(scores(cell.head, i, j), {TensorId::grad_scores, cell.head, i, j}),
+                         .b = cell_value(other(cell.head, k, cell.column), {other_id, cell.head, k, cell.column}),
+                         .label = ""});
+    }
+    return terms;
+}
+
+// A column of the weights times the context's gradients.
+std::vector<Term> value_terms(const TraceCells& in, const CellRef& cell) {
+    const TensorId mix =
+        has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+    std::vector<Term> terms;
+    for (int i = 0; i < in.problem.num_tokens(); ++i) {
+        if (in.problem.hidden(i, cell.row) != 0) continue;
+        terms.push_back({.a = in.factor({mix, cell.head, i, cell.row}),
+                         .b = in.factor({TensorId::grad_context, cell.head, i, cell.column}),
+                         .label = ""});
+    }
+    return terms;
+}
+
+// The ways back that meet in X: of queries, keys and values, without the numbers that were typed.
+std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
+    std::vector<Term> terms;
+    for (const Way& way : ways_of(in.problem.projections)) {
+        if (!has_stage(in.problem, way.gradient)) continue;
+        const bool is_identity = way.w.size() == 0;
+        for (int c = 0; c < in.problem.d_out(); ++c) {
+            if (is_typed(in.problem, way.role, cell.row, c) || (is_identity && c != cell.column)) continue;
+            const Factor gradient = in.factor(head_cell(in, way.gradient, cell.row, c));
+            if (is_identity) {
+                terms.push_back(single(gradient));
+            } else {
+                terms.push_back({.a = gradient,
+                                 .b = cell_value(way.w(cell.column, c), {way.w_id, 0, cell.column, c}),
+                                 .label = ""});
+            }
+        }
+    }
+    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
+    return terms;
+}
+
+// What the other sentences of a batch add, as one number.
+void add_other_sentences(const TraceCells& in, Explanation& explanation) {
+    const std::span<const float> own =
+        parameter_gradient_row(in.trace, explanation.cell.tensor, explanation.cell.row, false);
+    const double of_others = static_cast<double>(explanation.shown) -
+                             static_cast<double>(own[static_cast<std::size_t>(explanation.cell.column)]);
+    if (of_others != 0) explanation.terms.push_back(single(constant(of_others), "other sentences"));
+}
+
+// X^T (or merged^T, or ones) times the gradient behind the matrix.
+void explain_parameter(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    std::vector<Term>& terms = explanation.terms;
+    const bool is_out = cell.tensor == TensorId::grad_w_out || cell.tensor == TensorId::grad_b_out;
+    for (int i = 0; is_out && i < in.problem.num_tokens(); ++i) {
+        const Factor gradient = in.factor({TensorId::grad_output, 0, i, cell.column});
+        if (cell.tensor == TensorId::grad_b_out) {
+            terms.push_back(single(gradient));
+        } else {
+            terms.push_back({.a = in.factor({TensorId::merged, 0, i, cell.row}), .b = gradient, .label = ""});
+        }
+    }
+    for (const Way& way : ways_of(in.problem.projections)) {
+        const bool is_bias = cell.tensor == way.at_b;
+        if (!is_bias && cell.tensor != way.at_w) continue;
+        for (int i = 0; i < in.problem.num_tokens(); ++i) {
+            if (is_typed(in.problem, way.role, i, cell.column)) continue;
+            const Factor gradient = in.factor(head_cell(in, way.gradient, i, cell.column));
+            if (is_bias) {
+                terms.push_back(single(gradient));
+            } else {
+                terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}), .b = gradient, .label = ""});
+            }
+        }
+    }
+    add_other_sentences(in, explanation);
+    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
+}
+
+}  // namespace
+
+void explain_gradient(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    switch (cell.tensor) {
+        case TensorId::logits:
+            explanation.terms = logit_terms(in, cell);
+            return;
+        case TensorId::probabilities:
+            return explain_probability(in, explanation);
+        case TensorId::grad_logits:
+            return explain_logit_gradient(in, explanation);
+        case TensorId::grad_output:
+            explanation.terms = word_terms(in, cell);
+            return;
+        case TensorId::grad_merged:
+            explanation.terms = merged_terms(in, cell);
+            return;
+        case TensorId::grad_context:
+            explanation.terms = {single(
+                in.factor({TensorId::grad_merged, 0, cell.row, cell.head * in.problem.head_dim() + cell.column}))};
+            return;
+        case TensorId::grad_dropped_weights:
+            explanation.terms = mixing_terms(in, cell);
+            return;
+        case TensorId::grad_weights:
+            return explain_weight_gradient(in, explanation);
+        case TensorId::grad_unmasked_weights:
+            return explain_unmasked_gradient(in, explanation);
+        case TensorId::grad_masked_scores:
+            return explain_softmax_gradient(in, explanation);
+        case TensorId::grad_scaled_scores:
+            return explain_scaled_gradient(in, explanation);
+        case TensorId::grad_scores:
+            explanation.terms = {in.copied(TensorId::grad_scaled_scores, cell)};
+            explanation.divisor = static_cast<double>(score_divisor(in.problem.settings, in.problem.head_dim()));
+            return;
+        case TensorId::grad_queries:
+        case TensorId::grad_keys:
+            explanation.terms = role_terms(in, cell);
+            return;
+        case TensorId::grad_values:
+            explanation.terms = value_terms(in, cell);
+            return;
+        case TensorId::grad_embeddings:
+            explanation.terms = embedding_terms(in, cell);
+            return;
+        default:
+            return explain_parameter(in, explanation);
+    }
+}
+
+}  // namespace attn
