@@ -48,7 +48,7 @@ std::string Compared::title(std::size_t map) const {
 
 std::string Compared::label(std::size_t map, bool is_column, int index) const {
     if (is_column && !has_keys()) return concat(index);
-    // A and B may be of different sentences: then their difference belongs to places, not to words.
+    // If A and B have different sentences, a difference belongs to a place, not to words.
     if (map == 2 && !comparison.has_same_tokens) return concat(index);
     return token_text(map == 1 ? b : a, index);
 }
