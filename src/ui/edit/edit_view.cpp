@@ -295,7 +295,7 @@ void draw_edit(UiFrame& frame) {
         const std::string hint = hint_text(picture);
         foot += wrapped_height(small(frame), hint, room.x) + 4;
         const float said = wrapped_height(small(frame), absent, room.x) + 4;
-        // If little of the table is visible, the missing parts leave it their room.
+        // The line that names absent tensors gives way to the table if few of its rows would be visible.
         const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
         tells_absent = tells_absent && room.y - foot - said >= picture.top + few_rows * picture.cell.y;
         if (tells_absent) foot += said;

@@ -18,7 +18,7 @@ struct ShownStage : StageShape {
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
     bool is_summarized = true;          // all computed numbers are read; else reading goes on between frames
 
-    // Whether this map's numbers are there. Nobody asks for the others.
+    // Whether this map's numbers are there; ask for no others.
     bool is_ready(int head) const;
     // Whether all that they need is computed; combining the heads then goes on step by step.
     bool is_computed(int head) const;
