@@ -1,3 +1,4 @@
+// Check me in place of a stage's picture: grid above, question below, and the button that begins and ends it.
 #include "ui/check/check.h"
 
 #include <algorithm>

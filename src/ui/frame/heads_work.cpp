@@ -1,4 +1,4 @@
-// See the header.
+// Makes and uploads maps a few rows at a time, and continues the walk that finds their range.
 #include "ui/frame/heads_work.h"
 
 #include <algorithm>

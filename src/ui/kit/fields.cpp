@@ -1,3 +1,4 @@
+// ImGui text fields for text of any script, with their words for screen readers.
 #include "ui/kit/fields.h"
 
 #include <imgui_internal.h>  // which item is active, before it is drawn

@@ -1,3 +1,4 @@
+// The minus, number and plus of a stepper, and the field that the number becomes.
 #include "ui/kit/stepper.h"
 
 #include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item, and the keyboard's focus

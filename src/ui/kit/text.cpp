@@ -1,3 +1,4 @@
+// Measures, shortens, wraps and draws text with ImGui, in any script.
 #include "ui/kit/text.h"
 
 #include <imgui_internal.h>  // whether a narrower wrap is set

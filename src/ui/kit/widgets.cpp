@@ -1,3 +1,4 @@
+// Buttons, switches, segments, links and tips, drawn over invisible ImGui items.
 #include "ui/kit/widgets.h"
 
 #include <imgui_internal.h>  // the clip rectangle of the current window

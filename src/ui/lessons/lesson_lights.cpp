@@ -1,3 +1,4 @@
+// Finds the boxes of a step's targets, and the room for a ring around them.
 #include "ui/lessons/lesson_lights.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The list of lessons under its button: title, time, subject, and a dot for each step.
 #include "ui/lessons/lesson_menu.h"
 
 #include <algorithm>

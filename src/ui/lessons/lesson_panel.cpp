@@ -1,3 +1,4 @@
+// The card of a lesson: its titles and icons, the words of the step, and the way back and on.
 #include "ui/lessons/lesson_panel.h"
 
 #include <algorithm>

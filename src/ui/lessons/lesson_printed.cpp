@@ -1,3 +1,4 @@
+// Lays out and draws the tables of printed numbers; folds those with many wrong ones.
 #include "ui/lessons/lesson_printed.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See the header.
+// Compares numbers with those before the edits, and draws triangles in changed cells.
 #include "ui/matrix/change_marks.h"
 
 #include <algorithm>

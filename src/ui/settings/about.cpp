@@ -1,3 +1,4 @@
+// The About card: what the program is, and the digest of all numbers, which it computes a slice a frame.
 #include "ui/settings/about.h"
 
 #include "core/ground/check.h"

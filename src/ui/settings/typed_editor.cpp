@@ -1,3 +1,4 @@
+// The table of typed embeddings as an ImGui window: cells, labels, pasted blocks.
 #include "ui/settings/typed_editor.h"
 
 #include <imgui_internal.h>  // taking the focus from a cell

@@ -1,3 +1,4 @@
+// The question about a file that fits several uses, as an ImGui modal window.
 #include "ui/share/file_offer.h"
 #include "share/opening/open_file.h"
 

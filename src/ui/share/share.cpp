@@ -1,3 +1,4 @@
+// The share card: link, session, exports, and the outcome of the last wish.
 #include "ui/share/share.h"
 
 #include <algorithm>

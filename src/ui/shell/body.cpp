@@ -1,3 +1,4 @@
+// Puts settings, picture, lesson and explanation into columns, a drawer, or a sheet.
 #include "ui/shell/body.h"
 #include "ui/inspector/inspector.h"
 #include "ui/inspector/welcome.h"

@@ -1,3 +1,4 @@
+// The tabs of the views, the list of those without a tab, and the panel of each view.
 #include "ui/shell/view_bar.h"
 #include "ui/matrix/matrix.h"
 

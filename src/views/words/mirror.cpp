@@ -1,3 +1,4 @@
+// Writes the picture of a state as JSON: sentence, stages, shown numbers, lines, lesson.
 #include "views/words/mirror.h"
 
 #include <algorithm>
