@@ -23,8 +23,8 @@ const kMayInclude = {
   platform: ["core", "disk", "platform"],
   cli: ["core", "playground", "scene", "views", "share", "disk", "cli"],
 };
-// The types in which text bitmaps, figures and pictures travel, which need no GL and no state, and the fonts to draw them with.
-// And the plain data that a frame takes and gives.
+// The types of text bitmaps, figures and pictures, which need no GL and no state, and the fonts to draw them with. And the plain
+// data that a frame takes and gives.
 const kAlsoAllowed = {
   app: ["platform/frame_io.h"],
   platform: [
@@ -35,7 +35,7 @@ const kAlsoAllowed = {
 // The rooms of each hall, the lowest first: a file includes its own room and those before it. "" is the hall itself.
 const kRooms = {
   core: ["ground", "kernels", "words", "attention", "fast", "learn", "explain"],
-  playground: ["text", "state", "link", "numbers", "check", "lessons", "print", "visit"],
+  playground: ["text", "state", "steps", "link", "numbers", "check", "lessons", "print", "visit"],
   scene: ["kit", "pens"],
   views: [
     ...["stage", "lines", "matrix", "vectors", "compare", "edit", "split", "stacked", "cost", "softmax", "dots"],
@@ -138,7 +138,7 @@ export function circles_of_units(files, read) {
       if (target !== unit) included.get(unit).add(target);
     }
   }
-  // Tarjan: a unit that is reached again while it is still open closes a circle with all that were opened after it.
+  // Tarjan: a unit reached again while still open closes a circle with all units opened after it.
   const places = new Map();
   const open = [];
   const circles = [];
@@ -236,7 +236,7 @@ function* check_length(file, text) {
   if (lines > kMaxLines) yield { line: lines, sentence: `${lines} lines, at most ${kMaxLines} are allowed` };
 }
 
-/** Every source file is listed by name in CMakeLists.txt, or nobody compiles it. */
+/** CMakeLists.txt lists every source file by name, or nobody compiles it. */
 function* check_listed(file, text, read) {
   if (!read("CMakeLists.txt").includes(file)) yield { line: 1, sentence: "is not listed in CMakeLists.txt" };
 }

@@ -1,4 +1,4 @@
-// Makes what can be handed on from an assembled page: OUT/site, for any static host, and OUT/attention-playground.html, the page
+// Makes the releases of an assembled page: OUT/site, for any static host, and OUT/attention-playground.html, the page
 // as one file. Ends with the sizes. tools/dist calls it after the build.
 //   node tools/dist.mjs PAGE_FOLDER OUT_FOLDER
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { wasm_parts } from "./lib/wasm_parts.mjs";
 
 const hosting = fileURLToPath(new URL("../hosting", import.meta.url));
 
-/** A first visit fetches no more until its first picture, in bytes packed by brotli. */
+/** A first visit fetches at most this much before its first picture, in bytes packed by brotli. */
 export const kFirstVisitBudget = 350_000;
 
 /**
@@ -47,7 +47,7 @@ function size_lines({ site, html, sizes, first_visit }) {
   ];
 }
 
-/** What the engine is made of; each part packed by itself, so they do not add up exactly. */
+/** The parts of the engine, each packed by itself, so they do not add up exactly. */
 function part_lines(file) {
   if (!file.endsWith(".wasm")) return [];
   const parts = Object.entries(wasm_parts(readFileSync(file)));

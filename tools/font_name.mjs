@@ -4,7 +4,7 @@
 const kWindows = [3, 1, 0x409]; // platform, encoding UTF-16, language US English
 const kNameIds = { family: 1, style: 2, unique: 3, full: 4, postscript: 6 };
 
-/** The sum of a table's 32-bit words, modulo 2^32; the last word is filled up with zeros. */
+/** The sum of a table's 32-bit words, modulo 2^32; zeros fill up the last word. */
 function checksum(bytes) {
   const padded = Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
   let sum = 0;

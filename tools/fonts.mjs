@@ -1,5 +1,5 @@
 // Cuts IBM Plex (SIL Open Font License 1.1; the licence goes with the files) down to the scripts that the program draws itself,
-// as TrueType. The page takes them out of the program. What they lack is drawn with the browser's or the system's fonts.
+// as TrueType. The page takes them out of the program. The browser's or the system's fonts draw what they lack.
 //   node tools/fonts.mjs OUT_FOLDER
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -60,10 +60,10 @@ async function main([out]) {
   mkdirSync(out, { recursive: true });
   for (const { name, family, style, source } of kFonts) {
     const bytes = readFileSync(join(root, "node_modules/@ibm", source));
-    // Nothing shapes the text, so only the glyphs that characters map to directly are kept, and the kerning is not.
+    // Nothing shapes the text, so keep only glyphs that characters map to directly, and no kerning.
     const bare = { noLayoutClosure: true, keepFeatures: [], noHinting: true };
     const font = await subset_font(bytes, kText, { ...bare, targetFormat: "truetype" });
-    // "Plex" is a reserved name: what was changed must not carry it.
+    // "Plex" is a reserved name: a changed font must not carry it.
     writeFileSync(join(out, `${name}.ttf`), with_name(font, family, style));
   }
   copyFileSync(join(root, "node_modules/@ibm/plex-sans/LICENSE.txt"), join(out, "LICENSE.txt"));

@@ -1,4 +1,4 @@
-// After a file of a site was changed by hand: makes anew the list by which its service worker knows the files, and the packed twins.
+// After somebody has changed a site's file by hand: remakes the service worker's list of files and the packed twins.
 //   node tools/relist.mjs SITE_FOLDER
 import { existsSync } from "node:fs";
 import { join } from "node:path";

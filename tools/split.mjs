@@ -1,5 +1,5 @@
-// Divides the page's WebAssembly in two: what the first picture takes (the functions that ran while such pictures were drawn,
-// here, without a browser), and the rest, which the page fetches after that picture. Binaryen's wasm-split does the dividing.
+// Divides the page's WebAssembly in two: what the first picture needs (the functions that run while this program draws such pictures,
+// without a browser), and the rest, which the page fetches after that picture. Binaryen's wasm-split does the dividing.
 //   node tools/split.mjs MODULE_FOLDER WASM_SPLIT
 // Constants that only the rest reads are a part of it, too. Reads attention_playground.mjs, .wasm and .map (the linker's), and
 // writes attention_playground_first.wasm and attention_playground_rest.wasm.
@@ -14,11 +14,11 @@ import { blind_canvas } from "./lib/blind_canvas.mjs";
 import { move_cold_data } from "./lib/cold_data.mjs";
 import { imported_functions } from "./lib/wasm_parts.mjs";
 
-// Before the second part is there, a call into it is a call of what the page gives for the number of the function in this
-// namespace; the second part takes what it needs of the first from the other.
+// Before the second part is there, a call into it calls the page's import for that function's number in this namespace. From the
+// other namespace the second part takes what it needs of the first.
 const kNames = ["--placeholder-namespace=placeholder", "--import-namespace=primary", "--export-prefix=%"];
-// Bytes. A browser compiles longer functions that run often, such as the drawing of glyphs, once more before the first picture: by
-// themselves they take less of the processor than as a part of a larger one (tools/cmake/dependencies.cmake).
+// Bytes. Before the first picture a browser compiles longer functions that run often, such as the drawing of glyphs, again. On their
+// own they take less processor time than as part of a larger function (tools/cmake/dependencies.cmake).
 const kLongestInlined = 400;
 // What Emscripten's modules use. Without reference types there is one table, which Emscripten knows.
 const kFeatures = [
@@ -121,7 +121,7 @@ async function profile_of(script, wasm, { size, is_touch, is_dark, link }) {
   return module.HEAPU8.slice(at, at + length);
 }
 
-/** A call of the second part goes through the page until that part is there, and JavaScript has no vectors. */
+/** Until the second part is there a call of it goes through the page, and JavaScript has no vectors. */
 function refuse_vectors(first) {
   const kVector = 0x7b;
   const found = imported_functions(first, "placeholder").filter(({ values }) => values.includes(kVector));
@@ -149,8 +149,8 @@ export async function split(folder, run) {
     run("wasm-split", ["--merge-profiles", ...profiles, "-o", profile]);
     const outputs = ["-o1", file("attention_playground_first.wasm"), "-o2", file("attention_playground_rest.wasm")];
     run("wasm-split", ["--split", ...kFeatures, ...kNames, whole, `--profile=${profile}`, ...outputs]);
-    // What is short and has one caller goes into it now: a browser compiles function by function as they are called, and each
-    // time is a cost of its own. Before the dividing it would have taken along what that caller seldom calls.
+    // Inlines short functions with one caller only now: a browser compiles each function at its first call, and each time has a
+    // cost of its own. Before the split, inlining would have taken along what that caller seldom calls.
     const inlining = `--one-caller-inline-max-function-size=${kLongestInlined}`;
     run("wasm-opt", ["-Oz", "--converge", inlining, ...kFeatures, outputs[1], "-o", outputs[1]]);
     const text = join(notes, "first.wat");

@@ -19,7 +19,7 @@ export class PlainAbout {
       make(
         "p",
         {},
-        "Every bit of every stage of all sentences goes into the digest. Whoever opens the same link sees the same digest, on any machine.",
+        "The digest covers every bit of every stage of all sentences. Anyone who opens the same link gets the same digest, on any machine.",
       ),
       make("p", {}, compute),
       this.#digest,

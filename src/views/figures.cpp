@@ -1,4 +1,4 @@
-// Which generator draws which view, and what no view can draw.
+// Which generator draws which view, and which states no view can draw.
 #include "views/figures.h"
 
 #include <cstddef>
@@ -34,7 +34,7 @@ constexpr FigureGenerator kGenerators[] = {
 #undef ATTN_VIEW_FIGURE
 };
 
-// Whether the view draws "?" for a number that is blank; the others would give it away by where things stand.
+// Whether the view draws "?" for a blank number; other views would give it away by where things stand.
 bool draws_blanks(ViewKind view) {
     const ViewBlanks blanks = view_info(view).blanks;
     return blanks == ViewBlanks::as_stage || blanks == ViewBlanks::prints_marks;

@@ -47,7 +47,7 @@ function(attn_header_library name)
   target_include_directories(${name} SYSTEM INTERFACE "${${name}_FOLDER}/include")
 endfunction()
 
-# What the native programs take from the system: all that is missing is said at once, with the command that brings it.
+# What the native programs take from the system. One error names all that is missing, and the command that brings it.
 if(NOT EMSCRIPTEN)
   set(missing "")
   set(OpenGL_GL_PREFERENCE GLVND)
@@ -142,8 +142,8 @@ target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE
   "ImDrawIdx=unsigned int")
 if(EMSCRIPTEN) # what nobody sees should not be downloaded
   target_compile_definitions(imgui PUBLIC IMGUI_DISABLE_DEBUG_TOOLS IMGUI_DISABLE_DEFAULT_FONT)
-  # The drawing of glyphs runs often enough before the first picture that a browser compiles it anew: in small functions, of
-  # which it does so with a few, and not in one that holds all of them.
+  # Drawing glyphs runs so often before the first picture that a browser compiles it again. With small functions it compiles
+  # a few of them, not one function that holds them all.
   set_source_files_properties(${imgui_FOLDER}/imgui_draw.cpp PROPERTIES COMPILE_OPTIONS -finline-hint-functions)
 endif()
 

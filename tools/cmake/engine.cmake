@@ -1,7 +1,7 @@
 # The engine as a module for other people's programs: attention_engine.wasm, and the folder engine/ made of it and web/engine/, which
 # tools/pack packs for npm. Included by the web build only.
-# The rooms are compiled once more, to be optimized as one program when they are linked: 5 % less to download. In a library
-# of their own, so that only those come along that the module calls.
+# Compiles the rooms once more, because the linker then optimizes them as one program: 5 % less to download. They are a
+# library of their own, so the linker takes only those that the module calls.
 get_target_property(core_sources attn_core SOURCES)
 get_target_property(playground_sources attn_playground SOURCES)
 list(FILTER playground_sources EXCLUDE REGEX "link/recipe_keys.cpp") # no_recipe_keys.cpp stands in its place

@@ -28,7 +28,7 @@ if(NOT EMSCRIPTEN AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     attn_own_code(attn_kernels_${set})
     target_link_libraries(attn_kernels_${set} PRIVATE xsimd)
     target_compile_definitions(attn_kernels_${set} PRIVATE ATTN_KERNELS=${set})
-    # g++ 12 takes the undefined vectors of its own AVX-512 header for a mistake where the sanitizers are on.
+    # With sanitizers g++ 12 mistakes the undefined vectors of its own AVX-512 header for an error.
     target_compile_options(attn_kernels_${set} PRIVATE ${attn_flags_${set}} -Wno-uninitialized)
     target_sources(attn_core PRIVATE $<TARGET_OBJECTS:attn_kernels_${set}>)
   endforeach()

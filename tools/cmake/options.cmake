@@ -4,8 +4,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_C_STANDARD 11)
 
-# For builds that mostly start from scratch: releases, and the tests of tools/test. While somebody works on a test, a change
-# should not compile its neighbours.
+# For builds that mostly start from scratch: releases, and the tests of tools/test. Somebody who works on one test should not
+# have to wait for its neighbours to compile.
 option(ATTN_QUICK "Quick to build from nothing: headers read once for each room, tests compiled a dozen files at a time" OFF)
 
 # The same product and sum on every machine: the compiler never fuses them into one rounding.
@@ -17,8 +17,8 @@ if(ATTN_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# What is handed on stops where memory is misused, as Debian builds its programs: position independent, stack guarded, checked
-# copies, addresses of functions read-only.
+# Released programs stop if memory is misused. The options are Debian's: position independent, stack guarded, checked copies,
+# read-only addresses of functions.
 if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   include(CheckPIESupported)
   check_pie_supported()
@@ -35,7 +35,7 @@ if(EMSCRIPTEN)
   add_link_options(${attn_exceptions} -fno-rtti)
 endif()
 
-# A check that fails names its file; the page need not carry the folder it was built in.
+# A failing check names its file; this keeps the build folder out of the page.
 if(EMSCRIPTEN)
   add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
@@ -45,7 +45,7 @@ function(attn_own_code target)
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   # Clang counts signed to unsigned as a conversion, g++ does not: the common part is checked.
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
-  # What g++ concludes from inlined library code is often wrong (std::string above all); the sanitizers look instead.
+  # g++ often warns wrongly about inlined library code (std::string above all); the sanitizers check that instead.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE
       -Wno-array-bounds -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)

@@ -1,4 +1,4 @@
-# What is installed, and the packages made of it: `cpack -G DEB` and `cpack -G TGZ` in a release build (tools/package does
+# What to install, and the packages made of it: `cpack -G DEB` and `cpack -G TGZ` in a release build (tools/package does
 # both). Included by native builds.
 include(GNUInstallDirs)
 
@@ -64,6 +64,6 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libgl1) # GLFW opens it while it runs
-# Without these the program works, but files are not chosen in a dialog, and sessions do not open with a double click.
+# Without these the program works, but has no file dialogs, and sessions do not open with a double click.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, xdg-desktop-portal, shared-mime-info, desktop-file-utils, hicolor-icon-theme")
 include(CPack)

@@ -5,7 +5,7 @@ set(exported_functions _main _free _malloc _engine_trace _engine_digest _engine_
 list(JOIN exported_functions "," exported_functions)
 set(module_options
   -Oz # of Binaryen's and the script's; what the code was compiled with stays
-  # A function with one caller stays one, so that a view nobody has chosen yet is no part of the function that draws the chosen one.
+  # Keeps functions with one caller apart: a view that nobody has chosen yet must not become part of the function that draws views.
   -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=1
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web -sFILESYSTEM=0
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
@@ -19,7 +19,7 @@ target_link_options(attention-playground PRIVATE ${module_options} -sEXPORTED_FU
   -Wl,-Map=attention_playground.map -Wl,-O0)
 set_target_properties(attention-playground PROPERTIES OUTPUT_NAME attention_playground SUFFIX .mjs)
 
-# What the first picture takes of it, and the rest: Binaryen's wasm-split is where Emscripten's own wasm-opt is.
+# Splits it into what the first picture needs and the rest. Binaryen's wasm-split lies beside Emscripten's own wasm-opt.
 find_program(ATTN_WASM_SPLIT wasm-split REQUIRED NO_CMAKE_FIND_ROOT_PATH
   HINTS ${EMSCRIPTEN_ROOT}/../bin ${PROJECT_SOURCE_DIR}/.toolchain/binaryen/bin)
 set(split_sources split.mjs lib/blind_canvas.mjs lib/cold_data.mjs lib/wasm_parts.mjs ../web/first_picture.js ../web/page_engine.js)

@@ -1,6 +1,6 @@
-// Comes before every file that uses xtensor where exceptions are off (tools/cmake/dependencies.cmake): a mistake ends
-// the program then. The libraries' own way there prints on std::cerr first, which brings the streams and their locales
-// along, a hundred kilobytes for sentences that nobody reads: ATTN_CHECK looks at shapes before xtensor can.
+// Comes before every file that uses xtensor where exceptions are off (tools/cmake/dependencies.cmake): a mistake then
+// ends the program. The libraries would print on std::cerr first, which brings along the streams and their locales: a
+// hundred kilobytes for sentences that nobody reads, because ATTN_CHECK checks shapes before xtensor can.
 #pragma once
 
 #include <cstdlib>

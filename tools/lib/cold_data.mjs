@@ -1,5 +1,5 @@
 // Moves constants that only the second part of the page's WebAssembly reads (texts of lessons, scripts, notes) out of the first
-// part's data into the second's, so that a first visit does without them. Which these are, the linker's map and the code say.
+// part's data into the second's: a first visit need not fetch them. The linker's map and the code say which these are.
 import { pieces_of, sections } from "./wasm_parts.mjs";
 
 const kCode = 10;
@@ -8,7 +8,7 @@ const kDataCount = 12;
 // Bytes. A loop may count from an address a little before or behind what it reads.
 const kNear = 64;
 
-/** The constants that the linker has placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
+/** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
   const found = [];
   for (const line of map.split("\n")) {
@@ -80,7 +80,7 @@ function with_data(wasm, pieces) {
   ]);
 }
 
-/** Marks what the numbers point at or near, and what these point at. Returns the set of the constants marked. */
+/** Follows the numbers to the constants at or near them, and from there on. Returns the set of all constants reached. */
 function reached_from(numbers, constants, memory) {
   const reached = new Set();
   const waiting = [];
@@ -107,8 +107,8 @@ function reached_from(numbers, constants, memory) {
 }
 
 /**
- * { first, rest, cold }: both files with the constants moved that the first one cannot reach, and these. Reached is what a number in
- * its code points at or near, what a variable points at, and what these point at.
+ * { first, rest, cold }: both files after the move, and the constants moved: those that the first file cannot reach. It reaches what
+ * a number in its code points at or near, what a variable points at, and what these point at.
  * @param {{ first: Buffer, rest: Buffer, first_text: string, map: string }} parts the text is that of wasm-dis
  */
 export function move_cold_data({ first, rest, first_text, map }) {
@@ -147,7 +147,7 @@ function joined(pieces) {
   return all;
 }
 
-/** Pieces cut at long runs of zeros: memory is zero where nothing is put. */
+/** Pieces cut at long runs of zeros, because untouched memory is zero. */
 function without_zeros(pieces) {
   const kLong = 16; // bytes: what another piece costs
   const all = [];

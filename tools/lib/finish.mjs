@@ -1,5 +1,5 @@
-// What depends on every byte of a site: the list of its service worker and the packed twins. Made last, and anew by tools/relist.mjs
-// after somebody changed a file.
+// What depends on every byte of a site: the list of its service worker and the packed twins. Made last, and again by tools/relist.mjs
+// after somebody has changed a file.
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
@@ -8,7 +8,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip } from "node:zlib";
 
 const kCompressible = /\.(html|js|mjs|css|svg|wasm|json|webmanifest|txt|ts|mts)$/;
 const kTwin = /\.(br|gz)$/;
-// What a page that was visited does not need later: the one-script program is for frames, which have no service worker.
+// What a visited page does not need later: the one-script program is for frames, which have no service worker.
 const kNotOffline =
   /^(sandbox\.js|sw\.js|404\.html|robots\.txt|picture\.png|\.nojekyll|fonts\/.*|.*\.d\.m?ts|.*\.(br|gz))$/;
 const kList = /^self\.site = (.*);\n/;

@@ -1,4 +1,4 @@
-// Tries the fuzz targets for a while each, one after the other: tools/fuzz calls it when they are built. What an input reached
+// Tries each fuzz target for a while, in order: tools/fuzz calls it when they are built. What an input reached
 // first is kept in build/fuzz/kept, and the next run begins with it; so is what stopped a target, until that is fixed.
 //   node tools/lib/fuzz.mjs SECONDS TARGET...
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Gives the files of a site that change together names with a hash of their content, so that browsers may keep them for ever, and
+// Gives the files of a site that change together names with a hash of their content, which lets browsers keep them for ever, and
 // bundles the modules of each page into one script. Files that others link to keep their names: the pages, the embed
 // element, sandbox.js, sw.js, main.js, everything that is not part of a page's program.
 import { build } from "esbuild";
@@ -48,7 +48,7 @@ function rename_hashed(out, name) {
   return hashed;
 }
 
-/** The scripts and styles of both pages. What both need is in both: each file more that is asked for takes its time. */
+/** The scripts and styles of both pages. Both hold what both need, because each further request takes time. */
 function bundle(out, names) {
   return build({
     absWorkingDir: resolve(out), // where the site is made has no say in the hashes

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # Debian trixie's LLVM in .toolchain/llvm: clang, lld and tools for Emscripten, and clang-format. Called through small wrappers
-# that use trixie's own loader and libraries, so that an older system can run it. Nothing is installed.
+# that use trixie's own loader and libraries, which lets an older system run it. Installs nothing.
 
 readonly kOwnLlvm="$kToolchain/llvm"
 

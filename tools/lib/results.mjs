@@ -1,6 +1,6 @@
 // Counts of tests, and how to read them from what Catch2 and node's test runner report. Knows no part of this project.
 
-/** What came of a number of tests. Failures and skipped tests carry a line each that says which. */
+/** The results of a number of tests. Each failure and each skipped test has a line that names it. */
 export class Results {
   passed = 0;
   failures = [];

@@ -17,7 +17,7 @@ const kWindows = [
 ];
 
 const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
-/** What is looked at: a name and a link. */
+/** The scenes: a name and a link. */
 const kScenes = [
   { name: "first", link: "" },
   { name: "cell", link: `${kBrush}&d_in=6&d_out=4&heads=2&cell=1,10,1` },
@@ -44,7 +44,7 @@ try {
   await browser.close();
 }
 
-/** Takes every picture that was asked for; returns them as `{scene, window, theme, file}`. */
+/** Takes every wanted picture; returns them as `{scene, window, theme, file}`. */
 async function take_all(browser) {
   const taken = [];
   for (const theme of ["light", "dark"]) {

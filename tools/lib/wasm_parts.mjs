@@ -1,4 +1,4 @@
-// What a WebAssembly file is made of: code, data, and the fonts (TrueType) in the data; and which functions it imports. Knows both
+// The parts of a WebAssembly file: code, data, and the fonts (TrueType) in the data; and which functions it imports. Knows both
 // formats only as far as that.
 
 const kTypes = 1;
@@ -79,7 +79,7 @@ export function pieces_of(data) {
   return pieces;
 }
 
-/** The memory that the data make: what stands there, without the zeros before. */
+/** The memory that the data fill, without the zeros before it. */
 function memory_of(data) {
   const pieces = pieces_of(data);
   const begin = Math.min(...pieces.map(({ place }) => place));
@@ -88,7 +88,7 @@ function memory_of(data) {
   return memory;
 }
 
-/** How long the TrueType file is that begins there; 0: none does. */
+/** The length of the TrueType file that begins there; 0: none does. */
 function font_length(bytes, at) {
   const num_tables = bytes.readUInt16BE(at + 4);
   const end_of_directory = 12 + kTableEntry * num_tables;

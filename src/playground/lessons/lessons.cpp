@@ -1,4 +1,4 @@
-// Finds lessons and goes through their steps. The texts are in lessons_*.cpp, the links in lesson_links.cpp.
+// Finds lessons and goes through their steps. Their texts are in steps/lessons_*.cpp.
 #include "playground/lessons/lessons.h"
 
 #include <algorithm>
@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "core/ground/check.h"
-#include "playground/lessons/lesson_texts.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
+#include "playground/steps/lesson_table.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -53,27 +53,21 @@ std::vector<LessonStep> make_steps(const PackedSteps& packed) {
 }
 
 std::vector<Lesson> make_lessons() {
-    const LessonText texts[] = {lesson_without_weights(), lesson_trainable_weights(),
-                                lesson_scaling(),         lesson_causal(),
-                                lesson_dropout(),         lesson_heads(),
-                                lesson_split(),           lesson_batch(),
-                                lesson_stacked(),         lesson_cost(),
-                                lesson_linear(),          lesson_shares(),
-                                lesson_one_row(),         lesson_sentences()};
-    std::vector<Lesson> all;
-    for (const LessonText& text : texts) {
-        all.push_back({.name = text.name, .title = text.title, .about = text.about, .steps = make_steps(text.steps)});
-    }
+#define ATTN_WORDS_OF_LESSON(name) name##_words(),
+    const LessonText texts[] = {ATTN_LESSONS(ATTN_WORDS_OF_LESSON)};
+#undef ATTN_WORDS_OF_LESSON
     const std::span<const LessonLinks> links = lesson_links();
-    ATTN_CHECK(all.size() == links.size(), "lessons: ", all.size(), " texts, ", links.size(), " links");
-    for (std::size_t l = 0; l < all.size(); ++l) {
-        std::vector<LessonStep>& steps = all[l].steps;
-        ATTN_CHECK(all[l].name == links[l].name && !steps.empty() && steps.size() == links[l].links.size(), "lesson ",
-                   all[l].name, " has ", steps.size(), " steps, its links ", links[l].links.size());
-        const std::span<const PlaygroundState> states = step_states(all[l].name);
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            steps[i].link = links[l].links[i];
-            steps[i].state = states[i];
+    std::vector<Lesson> all;
+    for (std::size_t l = 0; l < links.size(); ++l) {
+        Lesson& lesson = all.emplace_back();
+        lesson = {.name = links[l].name,
+                  .title = texts[l].title,
+                  .about = texts[l].about,
+                  .steps = make_steps(texts[l].steps)};
+        const std::span<const PlaygroundState> states = step_states(lesson.name);
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            lesson.steps[i].link = links[l].links[i];
+            lesson.steps[i].state = states[i];
         }
     }
     return all;

@@ -1,6 +1,6 @@
-// The lessons: each a list of steps, each step a link (lesson_links.h) and a few sentences. One table (lessons.cpp)
-// that menu, panel, text mirror and tests walk. A step sets the numbers and what is looked at, and lets the visitor
-// play from there.
+// The lessons: each a list of steps, each step a link and a few sentences (steps/lesson_table.h). One table
+// (lessons.cpp) that menu, panel, text mirror and tests walk. A step sets the numbers and what is looked at, and lets
+// the visitor play from there.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "playground/lessons/printed_of.h"
 #include "playground/link/lesson_links.h"
 #include "playground/state/state.h"
+#include "playground/steps/printed_of.h"
 
 namespace attn {
 

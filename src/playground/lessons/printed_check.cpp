@@ -1,3 +1,4 @@
+// Holds printed numbers against the step's computed ones, and makes tables of both.
 #include "playground/lessons/printed_check.h"
 #include "core/explain/stage_numbers.h"
 

@@ -41,8 +41,8 @@ void read_tensor(State& state, Value value, Notes& notes) {
     if (const std::optional<TensorId> tensor = editable_of_name(value)) {
         state.view.tensor = *tensor;
     } else {
-        notes.push_back(concat("tensor stays ", editable_name(state.view.tensor), ": ", quoted(value),
-                               " is nothing that can be edited"));
+        notes.push_back(
+            concat("tensor stays ", editable_name(state.view.tensor), ": ", quoted(value), " cannot be edited"));
     }
 }
 

@@ -1,3 +1,4 @@
+// Finds the fewest digits with which printed terms add up to the printed sum.
 #include "playground/text/adding_digits.h"
 
 #include <cmath>

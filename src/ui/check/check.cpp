@@ -1,3 +1,4 @@
+// Check me in place of a stage's picture: grid above, question below, and the button that begins and ends it.
 #include "ui/check/check.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ void toggle_check(UiFrame& frame) {
     start_check(frame.next, frame.session.answers(), {stage});
 }
 
-// The question of the pinned cell, else the first that is open: in its row if there is one.
+// The pinned cell's question, else the first open one, in the pinned row if there is one there.
 std::optional<Question> current_question(const CheckPicture& picture) {
     const std::vector<Question>& questions = picture.questions;
     const std::optional<Cell>& cell = picture.frame.state.view.cell;
@@ -147,7 +148,7 @@ float check_button_width(const UiFrame& frame) {
 void put_check_button(UiFrame& frame) {
     const LockScope lock(frame, "check", frame.palette.paper);
     const bool is_on = !frame.state.view.check.empty();
-    // Experiments have nothing to ask; a check that is on can be stopped from anywhere.
+    // Experiments have nothing to ask, but every view offers to stop a running check.
     const bool is_possible = is_on || view_info(frame.state.view.view).is_of_stage();
     if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) toggle_check(frame);
     put_tooltip(frame, is_on ? "Show the numbers again" : "Leave this stage blank and type its numbers yourself", {},

@@ -1,4 +1,4 @@
-// Check me: where a stage is blank, a grid to type its numbers into stands in the place of its picture.
+// Check me: if a stage is blank, a grid to type its numbers into replaces its picture.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ namespace attn {
 void put_check_button(UiFrame& frame);
 float check_button_width(const UiFrame& frame);
 
-// Instead of a view that would show blank numbers. Into the current window at the cursor.
+// Replaces a view that would show blank numbers. Draws into the current window at the cursor.
 void draw_check(UiFrame& frame);
 
-// What the inspector says instead of arithmetic that would tell a blank number.
+// What the inspector says instead of arithmetic that would give a blank number away.
 void put_blank_remark(UiFrame& frame);
 
-// Under a cell whose own number, or one that its arithmetic shows, is blank; offers to type its own.
+// For a cell with a blank number, its own or one in its arithmetic; offers to type its own.
 void put_blank_arithmetic(UiFrame& frame, bool is_own);
 
 // What the parts of the grid share.
@@ -27,25 +27,25 @@ struct CheckPicture {
     TensorId stage;
     Blanks blanks;
     std::vector<Question> questions;
-    std::optional<Question> current;  // the one that is being answered; nothing when all are solved
-    bool is_out_of_date = false;      // other numbers were asked for in this very frame: the evaluation is the old one
+    std::optional<Question> current;  // the one being answered; nothing when all are solved
+    bool is_out_of_date = false;      // this very frame asked for other numbers, so the evaluation is the old one
 
     Answers& answers() const { return frame.session.answers(); }
-    // What was said to a question so far; null: nothing.
+    // The visitor's answer so far; null: none.
     const Answer* answer_to(const Question& question) const;
     void go_to(const Question& question) const;
-    // The next unsolved question after `question`, from the start again after the last one.
+    // The next unsolved question after `question`; after the last one it begins again.
     std::optional<Question> next_after(const Question& question) const;
 };
 
-// The grid, at the cursor; scrolls inside `size`. And how high it is in full.
+// The grid, at the cursor; scrolls inside `size`. And its full height.
 float answer_grid_height(const CheckPicture& picture, float width);
 void put_answer_grid(const CheckPicture& picture, ImVec2 size);
 
 // "Head 2 · woman → portrait", "woman · channel 3"
 std::string question_in_words(const Evaluation& evaluation, const Question& question);
 
-// The question in words, what was found out about the answer, hints and buttons; in `size`.
+// The question in words, the verdict on the answer, hints and buttons; in `size`.
 void put_question(const CheckPicture& picture, ImVec2 size);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The grid of answers: a cell each, typed into one after the other as in a spreadsheet.
+// The grid of answers: the visitor types into cell after cell, as in a spreadsheet.
 #include <imgui_internal.h>  // scrolling the current cell into sight
 #include <misc/cpp/imgui_stdlib.h>
 
@@ -33,7 +33,7 @@ ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
 }
 
-// A tick or a cross: what an answer is must not hang on its colour.
+// A tick or a cross, because colour alone must not carry the verdict.
 void draw_verdict(ImVec2 center, bool is_right, ImU32 color) {
     constexpr float kSize = 4;
     if (is_right) {
@@ -57,7 +57,7 @@ void draw_hatched(const UiFrame& frame, ImVec2 min, ImVec2 max) {
     list().PopClipRect();
 }
 
-// After Enter the keyboard goes on: to the next open question when this one is solved, else it stays.
+// Enter moves the keyboard to the next open question if this one is solved.
 void go_on(const CheckPicture& picture, const Question& question) {
     CheckMemory& memory = check_memory(picture.frame);
     memory.wants_answer_field = true;
@@ -65,7 +65,7 @@ void go_on(const CheckPicture& picture, const Question& question) {
     if (const auto next = picture.next_after(question)) picture.go_to(*next);
 }
 
-// Left and right walk over the grid while nothing is typed; up and down always do, by ImGui's own navigation.
+// Left and right walk over the grid while the field is empty; up and down always do, by ImGui's own navigation.
 void take_arrows(const CheckPicture& picture, const Question& question) {
     if (!check_memory(picture.frame).draft.empty()) return;
     const int step = ImGui::IsKeyPressed(ImGuiKey_LeftArrow) ? -1 : ImGui::IsKeyPressed(ImGuiKey_RightArrow) ? 1 : 0;
@@ -76,8 +76,8 @@ void take_arrows(const CheckPicture& picture, const Question& question) {
     check_memory(picture.frame).wants_answer_field = true;
 }
 
-// The field over the current cell. What was typed is judged when the visitor leaves it, with Enter or by going
-// elsewhere; Escape takes it back.
+// The field over the current cell. It is judged when the visitor leaves it, with Enter or by going elsewhere; Escape
+// restores it.
 void put_field(const CheckPicture& picture, const Question& question, ImVec2 size) {
     UiFrame& frame = picture.frame;
     CheckMemory& memory = check_memory(frame);
@@ -106,10 +106,10 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
     if ((is_left || is_entered) && !memory.draft.empty() && !picture.is_out_of_date)
         answer(frame.next, picture.answers(), frame.evaluation, question, memory.draft);
     if (is_entered) go_on(picture, question);
-    if (picture.is_out_of_date) memory.drafted.reset();  // ImGui may have put back what was typed for the old numbers
+    if (picture.is_out_of_date) memory.drafted.reset();  // ImGui may have restored the text for the old numbers
 }
 
-// A cell at rest: blank, right, wrong, or told.
+// A cell at rest: blank, right, wrong, or revealed.
 void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min, ImVec2 max, bool is_hovered) {
     const UiFrame& frame = picture.frame;
     const Answer* answer = picture.answer_to(question);
@@ -158,7 +158,7 @@ void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corn
     std::optional<Question>& followed = check_memory(frame).followed_question;
     if (is_current && followed != question) {
         followed = question;
-        // With room for the labels, which stay in sight.
+        // Includes the labels, which stay in sight.
         const ImRect seen = {corner.x - kRowLabel, corner.y - kColumnLabels, corner.x + size.x, corner.y + size.y};
         ImGui::ScrollToRect(
             ImGui::GetCurrentWindow(), seen,
@@ -172,7 +172,7 @@ void draw_head_title(const UiFrame& frame, ImVec2 place, int head) {
     draw_text({place.x + 17, place.y}, bold(frame), concat("Head ", head + 1));
 }
 
-// The labels of one head, over its cells: they stay in sight while those scroll under them.
+// The labels of one head. They stay in sight while its cells scroll under them.
 void draw_labels(const CheckPicture& picture, ImVec2 corner) {
     const UiFrame& frame = picture.frame;
     const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
@@ -228,7 +228,7 @@ void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
     draw_labels(picture, corner);
 }
 
-// Where the heads' blocks stand: as many side by side as there is room for.
+// Where the heads' blocks stand: as many side by side as fit.
 struct Blocks {
     int first = 0;
     int count = 1;

@@ -1,4 +1,4 @@
-// What the check keeps from one frame to the next: what is being typed. No choices.
+// What the check keeps from one frame to the next: the draft of an answer. No choices.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 namespace attn {
 
 struct CheckMemory {
-    std::string draft;                          // what is being typed as an answer
+    std::string draft;                          // the answer being typed
     std::optional<Question> drafted;            // for which question
     bool wants_answer_field = false;            // the keyboard goes to the field of the answer in the next frame
-    std::optional<Question> followed_question;  // the one that was last scrolled to
+    std::optional<Question> followed_question;  // the one last scrolled to
 };
 
-// The one of the check's panels; made when it is first asked for.
+// The check panels' memory; made on first use.
 CheckMemory& check_memory(UiFrame& frame);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The question under the grid: what is asked, what was found out about the answer, hints, and what else one can do.
+// The question below the grid: its words, the verdict on the answer, hints, and further buttons.
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
 #include "scene/kit/figure_text.h"

@@ -1,5 +1,5 @@
-// The map beside the table: what the numbers do, of the head that the selected one belongs to. It follows the state, so
-// each number that is taken shows at once.
+// The map beside the table shows what the numbers do in the selected number's head. It follows the state, so each
+// accepted number shows at once.
 #include "ui/edit/edit_map.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr float kLargestCell = 64;
 constexpr float kGap = 20;
 constexpr float kTitle = kTextSize + 8;
 
-// The stage in which the tensor shows: values do not change the weights, and w_out nothing but the output.
+// The stage that shows the tensor's effect: values do not change the weights, and w_out changes only the output.
 TensorId stage_of(TensorId tensor) {
     switch (tensor) {
         case TensorId::values:
@@ -37,7 +37,7 @@ TensorId stage_of(TensorId tensor) {
     }
 }
 
-// X and the mask are all heads': the enlarged one, else the first.
+// X and the mask belong to all heads: the enlarged one, else the first.
 int head_of(const EditPicture& picture) {
     const View& view = picture.frame.state.view;
     const bool is_of_all = picture.tensor == TensorId::embeddings || picture.is_mask();

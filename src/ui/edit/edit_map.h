@@ -7,9 +7,9 @@
 
 namespace attn {
 
-inline constexpr int kMostMapped = 256;  // tokens: beyond, a map made anew with each number would hold up the typing
+inline constexpr int kMostMapped = 256;  // tokens: beyond, redrawing the map for each number would slow typing down
 
-// How the room is shared; no map where it would be too small.
+// How table and map share the room; no map if it would be too small.
 struct EditRoom {
     ImVec2 table;
     ImVec2 map;          // 0: none

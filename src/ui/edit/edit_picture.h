@@ -1,5 +1,5 @@
-// One frame of the table of view=edit, handed from part to part: where its cells stand, and what each part does to
-// them. What is written goes through views/edit/edit_table.h; here is only what pointer and keys mean.
+// One frame of the table of view=edit, handed from part to part: where its cells are, and what each part does to them.
+// Writing goes through views/edit/edit_table.h; this room only decides what pointer and keys mean.
 #pragma once
 
 #include <imgui.h>
@@ -37,26 +37,25 @@ void select(EditMemory& memory, Spot spot);
 // The cells in sight with their labels and marks.
 void draw_edit_cells(const EditPicture& picture);
 
-// What the pointer does to the cells, which are the last ImGui item, and what it says about them.
+// Acts on the pointer over the cells, the last ImGui item, and shows their tips.
 void take_edit_pointer(const EditPicture& picture, bool is_pressed);
 
-// What the keys do to them.
+// Acts on the keys.
 void take_edit_keys(const EditPicture& picture);
 
-// The field over the cell that is typed in, if there is one.
+// The field over the cell being typed into, if there is one.
 void put_edit_cell_field(const EditPicture& picture);
 
-// Opens that field over a cell: over `text`, with the caret at its end, or over the cell's own number, all of it
-// selected.
+// Opens that field over a cell: with `text` and the caret at its end, or with the cell's own number, all selected.
 void begin_typing(const EditPicture& picture, Spot spot);
 void begin_typing(const EditPicture& picture, Spot spot, std::string text);
 
-// The selection to the clipboard, the clipboard to the selection, the seed's numbers to the selection. What was done
-// stands in the remark; why it was not, in the notes.
+// The selection to the clipboard, the clipboard to the selection, the seed's numbers to the selection. The remark says
+// what was done; the notes say why something was not.
 void copy_selection(const EditPicture& picture);
 void paste_clipboard(const EditPicture& picture);
 void revert_selection(const EditPicture& picture);
-// Hides all keys of the selection, or shows them where the first one is hidden. The mask only.
+// Hides all keys of the selection, or shows them if the first is hidden. For the mask only.
 void switch_selection(const EditPicture& picture);
 
 }  // namespace attn

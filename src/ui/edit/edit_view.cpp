@@ -1,4 +1,4 @@
-// The editor of one matrix: which one, its table, what is selected, and what can be done with it.
+// The editor of one matrix: which one, its table, the selection, and the buttons for it.
 #define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include "ui/edit/edit_view.h"
 
@@ -32,7 +32,7 @@ EditMemory& memory_of(UiFrame& frame) {
     return *frame.memory.edit;
 }
 
-// The tensors that there are; the others are named below, with the reason.
+// The tensors that exist; a line below names the others, with the reason.
 void put_choice(UiFrame& frame) {
     std::vector<Segment> segments;
     std::vector<TensorId> tensors;
@@ -88,7 +88,7 @@ EditPicture make_picture(UiFrame& frame, const Extent& extent) {
             .top = kSmallSize + 8};
 }
 
-// Another matrix, or one that has become smaller: what is selected must lie in it.
+// The matrix may be another or have shrunk; keeps the selection inside.
 void keep_selection_inside(const EditPicture& picture) {
     EditMemory& memory = picture.memory;
     const Extent& extent = picture.extent;
@@ -111,7 +111,7 @@ void follow_end(const EditPicture& picture) {
         ImGuiScrollFlags_KeepVisibleEdgeX | ImGuiScrollFlags_KeepVisibleEdgeY | ImGuiScrollFlags_NoScrollParent);
 }
 
-// What a typed-over number was, beside its cell.
+// The original of an edited number, beside its cell.
 void put_cell_tooltip(const EditPicture& picture) {
     const UiFrame& frame = picture.frame;
     if (!ImGui::IsItemHovered() || frame.surroundings.is_touch || picture.memory.typed) return;
@@ -208,7 +208,7 @@ std::vector<Action> actions_of(const EditPicture& picture) {
     const int num_here = count_typed_over(frame.state, picture.tensor);
     const auto num_all = static_cast<std::int64_t>(frame.state.inputs.edits.size());
     std::vector<Action> actions = {{"cells copy", "Copy", true, copy_selection}};
-    // A page may not look at the clipboard by itself; there the keys paste.
+    // A page may not read the clipboard by itself; there the keys paste.
     if (!frame.surroundings.page_shows_sentence) actions.push_back({"cells paste", "Paste", true, paste_clipboard});
     const bool is_small = frame.is_small();  // there the row of buttons has no room for the name
     actions.push_back({"cells revert",
@@ -295,7 +295,7 @@ void draw_edit(UiFrame& frame) {
         const std::string hint = hint_text(picture);
         foot += wrapped_height(small(frame), hint, room.x) + 4;
         const float said = wrapped_height(small(frame), absent, room.x) + 4;
-        // What is not here leaves its room to a table of which little could be seen.
+        // The line that names absent tensors gives way to the table if few of its rows would be visible.
         const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
         tells_absent = tells_absent && room.y - foot - said >= picture.top + few_rows * picture.cell.y;
         if (tells_absent) foot += said;

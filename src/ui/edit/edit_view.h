@@ -1,4 +1,4 @@
-// view=edit: one editable tensor as a table to type in, and beside it a map of what its numbers do.
+// view=edit: one editable tensor as a table, and beside it a map of what its numbers do.
 #pragma once
 
 #include "ui/frame/frame.h"

@@ -1,4 +1,4 @@
-// The picture of the table: cells in sight, labels that stay in sight, marks of what was typed over.
+// The picture of the table: visible cells, labels that stay visible, marks on edited numbers.
 #define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include <imgui_internal.h>          // vector arithmetic, the clip rectangle of the current window
 
@@ -123,7 +123,7 @@ void draw_selected_ground(const EditPicture& picture) {
              picture.cell_min({area.row + area.rows, area.column + area.columns}), picture.frame.palette.lit, 0);
 }
 
-// Outside of the cells' clip rectangle: they go along but stay in sight.
+// Outside the cells' clip rectangle: the labels scroll along but stay in sight.
 void draw_row_labels(const EditPicture& picture, Lines rows) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Area area = selected_area(picture.memory);

@@ -1,4 +1,4 @@
-// The field over the cell that is typed in.
+// The field over the cell being typed into.
 #include <imgui_internal.h>  // key ownership, and the characters that come before the field has the keyboard
 #include <misc/cpp/imgui_stdlib.h>
 
@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kField = "##typed cell";
 
-// ImGui selects all of a field that the program opens. Where the visitor has begun to type, the caret belongs behind.
+// ImGui selects the whole text of a field that the program opens. If the visitor has begun to type, the caret belongs
+// at its end.
 int place_caret(ImGuiInputTextCallbackData* data) {
     EditMemory& memory = *static_cast<EditMemory*>(data->UserData);
     if (!memory.places_caret) return 0;
@@ -27,7 +28,7 @@ int place_caret(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// What is typed before the frame in which ImGui gives the field the keyboard.
+// Collects what the visitor types before ImGui gives the field the keyboard.
 void collect_characters(EditMemory& memory) {
     ImGuiIO& io = ImGui::GetIO();
     if (io.InputQueueCharacters.empty()) return;
@@ -41,7 +42,7 @@ void collect_characters(EditMemory& memory) {
     io.InputQueueCharacters.resize(0);
 }
 
-// Returns whether it could be taken.
+// Returns whether the table accepted it.
 bool write(const EditPicture& picture, Spot spot, const std::string& text) {
     UiFrame& frame = picture.frame;
     const Result<Area> area = type_over(frame.next, frame.evaluation, picture.tensor, spot.row, spot.column, text);
@@ -73,7 +74,7 @@ bool is_escape_pressed() {
     return ImGui::IsKeyPressed(ImGuiKey_Escape, false);
 }
 
-// The field was left: by a key, or by going elsewhere.
+// The visitor left the field, by a key or by going elsewhere.
 void end_typing(const EditPicture& picture, Spot spot, bool is_tab) {
     EditMemory& memory = picture.memory;
     memory.typed.reset();

@@ -34,7 +34,7 @@ void extend(EditMemory& memory, Spot spot) {
     memory.remark.clear();
 }
 
-// One click on a cell: of the mask it switches it, of the one selected cell it opens the field.
+// A click switches a cell of the mask; on the one selected cell it opens the field.
 void click_cell(const EditPicture& picture, Spot spot, bool was_selected) {
     if (picture.is_mask()) {
         switch_selection(picture);
@@ -76,7 +76,7 @@ void move_selection(const EditPicture& picture, ImGuiID id) {
     if (is_pressed(ImGuiKey_End, id)) go(picture, 0, picture.extent.columns);
 }
 
-// The characters that were typed since the last frame, and that nobody else took.
+// The characters typed since the last frame that nobody else took.
 std::string typed_characters() {
     std::string text;
     const ImGuiIO& io = ImGui::GetIO();
@@ -150,7 +150,7 @@ void take_edit_keys(const EditPicture& picture) {
     const ImGuiID id = ImGui::GetItemID();
     if (memory.refocuses) {
         ImGui::SetFocusID(id, ImGui::GetCurrentWindow());
-        ImGui::SetNavCursorVisible(true);  // who types goes on with the keyboard: the next Tab leads on
+        ImGui::SetNavCursorVisible(true);  // who types stays with the keyboard: the next Tab moves on
         memory.refocuses = false;
         memory.is_in_cells = true;
     }

@@ -1,4 +1,4 @@
-// What every panel is handed: the state to write to, the numbers to show, and what the world around the canvas is like.
+// What every panel is handed: the state to write to, the numbers to show, and the world around the canvas.
 #pragma once
 
 #include <imgui.h>
@@ -34,7 +34,7 @@ struct UiSurroundings {
     Progress progress;            // of the computation, while it takes longer than a frame
 };
 
-// Something the visitor asked for that a panel cannot do itself. The program does it after the frame.
+// Something the visitor asked for that a panel cannot do. The program does it after the frame.
 struct UiRequest {
     enum class Kind {
         save,         // `what` as a file
@@ -73,21 +73,21 @@ struct UiItem {
     ImGuiID id = 0;
     ImVec2 min, max;          // points from the canvas's top left corner
     bool is_clipped = false;  // by the window it stands in: scrolled out of sight, wholly or in part
-    float own_bottom = 0;     // where it ends and words begin that it shares with those beside it; 0: nowhere
+    float own_bottom = 0;  // where its own part ends and the words that it shares with its neighbours begin; 0: nowhere
 };
 
 // Handed to every panel.
 struct UiFrame {
     Session& session;
     const Evaluator& evaluator;
-    const PlaygroundState& state;  // that the numbers are of; all panels of a frame show this one
-    PlaygroundState& next;         // of the session: widgets write here, and it is made legal once the frame is drawn
+    const PlaygroundState& state;  // the numbers belong to it; all panels of a frame show this one
+    PlaygroundState& next;         // of the session: widgets write here, and the session makes it legal after the frame
     const Evaluation& evaluation;  // evaluator.shown(): of state.inputs
     int version;                   // of the evaluation
-    Notes& notes;                  // to be shown; panels take away what was read and add what could not be used
+    Notes& notes;                  // shown to the visitor; panels remove what was read and add what they could not use
     const Palette& palette;
     const Fonts& fonts;
-    HeatmapRenderer* heatmaps;         // nothing without GL (tests): the maps then stay blank, all else is the same
+    HeatmapRenderer* heatmaps;         // null without GL (tests): maps then stay blank, all else is the same
     const Hover& hover;                // of the last frame
     Hover& next_hover;                 // panels write here
     std::vector<UiItem>& items;        // panels write here, too: what stands where
@@ -98,8 +98,7 @@ struct UiFrame {
     HeadsMemory& heads;   // of the room matrix alone
     PanelMemory& memory;  // of the other panels
 
-    // A phone, upright or on its side, or a window at 200 %: one head at a time, and no buttons that stand elsewhere,
-    // too.
+    // A phone, upright or on its side, or a window at 200 %: shows one head at a time, and no button twice.
     bool is_small() const { return layout == LayoutKind::phone || (is_folded && layout == LayoutKind::narrow); }
 };
 

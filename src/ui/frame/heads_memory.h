@@ -1,5 +1,5 @@
-// What the heat maps keep from one frame to the next: things that are slow to find out again, and where the keyboard
-// and the pointer are. No choice of the visitor stands here; those are all in the state.
+// What the heat maps keep from one frame to the next: facts that are slow to find out again, and where the keyboard and
+// the pointer are. Holds no choice of the visitor; those are all in the state.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace attn {
 
-// What the last frame showed of the heat maps: what it left of them is made between frames (heads_work.h).
+// What the last frame showed of the heat maps; heads_work.h makes the rest between frames.
 struct ShownHeads {
     int version = 0;  // of the evaluation
     TensorId stage = TensorId::weights;
     Combine combine = Combine::none;
     Blanks blanks;
     int first_map = 0, last_map = 0;  // shown as colours; last_map: one past the last
-    bool has_any = false;             // one of them at least had its colours
+    bool has_any = false;             // at least one had its colours
     bool has_more = false;            // something was left
 };
 
@@ -33,8 +33,8 @@ struct HeadsMemory {
     std::map<std::pair<ColorMap, bool>, InkScale> inks;  // of the maps that were drawn, light and dark (true)
     std::optional<Cell> followed;                        // the pinned cell that was last scrolled to
     std::optional<CellWindow> seen_window;               // of the state, as the last frame had it
-    std::optional<CellWindow> dragged_from;              // the maps are being dragged: what they showed when that began
-    float wheel_left = 0;                                // notches of zooming that were too few for a whole cell
+    std::optional<CellWindow> dragged_from;              // while maps are dragged: what they showed when that began
+    float wheel_left = 0;                                // wheel notches too small for a whole cell
     bool takes_zoom = false;                             // the pointer is over a map that can be zoomed
     bool is_in_cells = false;  // Enter was pressed on the maps: the arrow keys move the pinned cell
 };

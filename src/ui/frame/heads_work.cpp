@@ -1,4 +1,4 @@
-// See the header.
+// Makes and uploads maps a few rows at a time, and continues the walk that finds their range.
 #include "ui/frame/heads_work.h"
 
 #include <algorithm>
@@ -6,12 +6,11 @@
 namespace attn {
 namespace {
 
-// Between frames, uploads of fewer numbers at once than a frame makes: while the graphics process lags behind or gets
-// more memory, they take ten times as long as they should.
+// Between frames, uploads fewer numbers at once than a frame does: while the graphics process lags behind or gets more
+// memory, uploads take ten times as long.
 constexpr int kUploadsPerStep = 4;
 
-// Numbers that are made and uploaded by one call: 128 KiB of them stay in the second cache, as do the texels they
-// become.
+// Numbers that one call makes and uploads: 128 KiB of numbers and their texels stay in the second-level cache.
 constexpr int kCellsAtOnce = 1 << 15;
 
 int whole_bands(int rows) {

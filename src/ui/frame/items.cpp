@@ -1,4 +1,4 @@
-// See items.h.
+// Writes the items of a frame as JSON.
 #include "ui/frame/items.h"
 
 #include "playground/text/json_writer.h"

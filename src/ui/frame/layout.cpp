@@ -1,3 +1,4 @@
+// The limits in points at which the layout changes, and the columns that follow from the canvas.
 #include "ui/frame/layout.h"
 
 #include <algorithm>

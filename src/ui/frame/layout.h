@@ -5,10 +5,10 @@
 
 namespace attn {
 
-// Of a canvas of this size. A low one is no phone's upright: it has columns from a smaller width on.
+// Of a canvas of this size. A low canvas is no upright phone: it gets columns from a smaller width on.
 LayoutKind layout_of(ImVec2 canvas);
 
-// Whether tokens and stages share one line, so that the picture keeps its room.
+// Whether tokens and stages share one line, to leave the picture its room.
 bool folds_head(ImVec2 canvas);
 
 // Height of that line.
@@ -17,23 +17,24 @@ float folded_height(const UiFrame& frame);
 // Whether a lesson is on, and not hidden.
 bool has_lesson(const UiFrame& frame);
 
-// Whether it stands in the column of the inspector, above it, and not under the picture.
+// Whether it stands above the inspector, in the same column, and not below the picture.
 bool has_lesson_beside(const UiFrame& frame);
 
-// Whether a part is shown: not in `hide`, and not brought by the page around the canvas.
+// Whether the canvas shows a part: it is not in `hide`, and the page around the canvas does not show it.
 bool shows_part(const UiFrame& frame, const char* part);
 
-// Whether the inspector is shown: views that are not of a stage have no cells to explain, but the editor has numbers
-// whose effect can be watched there.
+// Whether the inspector is shown: views without a stage have no cells to explain, but the editor's numbers show their
+// effect there.
 bool has_inspector(const UiFrame& frame);
 
 // Whether the picture's legend is shown: a phone with a lesson and a very low canvas need its room.
 bool shows_legend(const UiFrame& frame);
 
-// Whether a lesson's text takes the room of the buttons above the picture too; they come back when it is folded.
+// Whether a lesson's text also takes the room of the buttons above the picture; they come back when the visitor folds
+// it.
 bool lesson_takes_buttons(const UiFrame& frame);
 
-// The columns under the stage strip; a width of 0 is a panel that is not there (hidden, in a drawer, or a sheet).
+// The columns under the stage strip; width 0: no such column (hidden, in a drawer, or in a sheet).
 struct Columns {
     float settings = 0;
     float heads = 0;
@@ -41,7 +42,7 @@ struct Columns {
 };
 Columns columns_of(const UiFrame& frame, float width);
 
-// Height of what is seen of the inspector in the closed sheet of a phone: its head, without the grip.
+// Visible height of the inspector in a phone's closed sheet: its head, without the grip.
 float sheet_head_height(const UiFrame& frame);
 
 }  // namespace attn

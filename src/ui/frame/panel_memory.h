@@ -1,5 +1,5 @@
-// What the panels keep from one frame to the next besides the hover: where the reading eye is, never a choice that
-// decides a number or could be wanted in a link.
+// What the panels keep from one frame to the next besides the hover: where the visitor is reading, never a choice that
+// decides a number or belongs in a link.
 #pragma once
 
 #include <imgui.h>
@@ -16,12 +16,12 @@
 
 namespace attn {
 
-// Where the keyboard's focus stands, for a ring around it that is drawn over everything else.
+// Where the keyboard's focus is, for the ring that is drawn over everything else.
 struct FocusRing {
     bool is_visible = false;
     std::string name;        // of the item, with or without a ring of ours; empty: none, or it came by pointer
-    std::string label;       // what stands on it, where its name does not say it
-    std::string field = {};  // the same name where it is a field to type in, and what stood in it when the focus came
+    std::string label;       // its label, if its name does not say it
+    std::string field = {};  // for a text field: its name, and its text when the focus came
     std::string field_text = {};
     ImVec2 min, max;
     ImVec2 clip_min, clip_max;  // of the window the item is in
@@ -32,7 +32,7 @@ enum class SheetStop { closed, half, open };
 
 struct SheetMemory {
     SheetStop stop = SheetStop::closed;  // where it rests, or goes
-    std::optional<float> edge;           // while it moves: how high its upper edge stands, in points
+    std::optional<float> edge;           // while it moves: the height of its upper edge, in points
     float speed = 0;                     // of the finger that holds it, upwards, in points a second
     bool is_held = false;
     bool follows_up = false;  // the finger is on it, and it can move so
@@ -67,13 +67,13 @@ struct PanelMemory {
     int followed_token = -1;     // the pinned token the chips were last scrolled to
     int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
-    CellRef parameter;                    // the learned number that is open for editing
+    CellRef parameter;                    // the learned number open for editing
     bool opens_parameter = false;         // it was chosen in this frame
-    ImVec2 parameter_min, parameter_max;  // of what was pressed to open it
+    ImVec2 parameter_min, parameter_max;  // of the item pressed to open it
     Notes read_notes;                     // of the evaluation: dismissed as long as they stay the same
     Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
     bool is_moving = false;               // something moved in this frame: the next one follows at once
-    std::shared_ptr<FileOffer> offer;     // a file that waits for the visitor to say what it is
+    std::shared_ptr<FileOffer> offer;     // a file about which the visitor must decide
     std::shared_ptr<ShareMemory> share;
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
     std::shared_ptr<SplitMemory> split;
@@ -86,15 +86,15 @@ struct PanelMemory {
     std::shared_ptr<CheckMemory> check;
     std::shared_ptr<AboutMemory> about;
     std::shared_ptr<PerformanceMemory> performance;
-    std::shared_ptr<ChangeCounts> changes;    // in each stage, kept because they are slow to count
-    bool had_input = false;                   // the visitor has touched the picture: what comes then may load first
-    bool is_welcome_read = false;             // the words of the first screen were put away
-    bool is_lesson_folded = false;            // to one line
-    bool shows_struck = false;                // of the step: the printed tables of which most numbers do not follow
-    std::map<std::string, int> lesson_steps;  // where the visitor was in each lesson of this visit
+    std::shared_ptr<ChangeCounts> changes;  // in each stage, kept because they are slow to count
+    bool had_input = false;         // the visitor has touched the picture; what opens from now on may load first
+    bool is_welcome_read = false;   // the words of the first screen were put away
+    bool is_lesson_folded = false;  // to one line
+    bool shows_struck = false;      // the step's folded tables of numbers that do not follow are open
+    std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
-    std::string followed_step;           // of a lesson, as a link; what it points at was last scrolled to then
-    std::vector<std::string> scroll_to;  // items that want to be in sight: in this frame they scroll there
+    std::string followed_step;           // of a lesson, as a link: the step whose items were last scrolled to
+    std::vector<std::string> scroll_to;  // items that scroll into sight in this frame
     int scroll_frames = 0;               // left for that
 };
 

@@ -1,3 +1,4 @@
+// Moves the pinned cell in the next state's view.
 #include "ui/frame/pins.h"
 
 namespace attn {

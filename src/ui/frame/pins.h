@@ -1,4 +1,4 @@
-// The pinned cell: what choosing a token, a stage or a factor of an explanation makes of it. Changes the view only.
+// The pinned cell, and how choosing a token, a stage or a factor of an explanation moves it. Changes the view only.
 #pragma once
 
 #include <imgui.h>
@@ -9,15 +9,15 @@
 
 namespace attn {
 
-// Pins the row of `token`: its own key in (T, T) stages, its first channel elsewhere; in the head that is pinned or
-// enlarged, else the first. A token that is pinned already is let go.
+// Pins the row of `token`: its own key in (T, T) stages, its first channel elsewhere; in the pinned or enlarged head,
+// else the first. Unpins a token that is pinned already.
 void pin_token(View& view, int token);
 
 // Shows `stage`; the pinned row stays pinned.
 void choose_stage(View& view, TensorId stage);
 
-// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage. Heads that were put
-// together come apart if it is a cell of one of them.
+// Shows the stage that `cell` lies in, with that cell pinned. The cell must lie in a stage. Separates combined heads if
+// the cell belongs to one of them.
 void go_to(View& view, const CellRef& cell);
 
 // What the inspector explains: the pinned cell, else the one under the pointer.

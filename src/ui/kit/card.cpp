@@ -1,3 +1,4 @@
+// An ImGui popup with a title line, as a card over the picture or a whole phone screen.
 #include "ui/kit/card.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A card over the picture: a title, a way to close it, and what is put between begin_card and end_card; it scrolls
-// where it is higher than the canvas. A phone's fills the canvas. Escape and a click beside it close it, too.
+// A card over the picture: a title, a close button, and whatever comes between begin_card and end_card. It scrolls if
+// it is higher than the canvas; on a phone it fills the canvas. Escape and a click beside it also close it.
 #pragma once
 
 #include <string_view>

@@ -1,3 +1,4 @@
+// ImGui text fields for text of any script, with their words for screen readers.
 #include "ui/kit/fields.h"
 
 #include <imgui_internal.h>  // which item is active, before it is drawn
@@ -10,8 +11,8 @@
 namespace attn {
 namespace {
 
-// While a field is typed in, ImGui draws its characters one by one from the left. At rest a text that needs the
-// platform's text engine is drawn whole over it: joined, and from right to left where the script runs so.
+// During typing ImGui draws a field's characters one by one from the left. At rest, the platform's text engine draws
+// the whole text over it if the text needs it: joined, and from right to left if the script runs that way.
 void draw_text_at_rest(const UiFrame& frame, std::string_view text) {
     const ImVec2 min = {ImGui::GetItemRectMin().x + 12, ImGui::GetItemRectMin().y};
     const ImVec2 max = {ImGui::GetItemRectMax().x - 12, ImGui::GetItemRectMax().y};
@@ -68,7 +69,7 @@ std::optional<std::string> edit_field(UiFrame& frame, const std::string& name, c
     note_field(frame, name, {}, value);
     ImGui::PopStyleVar();
     ImGui::PopFont();
-    // ImGui takes Escape back only in a buffer that it wrote to before, and this one is fresh in every frame.
+    // On Escape ImGui restores only a buffer that it wrote to before, and this one is new in every frame.
     const bool is_done = ImGui::IsItemDeactivatedAfterEdit() && !ImGui::IsKeyPressed(ImGuiKey_Escape);
     return is_done && text != value ? std::optional(text) : std::nullopt;
 }

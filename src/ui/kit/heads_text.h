@@ -1,5 +1,5 @@
-// Text in the maps, level or slanted. ImGui puts text on whole points; here it stands on device pixels, so that numbers
-// are in the middle of their cells at every scale.
+// Text in the maps, level or slanted. ImGui puts text on whole points; this unit puts it on device pixels, which
+// centres numbers in their cells at every scale.
 #pragma once
 
 #include <imgui.h>
@@ -22,7 +22,7 @@ inline constexpr float kBetweenNumbers = 2;  // side by side
 
 // The width in em of the numbers that most cells hold, of a range up to `high`: ".44", "−.44", "−1.23".
 float usual_number_width(bool is_signed, float high);
-// ImGui's size of such numbers in cells of this size: large cells are not filled, for the colour is to be seen.
+// ImGui's size for such numbers in cells of this size. Numbers do not fill large cells, because the colour must show.
 float cell_number_size(ImVec2 cell, float usual_width);
 // In the middle of a cell, smaller where it would be wider than the cell.
 void draw_in_cell(TextStyle style, ImVec2 min, ImVec2 max, float scale, std::string_view text);

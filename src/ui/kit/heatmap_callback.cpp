@@ -1,4 +1,4 @@
-// A draw command that draws one heat map. It begins with a fingerprint, by which an unchanged frame is known.
+// A draw command that draws one heat map. It begins with a fingerprint that identifies an unchanged frame.
 #include "ui/kit/heatmap_callback.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Puts a heat map into ImGui's draw list: it is drawn when the list is, between what was added before and after.
+// Puts a heat map into ImGui's draw list: the list draws it between the commands added before and after.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// A list of lines that is kept in bounds and scrolls beyond them.
+// A list of lines with a limited height; longer lists scroll.
 #pragma once
 
 #include "ui/frame/frame.h"

@@ -1,3 +1,4 @@
+// Disables ImGui items while a LockScope lives, and draws the veil over them at its end.
 #include "ui/kit/lock.h"
 
 #include "playground/link/hiding.h"

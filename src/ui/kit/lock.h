@@ -7,8 +7,8 @@
 
 namespace attn {
 
-// Between its construction and its end the items drawn are those of one link key's control: where the key is locked
-// they can be seen and not used, under a veil of the panel's colour. Keyboard and pointer pass over them.
+// Items drawn while it lives belong to one link key's control. If the key is locked, they are visible under a veil of
+// the panel's colour but unusable: keyboard and pointer pass over them.
 class LockScope {
 public:
     LockScope(const UiFrame& frame, std::string_view key, ImU32 ground);

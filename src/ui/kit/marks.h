@@ -10,11 +10,11 @@ namespace attn {
 // A check mark in a square of `size` around `center`: a selected token.
 void draw_check_mark(ImVec2 center, float size, ImU32 color);
 
-// A line of dashes in ink with a thin edge of paper, what is under it seen between them, with a ring at both ends: a
-// wish. `radius` is the rings'.
+// A dashed line in ink with a thin edge of paper and a ring at both ends: a wish. Whatever lies below shows between the
+// dashes. `radius` is the rings'.
 void draw_wish_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius);
 
-// Whether a finger has just rested on the last item for half a second without moving; the press is then used up.
+// Whether a finger has just rested on the last item for half a second without moving; this uses up the press.
 bool is_held_long(const UiFrame& frame);
 
 }  // namespace attn

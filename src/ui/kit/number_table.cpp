@@ -1,3 +1,4 @@
+// Lays out the columns of a table of numbers, and draws the rows in sight.
 #include "ui/kit/number_table.h"
 
 #include <algorithm>

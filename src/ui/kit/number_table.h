@@ -20,7 +20,7 @@ struct NumberRow {
     std::vector<std::string> numbers;
 };
 
-// At the cursor, as wide as there is room and as high as it needs; `name_width` is that of the first column.
+// At the cursor, as wide as the room and as high as needed; `name_width` is the first column's width.
 void put_number_table(UiFrame& frame, const std::string& first, float name_width,
                       const std::vector<ColumnGroup>& groups, int num_rows,
                       const std::function<NumberRow(int)>& row_of);

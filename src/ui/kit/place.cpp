@@ -1,3 +1,4 @@
+// Computes where menus, cards and tips fit on the display.
 #include "ui/kit/place.h"
 
 #include <imgui_internal.h>  // the size that a tip had in the frame before

@@ -1,5 +1,5 @@
-// Where a window opens that belongs to something on the screen: a menu or a card at its button, a tip beside what it is
-// about.
+// Where to open a window that belongs to something on the screen: a menu or a card at its button, a tip beside its
+// subject.
 #pragma once
 
 #include <imgui.h>
@@ -19,16 +19,16 @@ struct PopupPlace {
     float most_height;  // more of it scrolls
 };
 
-// For a window `width` wide: its left edge is the button's left edge or, where that has no room, its right edge the
-// button's right edge; a window that is too wide for both keeps to the middle. It opens downwards, or upwards where
-// only that has room for it. Where neither has, it covers the button.
+// For a window `width` wide: its left edge is the button's left edge or, without room for that, its right edge is the
+// button's right edge; a window too wide for both is centred. It opens downwards, or upwards if only there is room. If
+// neither side has room, it covers the button.
 PopupPlace popup_place(const ScreenBox& button, float width, ImVec2 display);
 
 // The next ImGui window opens there.
 void place_next_popup(const PopupPlace& place);
 
-// The upper left corner of a tip of this size: beside `about` and its neighbours of the same size, which it never
-// covers while the display has room beside them.
+// The upper left corner of a tip of this size: beside `about` and its neighbours of the same size; it covers none of
+// them while the display has room beside them.
 ImVec2 tip_corner(ImVec2 size, const ScreenBox& about, ImVec2 display);
 
 // A tip about a place on the screen; end_tip() follows if it returns true.

@@ -1,4 +1,4 @@
-// The pen that draws scenes with ImGui's draw lists, and the style that scenes are laid out with for it.
+// The pen that draws scenes with ImGui's draw lists, and the style in which scenes are laid out for it.
 #include "ui/kit/scene_pen.h"
 
 #include <imgui_internal.h>  // ImRect, and the path on a list

@@ -1,5 +1,5 @@
-// Puts a scene on the screen: the same shapes that SVG and PNG draw. A view lays it out with the screen's ruler and
-// colours, keeps it while nothing changes, and puts its widgets on the scene's places.
+// Puts a scene on the screen: the same shapes that SVG and PNG draw. A view lays the scene out with the screen's ruler
+// and colours, keeps it while nothing changes, and puts its widgets at the scene's places.
 #pragma once
 
 #include <imgui.h>
@@ -38,8 +38,8 @@ std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec
 void draw_scene(const UiFrame& frame, const FigureBlock& scene, ImVec2 corner);
 void put_scene(const UiFrame& frame, const FigureBlock& scene);
 
-// A scene that is laid out again only when its key changes. The key has all that decides the layout, besides the
-// colours: numbers, width, what is lit.
+// A scene that is laid out again only when its key changes. The key holds everything but the colours that decides the
+// layout: numbers, width, what is lit.
 template <typename Key>
 class KeptScene {
 public:

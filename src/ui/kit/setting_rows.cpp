@@ -1,3 +1,4 @@
+// Puts the label, control and help of one setting; reads and writes its value by the key table.
 #include "ui/kit/setting_rows.h"
 
 #include <imgui_internal.h>  // which item has the focus

@@ -1,5 +1,5 @@
-// One row of the settings: the field's word, its control, its help. All of it comes from the key table, and what is
-// chosen goes through it too: a control can do nothing that a link cannot.
+// One row of the settings: the field's word, its control, its help. All of it comes from the key table, and every
+// choice goes through that table too: a control can do nothing that a link cannot.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// The help at the foot of the panel is about the row that the pointer, a finger or the keyboard was last at.
+// The help at the foot of the panel explains the row that the pointer, a finger or the keyboard touched last.
 class SettingRow {
 public:
     // Begins the row of `key`: its label, or `label` in its place, on the left.
@@ -23,8 +23,8 @@ public:
     SettingRow(const SettingRow&) = delete;
     SettingRow& operator=(const SettingRow&) = delete;
 
-    // Moves the cursor to where a control of this width starts: right-aligned, beside the label or else under it.
-    // Returns the width that the control gets: under the label all there is if it `stretches`.
+    // Moves the cursor to the start of a control of this width: right-aligned beside the label, or below it without
+    // room. Returns the control's width; below the label it is all the room if the control `stretches`.
     float place_control(float width, bool stretches = false);
 
 private:
@@ -52,7 +52,7 @@ void number_row(UiFrame& frame, std::string_view key, const std::string& value, 
 // A seed; its "again" button takes the next seed.
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
 
-// The help of the setting that was last pointed at, at the cursor; and how much room it takes in a panel of `width`.
+// The help of the setting last pointed at, at the cursor; and the room it takes in a panel of `width`.
 void put_setting_help(const UiFrame& frame, ImVec2 size);
 float setting_help_height(const UiFrame& frame, float width);
 

@@ -1,3 +1,4 @@
+// Turns places on a slider's line into numbers and back, and draws line, marks and knob.
 #include "ui/kit/slider.h"
 
 #include <imgui_internal.h>  // key ownership: the arrows belong to the slider that has the focus

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// A place that is worth going to: it catches the pointer nearby.
+// A value of note: it catches the pointer nearby.
 struct SliderMark {
     double value = 0;
     std::string label;
@@ -21,7 +21,7 @@ struct SliderScale {
     double high = 10;
 };
 
-// What the visitor did to the number; the caller knows which values are legal, and the next one.
+// What the visitor did to the number; the caller knows the legal values.
 struct SliderEvent {
     std::optional<double> value;  // dragged or clicked to, anywhere between the ends
     int step = 0;                 // by arrow key: -1 less, +1 more

@@ -1,3 +1,4 @@
+// The minus, number and plus of a stepper, and the field that the number becomes.
 #include "ui/kit/stepper.h"
 
 #include <imgui_internal.h>  // ImGuiItemFlags_ButtonRepeat for a single item, and the keyboard's focus
@@ -18,7 +19,7 @@ float end_width(const UiFrame& frame) {
 }
 
 bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
-    // A finger may be about to scroll: it acts when it is lifted.
+    // A finger may be about to scroll, so it acts on lifting.
     ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.surroundings.is_touch);
     const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
     ImGui::PopItemFlag();
@@ -79,7 +80,7 @@ StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string&
     const float end = end_width(frame);
     fill_box(corner, opposite, frame.palette.panel);
 
-    // An end that is held down while it comes to the last value is still pressed once.
+    // An end held down until the last value still counts as pressed once.
     if (end_button(frame, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
 
     ImGui::SetCursorScreenPos({corner.x + end, corner.y});

@@ -1,3 +1,4 @@
+// Measures, shortens, wraps and draws text with ImGui, in any script.
 #include "ui/kit/text.h"
 
 #include <imgui_internal.h>  // whether a narrower wrap is set
@@ -56,8 +57,8 @@ void put_text(const TextStyle& style, std::string_view text, float height) {
 
 namespace {
 
-// The text with a line break for the blank before each word that has no room in its line. ImGui would break behind
-// points and commas, too, as in "1.8524"; what it still breaks are words wider than a line.
+// Replaces the blank before each word that does not fit its line by a line break. ImGui alone would also break after
+// points and commas, as in "1.8524"; it still breaks words wider than a line.
 std::string broken_at_blanks(const TextStyle& style, const std::string& text, float width) {
     const auto width_of = [&](std::size_t begin, std::size_t end) {
         return style.font->CalcTextSizeA(style.size, FLT_MAX, 0, text.data() + begin, text.data() + end).x;

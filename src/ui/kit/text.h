@@ -20,7 +20,7 @@ ImVec2 text_size(const TextStyle& style, std::string_view text);
 void draw_text(ImVec2 position, const TextStyle& style, std::string_view text);  // on the current window's draw list
 void draw_text_in(ImVec2 min, ImVec2 max, ImVec2 align, const TextStyle& style,
                   std::string_view text);  // 0 left, 1 right
-// Cut with an ellipsis so that it is at most `width` wide.
+// Cut with an ellipsis to at most `width`.
 std::string shortened(const TextStyle& style, std::string_view text, float width);
 // At the cursor, one line; in the middle of `height` where that is more than the line's.
 void put_text(const TextStyle& style, std::string_view text, float height = 0);

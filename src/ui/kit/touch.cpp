@@ -1,3 +1,4 @@
+// Turns a finger's drag into the scrolling of the window under it.
 #include "ui/kit/touch.h"
 
 #include <imgui_internal.h>  // which window the finger went down in, and taking the press back

@@ -1,3 +1,4 @@
+// Draws the undo and redo buttons, and takes their keys.
 #include "ui/kit/undo.h"
 
 #include "ui/kit/widgets.h"

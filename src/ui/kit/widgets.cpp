@@ -1,3 +1,4 @@
+// Buttons, switches, segments, links and tips, drawn over invisible ImGui items.
 #include "ui/kit/widgets.h"
 
 #include <imgui_internal.h>  // the clip rectangle of the current window
@@ -88,7 +89,7 @@ void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding) {
 }
 
 void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding) {
-    // The line lies inside the box, so that neighbours and clip rectangles never cut it.
+    // The line lies inside the box, where no neighbour or clip rectangle can cut it.
     const float inset = (thickness - 1) / 2;
     list().AddRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, line, rounding, 0, thickness);
 }

@@ -1,5 +1,5 @@
-// The playground's own widgets, where ImGui's do not look as wanted: each is a real ImGui item (pointer, touch,
-// keyboard, focus ring) that the palette draws. They know no tokens and no matrices.
+// The playground's own widgets, in place of ImGui's look: each is a real ImGui item (pointer, touch, keyboard, focus
+// ring) drawn with the palette. They know no tokens and no matrices.
 #pragma once
 
 #include <imgui.h>
@@ -30,8 +30,8 @@ struct ItemState {
     ImVec2 center() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
-// An invisible item at the cursor that pointer and keyboard can reach; what it looks like is drawn over it afterwards.
-// `name` is its id in the current window and its name in UiFrame::items.
+// An invisible item at the cursor that pointer and keyboard can reach; the caller draws its look over it. `name` is its
+// id in the current window and its name in UiFrame::items.
 ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled = true);
 
 // Draws the ring around the item that has the keyboard's focus, over everything drawn before. Once a frame, at the end.
@@ -52,7 +52,7 @@ bool button(UiFrame& frame, const std::string& name, std::string_view label, But
             bool is_enabled = true);
 bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true);
 bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen);
-// Words that act, such as "revert all": accent ink, underlined under the pointer.
+// A text button such as "revert all": accent ink, underlined under the pointer.
 bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label);
 float text_link_height(const UiFrame& frame, const TextStyle& style);
 bool toggle(UiFrame& frame, const std::string& name, bool is_on);

@@ -1,3 +1,4 @@
+// Finds the boxes of a step's targets, and the room for a ring around them.
 #include "ui/lessons/lesson_lights.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ void draw_ring(const UiFrame& frame, const ScreenBox& box) {
 // The boxes of what a target names.
 struct Marked {
     ScreenBox all;
-    float own_bottom = 0;  // where it ends, and words begin that are its neighbours', too
+    float own_bottom = 0;  // where its own part ends and words shared with its neighbours begin
 };
 
 std::optional<Marked> marked_by(std::span<const UiItem> items, std::string_view target) {
@@ -52,9 +53,8 @@ std::optional<Marked> marked_by(std::span<const UiItem> items, std::string_view 
 ScreenBox ring_of(std::span<const UiItem> items, const Marked& marked) {
     constexpr float kDistance = 4;
     const ScreenBox& box = marked.all;
-    constexpr float kInside =
-        2;  // of its middle, where nothing is free: both boxes' words stand 5 points from the border
-    // What is free on each side, at least nothing.
+    constexpr float kInside = 2;  // of its middle, if nothing is free: both boxes' words are 5 points from the border
+    // The free room on each side, at least 0.
     float left = kDistance + kInside;
     float right = left;
     float above = left;

@@ -1,3 +1,4 @@
+// The list of lessons under its button: title, time, subject, and a dot for each step.
 #include "ui/lessons/lesson_menu.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ void open_lesson(UiFrame& frame, const Lesson& lesson) {
     if (is_open) {
         const std::span<const Lesson> all = lessons();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            // A list that scrolls has a bar, which takes of its width.
+            // A scrolling list loses some width to its bar.
             if (!put_entry(frame, all[i], i + 1, std::min(width, ImGui::GetContentRegionAvail().x))) continue;
             open_lesson(frame, all[i]);
             ImGui::CloseCurrentPopup();

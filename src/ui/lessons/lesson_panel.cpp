@@ -1,3 +1,4 @@
+// The card of a lesson: its titles and icons, the words of the step, and the way back and on.
 #include "ui/lessons/lesson_panel.h"
 
 #include <algorithm>
@@ -94,8 +95,8 @@ std::string_view next_label(const UiFrame& frame, const Place& place) {
     return frame.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
 }
 
-// Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them: in all steps
-// in one place.
+// Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them. The place is
+// the same in all steps.
 void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
     const int step = frame.state.view.step;
     const std::string_view label = next_label(frame, place);
@@ -122,7 +123,7 @@ void put_titles(UiFrame& frame, const Place& place, float width) {
     draw_text({corner.x, top + kHeadingSize + 3}, bold(frame), shortened(bold(frame), place.step->title, width));
 }
 
-// How many buttons stand there: a narrow card shows the first only when it does something.
+// How many buttons stand there: a narrow card shows the first only if it has an effect.
 int num_icons(const UiFrame& frame, const Place& place, float width) {
     constexpr float kNarrow = 420;
     return width < kNarrow && !is_changed(frame, place) ? 2 : 3;
@@ -151,7 +152,7 @@ void put_icons(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
         leave_lesson(frame.next.view);
 }
 
-// Text and printed numbers: beside each other where there is room, else one under the other.
+// Text and printed numbers: side by side if there is room, else one below the other.
 struct Words {
     std::vector<PrintedTable> tables;
     PrintedLayout printed;
@@ -193,7 +194,7 @@ float lesson_panel_height(const UiFrame& frame, ImVec2 column) {
     if (frame.memory.is_lesson_folded) return head;
     const float way = button_side(frame) + kGap;
     const float least = head + way + 2 * kTextSize;
-    // Beside the picture it is as high in all steps, so that Next stays where it is.
+    // Beside the picture it keeps one height in all steps, which keeps Next in place.
     if (has_lesson_beside(frame)) return std::max(least, column.y * (has_inspector(frame) ? 0.75F : 1.0F));
     const float words = words_of(frame, *place.step, column.x - 2 * kPadding).height + kGap;
     return std::min(head + way + words, std::max(least, column.y * 0.42F));

@@ -1,12 +1,12 @@
-// The lesson that is on: what this step says, what was printed beside what the method gives, and the way through the
-// steps. A card under the picture, or above the inspector where the canvas is low.
+// The current lesson: the step's words, printed numbers beside computed ones, and the way through the steps. A card
+// below the picture, or above the inspector if the canvas is low.
 #pragma once
 
 #include "ui/frame/frame.h"
 
 namespace attn {
 
-// How much of a column of this size the card takes; 0 when it is not there.
+// The card's height in a column of this size; 0 without a card.
 float lesson_panel_height(const UiFrame& frame, ImVec2 column);
 
 // At the cursor.

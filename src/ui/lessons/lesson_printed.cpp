@@ -1,3 +1,4 @@
+// Lays out and draws the tables of printed numbers; folds those with many wrong ones.
 #include "ui/lessons/lesson_printed.h"
 
 #include <algorithm>
@@ -17,10 +18,10 @@ constexpr float kHead = kNumberLine + 2;  // the column labels
 constexpr float kSpacing = 2;
 constexpr float kAbove = 4;        // a line of tables
 constexpr float kBetween = 18;     // two tables side by side
-constexpr float kNarrowest = 260;  // so that the words above the tables need a line each
+constexpr float kNarrowest = 260;  // so narrow that the words above the tables need one line each
 
-// So many numbers that do not follow are no longer looked at one by one: the sentence that counts them is enough. Two
-// tables of 3 x 3, all struck out, are a wall already.
+// Nobody reads more wrong numbers than this one by one; the sentence that counts them is enough. Two tables of 3 x 3,
+// all struck out, are a wall already.
 constexpr int kMostStruck = 17;
 
 bool can_fold(const PrintedCount& count) {
@@ -31,7 +32,7 @@ bool is_folded(const UiFrame& frame, const PrintedCount& count) {
     return can_fold(count) && !frame.memory.shows_struck;
 }
 
-// Whether the computed numbers are those printed: then they need not stand there a second time.
+// Whether the computed numbers equal the printed ones; then the table shows them once.
 bool says_all_once(const PrintedTable& table) {
     return std::all_of(table.rows.begin(), table.rows.end(), [](const std::vector<PrintedCell>& row) {
         return std::all_of(row.begin(), row.end(), [](const PrintedCell& cell) { return cell.follows; });
@@ -88,8 +89,8 @@ void draw_mark(ImVec2 middle, bool is_tick, ImU32 color) {
     }
 }
 
-// The printed number with its mark, struck out where it does not follow; under it what the method gives, unless that is
-// the same in all of the table.
+// The printed number with its mark, struck out if it does not follow; below it the computed number, unless the whole
+// table agrees.
 void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max,
                bool has_computed) {
     const Palette& palette = frame.palette;

@@ -1,4 +1,4 @@
-// What was printed beside what the method gives, one table a block, each number marked whether it follows.
+// Printed numbers beside computed ones, one table a block; a mark on each number says whether it follows.
 #pragma once
 
 #include <span>

@@ -1,3 +1,4 @@
+// Writes visited steps as "causal=1 heads=1", and reads them.
 #include "ui/lessons/lesson_visits.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ using VisitedSteps = std::map<std::string, std::set<int>>;  // of each lesson, f
 // Steps count from 1.
 std::string write_visited(const VisitedSteps& steps);
 
-// Adds the steps of the text; what names no step of a lesson is left out.
+// Adds the steps of the text; ignores words that name no step of a lesson.
 void add_visited(VisitedSteps& steps, std::string_view text);
 
 }  // namespace attn

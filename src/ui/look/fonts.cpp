@@ -19,7 +19,7 @@ constexpr int kMaxGroup = 60;  // characters of one picture
 constexpr unsigned kReplacement = 0xFFFD;
 
 // Characters that change their neighbours: accents that combine, joiners, direction marks, variation selectors. ImGui
-// would draw them one after the other, so they need the platform even where the font has them.
+// would draw them side by side, so they need the platform even if the font has them.
 bool changes_neighbours(unsigned c) {
     return (c >= 0x0300 && c <= 0x036F) || (c >= 0x0483 && c <= 0x0489) || (c >= 0x1AB0 && c <= 0x1AFF) ||
            (c >= 0x1DC0 && c <= 0x1DFF) || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
@@ -81,7 +81,7 @@ int count_characters(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char byte) { return !continues_code_point(byte); }));
 }
 
-// Collects what is to be drawn; words that need a picture wait in a group until one comes that does not.
+// Collects the text to draw; words that need a picture wait in a group until a word comes that needs none.
 class Writer {
 public:
     explicit Writer(ImFontAtlas& atlas) : atlas_(atlas), source_(pictures_of(atlas)) {}

@@ -1,6 +1,6 @@
 // The fonts of the canvas: IBM Plex Sans and Mono, and the platform's text engine for everything they lack.
-// Words with characters the built-in fonts do not have are drawn whole, as one picture, by the platform: so Arabic is
-// joined and runs from right to left, an accent sits on its letter, and an emoji of several code points is one emoji.
+// The platform draws words with other characters whole, as one picture: so Arabic is joined and runs from right to
+// left, an accent sits on its letter, and an emoji of several code points is one emoji.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Draws each pictogram from lines and arcs.
 #include "ui/look/icons.h"
 
 #include <array>

@@ -1,5 +1,5 @@
-// Pictures as characters: a font source for ImGui that asks the platform's text engine for what a font file lacks. The
-// engine and the stand-ins hang on ImGui's font atlas and go with it.
+// Pictures as characters: a font source for ImGui that asks the platform's text engine for what a font file lacks.
+// ImGui's font atlas owns the engine and the stand-ins.
 #pragma once
 
 #include <imgui.h>

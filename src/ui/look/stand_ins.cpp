@@ -1,4 +1,4 @@
-// Gives out private-use characters, and takes back the one that was not used for longest.
+// Gives out private-use characters, and takes back the least recently used one.
 #include "ui/look/stand_ins.h"
 
 #include <algorithm>

@@ -33,11 +33,11 @@ const Palette& palette_of(bool is_dark);
 // that.
 using ForcedColors = std::array<unsigned, 5>;
 
-// All colours around the numbers made from these. What is chosen has the colour of links where its own cannot be read
-// on the ground.
+// All colours around the numbers made from these. A choice takes the colour of links if its own is illegible on the
+// background.
 Palette forced_palette(const ForcedColors& colors);
 
-// Whether the dark palette is meant: the state's theme, or the system's where that is left to it.
+// Whether to use the dark palette: by the state's theme, or by the system's if the state leaves it open.
 bool shows_dark(Theme theme, bool system_is_dark);
 
 // Sets ImGui's style (rounding, spacing, colours) to the palette.

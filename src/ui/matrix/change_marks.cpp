@@ -1,4 +1,4 @@
-// See the header.
+// Compares numbers with those before the edits, and draws triangles in changed cells.
 #include "ui/matrix/change_marks.h"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<bool> changed_columns(const UiFrame& frame, TensorId stage, int head
     return changed;
 }
 
-// Numbers were typed over, but the evaluator does not keep those of before.
+// There are edits, but the evaluator does not keep the numbers without them.
 bool is_too_large_to_compare(const UiFrame& frame) {
     const Sizes& sizes = frame.evaluation.sizes;
     const auto num_tokens = static_cast<std::int64_t>(sizes.num_tokens);

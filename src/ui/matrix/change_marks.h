@@ -21,16 +21,16 @@ std::optional<float> number_before(const UiFrame& frame, TensorId stage, const C
 // "0.1500 → 0.1623"; empty when the cell has not changed.
 std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& cell);
 
-// "changed by what you typed: 12 of 242 cells"; empty when none has. Where there are too many scores to keep them twice
-// (kMaxScoresTwice) it says that changes are not marked.
+// "changed by what you typed: 12 of 242 cells"; empty when none has. With too many scores to keep twice
+// (kMaxScoresTwice), says that changes are not marked.
 std::string stage_change_text(const UiFrame& frame, TensorId stage);
 
 // A triangle in the box's upper right corner, smaller in small boxes.
 void draw_change_mark(const UiFrame& frame, ImVec2 min, ImVec2 max);
 
 // A mark in each changed cell among rows [first_row, last_row) and columns [first_column, last_column) of the map whose
-// cells begin at `corner`. Where heads are put together: in cells that changed in any of them. Nothing where cells are
-// too small for a mark.
+// cells begin at `corner`. With combined heads it marks cells that changed in any head. Draws nothing if cells are too
+// small for a mark.
 struct MapPart {
     int first_row, last_row, first_column, last_column;
 };

@@ -1,4 +1,4 @@
-// The heat maps of all heads at once, or of one: how they share the room, their titles, and what a click does.
+// The heat maps of all heads, or of one: how they share the room, their titles, and what a click does.
 #define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include <imgui.h>
 #include <imgui_internal.h>  // vector arithmetic, the visible part of a window, whether the keyboard is in use
@@ -36,12 +36,12 @@ std::optional<int> single_head(const UiFrame& frame, const ShownStage& stage) {
     return view.cell ? std::min(view.cell->head, stage.num_maps - 1) : 0;
 }
 
-// The smallest cells that the grid may have without being scrolled.
+// The smallest cells the grid may have before it scrolls.
 ImVec2 smallest_cell(const HeadsPicture& picture, const GridWish& wish, ImVec2 room) {
     constexpr float kReadable = 12;      // a cell as high as a small label
     constexpr float kOnPhone = 10;       // where eight rows have no room for that
     constexpr float kSmallestMap = 160;  // with many tokens the cells are smaller, but not the map
-    constexpr int kFewMaps = 4;          // so many print their numbers, though one may have to scroll to the last
+    constexpr int kFewMaps = 4;          // up to so many print their numbers, even if one must scroll to the last
     constexpr int kFewestRows = 8;       // in sight on a phone, or all there are
     const auto columns = static_cast<float>(wish.columns);
     const auto rows = static_cast<float>(wish.rows);
@@ -198,7 +198,7 @@ void record_map(const HeadsPicture& picture, int index) {
     items.push_back({.name = concat("seen=", number), .id = 0, .min = seen.Min, .max = seen.Max});
 }
 
-// The map that stands for all in the overview: one that is pointed at or pinned, if it is in sight, else the first.
+// The map that the overview shows for all: the one pointed at or pinned if it is in sight, else the first.
 int overview_head(const HeadsPicture& picture, int first, int last) {
     const int head = picture.lit() ? picture.lit()->head : 0;
     return std::clamp(head, picture.head_at(first), std::max(picture.head_at(first), picture.head_at(last) - 1));

@@ -1,4 +1,4 @@
-// See the header.
+// Measures the labels of an axis, and chooses their size, slant and step.
 #include "ui/matrix/heads_axes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The labels of the maps' rows and columns: tokens or channel numbers, slanted where they do not fit side by side.
+// The labels of the maps' rows and columns: tokens or channel numbers, slanted if they do not fit side by side.
 #pragma once
 
 #include <imgui.h>
@@ -18,7 +18,7 @@ struct AxisLabels {
     float text_size = 0;
     float width = 0;          // of the longest one; longer ones are cut
     bool is_slanted = false;  // columns only
-    int step = 1;             // every how many cells a label is drawn: more than 1 where cells are lower than a line
+    int step = 1;             // one label every so many cells: more than 1 if cells are lower than a line
 };
 
 // Both axes, and the room they take around the cells.
@@ -26,7 +26,7 @@ struct Axes {
     AxisLabels rows, columns;
     float left = 0;   // width of the rows' labels with their distance to the cells
     float top = 0;    // height of the columns' labels
-    float right = 0;  // what slanted labels hang over the last column
+    float right = 0;  // the width that slanted labels reach beyond the last column
 };
 
 // The labels at one of a few text sizes: 0 is the largest. `step` follows from the cell, once it is known.

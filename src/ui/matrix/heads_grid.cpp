@@ -1,4 +1,4 @@
-// See the header.
+// Tries every number of maps side by side, and keeps the one with the largest cells.
 #include "ui/matrix/heads_grid.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ struct GridWish {
     float left = 0;             // of each map: room for the rows' labels
     float top = 0;              // title and columns' labels
     float right = 0;            // numbers beside the rows
-    float overhang = 0;  // what the last map of a row needs more: slanted labels of the others hang over a free corner
+    float overhang = 0;  // extra room for the last map of a row: slanted labels of the others hang over a free corner
     ImVec2 distance;     // between one map with its labels and the next
 };
 
@@ -40,8 +40,8 @@ struct HeadsGrid {
     int last_between(float bottom) const;
 };
 
-// Places the maps so that their cells are as large as the room allows; when they would be smaller than wished, the grid
-// is higher than the room (or wider, when not even one map fits). `scale`: device pixels a point.
+// Places the maps with the largest cells that the room allows; if these would be smaller than wished, the grid is
+// higher than the room (or wider, if not even one map fits). `scale`: device pixels a point.
 HeadsGrid fit_grid(const GridWish& wish, ImVec2 room, float scale);
 
 }  // namespace attn

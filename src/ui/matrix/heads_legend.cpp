@@ -104,8 +104,8 @@ void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
     const UiFrame& frame = picture.frame;
     const std::string text = stage_change_text(frame, picture.stage.info.id);
     if (text.empty()) return;
-    // One piece, so that the mark stays beside its words. It is as wide without the mark: whether cells have room for
-    // marks is known only after the legend's height.
+    // One piece, because the mark belongs beside its words. It keeps its width without the mark, because only the
+    // legend's height decides whether cells have room for marks.
     const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
     const std::string shown = shortened(style, text, ImGui::GetContentRegionAvail().x - kSwatch - 8);
     const bool has_changes = stage_changes(frame, picture.stage.info.id).num_changed > 0;

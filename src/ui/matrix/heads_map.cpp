@@ -72,8 +72,8 @@ void draw_bands(const HeadsPicture& picture, ImVec2 corner) {
     }
 }
 
-// Where cells have no gaps to see the bands through: lines along the edges of the lit row and column, or one line in
-// the middle where two would be too close.
+// Without gaps between cells the bands would not show: draws lines along the edges of the lit row and column, or one
+// line in the middle if two would be too close.
 void draw_cross_hair(const HeadsPicture& picture, ImVec2 corner) {
     const ImVec2 cell = picture.grid.cell;
     if (picture.is_table || std::min(cell.x, cell.y) >= HeatmapRenderer::kSmallestCellWithGap) return;
@@ -152,7 +152,7 @@ void draw_column_labels(const HeadsPicture& picture, ImVec2 corner, Lines column
     }
 }
 
-// Above the columns that each head brought to the merged matrix, a line in its colour.
+// A line in each head's colour above its columns of the merged matrix.
 void draw_head_boundaries(const HeadsPicture& picture, ImVec2 corner) {
     if (picture.stage.info.id != TensorId::merged) return;
     constexpr float kThickness = 3;
@@ -247,7 +247,7 @@ HeatmapStyle HeadsPicture::style() const {
 
 namespace {
 
-// The place of a map that is still computed, or on its way to the graphics card.
+// Fills the place of a map that is still being computed or uploaded.
 void draw_waiting(const HeadsPicture& picture, int head, ImVec2 corner) {
     const Palette& palette = picture.frame.palette;
     const ImVec2 end = corner + picture.grid.map;

@@ -1,4 +1,4 @@
-// One frame of the heat maps, handed from part to part of draw_matrix: what is shown, where it stands, what is lit.
+// One frame of the heat maps, handed from part to part of draw_matrix: what it shows, where that is, and what is lit.
 #pragma once
 
 #include <imgui.h>
@@ -69,8 +69,7 @@ void put_title(const HeadsPicture& picture, int index);
 // The line above a single head: the way back, its title, and the way to its neighbours.
 void put_single_bar(const HeadsPicture& picture, int head);
 
-// The range of the colours, what hatching means, and what else is true of the stage: one line, or more where it is
-// narrow.
+// The range of the colours, what hatching means, and further remarks on the stage: one line, or more if it is narrow.
 void draw_legend(const HeadsPicture& picture);
 float legend_height(const HeadsPicture& picture, float width);
 
@@ -87,7 +86,7 @@ Pointed what_is_at(const HeadsPicture& picture, ImVec2 point);
 // A small readout beside the pointer: query, key or channel, and the number.
 void draw_readout(const HeadsPicture& picture, const Cell& cell);
 
-// Scrolls to the pinned cell when it is another than in the last frame and not all in sight.
+// Scrolls to the pinned cell if it has changed and is not wholly in sight.
 void follow_pinned_cell(const HeadsPicture& picture);
 
 // What the keys do there, while the grid has the focus.

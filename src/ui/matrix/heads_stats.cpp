@@ -1,4 +1,4 @@
-// See the header.
+// Draws the numbers beside the rows, and their heading.
 #include "ui/matrix/heads_stats.h"
 
 #include <algorithm>

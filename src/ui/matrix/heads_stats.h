@@ -16,7 +16,7 @@ float row_stat_width(const HeadsPicture& picture);
 // The numbers of the rows [first, last) of the map whose cells begin at `corner`, under their heading.
 void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int first, int last);
 
-// What the legend has to say about them: that rows are too low, or what the warning means; empty for nothing.
+// The legend's remark about them: that rows are too low, or what the warning means; may be empty.
 std::string row_stat_remark(const HeadsPicture& picture);
 
 }  // namespace attn

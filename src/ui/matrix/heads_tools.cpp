@@ -1,4 +1,4 @@
-// See the header.
+// The choices above the maps: each head or all combined, and what stands beside each row.
 #include "ui/matrix/heads_tools.h"
 
 #include <imgui.h>

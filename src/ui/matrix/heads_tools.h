@@ -1,11 +1,11 @@
-// The line above the maps: whether the heads are put together, and what stands beside each row.
+// The line above the maps: whether heads are combined, and which number stands beside each row.
 #pragma once
 
 #include "ui/frame/frame.h"
 
 namespace attn {
 
-// At the cursor; nothing where the shown stage has neither choice, and on phones, where the settings have them.
+// At the cursor. Draws nothing if the shown stage has neither choice, or on phones, whose settings have them.
 void put_heads_tools(UiFrame& frame);
 
 }  // namespace attn

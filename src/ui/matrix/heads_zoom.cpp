@@ -1,4 +1,4 @@
-// See the header.
+// Turns wheel, drag, keys and buttons into another window of cells; draws the overview.
 #define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include "ui/matrix/heads_zoom.h"
 

@@ -1,6 +1,6 @@
-// Zooming into the maps and moving about in them. All heads show the same part, which is View::window; the wheel with
-// Ctrl (two fingers, on the web), dragging, keys, buttons and the overview all write that one choice. A map keeps its
-// place and its room on the screen while its cells grow.
+// Zooming into the maps and moving about in them. All heads show the same part, View::window. The wheel with Ctrl (two
+// fingers on the web), dragging, keys, buttons and the overview all write that one choice. A map keeps its place and
+// its room on the screen while its cells grow.
 #pragma once
 
 #include "ui/matrix/heads_picture.h"
@@ -10,8 +10,8 @@ namespace attn {
 // Zooms the maps of an arranged picture to the part that the view asks for.
 void apply_window(HeadsPicture& picture);
 
-// The line above long maps: smaller, larger, everything, and which part is shown. Returns what was asked for: the
-// factor by which cells should grow, 0 for everything, 1 for nothing.
+// The line above long maps: smaller, larger, everything, and which part is shown. Returns the factor by which cells
+// should grow, 0 for everything, 1 for no change.
 double put_zoom_bar(UiFrame& frame, const ShownStage& stage);
 
 // Shows cells `factor` times as large, 0: all of them. The pinned cell stays where it is, or else the middle.
@@ -24,7 +24,7 @@ bool take_zoom_pointer(const HeadsPicture& picture);
 // arrows.
 void take_zoom_keys(const HeadsPicture& picture);
 
-// Moves the part with the pinned cell when that was moved out of it.
+// Moves the part along if the pinned cell has left it.
 void follow_with_window(const HeadsPicture& picture);
 
 // While zoomed: all of one map in a corner, with the part that is shown, which can be dragged. To be called inside the

@@ -1,5 +1,5 @@
-// One matrix as a picture, wherever a panel wants it: colours, labels, numbers where they fit. Knows no stages and no
-// heads; draw_matrix has its own maps.
+// One matrix as a picture for any panel: colours, labels, and numbers if they fit. Knows no stages and no heads;
+// draw_matrix has its own maps.
 #pragma once
 
 #include <imgui.h>

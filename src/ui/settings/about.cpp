@@ -1,3 +1,4 @@
+// The About card: what the program is, and the digest of all numbers, which it computes a slice a frame.
 #include "ui/settings/about.h"
 
 #include "core/ground/check.h"
@@ -58,8 +59,8 @@ void put_digest(UiFrame& frame) {
     }
     put_wrapped_text(
         small(frame),
-        "Every bit of every stage of all sentences goes into it. Whoever opens the same link sees the same "
-        "digest, on any machine: two people compare these digits instead of all numbers.");
+        "It covers every bit of every stage of all sentences. Anyone who opens the same link gets the same digest, on "
+        "any machine: two people compare these digits instead of all numbers.");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the program is, and the digest of all its numbers, for two people to compare. The digest is computed while the
-// card is open, in slices.
+// What the program is, and the digest of all its numbers, for two people to compare. The open card computes the digest
+// in slices.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The performance card: a table of parts with their times.
 #include "ui/settings/performance.h"
 
 #include <array>

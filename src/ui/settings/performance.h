@@ -1,5 +1,5 @@
-// Where the time of the last computation went, and how near it came to what this machine can do. Measured when the card
-// opens, by the program (UiRequest::Kind::measure): panels have no clock.
+// How the last computation spent its time, and how near it came to this machine's limit. Measured when the card opens,
+// by the program (UiRequest::Kind::measure): panels have no clock.
 #pragma once
 
 #include <optional>

@@ -9,8 +9,8 @@ namespace attn {
 // Into the current window at the cursor.
 void draw_settings(UiFrame& frame);
 
-// Writes the token vectors that `kind` gives every sentence into the typed rows, rounded to 4 decimals: so that
-// changing from `kind` to typed embeddings loses nothing. Does nothing when something was typed already.
+// Writes the token vectors that `kind` gives every sentence into the typed rows, rounded to 4 decimals, so a change
+// from `kind` to typed embeddings loses nothing. Does nothing if rows were typed already.
 void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind);
 
 }  // namespace attn

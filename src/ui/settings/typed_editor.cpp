@@ -1,3 +1,4 @@
+// The table of typed embeddings as an ImGui window: cells, labels, pasted blocks.
 #include "ui/settings/typed_editor.h"
 
 #include <imgui_internal.h>  // taking the focus from a cell
@@ -32,8 +33,8 @@ void paste(UiFrame& frame, int row, int column) {
                      frame.notes);
 }
 
-// A paste of a whole block while one cell has the focus: the block is put in its place, and the cell forgets what ImGui
-// pasted into it.
+// Handles the paste of a whole block while one cell has the focus: puts the block in its place and clears what ImGui
+// pasted into the cell.
 bool takes_block_paste(UiFrame& frame, int row, int column) {
     if (!ImGui::IsItemActive() || !ImGui::IsKeyChordPressed(ImGuiMod_Ctrl | ImGuiKey_V)) return false;
     const char* clipboard = ImGui::GetClipboardText();
@@ -120,7 +121,7 @@ void put_table(UiFrame& frame, ImVec2 size) {
         put_wrapped_text(
             small(frame),
             "One row per token, one column per channel. Rows can be pasted from a notebook or a spreadsheet.");
-        // The notes are under this window: the newest one is said here, too.
+        // This window covers the notes, so it repeats the newest one.
         if (!frame.notes.empty()) {
             put_wrapped_text({frame.fonts.sans, kSmallSize, frame.palette.warning}, frame.notes.back());
         }

@@ -1,4 +1,4 @@
-// The table in which embeddings are typed: one row per token, one cell per number; whole blocks can be pasted.
+// The table for typed embeddings: one row per token, one cell per number; it takes pasted blocks.
 #pragma once
 
 #include "ui/frame/frame.h"

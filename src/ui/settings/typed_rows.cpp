@@ -1,3 +1,4 @@
+// Reads pasted rows, and puts their numbers into the typed rows of a sentence.
 #include "ui/settings/typed_rows.h"
 
 #include <algorithm>

@@ -11,15 +11,15 @@
 namespace attn {
 
 // Rows of numbers as people copy them from a notebook or a spreadsheet: rows end at a new line or ';', numbers are
-// separated by commas, tabs or blanks; brackets are left out. Nothing, with a note, when anything else stands there:
-// text, NaN, infinity, or a number too large for a float.
+// separated by commas, tabs or blanks; brackets are ignored. Returns nothing and adds a note for anything else: text,
+// NaN, infinity, or a number too large for a float.
 std::optional<TypedRows> parse_typed_rows(std::string_view text, Notes& notes);
 
 // Whether the text holds more than one number, or none: what a single cell cannot take.
 bool holds_several_numbers(std::string_view text);
 
-// Writes `pasted` over the typed rows of `sentence`, its first number at (row, column); what lies outside num_rows x
-// num_columns is left out, with a note. A sentence that had no rows of its own gets a copy of those that served it.
+// Writes `pasted` over the typed rows of `sentence`, its first number at (row, column); drops what lies outside
+// num_rows x num_columns, with a note. A sentence without rows of its own gets a copy of those that served it.
 void place_typed_rows(Inputs& inputs, int sentence, int row, int column, const TypedRows& pasted, int num_rows,
                       Notes& notes);
 

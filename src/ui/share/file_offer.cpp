@@ -1,3 +1,4 @@
+// The question about a file that fits several uses, as an ImGui modal window.
 #include "ui/share/file_offer.h"
 #include "share/opening/open_file.h"
 
@@ -13,7 +14,7 @@ namespace {
 constexpr const char* kPopup = "file offer";
 constexpr std::size_t kMostNotes = 3;  // of one choice; it shows all of them once it is chosen
 
-// One thing to do with the file, and what is worth knowing beforehand. Returns whether it was chosen.
+// One thing to do with the file, and what to know beforehand. Returns whether the visitor chose it.
 bool put_choice(UiFrame& frame, const FileChoice& choice, std::size_t index) {
     const ButtonKind kind = index == 0 ? ButtonKind::primary : ButtonKind::quiet;
     const bool is_chosen = button(frame, concat("offer=", index), choice.label, kind);

@@ -1,3 +1,4 @@
+// The share card: link, session, exports, and the outcome of the last wish.
 #include "ui/share/share.h"
 
 #include <algorithm>
@@ -161,7 +162,7 @@ float outcome_height(const UiFrame& frame, float width) {
     return outcome.empty() ? 0 : wrapped_height(body(frame), outcome, width - 20) + 14 + kOutcomeGap;
 }
 
-// What became of the last wish, under everything else.
+// The outcome of the last wish, below everything else.
 void put_outcome(UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
     if (outcome.empty()) return;
@@ -186,8 +187,8 @@ void put_title(UiFrame& frame, float width) {
     if (icon_button(frame, "share=close", Icon::close, "Close")) ImGui::CloseCurrentPopup();
 }
 
-// The panel below `top` as far as there is room for it there, else higher; a phone's is as large as the canvas.
-// Not inlined: it comes with the second part of the page.
+// Opens the panel below `top` if there is room, else higher; a phone's fills the canvas. Not inlined: it comes with the
+// second part of the page.
 [[gnu::noinline]] void put_panel(UiFrame& frame, const ScreenBox& button) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     const bool is_phone = frame.layout == LayoutKind::phone;

@@ -1,3 +1,4 @@
+// Puts settings, picture, lesson and explanation into columns, a drawer, or a sheet.
 #include "ui/shell/body.h"
 #include "ui/inspector/inspector.h"
 #include "ui/inspector/welcome.h"
@@ -192,9 +193,8 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::EndChild();
 }
 
-// Undo and redo over the picture's lower right corner, where no sheet carries them: only what can be done, because they
-// lie on the picture.
-// Not inlined: it comes with the second part of the page.
+// Undo and redo over the picture's lower right corner if no sheet carries them. They cover the picture, so only usable
+// ones show. Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void draw_undo_corner(UiFrame& frame, ImVec2 corner) {
     constexpr float kDistance = 8;
     const bool has_both = frame.session.can_undo() && frame.session.can_redo();
@@ -208,8 +208,8 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::EndChild();
 }
 
-// Closed, the sheet lies on the lesson, whose buttons stay where they are; open it covers the lesson, and leaves the
-// buttons above the picture.
+// Closed, the sheet lies on the lesson but leaves its buttons free; open, it covers the lesson and leaves the buttons
+// above the picture free.
 SheetStops stops_of(const UiFrame& frame, float body, float closed, float lesson) {
     constexpr float kHalf = 0.55F;
     constexpr float kLeast = 60;  // between two stops
@@ -222,7 +222,7 @@ SheetStops stops_of(const UiFrame& frame, float body, float closed, float lesson
 }
 
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
-    // In a lesson the hint that a cell can be tapped leaves its room to the picture, in the editor to the table.
+    // A lesson's picture and the editor's table take the room of the hint that a cell can be tapped.
     const bool has_content = frame.state.view.cell || (!has_lesson(frame) && frame.state.view.view != ViewKind::edit);
     const bool has_sheet = has_inspector(frame) && frame.evaluation.num_tokens() > 0 && has_content;
     const bool welcomes = !frame.state.view.cell && shows_welcome(frame);

@@ -1,3 +1,4 @@
+// Turns the name of the focused item and the state behind it into words.
 #include "ui/shell/focus_words.h"
 
 #include <algorithm>

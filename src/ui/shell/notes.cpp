@@ -1,4 +1,5 @@
-// Notes: what was moved to a legal value, left out or refused, in plain words, above the picture until they were read.
+// Notes: which values were moved, dropped or refused, in plain words, above the picture until the visitor has read
+// them.
 #include <imgui.h>
 
 #include <algorithm>
@@ -19,8 +20,7 @@ bool contains(const Notes& notes, const std::string& note) {
     return std::find(notes.begin(), notes.end(), note) != notes.end();
 }
 
-// What is to be read: what the visitor's last changes left behind, and what there is to say about this sentence. While
-// it is being typed, nothing new.
+// The notes to read: about the visitor's last changes, and about this sentence. Nothing new during typing.
 [[gnu::noinline]] Notes unread(UiFrame& frame) {
     Notes notes = frame.notes;
     if (frame.evaluation.is_empty()) return notes;  // the whole picture says so

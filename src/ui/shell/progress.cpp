@@ -1,4 +1,4 @@
-// See progress.h.
+// Words and bar of a running computation, with the button to stop it or go on.
 #include "ui/shell/progress.h"
 
 #include <imgui.h>

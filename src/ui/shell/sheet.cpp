@@ -1,3 +1,4 @@
+// Moves the sheet: with the finger, by its speed once the finger leaves it, and to the nearest stop.
 #include "ui/shell/sheet.h"
 
 #include <imgui_internal.h>  // which child the finger went down in, and taking the press back

@@ -1,12 +1,12 @@
-// How the sheet of a phone moves: it follows a finger from anywhere in it, and settles closed, half open or open. Knows
-// nothing of what stands in it.
+// How a phone's sheet moves: it follows a finger from anywhere in it, and settles closed, half open or open. Knows
+// nothing of its content.
 #pragma once
 
 #include "ui/frame/frame.h"
 
 namespace attn {
 
-// How high the sheet's upper edge stands over the bottom of the body where it rests, in points.
+// How high the resting sheet's upper edge is above the bottom of the body, in points.
 struct SheetStops {
     float closed = 0, half = 0, open = 0;
 
@@ -17,8 +17,8 @@ struct SheetStops {
 float sheet_edge(UiFrame& frame, const SheetStops& stops);
 
 // The grip, across the sheet, with the cursor under it afterwards: a drag moves the sheet, a tap or Enter opens it by
-// half or closes it. At its right end undo and redo, where there is something to undo or redo. Returns whether it is
-// being dragged.
+// half or closes it. At its right end undo and redo, if there is something to undo or redo. Returns whether it is being
+// dragged.
 bool put_grip(UiFrame& frame, const SheetStops& stops, float width);
 
 // Whether a phone shows undo and redo beside the picture: where there is something to undo or redo. The editor has its

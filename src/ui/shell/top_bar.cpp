@@ -23,7 +23,7 @@ void put_name(const UiFrame& frame, float row_height) {
                  kName);
 }
 
-// Changes to the other theme. The one that the system has is "automatic", so that the program goes on following it.
+// Changes to the other theme. The system's own theme becomes "automatic", so the program keeps following it.
 void put_theme_button(UiFrame& frame) {
     const LockScope lock(frame, "theme", frame.palette.panel);
     const bool is_dark = frame.palette.is_dark;

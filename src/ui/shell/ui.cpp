@@ -46,8 +46,8 @@ bool waits_for_time() {
            (context.HoverItemDelayTimer < kTooltipSeconds || context.MouseStationaryTimer < kTooltipSeconds);
 }
 
-// A font learns how many device pixels a point has when it is pushed. Text that is drawn with a font straight away,
-// without pushing it, would else be drawn for one pixel a point and stretched.
+// A font learns the device pixels per point when it is pushed. Without this, text drawn with a font that was never
+// pushed would be drawn for one pixel per point and stretched.
 void tell_fonts_the_scale(const Fonts& fonts) {
     for (ImFont* font : {fonts.sans, fonts.sans_bold, fonts.mono}) {
         ImGui::PushFont(font, kTextSize);
@@ -97,8 +97,8 @@ void draw_head(UiFrame& frame) {
     if (shows_part(frame, "stages")) draw_stages(frame);
 }
 
-// Who comes by keyboard sees where they are: where they were last, or at the first item.
-// Not inlined: it comes with the second part of the page.
+// A visitor who comes by keyboard sees the focus: where it was last, or at the first item. Not inlined: it comes with
+// the second part of the page.
 [[gnu::noinline]] void show_focus(bool was_there) {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGui::SetNavCursorVisible(true);

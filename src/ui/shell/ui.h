@@ -1,5 +1,5 @@
-// The ImGui canvas: reads state and evaluation, writes to the state and the notes and nowhere else. What the pointer is
-// over and where the reading eye is are all it remembers; ImGui itself remembers focus, scroll positions and drawers.
+// The ImGui canvas: reads state and evaluation, writes only to the state and the notes. It remembers only what the
+// pointer is over and where the visitor is reading; ImGui itself remembers focus, scroll positions and drawers.
 #pragma once
 
 #include <imgui.h>
@@ -36,8 +36,8 @@ public:
     // The same without a GL context: everything but the colours of the heat maps.
     static Ui create_without_gl(const RasterizeText& rasterize);
 
-    // Draws one frame between ImGui::NewFrame and ImGui::Render. A sentence typed here, a setting, a pin: all in the
-    // session's state, to be settled afterwards. The evaluator has begun that state.
+    // Draws one frame between ImGui::NewFrame and ImGui::Render. A typed sentence, a setting, a pin: all go into the
+    // session's state, which the caller settles afterwards. The evaluator has begun that state.
     void draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings);
 
     // True while something still moves: draw again without waiting for input.
@@ -61,14 +61,14 @@ public:
     // A file that came in and can be used in several ways: the next frame asks which.
     void ask_about(FileOffer offer);
 
-    // Whether the pointer is over something that can be zoomed: the wheel with Ctrl is for the picture there.
+    // Whether the pointer is over something that can be zoomed, where the wheel with Ctrl belongs to the picture.
     bool takes_zoom() const { return heads_.takes_zoom; }
 
-    // What the keyboard's focus is on, by its item's name, and in words; both empty where no focus is shown.
+    // The item with the keyboard's focus, by name and in words; both empty if no focus is shown.
     const std::string& focused_item() const { return memory_.focus.name; }
     const std::string& focus_words() const { return memory_.focus_words; }
 
-    // Whether a finger that is down can move something but what scrolls, by dragging up or down.
+    // Whether a finger on the screen can drag something up or down besides scrolling.
     bool follows_up() const { return memory_.sheet.follows_up; }
     bool follows_down() const { return memory_.sheet.follows_down; }
 
@@ -78,7 +78,7 @@ public:
     // What became of a request, as a sentence: the share panel shows it while it is open.
     void tell(std::string outcome);
 
-    // The steps of lessons that were seen, as write_visited has them; and those of earlier visits.
+    // The visited steps of lessons, as write_visited writes them; and those of earlier visits.
     std::string visited_steps() const;
     void add_visited_steps(std::string_view text);
 

@@ -1,3 +1,4 @@
+// The tabs of the views, the list of those without a tab, and the panel of each view.
 #include "ui/shell/view_bar.h"
 #include "ui/matrix/matrix.h"
 
@@ -40,7 +41,7 @@ constexpr ViewKind kLastTab = ViewKind::edit;  // what comes after it has no tab
 constexpr float kGap = 4;
 constexpr float kIndent = 12;  // of a tab's label
 
-// Of the tab behind which the other views are; the smallest phones have no room for the dots.
+// The label of the tab that opens the other views; the smallest phones have no room for the dots.
 std::string more_label(const UiFrame& frame, std::string_view title) {
     return concat(title, ImGui::GetIO().DisplaySize.x < 340 && frame.is_small() ? "" : " …");
 }
@@ -49,7 +50,7 @@ std::string item_name(const ViewInfo& info) {
     return concat("view=", info.name);
 }
 
-// Wide enough whether the view is chosen or not, so that the bar does not change with it.
+// Wide enough for the chosen and the plain label, so choosing a view does not move the bar.
 float tab_width(const UiFrame& frame, std::string_view label) {
     return text_size(bold(frame), label).x + 2 * kIndent;
 }

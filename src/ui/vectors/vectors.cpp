@@ -1,4 +1,4 @@
-// Which head, query and channels are looked at, and how the parts share the room.
+// The choice of head, query and channels, and how the parts share the room.
 #include "ui/vectors/vectors.h"
 
 #include <algorithm>
@@ -220,7 +220,7 @@ void draw_vectors(UiFrame& frame) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool is_beside = room.x >= kBesideEachOther;
     const float width = is_beside ? std::floor((room.x - kBetween) / 2) : room.x;
-    // The list gets four lines at least; what a wide drawing is high beyond its width would stay empty.
+    // The list gets at least four lines; a drawing higher than wide would leave that height empty.
     const float heading = kTextSize + kSmallSize + 24;
     const float below = dot_product_height(picture, room.x) + 7 * kTextSize + 2 * spacing;
     const float most = std::min(width + heading, 560.0F);

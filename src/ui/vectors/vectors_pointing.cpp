@@ -1,4 +1,4 @@
-// Which arrow the pointer is near, and what is said of it.
+// Finds the arrow near the pointer, and its words.
 #include "ui/vectors/vectors_pointing.h"
 
 #include <imgui_internal.h>  // key ownership: the arrow keys belong to the drawing that has the focus

@@ -1,4 +1,4 @@
-// What the two drawings of the vectors view share: what can be pointed at, readouts, the arrow keys.
+// What the two drawings of the vectors view share: targets for the pointer, readouts, the arrow keys.
 #pragma once
 
 #include <imgui.h>

@@ -1,4 +1,4 @@
-// See the header. Here: which state B is, and how to make one.
+// The comparison's controls: which state B is, how to make one, and which heads to compare.
 #include "ui/views/compare.h"
 
 #include <algorithm>

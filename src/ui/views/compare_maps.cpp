@@ -63,7 +63,7 @@ std::function<std::string(int)> labels_of(const Picture& picture, int index, boo
     };
 }
 
-// Room for labels: the same for all maps, so that their cells are, too.
+// Room for labels: the same for all maps, which gives them equal cells.
 struct Room {
     float left = 0, top = 0, right = 0;
 };

@@ -1,5 +1,5 @@
-// The three pictures of view=compare: A, B and A - B. Knows where they stand and what is pointed at; which state B is,
-// is compare.cpp's business.
+// The three pictures of view=compare: A, B and A - B. Knows their places and what the pointer is over; compare.cpp
+// decides which state B is.
 #pragma once
 
 #include "ui/matrix/matrix_map.h"

@@ -1,4 +1,4 @@
-// view=cost: what attention takes, as formulas with the values put in.
+// view=cost: what attention takes, as formulas with their values.
 #pragma once
 
 #include "ui/frame/frame.h"

@@ -1,3 +1,4 @@
+// Puts the two parts of view=dots below each other, and makes the experiments' memory.
 #include "ui/views/dots.h"
 
 #include "ui/kit/touch.h"

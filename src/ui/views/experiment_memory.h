@@ -51,7 +51,7 @@ struct ExperimentMemory {
     int explained_number = -1;  // of view=softmax; -1: the largest
 };
 
-// The one that the panels share; made when it is first asked for.
+// The memory that the panels share; made on first use.
 ExperimentMemory& experiments(UiFrame& frame);
 
 }  // namespace attn

@@ -5,8 +5,7 @@
 
 namespace attn {
 
-// Whether a view with controls of its own puts them under its picture: on a phone the text of a lesson leaves no room
-// for both.
+// Whether a view puts its own controls below its picture: on a phone a lesson's text leaves no room for both.
 inline bool puts_picture_first(const UiFrame& frame) {
     return frame.layout == LayoutKind::phone && has_lesson(frame);
 }

@@ -27,7 +27,7 @@ struct SplitKey {
     bool operator==(const SplitKey&) const = default;
 };
 
-// Where the numbers are on their way. Never a choice: the shape that is wanted is View::phase.
+// How far the numbers have moved. Never a choice: View::phase says which shape to show.
 struct SplitMemory {
     int version = -1;  // of the evaluation that `batch` and the way belong to
     TensorId tensor = TensorId::queries;
@@ -72,7 +72,7 @@ void put_tensors(UiFrame& frame, TensorId tensor) {
     }
 }
 
-// Takes over a phase that was chosen, here or by a link, and goes a little further on the way.
+// Adopts the chosen phase, whether from here or from a link, and moves the numbers a little further.
 void move_on(UiFrame& frame, SplitMemory& memory) {
     const int phase = frame.state.view.phase;
     const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
@@ -171,7 +171,7 @@ void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases)
     }
 }
 
-// What is drawn of the tensor, with its shape over it, and what that means.
+// The drawn tensor with its shape above it, and what the shape means.
 void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
     constexpr float kMemoryHeight = 70;
     const Sizes& sizes = frame.evaluation.sizes;

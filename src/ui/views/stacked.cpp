@@ -57,7 +57,7 @@ void draw_readout(const UiFrame& frame, const HeadBlock& block, const Place& pla
     }
 }
 
-// The numbers of a matrix in their place; `slot` is theirs in the renderer.
+// The numbers of a matrix in their place; `slot` is the renderer's slot for them.
 void draw_cells(const UiFrame& frame, const HeadBlock& block, const Blanks& blanks, std::uint64_t count, int slot,
                 ImVec2 min, ImVec2 size) {
     MatrixMap map = {

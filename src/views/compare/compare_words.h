@@ -1,4 +1,4 @@
-// What view=compare shows, for paper and for the screen: its matrices, their colours, and every word of it. Knows no
+// What view=compare shows, for paper and for the screen: its matrices, their colours, and all its words. Knows no
 // pixels.
 #pragma once
 
@@ -20,15 +20,15 @@ struct Compared {
     const StageInfo& info;
     const Comparison& comparison;
     int head_a = 0, head_b = 0;
-    StageRange stage_range = {};  // that A's heat maps have
+    StageRange stage_range = {};  // of A's heat maps
 
     bool has_keys() const { return info.columns == Axis::key_token; }
-    // A, B and, where there is one, the difference.
+    // A, B and, if there is one, the difference.
     std::vector<const Matrix*> matrices() const;
     bool has_head(std::size_t map) const { return info.has_heads && map < 2; }
     int head(std::size_t map) const { return map == 0 ? head_a : head_b; }
 
-    // One scale for A and B: that of A's heat maps for the weights, plus and minus the largest of both for others. A
+    // One scale for A and B: for weights the scale of A's heat maps, for others plus and minus the largest of both. A
     // difference is always signed.
     ColorMap colors(std::size_t map) const;
     StageRange range(std::size_t map) const;
@@ -38,7 +38,7 @@ struct Compared {
     std::string title(std::size_t map) const;                             // "A · Head 2"
     std::string label(std::size_t map, bool is_column, int index) const;  // of a row or a column
     std::string cell_in_words(std::size_t map,
-                              const Place& place) const;                  // "woman → artist", each cut where it is long
+                              const Place& place) const;                  // "woman → artist", each cut if it is long
     std::string place_in_words(const std::optional<Place>& place) const;  // "woman → artist: A 0.3910, B 0.2000, ..."
 };
 

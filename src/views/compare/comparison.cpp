@@ -1,4 +1,4 @@
-// A - B cell by cell, and what to say of it.
+// A - B cell by cell, and the words for it.
 #include "views/compare/comparison.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::string place_in_words(const Comparison& comparison, const Evaluation& a, Te
     return from_to(token(row), token(column));
 }
 
-// Nineteen of twenty finite numbers other than 0 are at most so large; 0 without any.
+// 19 of 20 finite numbers other than 0 are at most this large; 0 if there are none.
 float usual_size(const Matrix& matrix) {
     std::vector<float> sizes;
     for (const float value : elements(matrix)) {
@@ -90,7 +90,7 @@ float largest_of(const Matrix& matrix) {
 }  // namespace
 
 bool Comparison::is_rounding() const {
-    // Sums of some dozen products that are added in another order differ by a few units in the last of 24 bits.
+    // The same dozens of products added in another order differ by a few units in the last of 24 bits.
     return largest <= 16 * std::numeric_limits<float>::epsilon() * largest_number;
 }
 

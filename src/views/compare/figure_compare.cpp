@@ -63,7 +63,7 @@ FigureBlock draw_map(const ComparePicture& picture, const MapGrid& grid, const M
     return stacked_blocks(std::move(heading), std::move(block), 2);
 }
 
-// The cells of the maps: of one size where they can be subtracted, else each as it likes.
+// The cell sizes of the maps: one size if the maps can be subtracted, else each map its own.
 std::vector<MapGrid> grids_of(const ComparePicture& picture) {
     std::vector<MapGrid> grids;
     for (const Matrix* matrix : picture.matrices) {
@@ -85,7 +85,7 @@ FigureBlock draw_maps(const ComparePicture& picture, const std::vector<MapGrid>&
     }
     std::vector<FigureBlock> blocks;
     for (std::size_t k = 0; k < picture.matrices.size(); ++k) {
-        // The room for labels is that of the longest of all.
+        // All maps leave room for the longest label.
         blocks.push_back(
             draw_map(picture, grids[k], measure_axes(rows, columns, grids[k], picture.compared.has_keys()), k));
     }

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// The sentence is not empty, and nothing is blank that the view could not draw as "?".
+// Needs a sentence, and no blank number that the view cannot draw as "?".
 Result<Figure> figure_of_compare(const FigureTask& task);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Builds each row of the cost from its factors: once as letters, once as numbers.
+// Builds each row of the table from its factors: once as letters, once as numbers.
 #include "views/cost/cost.h"
 
 #include "core/ground/check.h"
@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-// A factor of a product: as a letter and as a number. A plain number is its own letter.
+// A factor of a product, as a letter and as a number. A plain number is its own letter.
 struct CostFactor {
     std::string letter;
     std::int64_t value;
@@ -28,7 +28,7 @@ CostCell product(const std::vector<CostFactor>& factors) {
     return cell;
 }
 
-// What the layouts differ in: the heads, how wide a head is, and how many layers of which width project.
+// How the layouts differ: in heads, in the width of a head, and in the number and width of the projecting layers.
 struct Layout {
     CostFactor num_heads, head_dim, d_in, d_out, num_tokens;
     bool is_separate;

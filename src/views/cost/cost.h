@@ -1,5 +1,5 @@
-// view=cost: what attention takes in learned numbers, memory and multiply-adds, each as a formula with the values put
-// in. Knows shapes only, no numbers of a matrix and no pixels.
+// view=cost: the learned numbers, memory and multiply-adds that attention takes, each as a formula with its values.
+// Knows shapes only, no numbers of a matrix and no pixels.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace attn {
 
-// The ways to lay out the same d_out that are set beside each other: the heads cut from one matrix a role as shown; one
-// head of the whole d_out; each head a small layer of its own.
+// The compared ways to lay out the same d_out: heads cut from one matrix a role, as shown; one head of the whole d_out;
+// each head a small layer of its own.
 enum class CostLayout { shown, one_head, separate };
 inline constexpr std::array<std::string_view, 3> kCostLayouts = {"as shown", "one head", "separate heads"};
 
@@ -44,7 +44,7 @@ struct CostSection {
 // For one sentence of sizes.num_tokens >= 1 tokens.
 std::vector<CostSection> cost_of(const Inputs& inputs, const Sizes& sizes);
 
-// What more heads cost and what they do not, with the numbers of this state: one or two sentences.
+// What more heads cost and what they do not cost, in this state's numbers: one or two sentences.
 std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes& sizes);
 
 std::vector<TextTable> tables_of_cost(const PlaygroundState& state, const Evaluator& evaluator);

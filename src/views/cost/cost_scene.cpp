@@ -53,7 +53,7 @@ FigureBlock wide_row(const SceneStyle& style, const CostRow& row, const Columns&
     return block;
 }
 
-// The same with the layouts under each other, each after its name.
+// The same with one layout below another, each after its name.
 FigureBlock narrow_row(const SceneStyle& style, const CostRow& row, double width) {
     const double names = style.small * 10;
     const TextLook name = {.ink = style.colors.ink, .size = style.body, .font = FigureFont::sans_bold};

@@ -1,4 +1,4 @@
-// The picture of view=cost, for paper and for the screen: each section as a table, formulas with the values put in.
+// The picture of view=cost, for paper and for the screen: each section as a table, formulas with their values.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-// Where there is little room the three layouts of a row stand under each other.
+// With little room a row's three layouts stand one below another.
 FigureBlock cost_scene(const SceneStyle& style, const std::vector<CostSection>& sections, double width);
 
 }  // namespace attn

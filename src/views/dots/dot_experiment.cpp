@@ -17,7 +17,7 @@ constexpr std::size_t kDims = kMaxPairsDim;
 constexpr std::array<int, 13> kListedDims = {1, 2, 4, 5, 8, 16, 20, 32, 64, 100, 128, 256, 512};
 constexpr std::array<int, 7> kHeadDims = {1, 2, 4, 8, 16, 32, 64};
 
-// Running variance with n - 1 in the divisor. The means are near 0, so that the plain sums lose nothing.
+// Running variance with n - 1 in the divisor. The means are near 0, so plain sums lose no precision.
 struct Spread {
     double sum = 0;
     double sum_of_squares = 0;
@@ -104,7 +104,7 @@ DotExperiment::DotExperiment(int num_pairs, std::uint64_t seed, int dim)
 void DotExperiment::draw(int count) {
     const int end = std::min(num_pairs_, num_drawn() + count);
     while (num_drawn() < end) {
-        // Blocks of 16 are drawn one after the other, so that pair by pair gives what one large randn gives.
+        // randn draws blocks of 16 in order, so drawing pair by pair gives what one large randn gives.
         fill_randn(generator_, numbers_);
         double product = 0;
         double kept = 0;

@@ -1,5 +1,5 @@
-// Why scores are divided by √d: dot products of random queries and keys grow with d, and what that does to the weights
-// of the visitor's own sentence. Pure numbers; a long experiment is made piece by piece.
+// Why scores are divided by √d: dot products of random queries and keys grow with d, and this changes the weights of
+// the visitor's own sentence. Pure numbers; a long experiment runs in pieces.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace attn {
 //   torch.manual_seed(seed); x = torch.randn(pairs, 2, 512); (x[:, 0, :d] * x[:, 1, :d]).sum(-1).var()
 class DotExperiment {
 public:
-    // 10 to kMaxPairs pairs; `dim` from 1 to kMaxPairsDim is the d whose dot products are kept one by one.
+    // 10 to kMaxPairs pairs; `dim` from 1 to kMaxPairsDim is the d for which it keeps every dot product.
     DotExperiment(int num_pairs, std::uint64_t seed, int dim);
 
     // Draws at most `count` more pairs.
@@ -46,8 +46,8 @@ private:
     std::vector<double> products_;
 };
 
-// How many of the values, each divided by `divisor`, lie in each of `num_bins` equal parts of [-reach, reach); what
-// lies outside is in none.
+// How many of the values, each divided by `divisor`, lie in each of `num_bins` equal parts of [-reach, reach); values
+// outside count nowhere.
 std::vector<int> histogram(std::span<const double> values, double divisor, double reach, int num_bins);
 
 // The d that tables list: powers of two, and the lecture's 5, 20 and 100.
@@ -59,7 +59,7 @@ struct RowSpread {
     double largest = 0;
 };
 
-// Entropy in bits and largest number of one row of weights; zeros count nothing.
+// Entropy in bits and largest number of one row of weights; zeros add nothing.
 RowSpread spread_of(std::span<const float> weights);
 
 // The sentence with one head of `head_dim`, drawn from the present init and seed.
@@ -70,14 +70,14 @@ struct HeadDimStep {
     RowSpread unscaled, scaled;  // means over the rows
 };
 
-// So many tokens of the sentence are looked at.
+// The experiment uses at most this many tokens of the sentence.
 inline constexpr int kMaxExperimentTokens = 256;
 
-// One step for each head_dim of 1, 2, 4, ..., 64; without matrices (init none) those that divide d_in. `evaluation` is
-// of the inputs and not empty.
+// One step for each head_dim of 1, 2, 4, ..., 64; without matrices (init none) only those that divide d_in.
+// `evaluation` belongs to the inputs and is not empty.
 std::vector<HeadDimStep> vary_head_dim(const Inputs& inputs, const Evaluation& evaluation);
 
-// Row `row` of head `head` for the present numbers with each scale in place of the chosen one.
+// Row `row` of head `head` from the present numbers, once for each scale.
 struct ScaleSpreads {
     RowSpread sqrt, none, dim;
 };

@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-// The mark of each of the dot_series(); its colour is that of the head of the same number.
+// The mark of each of the dot_series(), in the colour of the head with the same number.
 constexpr std::array<FigureMark, 3> kMarks = {FigureMark::disc, FigureMark::square, FigureMark::diamond};
 
 // "● variance of q·k  ■ variance of q·k / √d  ---- expected", in as many lines as it needs.
@@ -48,7 +48,8 @@ FigureBlock key_of_marks(const SceneStyle& style, double width) {
     return block;
 }
 
-// All three on one axis, so that their spreads can be compared; each in bins of a quarter of its own expected spread.
+// All three share one axis, which lets the eye compare their spreads; each has bins a quarter of its expected spread
+// wide.
 FigureBlock histogram_block(const SceneStyle& style, const DotExperiment& pairs, std::size_t index, double width,
                             double plot_height) {
     constexpr int kBins = 32;

@@ -6,10 +6,10 @@
 
 namespace attn {
 
-// Of the pairs that are drawn so far, at least 2. `height`: of the plot under its key.
+// For the pairs drawn so far, at least 2. `height`: of the plot below its key.
 FigureBlock variance_scene(const SceneStyle& style, const DotExperiment& pairs, double width, double height);
 
-// Three beside each other, or under each other where there is little room.
+// Three side by side, or one below another if there is little room.
 FigureBlock histograms_scene(const SceneStyle& style, const DotExperiment& pairs, double width);
 
 }  // namespace attn

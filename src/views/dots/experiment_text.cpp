@@ -1,3 +1,4 @@
+// Words and tables of the softmax and the dot-product experiments.
 #include "views/dots/experiment_text.h"
 
 #include <algorithm>

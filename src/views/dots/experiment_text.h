@@ -19,11 +19,11 @@ struct DotSeries {
 };
 std::span<const DotSeries> dot_series();
 
-// Of the pairs drawn so far, at least 2; and what it is for infinitely many.
+// The variance of the pairs drawn so far, at least 2; and its limit for infinitely many.
 double variance_of(const DotExperiment& pairs, const DotSeries& series, int d);
 double expected_variance(const DotSeries& series, int d);
 
-// A whole number as such, others with four decimals.
+// Whole numbers without decimals, others with four.
 std::string variance_text(double variance);
 
 // "expected 1 / d = 0.0156", "expected 1".
@@ -33,7 +33,7 @@ std::string expectation_text(const DotSeries& series, int d);
 std::string pairs_in_words(const std::string& count);
 std::string pairs_in_torch(const View& view);
 
-// So many random pairs are drawn for the tables: they are made in one go.
+// How many random pairs the tables use: they are drawn in one go.
 inline constexpr int kMostPairsInText = 10000;
 
 // view=dots: the variances for the listed d and the chosen one, the sentence with other head_dims, its rows as they

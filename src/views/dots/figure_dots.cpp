@@ -1,5 +1,5 @@
-// view=dots: the variance of random dot products against d, the histograms for one d, and what the scale does to the
-// visitor's own sentence.
+// view=dots: the variance of random dot products against d, the histograms for one d, and the effect of the scale on
+// the visitor's own sentence.
 #include "views/dots/figure_dots.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Everything that is written goes through state_edits.h: edits stay sorted, one a cell.
+// Every change goes through state_edits.h, which keeps edits sorted, one a cell.
 #include "views/edit/edit_table.h"
 
 #include <cmath>
@@ -43,7 +43,7 @@ bool is_flag(float value) {
     return value == 0 || value == 1;
 }
 
-// The block of a single number, as large as what is selected.
+// A block as large as the selection, filled with a single number.
 NumberBlock spread(float value, const Area& selected) {
     return NumberBlock(static_cast<std::size_t>(selected.rows),
                        std::vector<float>(static_cast<std::size_t>(selected.columns), value));

@@ -1,6 +1,6 @@
-// A tensor that a person may type over, as a table of numbers: what stands in it, what is typed, pasted and copied.
-// Rows and columns are those of edits: queries, keys and values before the cut into heads, biases as one row.
-// Knows no screen and no clipboard.
+// A tensor that a person may type over, as a table of numbers: reading, typing, pasting and copying numbers. Rows and
+// columns are those of edits: queries, keys and values before the cut into heads, biases as one row. Knows no screen
+// and no clipboard.
 #pragma once
 
 #include <string>
@@ -28,42 +28,42 @@ struct Area {
 // Why these inputs do not have the tensor, "bias is off"; empty when they have it.
 std::string why_absent(const Inputs& inputs, TensorId tensor);
 
-// Rows and columns of the tensor as evaluated; 0 x 0 where it is absent.
+// Rows and columns of the tensor as evaluated; 0 x 0 if it is absent.
 Extent table_extent(const Evaluation& evaluation, TensorId tensor);
 
 // The number in use, edits included; the mask: 0 visible, 1 hidden. The cell must lie in table_extent.
 float number_at(const Evaluation& evaluation, TensorId tensor, int row, int column);
 
-// Whether the shown sentence's cell was typed over.
+// Whether somebody typed over the shown sentence's cell.
 bool is_typed_over(const PlaygroundState& state, TensorId tensor, int row, int column);
-// How many of the edits are those of this tensor (and of the shown sentence, where each has its own).
+// How many edits belong to this tensor (and to the shown sentence, if each sentence has its own).
 int count_typed_over(const PlaygroundState& state, TensorId tensor);
 
 // The numbers of an area that lies in the table.
 NumberBlock copy_area(const Evaluation& evaluation, TensorId tensor, const Area& area);
 
-// Writes one typed number. What is typed may also be a block of numbers: it is pasted from this cell on. The error says
-// what was typed and that the cell stays; nothing has changed then.
+// Writes one typed number. The text may also be a block of numbers, which is pasted from this cell on. On an error
+// nothing changes; the error quotes the text and says that the cell stays.
 Result<Area> type_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, int row, int column,
                        std::string_view text);
 
-// Writes a block at the first cell of `selected`, a single number into all of them. Cells that hold the number already
-// are left alone. Returns where it was written. Nothing is changed, and the error says why, when the text is no block
-// (parse_number_block), when it does not fit (both shapes are named), when the mask would hold anything but 0 and 1,
+// Writes a block at the first cell of `selected`, or a single number into all selected cells. Leaves cells alone that
+// already hold the number. Returns where it wrote. Changes nothing and says why if the text is no block
+// (parse_number_block), if it does not fit (the error names both shapes), if the mask would hold anything but 0 and 1,
 // and beyond kMaxEdits.
 Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& selected,
                         std::string_view text);
 
-// Writes a block that has the shape of `area`, which lies in the table, cell by cell. Cells that hold the number
-// already are left alone. Nothing is changed, and the error is half a sentence, when the mask would hold anything but 0
-// and 1, and beyond kMaxEdits.
+// Writes a block that has the shape of `area`, which lies in the table, cell by cell. Leaves cells alone that already
+// hold the number. Changes nothing, and returns half a sentence as error, if the mask would hold anything but 0 and 1,
+// and beyond kMaxEdits.
 Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
                         const NumberBlock& block);
 
-// Gives the cells of the area their numbers from the seed again. Returns how many had been typed over.
+// Gives the cells of the area their numbers from the seed again. Returns how many were edited.
 int revert_area(PlaygroundState& state, TensorId tensor, const Area& area);
 
-// All cells of the tensor, also those outside the present shape.
+// Resets all cells of the tensor, also those outside the present shape.
 int revert_table(PlaygroundState& state, TensorId tensor);
 
 }  // namespace attn

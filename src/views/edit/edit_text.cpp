@@ -1,4 +1,4 @@
-// The matrix of view=edit, and what its numbers change, as tables of text.
+// The matrix of view=edit, and what its numbers change, as text tables.
 #include "views/edit/edit_text.h"
 
 #include "core/ground/check.h"
@@ -16,7 +16,7 @@ bool is_of_tokens(TensorId tensor) {
     return tensor == TensorId::embeddings || tensor == TensorId::mask || is_role(tensor);
 }
 
-// How many cells of each stage the typed numbers changed.
+// Counts the cells of each stage that the typed numbers changed.
 TextTable changes_table(const Inputs& inputs, const Evaluator& evaluator) {
     TextTable table = {
         .title = "What the typed numbers changed", .columns = {"stage", "changed cells", "cells"}, .rows = {}};

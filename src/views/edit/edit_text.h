@@ -1,4 +1,4 @@
-// The editable tensors in words: what rows and columns of each stand for, and the table as text. Knows no screen.
+// The editable tensors in words: what their rows and columns mean, and the table as text. Knows no screen.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace attn {
 // "one row a channel of X, one column a channel of the query".
 std::string_view table_meaning(TensorId tensor);
 
-// What a row or column is labelled with: a token's text, or the number of a channel; the row of a bias is "bias".
+// The label of a row or column: a token's text, or a channel's number; a bias has the row "bias".
 std::string table_row_label(const Evaluation& evaluation, TensorId tensor, int row);
 std::string table_column_label(const Evaluation& evaluation, TensorId tensor, int column);
 

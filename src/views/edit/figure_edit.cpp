@@ -1,4 +1,4 @@
-// view=edit: the matrix that is typed over, as a table.
+// view=edit: the edited matrix as a table.
 #include "views/edit/figure_edit.h"
 
 #include <utility>

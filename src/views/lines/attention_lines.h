@@ -1,5 +1,4 @@
-// What view=lines draws: for some queries, the weights they give to keys, as a list of lines of which the strongest are
-// kept. Knows no screen.
+// What view=lines draws: the weights that some queries give to keys, as a list of the strongest lines. Knows no screen.
 #pragma once
 
 #include <cstddef>
@@ -12,24 +11,24 @@
 
 namespace attn {
 
-// The stage whose numbers the lines show: the shown one where it holds weights and `evaluation` has it; else the last
-// weights before the context, which are the dropped ones where there is dropout.
+// The stage whose numbers the lines show: the shown one if it holds weights and `evaluation` has it; else the last
+// weights before the context, after dropout if there is any.
 TensorId lines_stage(const Evaluation& evaluation, TensorId shown);
 
 // The weights of a stage row by row: of each head, or of all of them combined. Keeps a reference to the evaluation.
-// Makes a row when it is asked for: all of a long text would take longer than a frame.
+// Makes a row on demand: all rows of a long text would take longer than a frame.
 class ShownWeights {
 public:
-    // The stage is one that lines_stage names. `combine` has no effect on a single head.
+    // `stage` comes from lines_stage. `combine` has no effect on a single head.
     ShownWeights(const Evaluation& evaluation, TensorId stage, Combine combine);
 
     const Evaluation& evaluation() const { return *evaluation_; }
     TensorId stage() const { return stage_; }
     bool is_combined() const { return combine_ != Combine::none; }
-    // Matrices there are: one where they are combined.
+    // The number of matrices: one if heads are combined.
     int num_heads() const { return is_combined() ? 1 : evaluation_->sizes.num_heads; }
     int num_tokens() const { return evaluation_->num_tokens(); }
-    // (T): -inf for hidden keys. `head` is 0 where heads are combined.
+    // (T): -inf for hidden keys. `head` is 0 if heads are combined.
     Vector row(int head, int query) const;
 
 private:
@@ -38,7 +37,7 @@ private:
     Combine combine_ = Combine::none;
 };
 
-// The heads that are looked at: the enlarged one, or all. Where heads are combined the one there is.
+// The shown heads: the enlarged one, or all; if heads are combined, the one there is.
 struct HeadRange {
     int first = 0;
     int end = 1;  // one past the last
@@ -47,12 +46,11 @@ struct HeadRange {
 };
 HeadRange heads_looked_at(const ShownWeights& weights, std::optional<int> enlarged);
 
-// How strong a line is drawn, 0 to 1: weight / high to the power of 0.75, so that small weights are still seen; never
-// less for a larger weight. `high` > 0 is the weight from which on lines are strongest. Weights up to 0, -inf and NaN:
-// 0.
+// How strong to draw a line, 0 to 1: weight / high to the power of 0.75, which keeps small weights visible; never less
+// for a larger weight. Weights of `high` > 0 and above give the strongest lines. 0 for weights up to 0, -inf and NaN.
 float line_strength(float weight, float high);
 
-// Which lines are wanted.
+// Which lines to find.
 struct LineChoice {
     std::vector<int> queries;
     std::optional<int> key;  // only the lines to this one
@@ -64,13 +62,13 @@ struct LineChoice {
     }
 };
 
-// What the pointer is at: one token in one of the two columns, or neither.
+// What the pointer is over: one token in one of the two columns, or nothing.
 struct LineEnd {
     std::optional<int> query, key;
 };
 
-// The lines to draw where the queries [first, end) are in view: those of the token that is pointed at; else those of
-// the pinned row; else those of the selected queries in view; else all in view.
+// The lines to draw while the queries [first, end) are in view: those of the token under the pointer; else of the
+// pinned row; else of the selected queries in view; else of all in view.
 LineChoice choose_lines(const View& view, const ShownWeights& weights, int first, int end, const LineEnd& pointed_at);
 
 struct AttentionLine {
@@ -80,23 +78,23 @@ struct AttentionLine {
     float weight = 0;  // more than 0
 };
 
-inline constexpr std::size_t kMostLines = 2000;  // that are drawn
+inline constexpr std::size_t kMostLines = 2000;  // at most so many are drawn
 
 struct LineSet {
     std::vector<AttentionLine> lines;  // from the weakest to the strongest
-    std::int64_t num_found = 0;        // more than lines.size() where weak ones were left out
+    std::int64_t num_found = 0;        // more than lines.size() if weak lines were left out
 
     bool is_cut() const { return num_found > static_cast<std::int64_t>(lines.size()); }
 };
 
-// Looks for the `most` strongest of these lines, row by row. Hidden keys and weights of 0 have none. Of equal weights
-// the first in the order of head, query, key count as stronger.
+// Finds the `most` strongest of these lines, row by row. Hidden keys and weights of 0 have none. Among equal weights
+// the first in the order of head, query, key wins.
 class LineSearch {
 public:
     LineSearch(LineChoice choice, std::size_t most);
-    // Goes on for so many rows of the same weights. Returns whether all were looked at.
+    // Continues for this many rows of the same weights. Returns whether it has seen all.
     bool advance(const ShownWeights& weights, int num_rows);
-    // What was found, to be taken once.
+    // The result; take it once.
     LineSet take();
 
 private:
@@ -105,8 +103,8 @@ private:
     LineChoice choice_;
     std::size_t most_;
     int head_;
-    std::size_t query_ = 0;            // of the choice's, the next
-    std::vector<AttentionLine> kept_;  // a heap with the weakest of them in front
+    std::size_t query_ = 0;            // index of the next among the choice's queries
+    std::vector<AttentionLine> kept_;  // a heap with the weakest in front
     std::int64_t num_found_ = 0;
 };
 

@@ -160,7 +160,7 @@ std::vector<LegendPiece> legend_of(const LinesPicture& picture) {
     return pieces;
 }
 
-// The lines of the view, of all heads there are to be looked at.
+// The lines of the view, from all heads that it shows.
 LineChoice choice_of(const PlaygroundState& state, const ShownWeights& all, const FigureOptions& options) {
     LineChoice choice = choose_lines(state.view, all, 0, all.num_tokens(), {});
     choice.heads = heads_looked_at(all, options.head ? options.head : state.view.head);
@@ -176,7 +176,7 @@ LineScan::LineScan(const PlaygroundState& state, const Evaluation& evaluation, c
       search_(choice_, kMostLines) {}
 
 bool LineScan::advance(const Evaluation& evaluation) {
-    constexpr int kRows = 32;  // each may be of several heads
+    constexpr int kRows = 32;  // each may stand for several heads
     if (is_found_) return true;
     is_found_ = search_.advance(weights(evaluation), kRows);
     if (is_found_) lines_ = search_.take();

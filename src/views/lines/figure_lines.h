@@ -9,14 +9,14 @@
 
 namespace attn {
 
-// Looks for the strongest lines, a few rows at a time: a long text has millions.
+// Finds the strongest lines, a few rows at a time: a long text has millions.
 class LineScan {
 public:
     LineScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options);
-    // Goes on for some milliseconds, with the same evaluation. Returns whether all was looked at.
+    // Continues for some milliseconds with the same evaluation. Returns whether it has seen all.
     bool advance(const Evaluation& evaluation);
     const LineChoice& choice() const { return choice_; }
-    // Once all was looked at.
+    // Ask once advance has returned true.
     const LineSet& lines() const { return lines_; }
 
 private:
@@ -30,7 +30,7 @@ private:
     LineSet lines_;
 };
 
-// The sentence is not empty; task.stage and task.lines are there.
+// Needs a sentence, task.stage and task.lines.
 Result<Figure> figure_of_lines(const FigureTask& task);
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-// Empty without wishes, or where they would tell what is blank.
+// Empty without wishes, or if they would give a blank away.
 FigureBlock wish_table(const FigureTask& task);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// Strokes below, then dots and wishes, then tokens and numbers. What the page's first picture has not, stands in
-// functions of its own: the page fetches their code later.
+// Strokes below, then dots and wishes, then tokens and numbers. What the page's first picture never draws has functions
+// of its own: the page fetches their code later.
 #include "views/lines/lines_scene.h"
 
 #include <algorithm>
@@ -20,12 +20,12 @@ constexpr double kPadding = 6;  // inside a label's box
 
 // How a token stands in its column.
 struct Standing {
-    bool is_lit = false;       // pointed at, or the other end of the line that is
+    bool is_lit = false;       // under the pointer, or the other end of a line from there
     bool is_pinned = false;    // the pinned query
     bool is_partner = false;   // the pinned key
     bool is_selected = false;  // as a query
     bool begins_wish = false;
-    bool is_masked = false;  // hidden from the query that is looked at
+    bool is_masked = false;  // hidden from the chosen query
 
     bool has_marks() const { return is_lit || is_pinned || is_partner || is_selected || begins_wish; }
 };
@@ -60,13 +60,13 @@ private:
     void draw_strokes() {
         constexpr double kThinnest = 0.75;
         constexpr double kWidest = 6.5;
-        constexpr double kFew = 150;  // lines that have all of their width
+        constexpr double kFew = 150;  // up to so many lines keep their full width
         const std::size_t count = std::max<std::size_t>(drawn_.lines.lines.size(), 1);
         const double room = std::sqrt(std::min(1.0, kFew / static_cast<double>(count)));
         const int num_heads = drawn_.heads.count();
-        const double apart = std::min(3.0, layout_.pitch * 0.6 / num_heads);  // heads keep a little
+        const double apart = std::min(3.0, layout_.pitch * 0.6 / num_heads);  // heads keep apart
         for (const AttentionLine& line : drawn_.lines.lines) {
-            // Both grow with the weight: a line that is as wide as another is never fainter.
+            // Width and ink both grow with the weight, so of two equally wide lines the heavier is never fainter.
             const auto strength = static_cast<double>(line_strength(line.weight, drawn_.high));
             const double offset = (line.head - drawn_.heads.first - (num_heads - 1) / 2.0) * apart;
             const FigurePoint from = layout_.query_dot(line.query);
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    // The weights at the other ends of the lines of one token, which is pointed at or pinned.
+    // The weights at the far ends of one token's lines; the token is under the pointer or pinned.
     void draw_weights() {
         const LineChoice& choice = drawn_.choice;
         const bool is_of_query = choice.queries.size() == 1 && (drawn_.pointed_at.query || pinned_);
@@ -179,8 +179,8 @@ private:
 
     static std::string number_of(const AttentionLine& line) { return cell_number(static_cast<double>(line.weight)); }
 
-    // Each with its head's colour, on paper; where there is no room for all heads the largest, with its head.
-    // `lines`: from the weakest to the strongest.
+    // Each with its head's colour, on paper; without room for all heads only the largest, with its head. `lines`: from
+    // the weakest to the strongest.
     void draw_weights_at(int end, double widest, std::vector<const AttentionLine*>& lines) {
         constexpr double kSquare = 8;
         constexpr double kGap = 4;

@@ -1,7 +1,7 @@
-// The drawing of view=lines, for paper and for the screen: two columns of tokens, the lines between them, what is
-// wished for, and the weights at the ends of the lines of one token. It is drawn with a pen at once and not kept as a
-// block: two thousand strokes change whenever another token is pointed at, and the page's first picture may be of
-// lines, which must not wait for the code of blocks.
+// The drawing of view=lines, for paper and for the screen: two columns of tokens, the lines between them, the wishes,
+// and the weights at the ends of one token's lines. A pen draws it directly; no block keeps it, because two thousand
+// strokes change whenever the pointer moves to another token, and because the page's first picture may show lines and
+// must not wait for the code of blocks.
 #pragma once
 
 #include <optional>
@@ -27,9 +27,9 @@ public:
     virtual void frame(const FigureBox& box, Rgb color, double width, double corner, bool is_dashed) = 0;
     virtual void check_mark(FigurePoint center, double size, Rgb color) = 0;
     virtual void wish(FigurePoint from, FigurePoint to) = 0;
-    // Its letters are in the middle of the line at `place`; cut where it is wider than `room`, unless that is 0.
+    // Centred on the line at `place`; cut to `room` unless that is 0.
     virtual void text(FigurePoint place, std::string_view text, const TextLook& look, double room) = 0;
-    // The weights of this query's line, or lines, to this key stand in the box.
+    // The box shows the weights of this query's lines to this key.
     virtual void weights_stand_in(int query, int key, const FigureBox& box) = 0;
 };
 
@@ -39,7 +39,7 @@ struct LinesLayout {
     double dot_distance = 12;  // from a token's label to where its lines begin
     double span = 400;         // from a query's dot to a key's
     double text = kFigureBody + 0.5;
-    double header = 0;  // height of the columns' names; 0: they stand elsewhere
+    double header = 0;  // height of the columns' names; 0: drawn elsewhere
 
     double middle(int token) const { return header + (token + 0.5) * pitch; }
     FigurePoint query_dot(int token) const { return {label + dot_distance, middle(token)}; }
@@ -55,12 +55,12 @@ struct LinesDrawn {
     const LineSet& lines;
     float high = 1;  // the weight from which on lines are widest
     bool has_values = true;
-    int first = 0, end = 0;                 // the tokens that are drawn
+    int first = 0, end = 0;                 // the drawn tokens
     LineEnd pointed_at = {};                // in the columns
     std::optional<Cell> pointed_cell = {};  // elsewhere
     std::optional<int> begins_wish = {};    // a query whose key is still to be chosen
 
-    // The query that is pinned, if the sentence has it.
+    // The pinned query, if the sentence has it.
     std::optional<Cell> pinned() const;
 };
 

@@ -29,7 +29,7 @@ std::vector<std::string> head_columns(const View& view, const ShownWeights& weig
     return columns;
 }
 
-// ", the first 64 of 2,048"; nothing where all are there.
+// ", the first 64 of 2,048"; empty if all are there.
 std::string cut_words(int shown, int total) {
     return shown == total ? "" : concat(", the first ", shown, " of ", with_thousands(total));
 }

@@ -1,5 +1,4 @@
-// Several query tokens looked at together: where they look on average, and how spread out each one's look is. Knows no
-// screen.
+// Several selected query tokens: where they look on average, and how widely each of them looks. Knows no screen.
 #pragma once
 
 #include <set>
@@ -10,11 +9,11 @@
 
 namespace attn {
 
-// Adds the token, or takes it away where it is selected already.
+// Adds the token, or removes it if it is selected already.
 void toggle_selected(View& view, int token);
 
-// (T): the mean over the selected queries of the weights of one head, added in double. A key that is hidden from some
-// of them counts as 0 there; one that is hidden from all of them is -inf. `select` is not empty and within the tokens.
+// (T): the mean over the selected queries of the weights of one head, added in double. A key hidden from some of them
+// counts as 0 there; a key hidden from all of them is -inf. `select` is not empty and within the tokens.
 Vector mean_of_rows(const ShownWeights& weights, int head, const std::set<int>& select);
 
 // The entropy in bits of one query's row.

@@ -9,9 +9,9 @@
 namespace attn {
 namespace {
 
-constexpr double kLowestStatRow = 11;  // in lower rows the numbers would overlap
+constexpr double kLowestStatRow = 11;  // in lower rows numbers would overlap
 
-// Above the columns that each head brought to the merged matrix, a line in its colour.
+// A line in each head's colour above its columns of the merged matrix.
 std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& stage) {
     std::vector<ColumnBand> bands;
     if (stage.info.id != TensorId::merged) return bands;
@@ -22,7 +22,7 @@ std::vector<ColumnBand> head_bands(const FigureTask& task, const FigureStage& st
     return bands;
 }
 
-// What all maps have.
+// What all maps share.
 struct Labels {
     std::vector<std::string> rows, columns;
     MapAxes axes;

@@ -58,7 +58,7 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
 }  // namespace
 
 Result<Figure> figure_of_numbers(const FigureTask& task) {
-    if (!task.has_values()) return figure_of_matrix(task);  // numbers are hidden: colours, as on the screen
+    if (!task.has_values()) return figure_of_matrix(task);  // numbers are switched off: colours, as on the screen
     const FigureStage& stage = *task.stage;
     const std::optional<Cell> pinned = pinned_cell(task, stage);
     const Place center = pinned ? Place{pinned->row, pinned->column} : Place{};

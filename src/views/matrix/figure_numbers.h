@@ -1,4 +1,4 @@
-// view=numbers: the matrices as tables as a figure.
+// view=numbers as a figure: the matrices as tables.
 #pragma once
 
 #include "core/ground/result.h"
@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// The sentence is not empty, and nothing is blank that the view could not draw as "?".
+// Needs a sentence, and no blank number that the view cannot draw as "?".
 Result<Figure> figure_of_numbers(const FigureTask& task);
 
 }  // namespace attn

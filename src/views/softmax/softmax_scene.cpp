@@ -63,7 +63,7 @@ private:
         return block;
     }
 
-    // What stands over and under the bars, each after a square in the bars' colour.
+    // The words above and below the bars, each after a square in the bars' colour.
     FigureBlock columns_line(const std::string& first, const std::string& second) const {
         constexpr double kSquare = 9;
         const double line = style_.body * (layout_.is_stacked ? 1.4 : 2);
@@ -154,7 +154,7 @@ private:
         return std::move(plot).block();
     }
 
-    // The formula, and the numbers put in.
+    // The formula, and the formula with numbers.
     FigureBlock formula() const {
         FigureBlock block;
         for (const std::string& line : softmax_lines(view_.vector, view_.gain, static_cast<int>(lit_))) {

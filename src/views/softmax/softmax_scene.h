@@ -1,5 +1,5 @@
 // The picture of view=softmax, for paper and for the screen: a bar for each weight, how the weights change with the
-// gain, and where one of them comes from.
+// gain, and how one of them is computed.
 #pragma once
 
 #include "scene/kit/figure_parts.h"
@@ -10,8 +10,8 @@ struct SoftmaxLayout {
     double width = 750;
     double row = 24;             // height of a row with one line of bars
     double number = 76;          // room for a number of the vector
-    bool is_stacked = false;     // the two bars of a number stand under each other
-    bool prints_numbers = true;  // of the vector; the screen has fields in their places
+    bool is_stacked = false;     // a number's two bars stand one below the other
+    bool prints_numbers = true;  // of the vector; the screen puts fields there
 
     bool operator==(const SoftmaxLayout&) const = default;
 };

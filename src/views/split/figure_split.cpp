@@ -1,5 +1,4 @@
-// view=split as a figure: what is an animation on the screen is a strip of pictures on paper, one shape under the
-// other.
+// view=split as a figure: the screen's animation becomes a strip of pictures on paper, one shape below another.
 #include "views/split/figure_split.h"
 
 #include <utility>
@@ -11,7 +10,7 @@
 namespace attn {
 namespace {
 
-// What led to the shape, the shape itself, the order in memory.
+// The step that led to the shape, the shape itself, the order in memory.
 FigureBlock phase_block(const FigureTask& task, const SplitDrawn& drawn, int index) {
     const SplitPhase& phase = drawn.phases[static_cast<std::size_t>(index)];
     const SplitLayout layout;

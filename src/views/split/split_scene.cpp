@@ -74,7 +74,7 @@ private:
         return blocks;
     }
 
-    // The largest cells with which every shape fits; below two digits a number smaller cells help nobody to see more.
+    // The largest cells with which every shape fits. Cells too small for two digits would show no more.
     void choose_cells() {
         for (const CellSize cell : kCells) {
             cell_ = cell;
@@ -102,7 +102,7 @@ private:
         const auto value = static_cast<double>(split_number(drawn_.evaluation, drawn_.tensor, element));
         FigureRect ground{.at = at, .width = cell.width - 1, .height = cell.height - 1};
         ground.corner = cell.width >= 16 ? 3 : 0;
-        // So pale that ink stays legible on it.
+        // Pale enough for legible ink.
         ground.look.fill = mixed(colors.paper, style_.head(element.head), colors.is_dark ? 0.42F : 0.3F);
         if (drawn_.has_values && !is_blank && !way_.is_moving()) {
             ground.tip = concat(token_text(drawn_.evaluation, element.token), " · head ", element.head + 1,
@@ -149,7 +149,7 @@ private:
         FigureBlock block;
         block.width = std::max(blocks(way_.from).width, blocks(way_.to).width);
         block.height = std::max(blocks(way_.from).height, blocks(way_.to).height);
-        // The words of the shape that is left go first, those of the other come last.
+        // The old shape's words fade first, the new shape's appear last.
         const auto progress = static_cast<float>(way_.progress);
         draw_words(block, progress < 0.5F ? way_.from : way_.to, std::abs(2 * progress - 1));
         for (std::int64_t order = 0; order < num_numbers(); ++order) {
@@ -163,7 +163,7 @@ private:
         return block;
     }
 
-    // The first numbers in the order in which the shape has them in memory.
+    // The first numbers in the order in which they lie in memory.
     FigureBlock memory_block() const {
         const CellSize cell = cell_.width >= 24 ? CellSize{std::min(cell_.width, 34.0), std::min(cell_.height, 20.0)}
                                                 : CellSize{std::max(cell_.width, 8.0), 14};

@@ -1,5 +1,5 @@
-// The drawing of view=split, for paper and for the screen: the numbers of a tensor in one of its shapes or on their way
-// from one to another, and under them the order in which memory has them. The colour of a number is that of its head.
+// The drawing of view=split, for paper and for the screen: the numbers of a tensor in one shape or moving to the next,
+// and below them their order in memory. Each number has its head's colour.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@ constexpr int kMostHeads = 12;
 constexpr int kMostChannels = 16;
 constexpr int kMostColumns = 64;  // heads * channels
 
-constexpr int kMaxTables = 16;  // blocks that are told as text
+constexpr int kMaxTables = 16;  // blocks written as text
 
 const Cube& cube_of(const AttentionTrace& trace, TensorId tensor) {
     if (tensor == TensorId::queries) return trace.query;
@@ -26,7 +26,7 @@ const Cube& cube_of(const AttentionTrace& trace, TensorId tensor) {
     return trace.context;
 }
 
-// The learned matrix that makes a role.
+// The learned matrix of a role.
 std::string_view matrix_of(TensorId role) {
     if (role == TensorId::keys) return "w_key";
     return role == TensorId::values ? "w_value" : "w_query";

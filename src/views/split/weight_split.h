@@ -1,5 +1,5 @@
 // view=split: how one (T, d_out) matrix becomes num_heads matrices of (T, head_dim), and back: two reshapes, three
-// shapes. Says where each number stands in each of them. Knows numbers and shapes, no pixels.
+// shapes. Says where each number stands in each shape. Knows numbers and shapes, no pixels.
 #pragma once
 
 #include <array>
@@ -13,24 +13,24 @@
 
 namespace attn {
 
-// The tensor whose split is shown for a stage: queries, keys and values are cut into heads, the context is put together
-// again. Stages before belong to the queries, those between to the context.
+// The tensor whose split a stage shows: queries, keys and values are cut into heads, the context is joined again.
+// Earlier stages show the queries, stages in between the context.
 TensorId split_tensor(TensorId stage);
 
-// Whether the way leads from heads to one matrix: the context.
+// Whether the heads are joined into one matrix, as the context's are.
 bool is_merge(TensorId tensor);
 
 // One of the three shapes, in the order of `phase`.
 struct SplitPhase {
     std::string letters;  // "(b, T, num_heads, head_dim)"
     std::string shape;    // "(1, 11, 2, 2)"
-    std::string code;     // what PyTorch calls the step that led here: ".transpose(1, 2)"
+    std::string code;     // the PyTorch call that led here: ".transpose(1, 2)"
     std::string meaning;  // one sentence
     bool is_split;        // the channels are cut into heads
     bool heads_first;     // head before token
 };
 
-// `batch`: sentences that stand in one tensor. Without learned matrices queries, keys and values are X itself.
+// `batch`: how many sentences share one tensor. Without learned matrices, queries, keys and values are X itself.
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes,
                                                 bool has_matrices = true);
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Evaluation& evaluation);
@@ -38,8 +38,8 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
 // What order_of counts, in words.
 std::string_view memory_in_words(const SplitPhase& phase);
 
-// How many sentences of the batch are as long as each other: the b of the shapes. 1 where they differ in length,
-// because a tensor has no ragged rows.
+// The b of the shapes: how many sentences the batch has. 1 if their lengths differ, because a tensor has no ragged
+// rows.
 int batch_size(const Inputs& inputs);
 
 // A number of the tensor, whatever its shape.
@@ -60,12 +60,12 @@ struct SplitPlace {
 };
 SplitPlace place_of(const SplitPhase& phase, const Sizes& sizes, const SplitElement& element);
 
-// The place of the element among the T * d_out numbers of a sentence when this shape is written row by row, from 0; and
-// which element has that place.
+// The element's place, from 0, among the sentence's T * d_out numbers if this shape is written row by row; and the
+// element at a place.
 std::int64_t order_of(const SplitPhase& phase, const Sizes& sizes, const SplitElement& element);
 SplitElement element_at(const SplitPhase& phase, const Sizes& sizes, std::int64_t order);
 
-// The number itself. `tensor` is one that split_tensor gives.
+// The number itself. `tensor` comes from split_tensor.
 float split_number(const Evaluation& evaluation, TensorId tensor, const SplitElement& element);
 
 // How much of a tensor is drawn: all of it, or the first tokens, heads and channels.

@@ -59,7 +59,7 @@ Result<Figure> figure_of_stacked(const FigureTask& task) {
     }
     std::vector<LegendPiece> legend;
     for (const HeadBlock* block : {&stacked.whole.front(), &stacked.whole.back()}) {
-        if (block->stage && blanks.touches(*block->stage)) continue;  // the largest number may be a blank one
+        if (block->stage && blanks.touches(*block->stage)) continue;  // the largest number may be blank
         const StageRange range = range_of(*block);
         legend.push_back(legend_text(task, block->is_result ? "contexts" : block->has_tokens ? "X" : "matrices"));
         legend.push_back(

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-// Columns [first, first + count) of a matrix; an absent one stays absent.
+// Columns [first, first + count) of a matrix; an absent matrix stays absent.
 Matrix columns_of(const Matrix& matrix, int first, int count) {
     if (matrix.size() == 0) return {};
     Matrix columns = zeros<Matrix>(matrix.shape(0), count);

@@ -1,5 +1,5 @@
-// view=stacked: heads that are computed one by one, each with small matrices of its own, beside heads that are cut from
-// one matrix a role. Same columns, same numbers: the difference is held up for all to see. Knows numbers, no pixels.
+// view=stacked: heads computed one by one, each with small matrices of its own, beside heads cut from one matrix a
+// role. Same columns, same numbers: the view shows the difference. Knows numbers, no pixels.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace attn {
 AttentionProblem single_head_problem(const AttentionProblem& problem, int head);
 
 struct StackedHeads {
-    int num_heads = 0;      // compared; fewer than there are where all would take too long (kMaxStackedScores)
+    int num_heads = 0;      // compared heads; fewer than all if all would take too long (kMaxStackedScores)
     Matrix concatenated;    // (T, num_heads * head_dim): the contexts of the single heads side by side
     Matrix merged;          // the same columns of the stage `merged`
     Matrix difference;      // concatenated - merged
@@ -24,7 +24,7 @@ struct StackedHeads {
     float largest = 0;      // the largest absolute difference
 };
 
-// Scores (T * T a head) that are computed once more for the view: at most 16 million multiply-adds a channel.
+// The view computes at most this many scores (T * T a head) again: 16 million multiply-adds a channel.
 inline constexpr std::int64_t kMaxStackedScores = 1LL << 22;
 
 // Runs each head alone. `evaluation` is not empty.
@@ -37,16 +37,16 @@ struct HeadBlock {
     int first_column = 0;  // of the whole matrix
     int head_dim = 1;
     bool has_tokens = false;             // rows are tokens; else they are d_in
-    std::optional<TensorId> stage = {};  // whose numbers these are, if any
+    std::optional<TensorId> stage = {};  // the stage that holds these numbers, if any
     bool is_result = false;              // it follows from the blocks before it
-    float largest = 0;                   // absolute value, of all blocks that share a colour scale
+    float largest = 0;                   // largest absolute value of all blocks that share a colour scale
 
     // The head that a column belongs to.
     int head_of(int column) const { return (first_column + column) / head_dim; }
 };
 
-// What is drawn: the matrices of the first kMostHeadsDrawn heads with their contexts, those of all heads with the
-// merged matrix, and the difference.
+// What the view draws: matrices and contexts of the first kMostHeadsDrawn heads, the large matrices with the merged
+// one, and the difference.
 struct StackedPicture {
     StackedHeads stacked;
     std::vector<std::vector<HeadBlock>> singles;  // of each head that is drawn
@@ -61,7 +61,7 @@ StackedPicture stacked_picture(const Evaluation& evaluation);
 // "all 44 numbers are the same, bit for bit", or how many are not.
 std::string stacked_in_words(const StackedHeads& stacked);
 
-// What is drawn, as tables of text.
+// The drawn matrices as text tables.
 std::vector<TextTable> tables_of_stacked(const PlaygroundState& state, const Evaluator& evaluator);
 
 }  // namespace attn

@@ -35,8 +35,7 @@ Room room_of_whole(const StackedPicture& picture, const StackedLayout& layout) {
     return {.width = layout.width, .num_beside = num_beside, .num_blocks = num_beside};
 }
 
-// Cells with which a line of such blocks is no wider than its room and the block not very high, as far as
-// the layout lets cells shrink.
+// Cells that make a line of blocks fit its room and keep a block low, as far as the layout lets cells shrink.
 MapGrid grid_for(const HeadBlock& block, const Room& room, const StackedLayout& layout) {
     constexpr double kSmallestWithGap = 6;
     MapGrid grid = fit_map(length(block.values, 0), length(block.values, 1), room.num_blocks, false);
@@ -93,13 +92,13 @@ public:
     }
 
 private:
-    // A matrix under its name, an arrow before it where it follows from those before.
+    // A matrix below its name, with an arrow before it if it follows from those before.
     FigureBlock matrix_block(const HeadBlock& matrix, const Room& room) const {
         const double title = style_.small * 17 / kFigureSmall;
         const MapGrid grid = grid_for(matrix, room, layout_);
         FigureBlock cells = draw_cells_(matrix, grid);
         cells.places.push_back({matrix.name, {0, kStackedBand, grid.width(), kStackedBand + grid.height()}});
-        // Zeros have the colour of the paper: without a line around them a difference of 0 would be nothing at all.
+        // Zeros have the paper's colour: without a border nobody would see a difference of 0.
         if (!matrix.stage && matrix.has_tokens) {
             draw_frame(cells, {-0.5, kStackedBand - 0.5}, grid.width() + 1, grid.height() + 1, style_.colors.line, 1,
                        2);
@@ -124,7 +123,7 @@ private:
         return line;
     }
 
-    // As many beside each other as there is room for.
+    // As many side by side as fit.
     FigureBlock flow_of_blocks(std::vector<FigureBlock> blocks) const {
         FigureBlock all;
         double x = 0;

@@ -1,5 +1,5 @@
 // The layout of view=stacked, for paper and for the screen: the heads one by one, the large matrices, the difference.
-// Whoever draws it puts the cells of each matrix in.
+// The caller draws the cells of each matrix.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@ struct StackedLayout {
     double width = 1000;
     double highest = 420;             // of a matrix
     double smallest = 0.5;            // side of a cell
-    std::optional<FigurePoint> cell;  // width and height of the largest; nothing: as maps have them
+    std::optional<FigurePoint> cell;  // width and height of the largest cell; nothing: as in maps
 
     bool operator==(const StackedLayout&) const = default;
 };
 
-inline constexpr double kStackedBand = 5;  // over the cells: room for the line in the head's colour
+inline constexpr double kStackedBand = 5;  // room above the cells for the line in the head's colour
 
 // Cells of one matrix, under that room: a block of the grid's size and kStackedBand.
 using DrawStackedCells = std::function<FigureBlock(const HeadBlock&, const MapGrid&)>;
@@ -31,7 +31,7 @@ using DrawStackedCells = std::function<FigureBlock(const HeadBlock&, const MapGr
 FigureBlock stacked_scene(const SceneStyle& style, const StackedPicture& picture, const Sizes& sizes,
                           const StackedLayout& layout, const DrawStackedCells& draw_cells);
 
-// Which numbers of the matrix are blank: (rows, columns); of size 0 where none are.
+// Which numbers of the matrix are blank: (rows, columns); size 0 if none are.
 Flags stacked_blanks(const Blanks& blanks, const HeadBlock& block);
 
 // Which heads are left out, a sentence each.

@@ -1,4 +1,4 @@
-// Scans the shown stage, and finds the words that figures of it need.
+// Reads the shown stage, and finds the words that its figures need.
 #include "views/stage/figure_stage.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-// Of rows that begin with row `first`: (rows, columns); size 0 where nothing of the stage is blank.
+// Of rows that begin with row `first`: (rows, columns); size 0 if nothing of the stage is blank.
 Flags blank_cells(const Blanks& blanks, TensorId stage, int head, const Matrix& rows, int first) {
     if (!blanks.touches(stage)) return {};
     Flags flags = zeros<Flags>(rows.shape(0), rows.shape(1));
@@ -54,7 +54,7 @@ std::string short_label(std::string text) {
     return text.size() > kMost ? shortened_text(text, 40 * kFigureBody, kFigureBody) : text;
 }
 
-// What the typed numbers changed, and whether cells are large enough to be marked.
+// What the typed numbers changed, and whether cells are large enough for marks.
 void add_changes(const FigureTask& task, const FigureStage& stage, bool has_marks, std::vector<LegendPiece>& pieces) {
     const Evaluation* before = task.evaluator.unedited();
     if (before == nullptr) {
@@ -88,7 +88,7 @@ FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluat
         stage.tip_names.push_back(isolated(short_label(row_text(evaluation, id, i))));
     }
     stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
-    // Where numbers are hidden, the view of them draws maps.
+    // With numbers switched off, view=numbers draws maps.
     const bool draws_maps = view.view == ViewKind::matrix || (puts_together && hides_part(view, "values"));
     if (draws_maps && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
     return stage;
@@ -117,7 +117,7 @@ bool StageScan::advance(const Evaluation& evaluation) {
         const auto place = static_cast<std::size_t>(shown - stage_.heads.begin());
         reduce_rows(stage_.grid, band.values, band.blank, row_, stage_.reduced[place]);
     }
-    // What is blank does not count: the ends of the scale are told.
+    // Blank numbers do not count, because the legend prints the ends of the scale.
     for (std::size_t k = 0; k < band.blank.size(); ++k) {
         if (elements(band.blank)[k] != 0) elements(band.values)[k] = kHidden;
     }

@@ -1,5 +1,5 @@
-// The shown stage as figures need it: its matrices without what is blank, its labels, tips, legend and title. What the
-// matrix, the numbers and the comparison have in common.
+// The shown stage as figures need it: its matrices without blank numbers, its labels, tips, legend and title. The
+// matrix, the numbers and the comparison share it.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ namespace attn {
 struct FigureStage : StageShape {
     explicit FigureStage(const StageShape& shape) : StageShape(shape) {}
 
-    std::vector<int> heads;  // a map each, of num_maps; {0} without heads, and where they are put together
+    std::vector<int> heads;  // one for each map; {0} without heads, and if they are combined
     MapGrid grid;
-    std::vector<std::string> tip_names;  // of the tokens, for cell_tip; empty where a figure has no tips
-    std::vector<ReducedMatrix> reduced;  // of each of `heads` as the grid joins its cells; empty where it does not
+    std::vector<std::string> tip_names;  // of the tokens, for cell_tip; empty if a figure has no tips
+    std::vector<ReducedMatrix> reduced;  // of each of `heads`, as the grid joins its cells; empty if it joins none
 };
 
-// Looks at all numbers of the stage that the view shows, a band of rows at a time: a long text has sixty million.
+// Reads all numbers of the shown stage, a band of rows at a time: a long text has sixty million.
 class StageScan {
 public:
-    // `id` as the options and the view want its heads.
+    // Takes the heads of `id` that the options and the view ask for.
     StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options, TensorId id);
-    // Goes on for some milliseconds, with the same evaluation. Returns whether all was looked at.
+    // Continues for some milliseconds with the same evaluation. Returns whether it has read all.
     bool advance(const Evaluation& evaluation);
-    // As far as it is known.
+    // As far as it has read.
     const FigureStage& stage() const { return stage_; }
 
 private:
@@ -36,14 +36,14 @@ private:
     int map_ = 0, row_ = 0;  // the next
 };
 
-// Rows [first, end) of one map as the screen shows it, -inf in hidden cells, with what is blank.
+// Rows [first, end) of one map as the screen shows it: -inf in hidden cells, and which are blank.
 struct StageMap {
     Matrix values;
-    Flags blank;  // size 0 where nothing is
+    Flags blank;  // size 0 if none is
 };
 StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end);
 
-// Which cells of a map the typed numbers changed; size 0 where none did, or nobody knows.
+// Which cells of a map the typed numbers changed; size 0 if none changed, or if it is unknown.
 Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
 
 // The full texts of rows and columns.
@@ -56,8 +56,8 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
 // The pinned cell, if it lies in the stage.
 std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage);
 
-// The number beside each row of the map that the view asks for; nothing where the stage has none. "?" in rows with a
-// blank.
+// The number beside each row of the map that the view asks for; nothing if the stage has none. "?" in rows with a blank
+// number.
 std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
                                             int digits);
 
@@ -68,7 +68,7 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
 FigureWords stage_words(const FigureTask& task, const FigureStage& stage);
 
 // What the legend says: colours, hidden and blank cells, changes, row numbers, remarks. `map`: the maps' cells, or null
-// for tables. `has_row_numbers`: they were drawn, or there was no room.
+// for tables. `has_row_numbers`: whether there was room to draw them.
 std::vector<LegendPiece> stage_legend(const FigureTask& task, const FigureStage& stage, const MapGrid* map,
                                       bool has_row_numbers);
 

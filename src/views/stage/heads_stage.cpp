@@ -11,10 +11,10 @@
 namespace attn {
 namespace {
 
-// Numbers a step looks at: some milliseconds, three times as many before the browser has made its quick code of ours.
+// How many numbers a step reads: some milliseconds' work, three times as long until the browser has optimised our code.
 constexpr std::int64_t kCells = 1 << 20;
 
-// Rows that are made at once, of which each costs so many numbers: keys are packed anew for each band of scores.
+// How many rows to make at once if each costs this many numbers: every band of scores packs the keys anew.
 int band_rows(std::int64_t row_cost) {
     constexpr std::int64_t kMost = 128;
     return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));
@@ -31,7 +31,7 @@ Matrix band_of(const ShownStage& stage, int head, int first, int end) {
     return values;
 }
 
-// Looks at the rows [first, end) of one map; where the heads are put together, makes them.
+// Reads the rows [first, end) of one map; makes them first if the heads are combined.
 void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus& census, Matrix& combined) {
     const TensorId id = stage.info.id;
     if (stage.is_combined()) {
@@ -46,8 +46,7 @@ void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus
     }
 }
 
-// Goes on with the walk over all numbers that are computed, about `most_cells` of them. Returns whether it has come to
-// their end.
+// Continues the walk over all computed numbers, about `most_cells` of them. Returns whether it has reached the end.
 bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::int64_t most_cells) {
     if (walk.of != stage.content_version) {
         walk.of = stage.content_version;
@@ -116,14 +115,15 @@ bool ShownStage::is_ready(int head) const {
 bool ShownStage::is_computed(int head) const {
     if (is_combined()) return evaluation.is_complete();
     const AttentionTrace& trace = evaluation.trace;
-    // Weights could be made from queries and keys before their head is computed, but then they would be made twice.
+    // Queries and keys would be enough to make the weights before their head is computed, but then they would be made
+    // twice.
     const bool waits_for_head = info.id == TensorId::weights;
     return attn::is_ready(trace, info.id, head) &&
            (!waits_for_head || trace.ready.heads[static_cast<std::size_t>(head)] != 0);
 }
 
 std::int64_t cells_per_step(const ShownStage& stage) {
-    constexpr int kAsSlow = 64;  // multiply-adds that take as long as looking at a number
+    constexpr int kAsSlow = 64;  // multiply-adds that take as long as reading a number
     const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
     return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
 }

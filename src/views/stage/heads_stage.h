@@ -1,4 +1,4 @@
-// The chosen stage as the screen shows it, with numbers that come bit by bit. Knows no pixels.
+// The chosen stage as the screen shows it, while its numbers arrive piece by piece. Knows no pixels.
 #pragma once
 
 #include <cstdint>
@@ -14,25 +14,25 @@ struct ShownStage : StageShape {
 
     const Evaluation& evaluation;       // not empty, and it has the stage
     int version = 0;                    // of the evaluation
-    const Matrix* combined = nullptr;   // the one picture of all heads, once they are put together
+    const Matrix* combined = nullptr;   // the one picture of all heads, once they are combined
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
-    bool is_summarized = true;          // all that are computed were looked at; else that goes on between frames
+    bool is_summarized = true;          // all computed numbers are read; else reading goes on between frames
 
-    // Whether the numbers of this map are there. The others are not asked for.
+    // Whether this map's numbers are there; ask for no others.
     bool is_ready(int head) const;
-    // Whether what they are made of is computed; heads are then put together step by step.
+    // Whether all that they need is computed; combining the heads then goes on step by step.
     bool is_computed(int head) const;
-    // Whether this number is blank: of any head where the heads are put together.
+    // Whether this number is blank; if heads are combined, in any head.
     bool is_blank(int head, int row, int column) const;
     bool is_row_blank(int head, int row) const;  // any number of the row
 };
 
-// So many numbers are looked at in one step, and so many uploaded: a few milliseconds' work each.
+// How many numbers one step reads, and how many it uploads: a few milliseconds' work each.
 std::int64_t cells_per_step(const ShownStage& stage);
 
-// `version` counts the evaluations. `memory` keeps what is slow to find out, and must outlive what is returned.
-// `combine`: puts the heads together where is_combined says they can be. Numbers that are not computed yet are left
-// out, and of many one step is done now. `looks_on` false: none.
+// `version` counts the evaluations. `memory` keeps what is slow to find out, and must outlive the result. `combine`:
+// combines the heads if is_combined allows it. Leaves out numbers that are not computed yet; if many need reading, does
+// one step now, or none if `looks_on` is false.
 ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, StageMemory& memory,
                        Combine combine = Combine::none, const Blanks& blanks = {}, bool looks_on = true);
 

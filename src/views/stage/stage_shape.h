@@ -1,5 +1,5 @@
-// A stage as its maps show it, on the screen and on paper: how many maps of what size, what is blank, what the colours
-// stand for.
+// A stage as its maps show it, on the screen and on paper: how many maps of what size, which numbers are blank, what
+// the colours mean.
 #pragma once
 
 #include "playground/link/blanks.h"
@@ -15,9 +15,9 @@ struct StageShape {
     Combine combine = Combine::none;  // of all heads together
     int num_maps = 1;                 // one a head, or one for all
     int rows = 0, columns = 0;
-    Blanks blanks = {};         // numbers that are left out
-    StageSummary summary = {};  // of all numbers looked at so far
-    StageRange range = {};      // what the first and the last colour stand for
+    Blanks blanks = {};         // numbers that the maps leave out
+    StageSummary summary = {};  // of all numbers read so far
+    StageRange range = {};      // what the first and the last colour mean
 
     bool is_combined() const { return combine != Combine::none; }
     // Whether each map is of one head.

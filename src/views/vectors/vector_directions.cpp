@@ -38,7 +38,7 @@ void for_each_vector(const VectorSets& sets, int width, const Look& look) {
     }
 }
 
-// What lies along the direction of the sum of all squared lengths; 0 where all vectors are zero.
+// The share of all squared lengths that lies along the direction; 0 if all vectors are zero.
 double share_along(const VectorSets& sets, int width, const Direction& direction) {
     double along = 0;
     double all = 0;
@@ -50,10 +50,10 @@ double share_along(const VectorSets& sets, int width, const Direction& direction
     return all > 0 ? along / all : 0;
 }
 
-// Takes away what lies along `other`, then makes the length 1. False where no more than `least` is left.
+// Removes the part along `other`, then scales to length 1. False if at most `least` is left.
 bool make_unit(Direction& direction, const Direction& other, double least = 0) {
     if (!other.empty()) {
-        for (int twice = 0; twice < 2; ++twice) {  // the second time takes away the rounding of the first
+        for (int twice = 0; twice < 2; ++twice) {  // the second pass removes the first one's rounding
             const double along = dot(direction, other);
             for (std::size_t c = 0; c < direction.size(); ++c) direction[c] -= along * other[c];
         }
@@ -64,14 +64,14 @@ bool make_unit(Direction& direction, const Direction& other, double least = 0) {
     return true;
 }
 
-// Entries without a pattern, none of them 0: at right angles to no vector that a person would think of.
+// Entries without a pattern, none of them 0, so no vector that a person would type is at right angles to it.
 Direction start(int width) {
     Direction direction(static_cast<std::size_t>(width));
     for (int c = 0; c < width; ++c) direction[static_cast<std::size_t>(c)] = (c * 37 % 101 + 1 + c / 101) / 101.0;
     return direction;
 }
 
-// A channel at right angles to `other` as far as one is: where the vectors have nothing more to say.
+// The channel nearest to a right angle with `other`, for when the vectors leave no second direction.
 Direction any_direction(int width, const Direction& other) {
     const auto smallest =
         std::min_element(other.begin(), other.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
@@ -81,7 +81,8 @@ Direction any_direction(int width, const Direction& other) {
     return direction;
 }
 
-// Numbers whose noise decides no sign: rounding moves the largest entry among equal ones.
+// The first of the nearly largest entries decides the sign, because rounding decides which of equal entries is the
+// largest.
 void fix_sign(Direction& direction) {
     double largest = 0;
     for (const double x : direction) {

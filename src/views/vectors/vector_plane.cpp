@@ -1,4 +1,4 @@
-// Measures the keys against the chosen query, chooses which are drawn, and adds up the chain.
+// Measures the keys against the chosen query, chooses which to draw, and adds up the chain.
 #include "views/vectors/vector_plane.h"
 #include "core/explain/stage_numbers.h"
 

@@ -1,5 +1,5 @@
 // view=vectors: the queries and keys of one head as arrows in a plane, and the context vector of one query as the chain
-// of its weighted values. All numbers of the view; knows no screen.
+// of its weighted values. Holds all numbers of the view; knows no screen.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@
 
 namespace attn {
 
-// So many keys have arrows, and so many weighted values a link of their own in the chain: those with the largest
-// weights, and the chosen one.
+// At most this many keys get arrows, and at most this many weighted values get a link of their own in the chain: those
+// with the largest weights, and the chosen one.
 inline constexpr int kMostArrows = 24;
 
-// What is looked at: the enlarged head, else that of the pinned cell, else the first; the pinned row, else the last
-// token; the pinned column, where the shown stage has keys in its columns.
+// What the view shows: the enlarged head, else the pinned cell's, else the first; the pinned row, else the last token;
+// the pinned column, if the shown stage has keys as its columns.
 struct VectorChoice {
     int head = 0;
     int query = 0;
@@ -29,14 +29,14 @@ struct VectorChoice {
 };
 VectorChoice vector_choice(const Evaluation& evaluation, const View& view);
 
-// The planes of a head: one for its queries and keys together, one for its values. Principal directions only of more
-// than two channels: two can be drawn as they are.
+// The planes of a head: one for its queries and keys together, one for its values. Two channels are drawn as they are;
+// only more than two have principal directions.
 struct HeadPlanes {
     PlaneDirections keys, values;
 };
 HeadPlanes head_planes(const Evaluation& evaluation, int head, const Plane& plane);
 
-// A key seen from the chosen query. Full-dimensional numbers.
+// A key seen from the chosen query, in all its dimensions.
 struct KeyMeasure {
     bool is_hidden = false;
     double length = 0;   // |k|
@@ -48,7 +48,7 @@ struct KeyMeasure {
 
 // One step of the chain from the origin to the context: weight * value, `to` - `from` in the plane.
 struct ChainLink {
-    int key = 0;  // with num_keys above 1: all keys that have no link of their own
+    int key = 0;  // if num_keys > 1: all keys without a link of their own
     int num_keys = 1;
     double weight = 0;  // of them together
     PlanePoint from = {}, to = {};
@@ -60,14 +60,14 @@ struct VectorPlane {
     TensorId weights = TensorId::weights;  // what the values are multiplied by: weights or dropped_weights
     double query_length = 0;               // |q|
     std::vector<KeyMeasure> measures;      // one a token
-    std::vector<int> drawn;                // tokens whose query and key are arrows, ascending
+    std::vector<int> drawn;                // tokens with arrows for query and key, ascending
     std::vector<PlanePoint> queries;       // of the drawn tokens, in their order
     std::vector<PlanePoint> keys;
     PlanePoint query_at;
-    std::vector<ChainLink> chain;  // in the order of keys, the others together last; weights of 0 have no link
+    std::vector<ChainLink> chain;  // in the order of keys, the rest together last; a weight of 0 has no link
     PlanePoint context;            // where the chain ends: the context as the stage shows it
 
-    // Whether the picture leaves something out that the numbers count.
+    // Whether the picture leaves out something that the numbers count.
     bool is_projection() const { return head_dim > 2; }
     int num_left_out() const { return static_cast<int>(measures.size() - drawn.size()); }
 };
@@ -82,7 +82,7 @@ std::string axis_name(const Plane& plane, int head_dim, bool is_y);
 // "principal directions: 61% + 20% of squared lengths".
 std::string plane_words(const Plane& plane, int head_dim, const PlaneDirections& directions);
 
-// "q·k = |q| |k| cos θ = 1.2000 × 0.5000 × 0.8000 = 0.4800"; of a vector without length, that there is no angle.
+// "q·k = |q| |k| cos θ = 1.2000 × 0.5000 × 0.8000 = 0.4800"; if a vector has length 0, says that there is no angle.
 std::string dot_words(const VectorPlane& plane, int key);
 
 // The view as text.

@@ -31,7 +31,7 @@ void add_place(FigureBlock& block, std::string name, const Arrow& arrow, int ind
     block.places.push_back({std::move(name), {arrow.from.x, arrow.from.y, arrow.to.x, arrow.to.y}, index});
 }
 
-// From 0 to count - 1, those of the largest size first.
+// The indices 0 to count - 1, largest size first.
 template <typename SizeOf>
 std::vector<std::size_t> by_size(std::size_t count, const SizeOf& size_of) {
     std::vector<std::size_t> places(count);
@@ -59,7 +59,7 @@ public:
     }
 
 protected:
-    // Under a title and what the drawing shows of the vectors.
+    // Below the title and the line that says which part of the vectors is drawn.
     FigureBlock under_heading(const std::string& title, const PlaneDirections& directions) {
         const std::string words = plane_words(drawn_.axes, shown_.head_dim, directions);
         FigureBlock heading = stacked_blocks(
@@ -180,7 +180,7 @@ private:
         add_place(block_, concat("key arrow=", token), arrow, token);
     }
 
-    // The angle between the chosen query and the shown key, where the drawing shows it truly.
+    // The angle between the chosen query and the shown key, if the drawing shows the true angle.
     void draw_angle(FigurePoint query, FigurePoint key) {
         if (shown_.head_dim != 2 || std::isnan(measure(*layout_.shown_key).degrees)) return;
         constexpr double kRadius = 24;
@@ -274,7 +274,7 @@ private:
         }
     }
 
-    // Beside the middle of each link, where there is room: the lit ones, then the longest ones first.
+    // Beside the middle of each link if there is room: lit links first, then the longest.
     void put_link_labels() {
         const auto size = [&](std::size_t place) {
             const ChainLink& link = shown_.chain[place];

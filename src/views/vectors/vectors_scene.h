@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// What is drawn, all of it of one evaluation and one head.
+// What is drawn: all from one evaluation and one head.
 struct VectorsDrawn {
     const Evaluation& evaluation;
     const Plane& axes;  // of the view
@@ -28,7 +28,7 @@ struct VectorsLayout {
     bool operator==(const VectorsLayout&) const = default;
 };
 
-// A name with at most as much of it as a label takes.
+// The name, cut to what fits in a label.
 std::string vector_label(const SceneStyle& style, const Evaluation& evaluation, int token, const TextLook& look);
 
 // Places: "query arrow=2" and "key arrow=2" of token 2.

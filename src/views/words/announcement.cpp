@@ -69,7 +69,7 @@ std::string chosen_numbers(const PlaygroundState& state, const Evaluation& evalu
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
 }
 
-// ", rows 3 to 9, columns 0 to 6 enlarged"; empty when all is shown.
+// ", rows 3 to 9, columns 0 to 6 enlarged"; empty if all is shown.
 std::string enlarged_part(const View& view, const Evaluation& evaluation) {
     const Extent extent = stage_extent(evaluation.sizes, view.stage);
     const CellWindow window = shown_window(view, extent);
@@ -91,7 +91,7 @@ std::string announcement_of(const Progress& progress) {
     return concat("Stopped: ", progress.num_heads_done, " of ", heads, " are computed.");
 }
 
-// Not inlined: it comes with the second part of the page.
+// Not inlined, because it comes with the page's second part.
 [[gnu::noinline]] std::string change_announcement_of(const Inputs& before, const Inputs& after) {
     PlaygroundState from, to;
     from.inputs = before;

@@ -12,15 +12,15 @@ namespace attn {
 // "weights: 2 heads, 11 tokens" without one. Heads count from 1. `evaluation` is of the legal `state`.
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation);
 
-// The same while the numbers are not all there: "Computing 16 heads."
+// The same while numbers are missing: "Computing 16 heads."
 std::string announcement_of(const Progress& progress);
 
-// What was set anew, whoever did it: "embedding: typed." Beyond three settings how many; empty where none was, or the
-// sentences alone.
+// Which settings changed, whoever changed them: "embedding: typed." Only the count beyond three; empty if none changed,
+// or only the sentences.
 std::string change_announcement_of(const Inputs& before, const Inputs& after);
 
-// What the step of the lesson says, to be read before that when the step has changed: "Causal attention, step 3 of 7:
-// Then the softmax. ..." Empty outside lessons.
+// What the lesson's step says; it is read first when the step has changed: "Causal attention, step 3 of 7: Then the
+// softmax. ..." Empty outside lessons.
 std::string step_announcement_of(const View& view);
 
 }  // namespace attn

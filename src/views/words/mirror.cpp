@@ -1,3 +1,4 @@
+// Writes the picture of a state as JSON: sentence, stages, shown numbers, lines, lesson.
 #include "views/words/mirror.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ void write_number(JsonWriter& json, float value) {
     std::isinf(value) ? json.null() : json.text(shown_number(static_cast<double>(value)));
 }
 
-// Stands for a number that the visitor is to find.
+// Stands for a number that the visitor has to find.
 constexpr std::string_view kBlank = "?";
 
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
@@ -85,7 +86,7 @@ void write_piece(JsonWriter& json, std::string_view key, const Piece& piece, con
     json.end_object();
 }
 
-// What is shown of the heads of the chosen stage.
+// Which heads of the chosen stage are shown.
 struct ShownPiece {
     Piece rows, columns;
     int num_heads = 1;                 // there are
@@ -150,13 +151,13 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
     } else {
         write_number(json, explanation.shown);
     }
-    // The lines are whole sentences: where one of their numbers is blank there are none.
+    // The lines are whole sentences, so a blank number in them removes them all.
     const bool is_secret = !explanation.is_hidden && (tells_of_blank(state, stage) || !blanks.empty());
     write_texts(json, "lines", is_secret ? std::vector<std::string>() : lines);
     json.end_object();
 }
 
-// As the inspector offers them, of a text of any length.
+// As the inspector offers them, for a text of any length.
 void write_strongest(JsonWriter& json, const Evaluation& evaluation, const PlaygroundState& state) {
     const View& view = state.view;
     json.key("strongest");

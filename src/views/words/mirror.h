@@ -1,5 +1,5 @@
 // What the picture of a link shows, in words and numbers, as JSON: for screen readers, and for a page without a canvas.
-// Only as much as a person would read: a large matrix is cut to a piece around the pinned cell.
+// Gives only as much as a person would read, so it cuts a large matrix to a piece around the pinned cell.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-inline constexpr int kMirrorNumbers = 9216;  // of the heads that come with it: 12 tokens, 64 channels, 12 heads
+inline constexpr int kMirrorNumbers = 9216;  // in all heads together: 12 tokens, 64 channels, 12 heads
 
 // JSON: {"link", "notes", "offer": {"label", "link"} or null (heads_offer), "sentence": {"number", "count", "text"},
 // "tokens", "stages": [{"name", "title", "letters", "shape", "formula", "meaning", "has_heads"}], "shown": null without
@@ -25,10 +25,10 @@ inline constexpr int kMirrorNumbers = 9216;  // of the heads that come with it: 
 // that would be more than kMirrorNumbers of them, the first apart, values are null: mirror_head_as_json has them.
 std::string mirror_as_json(const ReadLink& link);
 
-// The same from numbers that are there: `evaluator` is complete for the link's state.
+// The same from finished numbers: `evaluator` is complete for the link's state.
 std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator);
 
-// The "values" of a head of "shown", which counts from 1 and is moved to the nearest there is; null without tokens.
+// The "values" of a head of "shown". `head` counts from 1 and moves to the nearest that exists. Null without tokens.
 std::string mirror_head_as_json(const ReadLink& link, const Evaluator& evaluator, int head);
 
 }  // namespace attn

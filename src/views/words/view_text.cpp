@@ -1,4 +1,4 @@
-// Which tables are of which view, and those that come with several.
+// Which tables belong to which view, and the tables that several views share.
 #include "views/words/view_text.h"
 
 #include <cstddef>
@@ -25,7 +25,7 @@ std::vector<TextTable> tables_of_matrix(const PlaygroundState& state, const Eval
 
 constexpr auto tables_of_numbers = tables_of_matrix;
 
-// What the lines show stands in the tables of wishes and selected tokens, as far as it is asked for.
+// The tables of wishes and of selected tokens say in numbers what the lines show.
 std::vector<TextTable> tables_of_lines(const PlaygroundState&, const Evaluator&) {
     return {};
 }

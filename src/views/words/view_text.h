@@ -1,4 +1,4 @@
-// What the special views show, as tables of text: the text mirror, the page without a canvas, and tests read them.
+// What the special views show, as text tables. The text mirror, the page without a canvas, and tests read them.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace attn {
 
-// The tables of the view that is on; none for views whose numbers are those of the shown stage (matrix, lines,
-// numbers). Numbers as the picture prints them.
+// The tables of the current view; none for views that show the stage's own numbers (matrix, lines, numbers). Numbers as
+// the picture prints them.
 std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evaluator& evaluator);
 
 }  // namespace attn

@@ -14,6 +14,7 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"
+#include "playground/steps/lesson_table.h"
 
 using namespace attn;
 using namespace attn::test;
@@ -91,6 +92,25 @@ TEST_CASE("every step says something short", "[lessons]") {
         }
         CHECK_FALSE(words.points_at.empty());
     });
+}
+
+namespace {
+
+template <class Step>
+concept MayLackLink = requires { Step{.title = "A step", .text = "Words."}; };
+template <class Step>
+concept MayHaveLink = requires { Step{.title = "A step", .link = {{}, "heads=2"}, .text = "Words."}; };
+
+}  // namespace
+
+TEST_CASE("a step cannot have words without a link", "[lessons]") {
+    STATIC_REQUIRE_FALSE(MayLackLink<StepText>);
+    STATIC_REQUIRE(MayHaveLink<StepText>);
+    for_each_step([](const Lesson& lesson, int step) {
+        CHECK_FALSE(step_at(lesson, step).link.empty());
+        CHECK(step_at(lesson, step).state == read_link(step_at(lesson, step).link).state);
+    });
+    for (const LessonLinks& links : lesson_links()) CHECK(find_lesson(links.name)->steps.size() == links.links.size());
 }
 
 TEST_CASE("a lesson says how long it takes", "[lessons]") {

@@ -1,30 +1,36 @@
 // Three lessons that the lectures do not have: what is linear in attention, what heads share, and what a mask leaves of
 // two readings.
-#include "playground/lessons/lesson_texts.h"
+#include "playground/steps/lesson_table.h"
+#include "playground/steps/shared_links.h"
 
 namespace attn {
 namespace {
 
 constexpr StepText kLinearSteps[] = {
     {.title = "A sum in X",
+     .link = {kFromInputs, "&stage=embeddings"},
      .text = "Add the first two rows of X: 7 in every column, which is 7 times the third row. A product with a "
              "matrix keeps such a sum, whatever the matrix. If you know the first two rows of Q, what is the third? "
              "Decide, then press Next.",
      .points_at = "stage=embeddings"},
     {.title = "The third row of Q",
+     .link = {kFromInputs, "&stage=queries&cell=1,2,0&check=queries"},
      .text = "The first two rows of Q begin with −0.2365 and 3.4404. Add them, divide by 7 and type what the third "
              "row begins with: you need no matrix.",
      .points_at = "stage=queries token=2"},
     {.title = "Still there in the scores",
+     .link = {kFromInputs, "&stage=scores&cell=1,2,0&check=scores"},
      .text = "It is 0.4577. A score is again a product, so the same sum holds. This column begins with "
              "43.5067 and 69.0218: type its third number.",
      .points_at = "stage=scores token=2"},
     {.title = "Gone after the softmax",
+     .link = {kFromInputs, "&stage=weights&row_stat=sum"},
      .text = "It is 16.0755. But each row of weights sums to 1, and 1 + 1 is not 7 × 1. Up to the scores "
              "every step is linear in the queries; the softmax is not, so no matrix product can do what it "
              "does.",
      .points_at = "stage=weights"},
     {.title = "Test a printed table",
+     .link = {kFromInputs, "&stage=queries&cell=1,2,0"},
      .text = "In the lecture's notes the column of 0.4577 reads 4.2932, −0.6586 and 1.4587. Can any matrix "
              "have made it from this X? Add the first two and compare with 7 times the third: 3.6346 against "
              "10.2109, so none can.",
@@ -33,71 +39,88 @@ constexpr StepText kLinearSteps[] = {
 
 constexpr StepText kSharesSteps[] = {
     {.title = "Two parts of one score",
+     .link = {kBrush, "&heads=2&stage=scores&cell=1,10,7"},
      .text = "For “brush” and “woman”, head 1 gives −0.6957 and head 2 gives 0.0303. A score is a sum of products, "
              "and each head has half of them. What would one large head give? Decide, then press Next.",
      .points_at = "stage=scores heads token=10"},
     {.title = "Add the parts",
+     .link = {kBrush, "&heads=1&stage=scores&cell=1,10,7&check=scores"},
      .text = "Here it is one head. Add −0.6957 and 0.0303 and type its score.",
      .points_at = "stage=scores heads"},
     {.title = "Where the heads disagree most",
+     .link = {kBrush, "&heads=2&stage=scores&cell=1,8,9"},
      .text = "It is −0.6654. The two heads disagree most about “with” and the second “a”: −1.1261 against 1.0156. "
              "What is left of that in one head? Decide, then press Next.",
      .points_at = "stage=scores heads token=8"},
     {.title = "What is left of it",
+     .link = {kBrush, "&heads=1&stage=scores&cell=1,8,9&check=scores"},
      .text = "Add −1.1261 and 1.0156 and type the score of the one head.",
      .points_at = "stage=scores heads"},
     {.title = "Each takes its own softmax",
+     .link = {kBrush, "&heads=2&stage=weights&cell=1,8,9"},
      .text = "Almost nothing: −0.1105. Two heads keep the difference, since each takes its own softmax before "
              "anything is joined: “with” gives the second “a” 0.0494 in head 1 and 0.1638 in head 2.",
      .points_at = "stage=weights token=8"},
 };
 
+constexpr std::string_view kReordered[] = {
+    "text=With+a+brush+the+artist+painted+the+portrait+of+a+woman&heads=1&out=0"};
+
 constexpr StepText kOneRowSteps[] = {
     {.title = "All lines of both readings",
+     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&wish=7>4,1>10,10>1,7>10,10>7,10>4"},
      .text = "The dashed lines are the wishes of both readings of the brush, six different ones. A causal "
              "mask forbids a line to a later word. How many are left? Decide, then press Next.",
      .points_at = "view=lines mask token=10"},
     {.title = "All in one row",
+     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&wish=7>4,10>1,10>7,10>4"},
      .text = "Four: “woman” to “portrait”, which both readings have, and three from “brush”. So behind a mask only "
              "the row of “brush” can tell the readings apart.",
      .points_at = "view=lines token=10"},
     {.title = "The same words in another order",
+     .link = {kReordered, "&view=lines&select=2,4,10&wish=10>7,4>2,2>4,10>2,2>10,2>7"},
      .text = "Now “brush” stands near the beginning. In which rows can the readings differ now? Strike the lines to "
              "later words, then press Next.",
      .points_at = "view=lines token=2 token=4"},
     {.title = "Now in two rows",
+     .link = {kReordered, "&view=lines&select=2,4,10&wish=10>7,4>2,10>2"},
      .text = "“artist” looks at “brush” in one reading, “woman” at “brush” in the other: two rows, and “brush” "
              "itself can tell nothing. Can you find a sentence whose readings differ in three rows?",
      .points_at = "view=lines token=4 token=10"},
     {.title = "A row without a choice",
+     .link = {kReordered, "&stage=weights&cell=1,0,0&check=weights"},
      .text = "Behind a mask the first word has only itself to look at. Type its weight.",
      .points_at = "stage=weights token=0"},
     {.title = "The first row with a choice",
+     .link = {kReordered, "&stage=weights&cell=1,1,0&check=weights"},
      .text = "The second word has two. Type both weights; the scores stand below the table.",
      .points_at = "stage=weights token=1"},
 };
 
 }  // namespace
 
-LessonText lesson_linear() {
-    return {.name = "linear",
-            .title = "The test that needs no matrix",
+constexpr LessonParts linear_links = pack_links<kLinearSteps>("linear");
+
+LessonText linear_words() {
+    return {.title = "The test that needs no matrix",
             .about = "One sum in X shows which steps are linear, and whether a printed table can be right.",
-            .steps = pack<kLinearSteps>()};
+            .steps = pack_words<kLinearSteps>()};
 }
 
-LessonText lesson_shares() {
-    return {.name = "shares",
-            .title = "A score is shared out among the heads",
+constexpr LessonParts shares_links = pack_links<kSharesSteps>("shares");
+
+LessonText shares_words() {
+    return {.title = "A score is shared out among the heads",
             .about = "The heads' scores add up to one large head's; only the softmax keeps them apart.",
-            .steps = pack<kSharesSteps>()};
+            .steps = pack_words<kSharesSteps>()};
 }
 
-LessonText lesson_one_row() {
-    return {.name = "one-row",
-            .title = "All ambiguity in one row",
+constexpr LessonParts one_row_links = pack_links<kOneRowSteps>("one-row");
+
+LessonText one_row_words() {
+    return {.title = "All ambiguity in one row",
             .about = "What a causal mask leaves of two readings, and what another order of words does to it.",
-            .steps = pack<kOneRowSteps>()};
+            .steps = pack_words<kOneRowSteps>()};
 }
 
 }  // namespace attn

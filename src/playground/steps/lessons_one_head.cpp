@@ -1,5 +1,6 @@
 // The lessons about what happens inside one head: the division by the root of d, the causal mask, dropout.
-#include "playground/lessons/lesson_texts.h"
+#include "playground/steps/lesson_table.h"
+#include "playground/steps/shared_links.h"
 
 namespace attn {
 namespace {
@@ -48,100 +49,124 @@ constexpr PrintedText kHalfDropped[] = {{.stage = TensorId::dropped_weights,
                                                     "0,0.3327,0.3331,0.3084,0.3331,0",
                                          .source = kNotebook}};
 
+constexpr std::string_view kWide[] = {"d_in=64&d_out=512&", kRowsLargest[0], kRowsLargest[1]};
+
 constexpr StepText kScalingSteps[] = {
     {.title = "Dot products of short vectors",
+     .link = {{}, "view=dots&pairs_dim=5"},
      .text = "A thousand random queries and keys, each of 5 numbers with mean 0 and variance 1. Each dot "
              "product is a sum of 5 products, and the thousand spread with a variance of about 5.",
      .points_at = "view=dots"},
     {.title = "Dot products of long vectors",
+     .link = {{}, "view=dots&pairs_dim=100"},
      .text = "With 100 numbers each, the variance is near 100, here 88.6: it grows as d does. Divided by √d "
              "it stays near 1 for every d; divided by d it shrinks to 1/d, and the scores would hardly "
              "differ. Change d and the seed: it is no accident.",
      .points_at = "view=dots pairs_dim"},
     {.title = "A softmax of small numbers",
+     .link = {{}, "view=softmax&gain=1"},
      .text = "These are the five numbers of the lecture: 0.1, −0.2, 0.3, −0.2, 0.5. Their softmax gives each "
              "a fair share; the largest gets 0.2872. And when all five are multiplied by 8? Guess, then press "
              "Next.",
      .points_at = "view=softmax",
      .printed = kSoftmax},
     {.title = "The same numbers times 8",
+     .link = {{}, "view=softmax&gain=8"},
      .text = "The order is the same, but the largest takes 0.8000 of the whole: 5, 25 and 270 times as much "
              "as the others. (The lecture estimates 10 to 15 times.) Little is left for the others.",
      .points_at = "view=softmax gain",
      .printed = kSoftmaxTimes8},
     {.title = "One number a little larger",
+     .link = {{}, "view=softmax&gain=8&vector=.1,-.2,.3,-.2,.6"},
      .text = "0.5 became 0.6. At gain 8 its weight jumps from 0.8000 to 0.8990; at gain 1 it moves from "
              "0.2872 to 0.3081 only. At gain 20 it is 0.9817 for 0.5 and 0.9975 for 0.6: there it hardly "
              "moves any more. First it moves too much, then too little, and both make training hard.",
      .points_at = "view=softmax gain"},
     {.title = "In a sentence: not divided",
+     .link = {kWide, "&scale=none"},
      .text = "Here a query has 512 numbers and nothing is divided. Beside each row stands its largest weight: "
              "ten of eleven rows give one token more than 0.85, though random matrices have no reason to. Which "
              "row does not? Find it, then press Next.",
      .points_at = "scale=none stage=weights"},
     {.title = "In a sentence: divided by √512",
+     .link = {kWide, "&scale=sqrt"},
      .text = "It was “woman”, with 0.509. The same scores divided by √512, about 22.6: no row gives more than "
              "0.25 to one token, and this division is what “scaled” means in scaled dot-product attention. "
              "What if you divide by 512 itself? Decide, then press Next.",
      .points_at = "scale=sqrt stage=scaled_scores"},
     {.title = "In a sentence: divided by 512",
+     .link = {kWide, "&scale=dim"},
      .text = "Now the largest weight of every row lies between 0.092 and 0.096, near 1/11 = 0.0909, so the "
              "tokens can hardly be told apart. No division is too little and d is too much; √d is right, "
              "because it keeps the spread of the scores the same for every d.",
      .points_at = "scale=dim stage=weights"},
     {.title = "Scale one score by hand",
+     .link = {{kWide, 2}, "&stage=scaled_scores&cell=1,10,1&check=scaled_scores"},
      .text = "Divide the score of “brush” for “artist” by √512 and type what comes out. The score stands "
              "below the table.",
      .points_at = "stage=scaled_scores stage=scores"},
     {.title = "One softmax by hand",
+     .link = {{kWide, 2}, "&text=large+scores&scale=none&stage=weights&cell=1,0,0&check=weights"},
      .text = "Two words, nothing divided. Type both weights of “large”: e to the power of each score, divided by "
              "the sum of the two. Will they be nearly equal?",
      .points_at = "stage=weights stage=scores"},
 };
 
+// As the notebook makes it: SelfAttention_v2 with seed 789.
+constexpr std::string_view kOneHead[] = {kJourney, "&d_out=2&heads=1&out=0&init=torch.linear&seed=789"};
+
 constexpr StepText kCausalSteps[] = {
     {.title = "Looking ahead",
+     .link = {kOneHead, "&stage=weights&row_stat=sum&mask=none&cell=1,1,4"},
      .text = "A model learns to write by guessing the next word, so it must not see it: that would be "
              "cheating. Without a mask “journey” looks at all six words, also at the four that come later.",
      .points_at = "mask token=1",
      .printed = kWithoutMask},
     {.title = "Hide the scores first",
+     .link = {kOneHead, "&mask=causal&scale=none&stage=masked_scores"},
      .text = "Every score of a later word is replaced by −∞ before the softmax, because e to the power of −∞ "
              "is 0. The notebook does this before it divides, so the scale is off in this step.",
      .points_at = "mask=causal stage=masked_scores",
      .printed = kHiddenScores},
     {.title = "Then the softmax",
+     .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&cell=1,1,0"},
      .text = "What is hidden gets weight 0, and what is left sums to 1 by itself. The first word can only "
              "look at itself, with weight 1.",
      .points_at = "stage=weights",
      .printed = kMasked},
     {.title = "Or the mask after the softmax",
+     .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=raw&cell=1,1,0"},
      .text = "One lecture does it this way: softmax first, then everything after the diagonal is set to 0. "
              "The rows have lost what the later words had, so all sums but the last are less than 1. By what "
              "must 0.2041 and 0.1659 be divided to make it right? Decide, then press Next.",
      .points_at = "mask_at=raw stage=weights stage=unmasked_weights",
      .printed = kMaskedAfter},
     {.title = "Divided by what is left",
+     .link = {kOneHead, "&stage=weights&row_stat=sum&mask=causal&mask_at=after&cell=1,1,0"},
      .text = "By the sum of their row, 0.3700: they become 0.5517 and 0.4483. These are the weights of the first way "
              "again: the hidden words only added to the sum that the softmax divides by, and the second division "
              "undoes that.",
      .points_at = "mask_at=after stage=weights",
      .printed = kMasked},
     {.title = "The difference is 0",
+     .link = {kOneHead, "&mask=causal&stage=weights", "&mask=causal&mask_at=after"},
      .text = "A hides before the softmax; B hides after it and divides. The third picture is A minus B: 0, "
              "or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
              "softmax, no second division.",
      .points_at = "view=compare"},
     {.title = "The difference without dividing",
+     .link = {kOneHead, "&mask=causal&stage=weights", "&mask=causal&mask_at=raw"},
      .text = "Now B is the wrong way: hidden after the softmax and left like that. Every row but the last "
              "differs; the last one hides nothing, so there was nothing to lose.",
      .points_at = "view=compare"},
     {.title = "One row by hand",
+     .link = {{kOneHead, 1}, "&d_out=2&heads=1&out=0&stage=weights&cell=1,1,0&check=weights"},
      .text = "Other matrices, those of seed 123. “journey” may look at two words, and its scores are 0.1655 and "
              "0.2602. Divide both by √2, take e to the power of each and divide by the sum. Type the two weights; "
              "the hints go step by step.",
      .points_at = "stage=weights stage=scores token=1"},
     {.title = "Another row, the other way",
+     .link = {kOneHead, "&stage=weights&mask=causal&mask_at=after&cell=1,2,0&check=weights"},
      .text = "Here the mask comes after the softmax. Below the table stand the three weights that are left to "
              "“starts”. Divide each by their sum and type the results.",
      .points_at = "stage=weights stage=unmasked_weights token=2"},
@@ -149,62 +174,74 @@ constexpr StepText kCausalSteps[] = {
 
 constexpr StepText kDropoutSteps[] = {
     {.title = "Before",
+     .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=weights"},
      .text = "The causal weights, every row with its sum beside it: 1. Dropout with p = 0.5 is on, but this "
              "stage lies before it. If half of the weights are set to 0, what must become of the others so "
              "that a row still sums to 1 on average? Decide, then press Next.",
      .points_at = "stage=weights dropout",
      .printed = kMasked},
     {.title = "Half of them dropped",
+     .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=123&stage=dropped_weights&cell=1,2,0"},
      .text = "They are multiplied by 1/(1 − p), here 2: 0.3800 becomes 0.7599. A keep mask of zeros and ones "
              "is drawn, one for each weight, and drops half of them on average. “journey” lost both of its "
              "weights, so its context vector is (0, 0).",
      .points_at = "stage=dropped_weights dropout",
      .printed = kHalfDropped},
     {.title = "A gentler p",
+     .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.1&dropout_seed=123&stage=dropped_weights"},
      .text = "Dropout keeps a token from relying on one other token alone. With p = 0.1 the kept weights are "
              "multiplied by 1/0.9 only. One weight of 21 was dropped: five rows sum to 1.111, one to 0.891. "
              "Which cell is it?",
      .points_at = "stage=dropped_weights dropout"},
     {.title = "Another seed, other holes",
+     .link = {kOneHead, "&mask=causal&row_stat=sum&dropout=0.5&dropout_seed=124&stage=dropped_weights"},
      .text = "It was “one” → “starts”. p = 0.5 with another seed drops other weights. Each pass of training "
              "draws anew; here the "
              "seed is held so that the picture stays. PyTorch builds differ in this draw, so a notebook on "
              "another machine may show other holes.",
      .points_at = "stage=dropped_weights dropout_seed"},
     {.title = "Off when it counts",
+     .link = {kOneHead, "&mask=causal&row_stat=sum&stage=weights"},
      .text = "When the trained model is used, p is 0: nothing is dropped, nothing is scaled, and the stage is "
              "gone from the strip. Thanks to the scaling, the rows summed to 1 on average in training too.",
      .points_at = "dropout stage=weights"},
     {.title = "One weight by hand",
+     .link = {kOneHead,
+              "&mask=causal&dropout=0.2&dropout_seed=123&stage=dropped_weights&cell=1,2,1&check=dropped_weights"},
      .text = "With p = 0.2 the marked weight is kept. What it was stands below the table: by what is it "
              "multiplied? Type what it becomes.",
      .points_at = "stage=dropped_weights stage=weights dropout"},
     {.title = "And with p = 0.75",
+     .link = {kOneHead,
+              "&mask=causal&dropout=0.75&dropout_seed=123&stage=dropped_weights&cell=1,2,1&check=dropped_weights"},
      .text = "Now most weights are dropped, and the marked one is kept again. Type what it becomes.",
      .points_at = "stage=dropped_weights stage=weights dropout"},
 };
 
 }  // namespace
 
-LessonText lesson_scaling() {
-    return {.name = "scaling",
-            .title = "Why divide by √d",
+constexpr LessonParts scaling_links = pack_links<kScalingSteps>("scaling");
+
+LessonText scaling_words() {
+    return {.title = "Why divide by √d",
             .about = "Long vectors make large scores, and large scores make a softmax that sees one token only.",
-            .steps = pack<kScalingSteps>()};
+            .steps = pack_words<kScalingSteps>()};
 }
 
-LessonText lesson_causal() {
-    return {.name = "causal",
-            .title = "Causal attention",
+constexpr LessonParts causal_links = pack_links<kCausalSteps>("causal");
+
+LessonText causal_words() {
+    return {.title = "Causal attention",
             .about = "A word must not see the words after it: three ways to mask, two of them right.",
-            .steps = pack<kCausalSteps>()};
+            .steps = pack_words<kCausalSteps>()};
 }
 
-LessonText lesson_dropout() {
-    return {.name = "dropout",
-            .title = "Dropout",
+constexpr LessonParts dropout_links = pack_links<kDropoutSteps>("dropout");
+
+LessonText dropout_words() {
+    return {.title = "Dropout",
             .about = "While training, some weights are dropped at random and the others grow to make up for it.",
-            .steps = pack<kDropoutSteps>()};
+            .steps = pack_words<kDropoutSteps>()};
 }
 
 }  // namespace attn

@@ -1,0 +1,184 @@
+// What the steps of the lessons say and what they open, in files by subject: each step is one entry with its link and
+// its words. Only text and numbers that were printed elsewhere: nothing is computed, and links are only joined.
+//
+// Two readers take two tables from these entries. link/lesson_links.cpp takes the links: the page's first part and the
+// engine's module need them to read a link, and must carry nothing else. lessons/lessons.cpp takes the words, which
+// come with the page's second part. So NAME_links points at no words.
+//
+// All of it is constant data, since code that makes it would take several times the room in the page. Links and words
+// of a lesson are each joined into one text while compiling, since pointers to so many small texts would take half as
+// much room as the texts.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "core/attention/stages.h"
+#include "playground/steps/printed_of.h"
+
+namespace attn {
+
+// A Printed of four decimals.
+struct PrintedText {
+    PrintedOf of = PrintedOf::stage;
+    TensorId stage = TensorId::weights;
+    int head = 0;  // or kAllHeads
+    int row = 0;
+    std::string_view numbers;  // "1,2;3,4", as links write rows; "-inf" for a hidden key
+    std::string_view source;
+};
+
+using SharedParts = std::span<const std::string_view>;
+
+// A step's link: what it shares with other steps, then its own part. Where the step compares, `other` is the own part
+// of the state beside it. Has no default, so no step compiles without a link.
+struct StepLink {
+    SharedParts shared;
+    std::string_view own;
+    std::string_view other;
+
+    constexpr StepLink(SharedParts shared_parts, std::string_view own_part, std::string_view other_part = {})
+        : shared(shared_parts), own(own_part), other(other_part) {}
+};
+
+struct StepText {
+    std::string_view title;
+    StepLink link;
+    std::string_view text;
+    std::string_view points_at;  // with spaces between the names
+    std::span<const PrintedText> printed = {};
+};
+
+// The links of a lesson as they stand in the page.
+struct LessonParts {
+    std::string_view name;  // in links: "causal"
+    std::span<const SharedParts> shared;
+    std::string_view words;  // own part and other part of each step, a line each
+};
+
+// The words of a lesson as they stand in the page.
+struct PackedSteps {
+    struct PrintedAt {
+        std::size_t step = 0;
+        std::span<const PrintedText> printed;
+    };
+    std::string_view words;  // title, text and points_at of each step, a line each
+    std::span<const PrintedAt> printed;
+};
+
+struct LessonText {
+    std::string_view title, about;
+    PackedSteps steps;
+};
+
+// Writes the lines of every step of kSteps one after another; lines_of(step) lists them.
+template <const auto& kSteps, auto lines_of>
+constexpr auto join_lines() {
+    constexpr std::size_t kSize = [] {
+        std::size_t count = 0;
+        for (const StepText& step : kSteps)
+            for (const std::string_view line : lines_of(step)) count += line.size() + 1;
+        return count;
+    }();
+    std::array<char, kSize> joined = {};
+    auto place = joined.begin();
+    for (const StepText& step : kSteps) {
+        for (const std::string_view line : lines_of(step)) {
+            place = std::copy(line.begin(), line.end(), place);
+            *place++ = '\n';
+        }
+    }
+    return joined;
+}
+
+// Joins the links of an array of StepText, a constant of its file.
+template <const auto& kSteps>
+class LinkPacker {
+    static constexpr auto list_shared() {
+        std::array<SharedParts, std::size(kSteps)> list = {};
+        std::transform(std::begin(kSteps), std::end(kSteps), list.begin(),
+                       [](const StepText& step) { return step.link.shared; });
+        return list;
+    }
+    static constexpr auto kWords =
+        join_lines<kSteps, [](const StepText& step) { return std::array{step.link.own, step.link.other}; }>();
+    static constexpr auto kShared = list_shared();
+
+public:
+    static constexpr LessonParts packed(std::string_view name) {
+        return {name, kShared, {kWords.data(), kWords.size()}};
+    }
+};
+
+// Joins the words of an array of StepText, a constant of its file.
+template <const auto& kSteps>
+class WordPacker {
+    static constexpr std::size_t count_printed() {
+        return static_cast<std::size_t>(std::count_if(std::begin(kSteps), std::end(kSteps),
+                                                      [](const StepText& step) { return !step.printed.empty(); }));
+    }
+    static constexpr auto list_printed() {
+        std::array<PackedSteps::PrintedAt, count_printed()> list = {};
+        std::size_t place = 0;
+        for (std::size_t i = 0; i < std::size(kSteps); ++i) {
+            if (!kSteps[i].printed.empty()) list[place++] = {i, kSteps[i].printed};
+        }
+        return list;
+    }
+    static constexpr auto kWords =
+        join_lines<kSteps, [](const StepText& step) { return std::array{step.title, step.text, step.points_at}; }>();
+    static constexpr auto kPrinted = list_printed();
+
+public:
+    static constexpr PackedSteps packed() { return {{kWords.data(), kWords.size()}, kPrinted}; }
+};
+
+template <const auto& kSteps>
+constexpr LessonParts pack_links(std::string_view name) {
+    static_assert(std::none_of(std::begin(kSteps), std::end(kSteps),
+                               [](const StepText& step) { return step.link.own.empty() || step.text.empty(); }),
+                  "each step has a link and words");
+    return LinkPacker<kSteps>::packed(name);
+}
+
+template <const auto& kSteps>
+constexpr PackedSteps pack_words() {
+    return WordPacker<kSteps>::packed();
+}
+
+// The weights of torch.linear with seed 789, without a mask, as the notebook prints them.
+inline constexpr std::string_view kLinearWeights =
+    "0.1921,0.1646,0.1652,0.1550,0.1721,0.1510;"
+    "0.2041,0.1659,0.1662,0.1496,0.1665,0.1477;"
+    "0.2036,0.1659,0.1662,0.1498,0.1664,0.1480;"
+    "0.1869,0.1667,0.1668,0.1571,0.1661,0.1564;"
+    "0.1830,0.1669,0.1670,0.1588,0.1658,0.1585;"
+    "0.1935,0.1663,0.1666,0.1542,0.1666,0.1529";
+
+// The lessons in the order they build on each other: ATTN_LESSONS(DO) says DO(NAME) for each.
+#define ATTN_LESSONS(DO) \
+    DO(no_weights)       \
+    DO(trainable)        \
+    DO(scaling)          \
+    DO(causal)           \
+    DO(dropout)          \
+    DO(heads)            \
+    DO(split)            \
+    DO(batch)            \
+    DO(stacked)          \
+    DO(cost)             \
+    DO(linear)           \
+    DO(shares)           \
+    DO(one_row)          \
+    DO(sentences)
+
+#define ATTN_DECLARE_LESSON(name)          \
+    extern const LessonParts name##_links; \
+    LessonText name##_words();
+ATTN_LESSONS(ATTN_DECLARE_LESSON)
+#undef ATTN_DECLARE_LESSON
+
+}  // namespace attn
