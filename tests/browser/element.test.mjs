@@ -9,6 +9,7 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { PNG } from "pngjs";
 import { eventually, in_playground } from "./browser.mjs";
+import { kPatience } from "../patience.mjs";
 import { snippets } from "../../web/snippets.js";
 import { frame_of, start_with_host, type_in } from "./hosts.mjs";
 
@@ -46,11 +47,11 @@ const told = (page, type) => page.evaluate((type) => globalThis.told.filter((one
 /** Calls a method; fails where it never settles. */
 const call = (page, method, ...args) =>
   page.evaluate(
-    ([method, args]) => {
-      const late = (_, reject) => setTimeout(() => reject(new Error(`${method} has not settled`)), 30_000);
+    ([method, args, patience]) => {
+      const late = (_, reject) => setTimeout(() => reject(new Error(`${method} has not settled`)), patience);
       return Promise.race([document.querySelector("attention-playground")[method](...args), new Promise(late)]);
     },
-    [method, args],
+    [method, args, kPatience],
   );
 const set = (page, name, value) =>
   page.evaluate(
@@ -62,7 +63,7 @@ const set = (page, name, value) =>
     [name, value],
   );
 
-const kSettles = { timeout: 60_000 }; // for tests of promises that could be forgotten
+const kSettles = { timeout: 3 * kPatience }; // for tests of promises that could be forgotten
 
 const kStandIn = `<!doctype html><p>a stand-in</p><script>
   globalThis.heard = [];

@@ -1,7 +1,17 @@
 // Mouse, keyboard, clipboard and input methods on the canvas, and the keyboard's way through the page.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import {
+  at_rest,
+  click_item,
+  eventually,
+  in_playground,
+  item,
+  items,
+  link_of,
+  start,
+  troubles_of,
+} from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await start()));
@@ -306,7 +316,6 @@ test("a sentence that is typed anew keeps a lesson's wishes, and half of it leav
   assert.match(link_of(page), /cell=1,3,2/);
   await assert.rejects(item(page, "notes=read"), "nothing was taken away");
   await field.fill("one two");
-  await page.waitForTimeout(1500);
-  assert.ok(await item(page, "notes=read"));
+  await eventually("a note", async () => (await items(page)).some(({ name }) => name === "notes=read"));
   await page.context().close();
 });

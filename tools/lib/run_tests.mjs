@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { check_rooms } from "../check_rooms.mjs";
+import { Costs } from "./costs.mjs";
 import { Results, read_catch2, read_tap } from "./results.mjs";
 import { check_style } from "./style.mjs";
 import { with_screen } from "./screen.mjs";
@@ -15,6 +16,8 @@ const reports = join(root, "build/reports");
 const kMinute = 60_000;
 // Ends tests that hang, by name. Node knows the option from 18.18 on.
 const kLimit = process.allowedNodeEnvironmentFlags.has("--import") ? ["--import", join(root, "tests/limit.mjs")] : [];
+
+const costs = new Costs(); // of each part, and of the builds in each preset's folder, which several parts share
 
 /** Runs a program in the project's folder with its output shown. Resolves to its exit code; past the limit it is killed. */
 function run(program, args, { env = {}, limit = 30 * kMinute } = {}) {
@@ -31,6 +34,7 @@ function run(program, args, { env = {}, limit = 30 * kMinute } = {}) {
     child.on("error", (error) => resolve(error.message));
     child.on("exit", (code, signal) => {
       clearTimeout(timer);
+      costs.count();
       resolve(code ?? signal);
     });
   });
@@ -44,7 +48,7 @@ async function build(preset, ...targets) {
   if (!built.has(key)) {
     built.set(
       key,
-      alone(preset, () => build_now(preset, targets)),
+      alone(preset, () => costs.of(`building ${preset}`, () => build_now(preset, targets))),
     );
   }
   return built.get(key);
@@ -277,10 +281,14 @@ async function main(parts) {
   const run_part = async (part) => {
     const start = Date.now();
     console.log(`\n==== ${part}`);
-    const results = await kParts[part]();
+    const results = await costs.of(part, kParts[part]);
     if (results.total === 0) results.fail(`${part}: there are no tests`);
     everything.add(results);
-    lines.push(`${part.padEnd(10)} ${results}   (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    const processor = costs.seconds(part).toFixed(1);
+    const clock = ((Date.now() - start) / 1000).toFixed(1);
+    lines.push(
+      `${part.padEnd(10)} ${results}   (${processor} s of processor time, ${clock} s with what it waited for)`,
+    );
   };
   const waiting = kOrder.filter((part) => parts.includes(part));
   const run_parts = async () => {
@@ -288,6 +296,8 @@ async function main(parts) {
   };
   await Promise.all(Array.from({ length: kSideBySide }, run_parts));
   console.log(`\n==== summary\n${lines.join("\n")}`);
+  for (const payer of costs.payers.filter((name) => !(name in kParts)))
+    console.log(`${payer}: ${costs.seconds(payer).toFixed(1)} s of processor time`);
   for (const line of everything.skips) console.log(`skipped  ${line}`);
   for (const line of everything.failures) console.log(`FAILED   ${line}`);
   console.log(String(everything));

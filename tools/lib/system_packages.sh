@@ -9,7 +9,7 @@ system_packages() {
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy ;;
-    browser) echo chromium firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
+    browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
     roots) echo debootstrap ;;
@@ -46,6 +46,8 @@ wanted_packages() {
             g++) command -v c++ >/dev/null || echo g++ ;;
             python3-numpy) find_numpy >/dev/null || echo python3-numpy ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
+            # Debian's own Chromium without windows; where there is none, the whole one does its work, three times as slowly.
+            chromium-headless-shell) ! system_is_debian || [ -n "${CHROMIUM:-}" ] || echo "$package" ;;
             firefox-esr) command -v firefox >/dev/null || echo firefox-esr ;;
             *) echo "$package" ;;
             esac
@@ -58,6 +60,8 @@ wanted_packages() {
 apt_is_usable() {
     [ "${ATTN_NO_APT:-0}" = 0 ] && command -v apt-get >/dev/null && command -v dpkg-query >/dev/null
 }
+
+system_is_debian() { grep -qx 'ID=debian' /etc/os-release 2>/dev/null; }
 
 package_is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -219,7 +218,8 @@ TEST_CASE("a damaged link gives a legal state", "[link][property][bad-input]") {
     }
 }
 
-TEST_CASE("100 kB of noise are read at once, into few notes", "[link][bad-input]") {
+// What is read by the square of its length shows in the next test: there it would not come to an end.
+TEST_CASE("100 kB of noise are read into few notes", "[link][bad-input]") {
     Dice dice(19);
     constexpr int kSize = 100000;
     const std::string bytes = dice.bytes(kSize);
@@ -233,13 +233,9 @@ TEST_CASE("100 kB of noise are read at once, into few notes", "[link][bad-input]
     for (const std::string& noise :
          {bytes, separators, keys, edits, rows, numbers, "text=" + bytes, "text=" + std::string(kSize, 'a')}) {
         CAPTURE(noise.substr(0, 20));
-        const auto start = std::chrono::steady_clock::now();
         const ReadLink read = read_link(noise);
-        const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
         check_is_legal(read.state);
         CHECK(read.notes.size() <= 13);
-        // A few milliseconds when optimised; a debug build with sanitizers on a busy machine is far slower.
-        CHECK(took.count() < 2000);
     }
 }
 
