@@ -188,7 +188,7 @@ TEST_CASE("steps that a slice has taken are kept when more are asked for before 
 TEST_CASE("after training the drawn matrices are still there for the next state", "[recipe]") {
     CachedEvaluation cached;
     for (const std::string_view link :
-         {"goal=pattern&target=1:10>1&steps=20", "", "goal=pattern&target=1:9>1&steps=20&edit=w_query[0,0]=2",
+         {"goal=pattern&target=1:10>1&steps=20", "", "goal=pattern&target=1:9>1&steps=20&edit=w_query[0,0]=2", "",
           "goal=pattern&target=1:9>1&steps=20"}) {
         const PlaygroundState state = state_of(link);
         cached.begin(state.inputs, 0, 0);
