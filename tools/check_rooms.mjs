@@ -45,7 +45,7 @@ const kRooms = {
   render: [""],
   ui: [
     ...["look", "frame", "kit", "check", "lines", "matrix", "edit", "inspector", "vectors", "views", "lessons"],
-    ...["settings", "share", "shell"],
+    ...["learn", "settings", "share", "shell"],
   ],
   app: [""],
   disk: [""],

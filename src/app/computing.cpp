@@ -11,6 +11,8 @@ namespace {
 // Seconds of a frame that the numbers may have where they are begun. What is not done then is done in pieces between
 // frames.
 constexpr double kFirstSlice = 0.016;
+// The same while training plays: fewer frames a second rather than a picture that comes and goes.
+constexpr double kFirstSliceOfPlay = 0.05;
 
 }  // namespace
 
@@ -29,7 +31,7 @@ void update(Program& program) {
     }
     if (computation.evaluator().num_begun() == num_begun) return;
     program.part_seconds = {};
-    compute(program, kFirstSlice);
+    compute(program, program.ui.is_playing() ? kFirstSliceOfPlay : kFirstSlice);
 }
 
 void measure(Program& program) {

@@ -198,6 +198,45 @@ TEST_CASE("the first map of a long text asks for a frame", "[app]") {
     CHECK(pieces > 1);
 }
 
+TEST_CASE("playing asks for one frame after the other, tells its loss at rest, and then asks for none",
+          "[app][learn]") {
+    App app("goal=pattern&target=1:10>1&optimizer=adam&rate=0.05");
+    Program& program = app.program;
+    double seconds = 10;
+    const auto frame = [&] {
+        update(program);
+        app.imgui.frame([&] { program.ui.draw(program.session, program.computation.evaluator(), UiSurroundings()); });
+        const bool is_out_of_date = program.session.settle(seconds += 0.016);
+        return is_out_of_date || program.ui.wants_another_frame();
+    };
+    const auto middle_of = [&](std::string_view name) {
+        for (const UiItem& item : program.ui.items()) {
+            if (item.name == name) return ImVec2((item.min.x + item.max.x) / 2, (item.min.y + item.max.y) / 2);
+        }
+        FAIL("no item " << name);
+        return ImVec2();
+    };
+    for (int n = 0; n < 10; ++n) frame();
+    const ImVec2 play = middle_of("play");
+    ImGui::GetIO().AddMousePosEvent(play.x, play.y);
+    for (const bool is_down : {false, true, false}) {
+        ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, is_down);
+        frame();
+        frame();
+    }
+    int num_frames = 0;
+    while (program.ui.is_playing()) {
+        CHECK(frame());
+        CHECK_FALSE(program.session.take_step(seconds));  // no link while it plays
+        REQUIRE(++num_frames < 1000);
+    }
+    CHECK(num_frames > 90);  // a step a frame, up to 100
+    for (int more = 0; frame(); ++more) REQUIRE(more < 20);
+    update(program);
+    CHECK_THAT(take_news(program), ContainsSubstring("Step 100: loss "));
+    CHECK(program.session.take_step(seconds + 1));
+}
+
 TEST_CASE("a large file is read after a frame has said so", "[app]") {
     App app("text=one+step");
     app.program.drawn_at = now;

@@ -54,13 +54,10 @@ Training::Training(TrainingProblem problem)
 
 bool Training::step() {
     if (is_stopped_) return false;
-    std::vector<std::vector<float>> before;
+    const std::vector<std::vector<float>> before = copy_of_learned();
     optimizer_.begin_step();
     std::size_t number = 0;
-    for (const Learned& tensor : learned()) {
-        before.emplace_back(tensor.numbers.begin(), tensor.numbers.end());
-        optimizer_.step(number++, tensor.gradient, tensor.numbers);
-    }
+    for (const Learned& tensor : learned()) optimizer_.step(number++, tensor.gradient, tensor.numbers);
     share_matrices();
     if (is_finite()) {
         evaluate();
@@ -69,12 +66,38 @@ bool Training::step() {
             return true;
         }
     }
-    number = 0;
-    for (const Learned& tensor : learned()) std::ranges::copy(before[number++], tensor.numbers.begin());
-    share_matrices();
+    put_back(before);
     evaluate();
     is_stopped_ = true;
     return false;
+}
+
+TrainingPoint Training::point() {
+    ATTN_CHECK(!is_stopped_, "after step ", num_steps_, " training has stopped: the optimizer is one step ahead");
+    return {.num_steps = num_steps_, .numbers = copy_of_learned(), .optimizer = optimizer_};
+}
+
+void Training::go_to(const TrainingPoint& point) {
+    put_back(point.numbers);
+    optimizer_ = point.optimizer;
+    num_steps_ = point.num_steps;
+    is_stopped_ = false;
+    evaluate();
+}
+
+AttentionProblem Training::sentence_at(const TrainingPoint& point, int number) const {
+    AttentionProblem problem = sentence(number);
+    std::size_t next = 0;  // of the learned tensors
+    for_each_tensor(problem.projections, now_.at, [&](TensorId id, std::span<float> numbers, std::span<const float>) {
+        if (learns(id, numbers)) std::ranges::copy(point.numbers.at(next++), numbers.begin());
+    });
+    if (!problem_.learned.contains(TensorId::embeddings)) return problem;
+    for (int s = 0; s < static_cast<int>(problem_.sentences.size()); ++s) {
+        if (!has_terms(problem_.goals[static_cast<std::size_t>(s)])) continue;
+        if (s == number) std::ranges::copy(point.numbers.at(next), elements(problem.embeddings).begin());
+        ++next;
+    }
+    return problem;
 }
 
 const AttentionProblem& Training::sentence(int number) const {
@@ -104,11 +127,16 @@ void Training::evaluate() {
     }
 }
 
+bool Training::learns(TensorId id, std::span<const float> numbers) const {
+    return problem_.learned.contains(id) && !numbers.empty();
+}
+
+// In one order, which that of the sentences ends.
 std::vector<Training::Learned> Training::learned() {
     std::vector<Learned> tensors;
     for_each_tensor(problem_.sentences.front().projections, now_.at,
                     [&](TensorId id, std::span<float> numbers, std::span<const float> gradient) {
-                        if (problem_.learned.contains(id) && !numbers.empty()) tensors.push_back({numbers, gradient});
+                        if (learns(id, numbers)) tensors.push_back({numbers, gradient});
                     });
     if (!problem_.learned.contains(TensorId::embeddings)) return tensors;
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
@@ -121,6 +149,18 @@ std::vector<Training::Learned> Training::learned() {
 void Training::share_matrices() {
     for (std::size_t s = 1; s < problem_.sentences.size(); ++s)
         problem_.sentences[s].projections = problem_.sentences.front().projections;
+}
+
+std::vector<std::vector<float>> Training::copy_of_learned() {
+    std::vector<std::vector<float>> copy;
+    for (const Learned& tensor : learned()) copy.emplace_back(tensor.numbers.begin(), tensor.numbers.end());
+    return copy;
+}
+
+void Training::put_back(const std::vector<std::vector<float>>& numbers) {
+    std::size_t number = 0;
+    for (const Learned& tensor : learned()) std::ranges::copy(numbers.at(number++), tensor.numbers.begin());
+    share_matrices();
 }
 
 bool Training::is_finite() {

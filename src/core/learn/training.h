@@ -24,6 +24,13 @@ struct TrainingProblem {
     std::set<TensorId> learned;
 };
 
+// All that the next steps depend on and that steps change: to go back to it later.
+struct TrainingPoint {
+    int num_steps = 0;
+    std::vector<std::vector<float>> numbers;  // of the learned tensors, in one order
+    Optimizer optimizer;
+};
+
 class Training {
 public:
     // Computes the loss and the gradients before the first step.
@@ -32,6 +39,15 @@ public:
     // One step of all learned tensors at once. Returns false, and nothing changes any more, when the loss or a number
     // would not be finite after it.
     bool step();
+
+    // Where it stands now; not to be asked for once it is_stopped(), for the optimizer is then a step ahead.
+    TrainingPoint point();
+    // Back, or forward, to a point of this training: from there on each step has the bits that it had the first time.
+    // Costs a forward and a backward pass.
+    void go_to(const TrainingPoint& point);
+
+    // The sentence with the numbers of a point, which is not gone to.
+    AttentionProblem sentence_at(const TrainingPoint& point, int number) const;
 
     int num_steps() const { return num_steps_; }  // that were taken
     bool is_stopped() const { return is_stopped_; }
@@ -58,9 +74,12 @@ private:
     };
 
     void evaluate();
+    bool learns(TensorId id, std::span<const float> numbers) const;
     std::vector<Learned> learned();
     void share_matrices();
     bool is_finite();
+    void put_back(const std::vector<std::vector<float>>& numbers);
+    std::vector<std::vector<float>> copy_of_learned();
 
     TrainingProblem problem_;
     Optimizer optimizer_;

@@ -12,9 +12,9 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 16> kParts = {"sentence",  "tokens", "stages", "settings",   "views",   "undo",
-                                                     "inspector", "legend", "values", "notes",      "lessons", "check",
-                                                     "share",     "theme",  "about",  "performance"};
+constexpr std::array<std::string_view, 17> kParts = {"sentence",  "tokens", "stages", "settings",    "views",   "undo",
+                                                     "inspector", "legend", "values", "notes",       "lessons", "check",
+                                                     "share",     "theme",  "about",  "performance", "training"};
 // Keys that say where something is or how a check went; no control sets them.
 constexpr std::array<std::string_view, 6> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence"};
 // Controls that are a whole part of the screen, or a place in the picture: they can be locked but not left out.

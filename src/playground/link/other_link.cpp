@@ -48,6 +48,12 @@ void swap_with_other(PlaygroundState& state) {
     state.view.head = other.view.head;
 }
 
+std::string link_before_training(const PlaygroundState& state) {
+    PlaygroundState before = state;
+    before.inputs.steps = 0;
+    return link_as_other(before);
+}
+
 std::vector<QuickOther> quick_others(const PlaygroundState& state) {
     const Inputs& inputs = state.inputs;
     std::vector<QuickOther> others;
@@ -56,6 +62,8 @@ std::vector<QuickOther> quick_others(const PlaygroundState& state) {
     if (unedited.inputs.edits != inputs.edits) {
         others.push_back({"typed", "without what I typed", link_as_other(unedited)});
     }
+    if (inputs.goal != GoalKind::none && inputs.steps > 0)
+        others.push_back({"steps", "step 0", link_before_training(state)});
     if (inputs.init != Init::identity && inputs.init != Init::none) {
         others.push_back({"seed", concat("seed ", inputs.seed + 1),
                           changed(state, [](PlaygroundState& other) { ++other.inputs.seed; })});

@@ -22,6 +22,9 @@ struct QuickOther {
 // Those that make sense for this state: without the edits, with another seed, ...
 std::vector<QuickOther> quick_others(const PlaygroundState& state);
 
+// The same state before its first step of training, as B.
+std::string link_before_training(const PlaygroundState& state);
+
 // How B differs from A, one entry a key: "seed 124 instead of 123". Empty when both are the same.
 std::vector<std::string> differences_in_words(const PlaygroundState& a, const PlaygroundState& b);
 

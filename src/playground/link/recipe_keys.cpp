@@ -194,6 +194,11 @@ double cost_of_step(const Inputs& inputs, const std::vector<int>& num_tokens) {
     return cost;
 }
 
+int most_steps_of(const Inputs& inputs, const std::vector<int>& num_tokens) {
+    return static_cast<int>(
+        std::min<double>(kMostSteps, std::floor(kMaxTrainingCost / cost_of_step(inputs, num_tokens))));
+}
+
 std::vector<int> tokens_of_sentences(const Inputs& inputs) {
     std::vector<int> num_tokens;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) num_tokens.push_back(count_tokens(inputs, s));
@@ -202,21 +207,20 @@ std::vector<int> tokens_of_sentences(const Inputs& inputs) {
 
 void clamp_goal(Inputs& inputs, const std::vector<int>& num_tokens, Notes& notes) {
     if (inputs.goal == GoalKind::none) return;
-    std::string why;
+    std::string note;
     if (cost_of_step(inputs, num_tokens) > kMaxTrainingCost) {
-        why = "a single step of training would take too long with these sentences and widths";
+        note = "goal set to none: a single step of training would take too long with these sentences and widths";
     } else if (inputs.goal != GoalKind::next) {
         return;
     } else if (inputs.d_out != inputs.d_in) {
-        why = concat("to name the next word the output must be as wide as the words' vectors, and d_out is ",
-                     inputs.d_out, ", d_in ", inputs.d_in);
+        note = concat(kNotAsWide, ", and d_out is ", inputs.d_out, ", d_in ", inputs.d_in);
     } else {
         const bool has_next = std::ranges::any_of(num_tokens, [](int count) { return count > 1; });
-        if (!has_next) why = "no word follows another here";
+        if (!has_next) note = "goal set to none: no word follows another here";
     }
-    if (why.empty()) return;
+    if (note.empty()) return;
     inputs.goal = GoalKind::none;
-    notes.push_back(concat("goal set to none: ", why));
+    notes.push_back(note);
 }
 
 void clamp_rate(double& rate, Notes& notes) {
@@ -247,11 +251,11 @@ void clamp_steps(Inputs& inputs, const std::vector<int>& num_tokens, Notes& note
         notes.push_back("steps set to 0: training goes forward");
     }
     if (inputs.steps == 0 || inputs.goal == GoalKind::none) return;
-    const double most = std::min<double>(kMostSteps, std::floor(kMaxTrainingCost / cost_of_step(inputs, num_tokens)));
+    const int most = most_steps_of(inputs, num_tokens);
     if (inputs.steps <= most) return;
-    notes.push_back(concat("steps set to ", with_thousands(static_cast<std::int64_t>(most)), ": ",
-                           with_thousands(inputs.steps), " would take too long with these sentences and widths"));
-    inputs.steps = static_cast<int>(most);
+    notes.push_back(concat("steps set to ", with_thousands(most), ": ", with_thousands(inputs.steps),
+                           " would take too long with these sentences and widths"));
+    inputs.steps = most;
 }
 
 std::vector<KeyInfo> recipe_keys() {
@@ -300,6 +304,19 @@ std::vector<KeyInfo> recipe_keys() {
 
 double step_cost(const Inputs& inputs) {
     return cost_of_step(inputs, tokens_of_sentences(inputs));
+}
+
+int most_steps(const Inputs& inputs) {
+    return most_steps_of(inputs, tokens_of_sentences(inputs));
+}
+
+std::vector<TensorId> trainable_tensors(const Inputs& inputs) {
+    std::vector<TensorId> tensors;
+    for (const TensorId tensor : kTrainable) {
+        const bool is_idle = inputs.goal == GoalKind::pattern && is_behind_weights(tensor);
+        if (is_there(inputs, tensor) && !is_idle) tensors.push_back(tensor);
+    }
+    return tensors;
 }
 
 std::set<TensorId> trained_tensors(const Inputs& inputs) {

@@ -2,6 +2,8 @@
 // fields legal. The engine module, which computes forward alone, has none of them.
 #pragma once
 
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "playground/link/key_info.h"
@@ -22,6 +24,16 @@ inline constexpr double kMaxTrainingCost = 1e10;
 
 // About how many multiply-adds one step takes, forward and backward of all sentences. Tokenizes them.
 double step_cost(const Inputs& inputs);
+
+// How the note begins that goal=next needs another d_out.
+inline constexpr std::string_view kNotAsWide =
+    "goal set to none: to name the next word the output must be as wide as the words' vectors";
+
+// The most steps that these legal inputs may have.
+int most_steps(const Inputs& inputs);
+
+// What can learn, in the order of the settings: the tensors that there are and that the goal depends on.
+std::vector<TensorId> trainable_tensors(const Inputs& inputs);
 
 // The tensors that learn: those of `train`, or all matrices and biases that there are; with goal=pattern none behind
 // the weights (values and the output projection), and nothing where nothing is painted.

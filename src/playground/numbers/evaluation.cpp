@@ -145,12 +145,17 @@ std::optional<UntrainedSentence> untrained_sentence(const Inputs& inputs, int se
                              .tokens = texts_of(evaluation.tokens)};
 }
 
-// All is drawn: training begins, or goes on where it stood with fewer steps, unless others look at it there.
+// All is drawn: training begins, or goes on from where it stood or from a checkpoint. Who else looks at it there keeps
+// it as it is, and what goes on is a copy.
 void begin_training(Evaluation& evaluation, const Inputs& inputs, Evaluation& earlier) {
     evaluation.preparation->is_training = true;
-    if (is_trained(inputs)) evaluation.drawn = evaluation.problem->projections;
-    const std::shared_ptr<TrainingRun> run = std::exchange(earlier.run, nullptr);
-    if (run && (run->is_done_for(inputs) || (run.use_count() == 1 && run->go_on_to(inputs)))) {
+    if (is_trained(inputs) && !evaluation.drawn) evaluation.drawn = evaluation.problem->projections;
+    std::shared_ptr<TrainingRun> run = std::exchange(earlier.run, nullptr);
+    if (run && !run->is_done_for(inputs) && run->is_same_recipe(inputs)) {
+        if (run.use_count() > 1) run = std::make_shared<TrainingRun>(*run);
+        run->go_on_to(inputs);
+    }
+    if (run && run->is_same_recipe(inputs)) {
         evaluation.run = run;
         return;
     }
@@ -262,7 +267,11 @@ bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head)
         first_head_ = first_head;
         return false;
     }
-    if (!evaluation_.is_empty() && !evaluation_.is_preparing()) earlier_ = std::move(evaluation_);
+    if (!evaluation_.is_empty() && !evaluation_.is_preparing()) {
+        earlier_ = std::move(evaluation_);
+    } else if (evaluation_.run) {
+        earlier_.run = std::move(evaluation_.run);  // the steps that were taken are not taken again
+    }
     evaluation_ = begin_evaluation(inputs, sentence);
     if (!evaluation_.is_preparing()) earlier_ = Evaluation();
     computed_for_ = inputs;

@@ -24,12 +24,12 @@ std::int64_t whole_steps(int num_tokens) {
 std::int64_t bytes_of_training(const Inputs& inputs) {
     if (!has_goal(inputs)) return 0;
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = bytes_of_checkpoints(inputs);
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         const std::int64_t T = whole_steps(count_tokens(inputs, s));
         const std::int64_t num_scores = inputs.num_heads * T * T;
         // Weights and the scores' gradient; X and its gradient, and the tokens' vectors; five tensors of heads and
-        // merged and output, forward and backward; the matrices, drawn, learned and as gradients.
+        // merged and output, forward and backward; the matrices, drawn, learned and as gradients. Checkpoints.
         const std::int64_t num_floats =
             2 * num_scores + 4 * T * d_in + 14 * T * d_out + 3 * (3 * d_in * d_out + d_out * d_out);
         bytes += num_floats * static_cast<std::int64_t>(sizeof(float)) + T * T + (inputs.dropout > 0 ? num_scores : 0);

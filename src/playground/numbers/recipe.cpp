@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -96,6 +97,24 @@ TrainingProblem problem_of(const Inputs& inputs, std::vector<UntrainedSentence>&
     return problem;
 }
 
+constexpr std::int64_t kMostCheckpoints = 32;
+constexpr std::int64_t kCheckpointBytes = 1 << 24;  // fewer of large ones, so that they take no more together
+
+// Of one checkpoint, at most: everything that can learn, with the two means that Adam keeps of each number.
+std::int64_t bytes_of_checkpoint(const Inputs& inputs) {
+    const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
+    std::int64_t numbers = 3 * d_in * d_out + d_out * d_out + 4 * d_out;
+    if (inputs.train.contains(TensorId::embeddings)) {
+        for (std::size_t s = 0; s < inputs.texts.size(); ++s) numbers += count_tokens(inputs, s) * d_in;
+    }
+    return 3 * numbers * static_cast<std::int64_t>(sizeof(float));
+}
+
+std::int64_t most_checkpoints(const Inputs& inputs) {
+    constexpr std::int64_t kFewest = 2;  // the beginning, and one on the way
+    return std::clamp(kCheckpointBytes / bytes_of_checkpoint(inputs), kFewest, kMostCheckpoints);
+}
+
 std::vector<int> numbers_of(const std::vector<UntrainedSentence>& sentences) {
     std::vector<int> numbers;
     for (const UntrainedSentence& sentence : sentences) numbers.push_back(sentence.sentence);
@@ -104,30 +123,78 @@ std::vector<int> numbers_of(const std::vector<UntrainedSentence>& sentences) {
 
 }  // namespace
 
+std::int64_t bytes_of_checkpoints(const Inputs& inputs) {
+    return most_checkpoints(inputs) * bytes_of_checkpoint(inputs);
+}
+
 TrainingRun::TrainingRun(const Inputs& inputs, std::vector<UntrainedSentence> sentences)
     : inputs_(inputs),
       words_(inputs.goal == GoalKind::next ? words_of(inputs) : std::vector<std::string>()),
       sentences_(numbers_of(sentences)),
       training_(problem_of(inputs, sentences)),
       losses_({training_.loss()}),
-      cost_(step_cost(inputs)) {}
+      cost_(step_cost(inputs)),
+      most_checkpoints_(static_cast<std::size_t>(most_checkpoints(inputs))) {
+    keep_checkpoint();
+}
 
 bool TrainingRun::advance(std::int64_t multiply_adds) {
     double left = static_cast<double>(multiply_adds);
     while (training_.num_steps() < inputs_.steps && left > 0) {
         if (!training_.step()) return true;
-        losses_.push_back(training_.loss());
+        if (training_.num_steps() == static_cast<int>(losses_.size())) losses_.push_back(training_.loss());
+        keep_checkpoint();
         left -= cost_;
     }
     return training_.num_steps() >= inputs_.steps || training_.is_stopped();
 }
 
-bool TrainingRun::go_on_to(const Inputs& inputs) {
+// Where one is due. What lies beyond the last one was thinned out before.
+void TrainingRun::keep_checkpoint() {
+    const int step = training_.num_steps();
+    const bool is_new = checkpoints_.empty() || checkpoints_.back()->num_steps < step;
+    if (!is_new || step % distance_ != 0) return;
+    if (checkpoints_.size() == most_checkpoints_) {
+        distance_ *= 2;
+        std::erase_if(checkpoints_, [&](const auto& kept) { return kept->num_steps % distance_ != 0; });
+        if (step % distance_ != 0) return;
+    }
+    checkpoints_.push_back(std::make_shared<const TrainingPoint>(training_.point()));
+}
+
+// The last one that is not beyond `step`.
+const TrainingPoint& TrainingRun::checkpoint_before(int step) const {
+    const auto beyond =
+        std::ranges::upper_bound(checkpoints_, step, {}, [](const auto& kept) { return kept->num_steps; });
+    return **std::prev(beyond);
+}
+
+bool TrainingRun::is_same_recipe(const Inputs& inputs) const {
     Inputs same = inputs_;
     same.steps = inputs.steps;
-    if (same != inputs || training_.num_steps() > inputs.steps) return false;
+    return same == inputs;
+}
+
+bool TrainingRun::go_on_to(const Inputs& inputs) {
+    if (!is_same_recipe(inputs)) return false;
     inputs_.steps = inputs.steps;
+    const TrainingPoint& checkpoint = checkpoint_before(inputs.steps);
+    const int now = training_.num_steps();
+    if (now > inputs.steps || checkpoint.num_steps > now) training_.go_to(checkpoint);
     return true;
+}
+
+std::optional<AttentionProblem> TrainingRun::problem_at(int sentence, int step) const {
+    const auto found = std::ranges::find(sentences_, sentence);
+    if (found == sentences_.end() || step < 0 || step >= static_cast<int>(losses_.size())) return std::nullopt;
+    const auto number = static_cast<int>(found - sentences_.begin());
+    if (step == num_steps()) return training_.sentence(number);
+    const TrainingPoint& checkpoint = checkpoint_before(step);
+    if (step == checkpoint.num_steps) return training_.sentence_at(checkpoint, number);
+    Training again = training_;
+    if (num_steps() > step || num_steps() < checkpoint.num_steps) again.go_to(checkpoint);
+    while (again.num_steps() < step && again.step()) continue;
+    return again.sentence(number);
 }
 
 double TrainingRun::lowest_loss() const {
@@ -162,13 +229,15 @@ std::shared_ptr<const Gradients> TrainingRun::gradients(int sentence) const {
     return gradients;
 }
 
-Notes TrainingRun::notes() const {
+std::string TrainingRun::outcome() const {
     constexpr int kDecimals = 4;
+    return concat("trained for ", counted(num_steps(), "step"), ": the loss went from ",
+                  shown_number(losses_.front(), kDecimals), " to ", shown_number(loss(), kDecimals));
+}
+
+Notes TrainingRun::notes() const {
     Notes notes;
-    if (inputs_.steps > 0)
-        notes.push_back(concat("trained for ", counted(training_.num_steps(), "step"), ": the loss went from ",
-                               shown_number(losses_.front(), kDecimals), " to ",
-                               shown_number(losses_.back(), kDecimals)));
+    if (inputs_.steps > 0) notes.push_back(outcome());
     if (training_.is_stopped())
         notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
                                ": after the next one the loss or a number would not be finite; try a smaller rate"));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,8 @@ struct UntrainedSentence {
     std::vector<std::string> tokens;  // [T]
 };
 
-// Loss, gradients and steps of one recipe.
+// Loss, gradients and steps of one recipe. Keeps checkpoints on its way, so that going back takes few steps again; they
+// decide nothing: whatever way leads to a step, its numbers are the same bits.
 class TrainingRun {
 public:
     // `sentences` are those with tokens: at least one. They belong to `inputs`, which are legal and has_goal().
@@ -45,9 +47,10 @@ public:
     // Takes steps for about `multiply_adds`, at least one. Returns whether all are taken, or no more can be.
     bool advance(std::int64_t multiply_adds);
 
-    // The same recipe with more or fewer steps; those that were taken stay when there are not too many. Returns whether
-    // it could be done.
+    // The same recipe with more or fewer steps: advance() then goes on from the last checkpoint that is not beyond
+    // them. Returns whether it is the same recipe.
     bool go_on_to(const Inputs& inputs);
+    bool is_same_recipe(const Inputs& inputs) const;
 
     // Whether all steps of these inputs are taken, no more and no fewer.
     bool is_done_for(const Inputs& inputs) const { return inputs_ == inputs && multiply_adds_left() == 0; }
@@ -55,13 +58,22 @@ public:
     std::int64_t multiply_adds_left() const;
 
     const Training& training() const { return training_; }
-    // Before the first step, after each, as far as they are taken.
+    int num_steps() const { return training_.num_steps(); }  // that are taken: what problem() and training() are of
+    // The losses before the first step and after each step that was ever taken, also after going back: steps 0 to
+    // losses().size() - 1. That of the present step is losses()[num_steps()].
     const std::vector<double>& losses() const { return losses_; }
+    double loss() const { return losses_[static_cast<std::size_t>(num_steps())]; }
     // What the loss cannot go below, whatever the numbers: see core/learn/goal.
     double lowest_loss() const;
 
     // The numbers of a sentence after the steps that were taken.
     const AttentionProblem& problem(int sentence) const;
+
+    // The numbers of a sentence after `step` of the known steps; nothing where that step was never taken or the
+    // sentence has no tokens. Step 0 and the present one only take copying. Others take the steps from the nearest
+    // checkpoint before them again, up to checkpoint_distance() of them, in one go.
+    std::optional<AttentionProblem> problem_at(int sentence, int step) const;
+    int checkpoint_distance() const { return distance_; }
 
     // Goal `next`: the vocabulary, in the order of its rows.
     const std::vector<std::string>& words() const { return words_; }
@@ -71,12 +83,15 @@ public:
     // The gradients at those numbers, of the matrices also the sums over all sentences.
     std::shared_ptr<const Gradients> gradients(int sentence) const;
 
-    // "trained for 200 steps: the loss went from 1.0986 to 0.0123", and what stopped it before, if anything. Before the
-    // first step only what is wrong with the goal.
+    // "trained for 200 steps: the loss went from 1.0986 to 0.0123"
+    std::string outcome() const;
+    // The outcome, and what stopped it before, if anything. Before the first step only what is wrong with the goal.
     Notes notes() const;
 
 private:
     int place_of(int sentence) const;
+    void keep_checkpoint();
+    const TrainingPoint& checkpoint_before(int step) const;
 
     Inputs inputs_;
     std::vector<std::string> words_;
@@ -84,6 +99,12 @@ private:
     Training training_;
     std::vector<double> losses_;
     double cost_;  // of a step, in multiply-adds
+    std::size_t most_checkpoints_;
+    int distance_ = 1;  // steps between two checkpoints: doubled where there would be too many
+    std::vector<std::shared_ptr<const TrainingPoint>> checkpoints_;  // by step, the first one of step 0
 };
+
+// What the checkpoints of a run of these inputs come to, in bytes at most.
+std::int64_t bytes_of_checkpoints(const Inputs& inputs);
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "playground/visit/session.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "playground/link/hiding.h"
 #include "playground/link/legal.h"
@@ -143,6 +144,7 @@ void Session::make_legal() {
 
 bool Session::settle(double now) {
     has_begun_ = true;
+    if (std::exchange(goes_on_, false) && is_waiting_) changed_at_ = now;
     const bool has_rested = now >= changed_at_ + kRestSeconds;
     if (has_rested && is_waiting_) add_to_history(settled_.inputs);
     const bool is_changed = state_ != settled_;

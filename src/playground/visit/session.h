@@ -65,6 +65,10 @@ public:
     // state or notes. `now` in seconds, never decreasing.
     bool settle(double now);
 
+    // Somebody plays, and changes more with the next frame: until nobody calls this between two settle(), all that
+    // changes is one step, and no link is written.
+    void go_on_changing() { goes_on_ = true; }
+
     // Seconds until take_step has something to hand out; nothing when all is remembered.
     std::optional<double> seconds_until_step(double now) const;
 
@@ -111,6 +115,7 @@ private:
     bool has_typed_ = false;  // since the last settle()
     Answers answers_;
     double changed_at_ = 0;
+    bool goes_on_ = false;            // go_on_changing() was called since the last settle()
     bool has_begun_ = false;          // settle() was called
     bool is_waiting_ = false;         // settled_ has not rested yet, and the history may not know it
     std::optional<History> history_;  // of the inputs, as links; begun with the first change

@@ -12,6 +12,8 @@
 
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/numbers/recipe.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
@@ -261,13 +263,23 @@ void put_actions(const EditPicture& picture, const std::vector<Action>& actions)
     }
 }
 
+// What a number that training changed shows, and what typing there does. Empty for the others.
+std::string training_text(const EditPicture& picture) {
+    const Inputs& inputs = picture.frame.state.inputs;
+    if (!is_trained(inputs) || !trained_tensors(inputs).contains(picture.tensor)) return {};
+    return concat("These are the numbers after ", counted(picture.frame.evaluation.run->num_steps(), "step"),
+                  " of training; what you type is where training begins. ");
+}
+
 std::string hint_text(const EditPicture& picture) {
     if (locks_control(picture.frame.state.view, "edit")) return "The author of this page fixed these numbers.";
+    const std::string training = training_text(picture);
     if (picture.frame.surroundings.is_touch) {
-        return picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.";
+        return training + (picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.");
     }
-    return picture.is_mask() ? "Click a cell to switch it. Drag selects, Space switches all of them."
-                             : "Click a cell and type. Delete reverts, Ctrl+C and Ctrl+V copy and paste a block.";
+    return training + (picture.is_mask()
+                           ? "Click a cell to switch it. Drag selects, Space switches all of them."
+                           : "Click a cell and type. Delete reverts, Ctrl+C and Ctrl+V copy and paste a block.");
 }
 
 }  // namespace

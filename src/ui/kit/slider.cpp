@@ -23,12 +23,13 @@ struct Track {
     SliderScale scale;
 
     float x_of(double value) const {
-        const double share = std::log(value / scale.low) / std::log(scale.high / scale.low);
+        const double share =
+            scale.is_even() ? value / scale.high : std::log(value / scale.low) / std::log(scale.high / scale.low);
         return left + (right - left) * static_cast<float>(std::clamp(share, 0.0, 1.0));
     }
     double value_at(float x) const {
         const auto share = static_cast<double>(std::clamp((x - left) / (right - left), 0.0F, 1.0F));
-        return scale.low * std::pow(scale.high / scale.low, share);
+        return scale.is_even() ? scale.high * share : scale.low * std::pow(scale.high / scale.low, share);
     }
 };
 
@@ -69,11 +70,12 @@ float slider_height(const UiFrame& frame) {
 
 SliderEvent slider(UiFrame& frame, const std::string& key, double value, const SliderScale& scale,
                    std::span<const SliderMark> marks, float width) {
-    ATTN_CHECK(scale.low > 0 && scale.high > scale.low, "a slider from ", scale.low, " to ", scale.high);
+    ATTN_CHECK(scale.low >= 0 && scale.high > scale.low, "a slider from ", scale.low, " to ", scale.high);
     const Palette& palette = frame.palette;
     const float radius = knob_radius(frame);
     SliderEvent event;
-    const ItemState state = item(frame, concat("slider=", key), {width, slider_height(frame)});
+    const ItemState state =
+        item(frame, concat("slider=", key), {width, marks.empty() ? control_height(frame) : slider_height(frame)});
     const Track track = {.left = state.min.x + radius,
                          .right = state.max.x - radius,
                          .y = state.min.y + control_height(frame) / 2,

@@ -15,10 +15,12 @@ struct SliderMark {
     std::string label;
 };
 
-// Both ends above 0: the line is logarithmic.
+// Both ends above 0: the line is logarithmic. From 0 on it is even.
 struct SliderScale {
     double low = 1;
     double high = 10;
+
+    bool is_even() const { return low == 0; }
 };
 
 // What the visitor did to the number; the caller knows the legal values.
@@ -30,6 +32,6 @@ struct SliderEvent {
 // At the cursor, `width` wide. Its item is called "slider=" and the link's key.
 SliderEvent slider(UiFrame& frame, const std::string& key, double value, const SliderScale& scale,
                    std::span<const SliderMark> marks, float width);
-float slider_height(const UiFrame& frame);
+float slider_height(const UiFrame& frame);  // with marks; else that of a control
 
 }  // namespace attn

@@ -158,14 +158,17 @@ bool button(UiFrame& frame, const std::string& name, std::string_view label, But
     return state.is_pressed;
 }
 
-bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled) {
+bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled,
+                 ButtonKind kind) {
+    const Palette& palette = frame.palette;
+    const bool is_primary = kind == ButtonKind::primary && is_enabled;
     const float side = control_height(frame) + 4;
     const ItemState state = item(frame, name, {side, side}, is_enabled);
     label_focus(frame, state, tooltip);
-    fill_box(state.min, state.max, ground(frame, state, frame.palette.panel));
-    frame_box(state.min, state.max, is_enabled ? frame.palette.edge : frame.palette.line);
-    draw_icon(icon, state.center(), 14,
-              is_enabled ? frame.palette.ink : mix(frame.palette.soft_ink, frame.palette.panel));
+    fill_box(state.min, state.max, ground(frame, state, is_primary ? palette.accent : palette.panel));
+    if (!is_primary) frame_box(state.min, state.max, is_enabled ? palette.edge : palette.line);
+    const ImU32 ink = is_primary ? palette.on_accent : palette.ink;
+    draw_icon(icon, state.center(), 14, is_enabled ? ink : mix(palette.soft_ink, palette.panel));
     put_tooltip(frame, tooltip, {}, {});
     return state.is_pressed;
 }

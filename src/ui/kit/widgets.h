@@ -50,7 +50,8 @@ ImU32 mix(ImU32 from, ImU32 to, float share = 0.5F);
 enum class ButtonKind { quiet, primary };
 bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind = ButtonKind::quiet,
             bool is_enabled = true);
-bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true);
+bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true,
+                 ButtonKind kind = ButtonKind::quiet);
 bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen);
 // A text button such as "revert all": accent ink, underlined under the pointer.
 bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label);

@@ -27,6 +27,10 @@ public:
         list().PathArcTo(at(middle), radius * half_, begin * kPi, end * kPi);
         list().PathStroke(color_, ImDrawFlags_None, kThickness);
     }
+    void area(std::span<const ImVec2> corners) const {  // in clockwise order
+        for (const ImVec2& corner : corners) list().PathLineTo(at(corner));
+        list().PathFillConvex(color_);
+    }
     void dot(ImVec2 middle, float radius) const { list().AddCircleFilled(at(middle), radius * half_, color_); }
 
 private:
@@ -41,6 +45,7 @@ private:
 
 using Line2 = std::array<ImVec2, 2>;
 using Line3 = std::array<ImVec2, 3>;
+using Line4 = std::array<ImVec2, 4>;
 
 void draw_sun(const Pen& pen) {
     pen.arc({0, 0}, 0.42F, 0, 2);
@@ -136,6 +141,14 @@ void draw_icon(Icon icon, ImVec2 center, float size, ImU32 color) {
             return draw_way_out(pen);
         case Icon::lock:
             return draw_padlock(pen);
+        case Icon::play:
+            return pen.area(Line3{{{-0.5F, -0.75F}, {0.75F, 0}, {-0.5F, 0.75F}}});
+        case Icon::pause:
+            pen.area(Line4{{{-0.6F, -0.7F}, {-0.2F, -0.7F}, {-0.2F, 0.7F}, {-0.6F, 0.7F}}});
+            return pen.area(Line4{{{0.2F, -0.7F}, {0.6F, -0.7F}, {0.6F, 0.7F}, {0.2F, 0.7F}}});
+        case Icon::first:
+            pen.line(Line2{{{-0.6F, -0.6F}, {-0.6F, 0.6F}}});
+            return pen.line(Line3{{{0.6F, -0.6F}, {-0.2F, 0}, {0.6F, 0.6F}}});
     }
 }
 

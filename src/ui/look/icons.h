@@ -21,7 +21,10 @@ enum class Icon {
     undo,
     redo,
     share,
-    lock
+    lock,
+    play,
+    pause,
+    first
 };
 
 // Draws the icon into a square of `size` around `center`, on the current window's draw list.

@@ -18,6 +18,7 @@
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
 #include "ui/settings/about.h"
+#include "ui/settings/learning_group.h"
 #include "ui/settings/performance.h"
 #include "ui/settings/typed_editor.h"
 
@@ -235,6 +236,7 @@ void draw_settings(UiFrame& frame) {
     put_input_group(frame);
     put_attention_group(frame);
     put_matrices_group(frame);
+    put_learning_group(frame);
     if (frame.is_folded) put_picture_group(frame);
     put_program_links(frame);
     ImGui::PopStyleVar();

@@ -14,6 +14,8 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
+#include "ui/learn/playing.h"
+#include "ui/learn/train_bar.h"
 #include "ui/lessons/lesson_menu.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/share/share.h"
@@ -146,11 +148,26 @@ void draw_explanation(UiFrame& frame) {
     frame.evaluator.is_complete() ? draw_inspector(frame) : put_progress_sentence(frame);
 }
 
+// Whether the bar of training stands above the inspector: a low canvas has no room for it under the picture.
+bool has_training_beside(const UiFrame& frame) {
+    return frame.layout != LayoutKind::phone && frame.is_folded && has_inspector(frame);
+}
+
+// The picture, and under it the bar of training where something is to be learned.
+void draw_picture_and_training(UiFrame& frame, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float training = has_training_beside(frame) ? 0 : train_bar_height(frame, size);
+    draw_picture(frame, {size.x, size.y - training});
+    if (training == 0) return;
+    ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - training});
+    draw_train_bar(frame, {size.x, training});
+}
+
 // The picture, and under it the lesson that is on, unless it stands beside.
 void draw_picture_column(UiFrame& frame, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float lesson = has_lesson_beside(frame) ? 0 : lesson_panel_height(frame, size);
-    draw_picture(frame, {size.x, size.y - lesson});
+    draw_picture_and_training(frame, {size.x, size.y - lesson});
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
 }
@@ -229,7 +246,7 @@ void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     const float head = welcomes ? kWelcomeHead : sheet_head_height(frame);
     const float closed = has_sheet ? grip_height(frame) + head : 0;
     const float lesson = lesson_panel_height(frame, size);
-    draw_picture(frame, {size.x, size.y - closed - lesson});
+    draw_picture_and_training(frame, {size.x, size.y - closed - lesson});
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
     if (!has_sheet) {
@@ -244,13 +261,17 @@ void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     draw_sheet(frame, stops, {corner.x, corner.y + size.y - edge}, {size.x, edge - under});
 }
 
-// The inspector, and above it the lesson where that stands beside the picture.
+// The inspector, and above it the lesson and the bar of training where they stand beside the picture.
 void draw_explanation_column(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     const float lesson = has_lesson_beside(frame) ? lesson_panel_height(frame, size) : 0;
     ImGui::SetCursorScreenPos(corner);
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
+    const float training = has_training_beside(frame) ? train_bar_height(frame, size) : 0;
     ImGui::SetCursorScreenPos({corner.x, corner.y + lesson});
-    begin_panel(frame, "inspector", {size.x, size.y - lesson}, {14, 12});
+    if (training > 0) draw_train_bar(frame, {size.x, training});
+    const float top = lesson + training;
+    ImGui::SetCursorScreenPos({corner.x, corner.y + top});
+    begin_panel(frame, "inspector", {size.x, size.y - top}, {14, 12});
     if (has_inspector(frame)) draw_explanation(frame);
     end_panel(frame);
 }
@@ -281,6 +302,7 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
 }  // namespace
 
 void draw_body(UiFrame& frame) {
+    keep_playing(frame);
     const ImVec2 corner = {ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
     ImGui::SetCursorScreenPos(corner);
     const ImVec2 room = ImGui::GetContentRegionAvail();

@@ -8,7 +8,9 @@
 #include "core/ground/check.h"
 #include "playground/link/choice_labels.h"
 #include "playground/link/key_table.h"
+#include "playground/link/recipe_keys.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/state_edits.h"
 
 namespace attn {
 namespace {
@@ -26,6 +28,11 @@ std::string value_of(const UiFrame& frame, const KeyInfo& info) {
 
 // A choice of a setting, or a place that a key of the link names: "head=2".
 std::string words_of_choice(const UiFrame& frame, const KeyInfo& info, std::string_view choice) {
+    if (info.key == "train") {
+        const std::optional<TensorId> tensor = editable_of_name(choice);
+        const bool learns = tensor && trained_tensors(frame.state.inputs).contains(*tensor);
+        return concat(choice, " learns: ", learns ? "on" : "off");
+    }
     if (info.kind != KeyKind::choice) return concat(info.label, " ", choice);
     const bool is_chosen = value_of(frame, info) == choice;
     return concat(info.label, ", ", choice_label(info.key, choice), is_chosen ? ", chosen" : "");

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "playground/link/legal.h"
+#include "playground/link/next_word_offer.h"
 #include "playground/text/notes.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/shell/panels.h"
@@ -26,7 +28,10 @@ bool contains(const Notes& notes, const std::string& note) {
     if (frame.evaluation.is_empty()) return notes;  // the whole picture says so
     PanelMemory& memory = frame.memory;
     Notes now;
+    const bool tells_outcome = frame.evaluation.run && !shows_part(frame, "training");
+    const std::string outcome = frame.evaluation.run ? frame.evaluation.run->outcome() : std::string();
     for (const std::string& note : frame.evaluation.notes) {
+        if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
         if (contains(memory.read_notes, note)) continue;
         if (!frame.session.is_typing() || contains(memory.told_notes, note)) now.push_back(note);
     }
@@ -45,7 +50,8 @@ bool contains(const Notes& notes, const std::string& note) {
     float text_height = 0;
     for (const std::string& note : notes) text_height += wrapped_height(style, note, text_width) + 2;
     const std::optional<HeadsOffer> offer = heads_offer(notes, frame.state.view);
-    const float offer_height = offer ? close + kPadding : 0;
+    const std::optional<Inputs> next_word = next_word_offer(notes, frame.state);
+    const float offer_height = offer || next_word ? close + kPadding : 0;
     const float height = std::max(std::min(text_height, kTallest) + 2 * kPadding, close + 8) + offer_height;
 
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -70,6 +76,10 @@ bool contains(const Notes& notes, const std::string& note) {
             frame.next.inputs.num_heads = offer->num_heads;
             frame.next.inputs.d_out = offer->d_out;
         }
+    } else if (next_word) {
+        ImGui::SetCursorScreenPos({corner.x + kPadding, opposite.y - close - kPadding});
+        if (button(frame, "notes=next", next_word_offer_label(*next_word), ButtonKind::quiet))
+            frame.next.inputs = *next_word;
     }
     ImGui::SetCursorScreenPos({opposite.x - close - 4, corner.y + 4});
     if (icon_button(frame, "notes=read", Icon::close, "I have read this")) {

@@ -13,6 +13,7 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
+#include "ui/learn/playing.h"
 #include "ui/lessons/lesson_lights.h"
 #include "ui/lessons/lesson_visits.h"
 #include "ui/settings/performance.h"
@@ -234,6 +235,10 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     drawn_version_ = version;
     drawn_complete_ = is_complete;
     drawn_size_ = size;
+}
+
+bool Ui::is_playing() const {
+    return memory_.learn && memory_.learn->is_playing;
 }
 
 std::string Ui::visited_steps() const {

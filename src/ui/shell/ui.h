@@ -72,6 +72,9 @@ public:
     bool follows_up() const { return memory_.sheet.follows_up; }
     bool follows_down() const { return memory_.sheet.follows_down; }
 
+    // True while training plays: each frame asks for more steps.
+    bool is_playing() const;
+
     // True while a file waits for the answer.
     bool is_asking() const { return memory_.offer != nullptr; }
 

@@ -11,6 +11,7 @@
 #include "playground/lessons/printed_check.h"
 #include "playground/link/blanks.h"
 #include "playground/link/legal.h"
+#include "playground/link/next_word_offer.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
@@ -324,6 +325,14 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
         clamp_to_legal(other);
         json.begin_object();
         json.member("label", heads_offer_label(*offer));
+        json.member("link", write_link(other));
+        json.end_object();
+    } else if (const std::optional<Inputs> next_word = next_word_offer(notes, state)) {
+        PlaygroundState other = state;
+        other.inputs = *next_word;
+        clamp_to_legal(other);
+        json.begin_object();
+        json.member("label", next_word_offer_label(*next_word));
         json.member("link", write_link(other));
         json.end_object();
     } else {

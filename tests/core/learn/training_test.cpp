@@ -160,4 +160,60 @@ TEST_CASE("a training has the same bits on every instruction set, and a copy goe
     CHECK(first.num_steps() == 12);
 }
 
+TEST_CASE("from a point on a training takes the steps it took before, bit for bit", "[learn]") {
+    const OptimizerKind kind =
+        GENERATE(OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::adam, OptimizerKind::adamw);
+    AttentionProblem one = random_problem({.num_tokens = 5}, 2);
+    one.settings.dropout = 0.3;
+    AttentionProblem other = random_problem({.num_tokens = 7}, 3);
+    other.projections = one.projections;
+    std::set<TensorId> learned = kMatrices;
+    learned.insert(TensorId::embeddings);
+    Training training({.sentences = {one, other},
+                       .goals = {random_next(one, 1), random_next(other, 2)},
+                       .optimizer = {.kind = kind, .rate = 0.1},
+                       .learned = learned});
+    std::vector<TrainingPoint> points;
+    std::vector<AttentionProblem> seen;
+    std::vector<double> losses;
+    for (int step = 0; step <= 9; ++step) {
+        points.push_back(training.point());
+        seen.push_back(training.sentence(1));
+        losses.push_back(training.loss());
+        CHECK(training.step());
+    }
+    for (const std::size_t start : {7U, 0U, 4U}) {
+        training.go_to(points[start]);
+        for (std::size_t step = start; step <= 9; ++step) {
+            CHECK(training.num_steps() == static_cast<int>(step));
+            CHECK(training.loss() == losses[step]);
+            CHECK(training.sentence(1).projections.w_query == seen[step].projections.w_query);
+            CHECK(training.sentence(1).embeddings == seen[step].embeddings);
+            CHECK(training.step());
+        }
+    }
+    for (const std::size_t step : {3U, 8U}) {
+        const AttentionProblem at = training.sentence_at(points[step], 1);
+        CHECK(at.projections.b_out == seen[step].projections.b_out);
+        CHECK(at.embeddings == seen[step].embeddings);
+    }
+}
+
+TEST_CASE("a training that was stopped goes on from an earlier point", "[learn]") {
+    const AttentionProblem problem = random_problem({}, 2);
+    Training training({.sentences = {problem},
+                       .goals = {random_next(problem, 1)},
+                       .optimizer = {.rate = 1e20},
+                       .learned = kMatrices});
+    const TrainingPoint start = training.point();
+    while (training.step()) continue;
+    const int num_taken = training.num_steps();
+    const Matrix end = training.sentence(0).projections.w_query;
+    training.go_to(start);
+    CHECK_FALSE(training.is_stopped());
+    while (training.step()) continue;
+    CHECK(training.num_steps() == num_taken);
+    CHECK(training.sentence(0).projections.w_query == end);
+}
+
 }  // namespace attn::test

@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <string>
 
 #include "playground/linked.h"
@@ -72,7 +73,9 @@ TEST_CASE("a batch is trained once for all of its sentences", "[recipe]") {
     CHECK(has_same_matrices(second, evaluate(state.inputs, 1)));
     Inputs fewer = state.inputs;
     fewer.steps = 2;
-    CHECK(evaluate(fewer, 1, first.run).run != first.run);  // others look at the run as it is
+    const Evaluation back = evaluate(fewer, 1, first.run);
+    CHECK(back.run != first.run);  // others look at the run as it is
+    CHECK(has_same_matrices(back, evaluate(fewer, 1)));
     CHECK(first.run->training().num_steps() == 5);
     Inputs more = state.inputs;
     more.steps = 9;
@@ -106,10 +109,87 @@ TEST_CASE("training in slices, and from fewer steps on, ends in the same bits", 
     CHECK(has_same_matrices(played.evaluation(), evaluate(back, 0)));
 }
 
+// Checkpoints are a cache: a step has the same bits from the start, from a checkpoint, and from the step before it.
+TEST_CASE("back and forth over the steps every number stays what it was, and known losses stay known", "[recipe]") {
+    const std::string_view link =
+        GENERATE("goal=pattern&target=1:10>1&target=2:10>6,9>2&optimizer=sgd&rate=0.5",
+                 "goal=pattern&target=1:10>1&optimizer=momentum&train=w_query,x&dropout=0.2",
+                 "d_out=8&goal=next&optimizer=adam&rate=0.02&text=the+cat+sat&text=&text=the+dog+ran+the+cat&bias=1",
+                 "d_out=8&goal=next&optimizer=adamw&rate=0.02&train=w_query,w_key,w_value,x&mask_at=after&dropout=0.3");
+    CAPTURE(link);
+    const PlaygroundState state = state_of(link);
+    CachedEvaluation scrubbed;
+    std::size_t known = 1;
+    for (const int steps : {130, 7, 90, 89, 0, 1, 200, 33, 199, 64}) {
+        CAPTURE(steps);
+        Inputs inputs = state.inputs;
+        inputs.steps = steps;
+        scrubbed.begin(inputs, 0, 0);
+        while (!scrubbed.advance(300'000)) continue;
+        const Evaluation anew = evaluate(inputs, 0);
+        const Evaluation& reached = scrubbed.evaluation();
+        CHECK(has_same_matrices(reached, anew));
+        CHECK(reached.problem->embeddings == anew.problem->embeddings);
+        CHECK(reached.trace.weights.size() == anew.trace.weights.size());
+        CHECK(reached.notes == anew.notes);
+        CHECK(reached.run->num_steps() == steps);
+        CHECK(reached.run->loss() == anew.run->losses().back());
+        CHECK(reached.run->training().loss() == reached.run->loss());
+        CHECK(reached.run->training().gradients().w_query == anew.run->training().gradients().w_query);
+        known = std::max(known, static_cast<std::size_t>(steps) + 1);
+        CHECK(reached.run->losses().size() == known);
+        CHECK(
+            std::ranges::equal(anew.run->losses(), std::span(reached.run->losses()).first(anew.run->losses().size())));
+    }
+    const TrainingRun& run = *scrubbed.evaluation().run;
+    for (const int step : {0, 1, 5, 64, 65, 128, 200}) {
+        CAPTURE(step);
+        Inputs inputs = state.inputs;
+        inputs.steps = step;
+        const std::optional<AttentionProblem> problem = run.problem_at(0, step);
+        REQUIRE(problem);
+        CHECK(problem->projections.w_query == evaluate(inputs, 0).problem->projections.w_query);
+        CHECK(problem->embeddings == evaluate(inputs, 0).problem->embeddings);
+    }
+    CHECK_FALSE(run.problem_at(0, 201));
+    CHECK_FALSE(run.problem_at(0, -1));
+    CHECK_FALSE(run.problem_at(15, 1));
+}
+
+TEST_CASE("going back takes a few steps from a checkpoint, not all of them again", "[recipe]") {
+    const PlaygroundState state = state_of(concat(kTwoReadings, "&steps=1000"));
+    CachedEvaluation scrubbed;
+    scrubbed.begin(state.inputs, 0, 0);
+    while (!scrubbed.advance(10'000'000)) continue;
+    Inputs back = state.inputs;
+    back.steps = 990;
+    scrubbed.begin(back, 0, 0);
+    // Until training begins: what is drawn comes first.
+    while (!scrubbed.evaluation().run) scrubbed.advance(1);
+    CHECK(scrubbed.evaluation().run->num_steps() >= 990 - scrubbed.evaluation().run->checkpoint_distance());
+    CHECK(scrubbed.evaluation().run->checkpoint_distance() <= 64);  // 1,000 steps, at least 16 checkpoints
+    CHECK(scrubbed.evaluation().run->losses().size() == 1001);
+}
+
+TEST_CASE("steps that a slice has taken are kept when more are asked for before they are all there", "[recipe]") {
+    PlaygroundState state = state_of(concat(kTwoReadings, "&steps=500"));
+    CachedEvaluation played;
+    played.begin(state.inputs, 0, 0);
+    while (!played.evaluation().run || played.evaluation().run->num_steps() < 100) played.advance(300'000);
+    REQUIRE(played.evaluation().is_preparing());
+    state.inputs.steps = 600;
+    played.begin(state.inputs, 0, 0);
+    while (!played.evaluation().run) played.advance(1);
+    CHECK(played.evaluation().run->num_steps() >= 100);
+    while (!played.advance(10'000'000)) continue;
+    CHECK(has_same_matrices(played.evaluation(), evaluate(state.inputs, 0)));
+}
+
 TEST_CASE("after training the drawn matrices are still there for the next state", "[recipe]") {
     CachedEvaluation cached;
     for (const std::string_view link :
-         {"goal=pattern&target=1:10>1&steps=20", "", "goal=pattern&target=1:9>1&steps=20"}) {
+         {"goal=pattern&target=1:10>1&steps=20", "", "goal=pattern&target=1:9>1&steps=20&edit=w_query[0,0]=2", "",
+          "goal=pattern&target=1:9>1&steps=20"}) {
         const PlaygroundState state = state_of(link);
         cached.begin(state.inputs, 0, 0);
         while (!cached.advance(1'000'000)) continue;

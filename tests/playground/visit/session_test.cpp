@@ -379,6 +379,42 @@ TEST_CASE("a run of typing that does not rest is one step", "[session][undo]") {
     CHECK(session.state().inputs.texts[0] == "a cat");
 }
 
+TEST_CASE("what goes on changing is one step, however far apart its frames are", "[session][undo]") {
+    Session session;
+    session.settle(0);
+    session.state().inputs.goal = GoalKind::pattern;
+    session.settle(1);
+    session.take_step(2);
+    session.settle(2);
+    for (int steps = 1; steps <= 5; ++steps) {
+        session.state().inputs.steps = steps;
+        session.go_on_changing();
+        session.settle(10 + steps);  // a second apart, longer than a rest
+        CHECK_FALSE(session.take_step(10 + steps));
+    }
+    session.settle(15.1);  // nobody goes on
+    CHECK_FALSE(session.take_step(15.1));
+    session.settle(15 + kRestSeconds);
+    CHECK(session.take_step(15 + kRestSeconds));
+    CHECK(session.undo());
+    CHECK(session.state().inputs.steps == 0);
+    CHECK(session.state().inputs.goal == GoalKind::pattern);
+    CHECK(session.undo());
+    CHECK(session.state().inputs.goal == GoalKind::none);
+}
+
+TEST_CASE("closing the window while something goes on changing loses nothing", "[session]") {
+    Session session;
+    session.settle(0);
+    session.state().inputs.goal = GoalKind::pattern;
+    session.state().inputs.steps = 7;
+    session.go_on_changing();
+    session.settle(1);
+    const std::optional<Step> step = session.take_step(1, true);
+    REQUIRE(step);
+    CHECK(read_link(step->link).state.inputs.steps == 7);
+}
+
 TEST_CASE("a rest without a frame still separates two steps", "[session][undo]") {
     Session session;
     session.settle(0);

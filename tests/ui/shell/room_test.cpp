@@ -54,7 +54,8 @@ constexpr float kLeeway = 0.01F;
 
 TEST_CASE("eight rows of the lecture's sentence are in sight in every small window", "[room]") {
     for (const Window& window : kSmallWindows) {
-        for (const std::string_view link : {"", "&head=2", "&cell=1,10,1", "&heads=1", "&stage=scores"}) {
+        for (const std::string_view link :
+             {"", "&head=2", "&cell=1,10,1", "&heads=1", "&stage=scores", "&goal=pattern&target=1:10>1&steps=64"}) {
             CAPTURE(window.name, link);
             Screen screen(window.size, std::string(kBrush) + std::string(link));
             put_in_page(screen, window.is_touch);

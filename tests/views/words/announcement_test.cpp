@@ -61,6 +61,12 @@ TEST_CASE("a step of a lesson is said with its place, title and text", "[announc
     CHECK(said.starts_with("Causal attention, step 3 of 9: Then the softmax. What is hidden gets weight 0"));
 }
 
+TEST_CASE("with a goal the step and its loss are said", "[announcement][learn]") {
+    CHECK(announcement_of_link("goal=pattern&target=1:10>1&steps=0").find(". Step 0: loss 2.") != std::string::npos);
+    const std::string said = announcement_of_link("goal=pattern&target=1:10>1&optimizer=adam&rate=0.05&steps=20");
+    CHECK(said.find(". Step 20: loss ") != std::string::npos);
+}
+
 TEST_CASE("the part that is enlarged is said", "[announcement]") {
     const std::string said = announcement_of_link("window=3,9,0,6");
     CHECK(said == "weights: 2 heads, 11 tokens, rows 3 to 9, columns 0 to 6 enlarged");

@@ -1,0 +1,115 @@
+#include "ui/learn/playing.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/link/recipe_keys.h"
+#include "ui/frame/layout.h"
+
+namespace attn {
+namespace {
+
+// Multiply-adds of a frame for the speed `fast`: a few milliseconds, so that the picture has its time, too.
+constexpr double kFastFrame = 3e6;
+
+bool has_same_task(const Inputs& a, const Inputs& b) {
+    return a.goal == b.goal && a.targets == b.targets && a.texts == b.texts;
+}
+
+bool is_allowed(const UiFrame& frame) {
+    return shows_part(frame, "training") && !locks_control(frame.state.view, "steps");
+}
+
+}  // namespace
+
+LearnMemory& learn_memory(UiFrame& frame) {
+    if (!frame.memory.learn) frame.memory.learn = std::make_shared<LearnMemory>();
+    LearnMemory& memory = *frame.memory.learn;
+    const Inputs& inputs = frame.state.inputs;
+    if (!has_same_task(memory.range_of, inputs)) {
+        memory.range_of = inputs;
+        memory.range = 0;
+    }
+    memory.range = std::max(memory.range, range_for(inputs, inputs.steps));
+    return memory;
+}
+
+int range_for(const Inputs& inputs, int steps) {
+    constexpr int kShortest = 100;
+    int range = kShortest;
+    while (range < steps) {
+        const int first_digit = [&] {
+            int digit = range;
+            while (digit >= 10) digit /= 10;
+            return digit;
+        }();
+        range = first_digit == 2 ? range / 2 * 5 : range * 2;  // 1, 2, 5, 10
+    }
+    return std::min(range, most_steps(inputs));
+}
+
+int steps_of_frame(Speed speed, const Inputs& inputs) {
+    switch (speed) {
+        case Speed::one:
+            return 1;
+        case Speed::ten:
+            return 10;
+        case Speed::hundred:
+            return 100;
+        case Speed::fast:
+            return static_cast<int>(std::max(1.0, kFastFrame / step_cost(inputs)));
+    }
+    return 1;
+}
+
+bool can_train(const UiFrame& frame) {
+    return has_goal(frame.state.inputs) && frame.evaluation.num_tokens() > 0 &&
+           !trained_tensors(frame.state.inputs).empty();
+}
+
+bool has_stopped(const UiFrame& frame) {
+    const Evaluation& evaluation = frame.evaluation;
+    return !evaluation.is_preparing() && evaluation.run && evaluation.run->training().is_stopped();
+}
+
+bool is_playing(const UiFrame& frame) {
+    return frame.memory.learn && frame.memory.learn->is_playing;
+}
+
+void play(UiFrame& frame) {
+    LearnMemory& memory = learn_memory(frame);
+    const Inputs& inputs = frame.next.inputs;
+    if (inputs.steps >= memory.range) memory.range = range_for(inputs, inputs.steps + 1);
+    if (frame.surroundings.reduces_motion) return go_to_step(frame, memory.range);
+    memory.is_playing = true;
+    memory.played = inputs;
+    frame.memory.is_moving = true;
+}
+
+void pause(UiFrame& frame) {
+    if (frame.memory.learn) frame.memory.learn->is_playing = false;
+}
+
+void go_to_step(UiFrame& frame, int steps) {
+    pause(frame);
+    frame.next.inputs.steps = std::clamp(steps, 0, most_steps(frame.state.inputs));
+}
+
+void keep_playing(UiFrame& frame) {
+    if (!is_playing(frame)) return;
+    LearnMemory& memory = *frame.memory.learn;
+    Inputs& inputs = frame.next.inputs;
+    const bool is_changed = inputs != memory.played || frame.state.inputs != memory.played;
+    const bool is_at_end = inputs.steps >= memory.range || has_stopped(frame);
+    const bool is_cancelled = frame.surroundings.progress.is_stopped;
+    if (is_changed || is_at_end || is_cancelled || !can_train(frame) || !is_allowed(frame)) return pause(frame);
+    frame.session.go_on_changing();
+    frame.memory.is_moving = true;
+    if (!frame.evaluator.is_complete()) return;  // the steps before are still being taken
+    inputs.steps = std::min(inputs.steps + steps_of_frame(memory.speed, inputs), memory.range);
+    memory.played = inputs;
+}
+
+}  // namespace attn

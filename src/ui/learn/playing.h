@@ -1,0 +1,46 @@
+// Training that plays: `steps` counts up from frame to frame, as if the visitor did it. Knows no clock; what it does
+// next follows from the state and from this memory alone.
+#pragma once
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// Steps of training a frame.
+enum class Speed { one, ten, hundred, fast };
+
+struct LearnMemory {
+    bool is_playing = false;
+    Inputs played;  // as playing left them: whoever changes them stops it
+    Speed speed = Speed::one;
+    int range = 0;    // of the scrubber; at least range_for(steps)
+    Inputs range_of;  // whose goal, targets and sentences the range belongs to
+};
+
+LearnMemory& learn_memory(UiFrame& frame);
+
+// The end of the scrubber for so many steps: 100, 200, 500, 1,000 and so on, or the most steps that there may be.
+int range_for(const Inputs& inputs, int steps);
+
+// How many steps a frame takes at this speed: fast is what fits beside the picture, as far as the sizes tell.
+int steps_of_frame(Speed speed, const Inputs& inputs);
+
+// Whether the state has steps to take: something is painted or follows, and something learns it.
+bool can_train(const UiFrame& frame);
+
+// Whether a loss or a number stopped being finite, so that more steps change nothing.
+bool has_stopped(const UiFrame& frame);
+
+bool is_playing(const UiFrame& frame);
+
+// Starts, beyond the scrubber's end with a longer scrubber. Under reduced motion it takes all steps at once.
+void play(UiFrame& frame);
+void pause(UiFrame& frame);
+
+// Sets the steps by hand: playing stops.
+void go_to_step(UiFrame& frame, int steps);
+
+// Takes the next steps of what plays, or stops it. Once a frame, before the panels.
+void keep_playing(UiFrame& frame);
+
+}  // namespace attn

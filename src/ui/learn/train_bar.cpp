@@ -1,0 +1,218 @@
+#include "ui/learn/train_bar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/ground/check.h"
+#include "playground/link/choice_labels.h"
+#include "playground/link/key_table.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/slider.h"
+#include "ui/kit/widgets.h"
+#include "ui/learn/learn_actions.h"
+#include "ui/learn/loss_curve.h"
+#include "ui/learn/playing.h"
+
+namespace attn {
+namespace {
+
+constexpr float kPadding = 14;
+constexpr float kGap = 6;
+constexpr float kRowGap = 4;
+constexpr float kCurve = 170;          // width
+constexpr float kRoomForCurve = 600;   // of the bar, from which it has one
+constexpr float kRoomForLong = 430;    // height of a column from which the bar may take three lines of it
+constexpr float kNarrowestLong = 380;  // width
+
+float button_side(const UiFrame& frame) {
+    return control_height(frame) + 4;
+}
+
+float short_height(const UiFrame& frame) {
+    return button_side(frame) + 2 * kRowGap;
+}
+
+bool has_targets_alone(const Inputs& inputs) {
+    return inputs.goal == GoalKind::none && !inputs.targets.empty();
+}
+
+// "w_query, w_key learn"
+std::string learners_in_words(const Inputs& inputs) {
+    constexpr std::size_t kMostNamed = 4;
+    const std::set<TensorId> trained = trained_tensors(inputs);
+    if (trained.empty()) return inputs.targets.empty() ? "nothing is painted yet" : "nothing learns";
+    if (trained.size() > kMostNamed) return concat(trained.size(), " tensors learn");
+    std::string words;
+    for (const TensorId tensor : trainable_tensors(inputs)) {
+        if (trained.contains(tensor)) words += concat(words.empty() ? "" : ", ", editable_name(tensor));
+    }
+    return concat(words, trained.size() == 1 ? " learns" : " learn");
+}
+
+// That the numbers are of: where training stopped, fewer than were asked for.
+int present_step(const UiFrame& frame) {
+    return has_stopped(frame) ? frame.evaluation.run->num_steps() : frame.state.inputs.steps;
+}
+
+// "step 64 of 150"
+std::string place_in_words(const UiFrame& frame, int range) {
+    return concat("step ", with_thousands(present_step(frame)), " of ", with_thousands(range),
+                  has_stopped(frame) ? ", stopped" : "");
+}
+
+std::string recipe_in_words(const Inputs& inputs) {
+    const KeyInfo& info = key_info("optimizer");
+    PlaygroundState state;
+    state.inputs.optimizer = inputs.optimizer;
+    return concat(choice_label("optimizer", info.write(state).front()), ", rate ", exact_number(inputs.rate), " · ",
+                  learners_in_words(inputs));
+}
+
+// "loss 0.0123"; empty while it is being computed.
+std::string loss_in_words(const UiFrame& frame, std::string_view before) {
+    const Evaluation& evaluation = frame.evaluation;
+    if (evaluation.is_preparing() || !evaluation.run) return {};
+    return concat(before, shown_number(evaluation.run->loss()));
+}
+
+// Train, or Pause while it plays: the same item, so that the keyboard's focus stays on it.
+void put_play(UiFrame& frame, bool is_short) {
+    const bool plays = is_playing(frame);
+    const bool can = can_train(frame) && !has_stopped(frame);
+    const std::string_view label = plays ? "Pause" : "Train";
+    bool is_pressed = false;
+    if (is_short) {
+        is_pressed = icon_button(frame, "play", plays ? Icon::pause : Icon::play, label, can, ButtonKind::primary);
+    } else {
+        is_pressed = button(frame, "play", label, ButtonKind::primary, can);
+    }
+    if (is_pressed) plays ? pause(frame) : play(frame);
+}
+
+void put_scrubber(UiFrame& frame, float width) {
+    const LearnMemory& memory = learn_memory(frame);
+    const int range = std::max(memory.range, 1);
+    const int steps = present_step(frame);
+    const SliderEvent event = slider(frame, "steps", steps, {.low = 0, .high = static_cast<double>(range)}, {}, width);
+    if (frame.memory.focus.name == "slider=steps") frame.memory.focus.label = place_in_words(frame, range);
+    if (event.value) {
+        const int chosen = static_cast<int>(std::lround(*event.value));
+        if (chosen != steps) go_to_step(frame, chosen);
+    }
+    if (event.step != 0) go_to_step(frame, steps + event.step);
+}
+
+// Start again, back, Train, one step.
+void put_buttons(UiFrame& frame) {
+    const int steps = present_step(frame);
+    if (icon_button(frame, "play=again", Icon::first, "Start again: step 0", steps > 0)) go_to_step(frame, 0);
+    ImGui::SameLine(0, kGap);
+    if (icon_button(frame, "play=back", Icon::left, "One step back", steps > 0)) go_to_step(frame, steps - 1);
+    ImGui::SameLine(0, kGap);
+    put_play(frame, false);
+    ImGui::SameLine(0, kGap);
+    const bool can_go_on = can_train(frame) && !has_stopped(frame) && steps < most_steps(frame.state.inputs);
+    if (icon_button(frame, "play=step", Icon::right, "One step", can_go_on)) go_to_step(frame, steps + 1);
+    ImGui::SameLine(0, 2 * kGap);
+}
+
+void put_short_bar(UiFrame& frame, ImVec2 corner, float width) {
+    const std::string loss = loss_in_words(frame, "");
+    const float loss_width = text_size(body(frame), "0.00000").x;
+    ImGui::SetCursorScreenPos({corner.x, corner.y + kRowGap});
+    const LockScope lock(frame, "steps", frame.palette.panel);
+    put_play(frame, true);
+    ImGui::SameLine(0, kGap);
+    put_scrubber(frame, width - button_side(frame) - loss_width - 2 * kGap);
+    draw_text_in({corner.x + width - loss_width, corner.y}, {corner.x + width, corner.y + short_height(frame)},
+                 {1, 0.5F}, body(frame), loss);
+}
+
+void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
+    const bool has_curve = width >= kRoomForCurve;
+    const float inner = has_curve ? width - kCurve - 2 * kPadding : width;
+    const LearnMemory& memory = learn_memory(frame);
+    ImGui::SetCursorScreenPos({corner.x, corner.y + 2 * kRowGap});
+    {
+        const LockScope lock(frame, "steps", frame.palette.panel);
+        put_buttons(frame);
+        put_scrubber(frame, corner.x + inner - ImGui::GetCursorScreenPos().x);
+    }
+    const float words_top = corner.y + 2 * kRowGap + button_side(frame) + kRowGap;
+    const std::string loss = loss_in_words(frame, "loss ");
+    const float loss_width = text_size(small(frame), loss).x;
+    const std::string words = concat(place_in_words(frame, memory.range), " · ", recipe_in_words(frame.state.inputs));
+    draw_text({corner.x, words_top}, small(frame), shortened(small(frame), words, inner - loss_width - 2 * kGap));
+    draw_text({corner.x + inner - loss_width, words_top}, small(frame), loss);
+
+    ImGui::SetCursorScreenPos({corner.x, words_top + kSmallSize + kRowGap});
+    const std::string_view speed = inner > kRoomForLong ? "steps a frame" : "";
+    if (!speed.empty()) {
+        put_text(small(frame), speed, control_height(frame));
+        ImGui::SameLine(0, kGap);
+    }
+    put_speed(frame);
+    ImGui::SameLine(0, 2 * kGap);
+    put_keep_button(frame);
+    ImGui::SameLine(0, kGap);
+    put_compare_button(frame);
+    if (!has_curve || frame.evaluation.is_preparing() || !frame.evaluation.run) return;
+    draw_loss_curve(frame, *frame.evaluation.run, std::max(memory.range, 1),
+                    {corner.x + width - kCurve, corner.y + 2 * kRowGap},
+                    {corner.x + width, corner.y + height - kPadding});
+}
+
+// Something is painted, and nothing learns it yet.
+void put_teach(UiFrame& frame, ImVec2 corner, float width) {
+    ImGui::SetCursorScreenPos({corner.x, corner.y + kRowGap});
+    const LockScope lock(frame, "goal", frame.palette.panel);
+    if (button(frame, "play=teach", "Teach", ButtonKind::primary)) set_value(frame, "goal", "pattern");
+    ImGui::SameLine(0, 2 * kGap);
+    const auto count = static_cast<std::int64_t>(frame.state.inputs.targets.size());
+    const std::string words = concat(counted(count, "cell"), count == 1 ? " is" : " are", " painted");
+    const float room = corner.x + width - ImGui::GetCursorScreenPos().x;
+    put_text(body(frame), shortened(body(frame), words, room), button_side(frame));
+}
+
+}  // namespace
+
+bool is_short_train_bar(const UiFrame& frame, ImVec2 column) {
+    return frame.is_folded || frame.is_small() || column.y < kRoomForLong || column.x < kNarrowestLong;
+}
+
+float train_bar_height(const UiFrame& frame, ImVec2 column) {
+    const Inputs& inputs = frame.state.inputs;
+    const bool is_wanted = has_goal(inputs) || has_targets_alone(inputs);
+    if (!is_wanted || frame.evaluation.num_tokens() == 0 || !shows_part(frame, "training")) return 0;
+    if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
+    return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + kRowGap + button_side(frame) + 2 * kRowGap;
+}
+
+void draw_train_bar(UiFrame& frame, ImVec2 size) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, 0);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, frame.palette.line);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::BeginChild("training", size, ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleVar();
+    const ImVec2 inside = {corner.x + kPadding, corner.y};
+    const float width = size.x - 2 * kPadding;
+    if (has_targets_alone(frame.state.inputs)) {
+        put_teach(frame, inside, width);
+    } else if (size.y <= short_height(frame)) {
+        put_short_bar(frame, inside, width);
+    } else {
+        put_long_bar(frame, inside, width, size.y);
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace attn

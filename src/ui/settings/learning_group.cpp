@@ -1,0 +1,130 @@
+#include "ui/settings/learning_group.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/link/recipe_keys.h"
+#include "playground/numbers/recipe.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/widgets.h"
+#include "ui/learn/learn_actions.h"
+#include "ui/learn/playing.h"
+
+namespace attn {
+namespace {
+
+// "1e-3", "2e-3", "5e-3", "1e-2", ...: the rates a press leads to.
+double round_rate(int place) {
+    constexpr std::array kDigits = {"1e", "2e", "5e"};
+    const int tens = static_cast<int>(std::floor(place / 3.0));
+    return *parse_number(concat(kDigits[static_cast<std::size_t>(place - 3 * tens)], tens));
+}
+
+// The round rates below and above.
+Steps rate_steps(double rate) {
+    constexpr int kFirst = -27, kLast = 27;  // kMinRate, kMaxRate
+    Steps steps;
+    for (int place = kFirst; place <= kLast; ++place) {
+        const double value = round_rate(place);
+        if (value < rate * (1 - 1e-9)) steps.less = exact_number(value);
+        if (value > rate * (1 + 1e-9) && !steps.more) steps.more = exact_number(value);
+    }
+    return steps;
+}
+
+Steps step_steps(const Inputs& inputs) {
+    Steps steps;
+    if (inputs.steps > 0) steps.less = concat(inputs.steps - 1);
+    if (inputs.steps < most_steps(inputs)) steps.more = concat(inputs.steps + 1);
+    return steps;
+}
+
+// What `train` stands for when it is empty, whatever the goal.
+std::set<TensorId> all_matrices(Inputs inputs) {
+    inputs.goal = GoalKind::next;
+    const std::vector<TensorId> tensors = trainable_tensors(inputs);
+    std::set<TensorId> all(tensors.begin(), tensors.end());
+    all.erase(TensorId::embeddings);
+    return all;
+}
+
+void set_learns(Inputs& inputs, TensorId tensor, bool learns) {
+    const std::set<TensorId> all = all_matrices(inputs);
+    if (inputs.train.empty()) inputs.train = all;
+    if (learns) {
+        inputs.train.insert(tensor);
+    } else {
+        inputs.train.erase(tensor);
+    }
+    if (inputs.train == all) inputs.train.clear();
+}
+
+// One switch for each tensor that can learn. The last one that does stays on: without any, the key means all.
+void put_learners(UiFrame& frame) {
+    if (hides_control(frame.state.view, "train")) return;
+    const Inputs& inputs = frame.state.inputs;
+    const std::set<TensorId> train = inputs.train.empty() ? all_matrices(inputs) : inputs.train;
+    const std::vector<TensorId> tensors = trainable_tensors(inputs);
+    const auto count = std::ranges::count_if(tensors, [&](TensorId tensor) { return train.contains(tensor); });
+    for (const TensorId tensor : tensors) {
+        const bool learns = train.contains(tensor);
+        SettingRow row(frame, "train", concat(editable_name(tensor), " learns"));
+        row.place_control(toggle_width(frame));
+        ImGui::BeginDisabled(learns && count == 1);
+        if (toggle(frame, concat("train=", editable_name(tensor)), learns))
+            set_learns(frame.next.inputs, tensor, !learns);
+        ImGui::EndDisabled();
+    }
+}
+
+// What the one line under the picture has no room for.
+void put_actions(UiFrame& frame) {
+    if (!shows_part(frame, "training")) return;
+    {
+        SettingRow row(frame, "steps", "steps a frame");
+        row.place_control(speed_width(frame), true);
+        put_speed(frame);
+    }
+    put_keep_button(frame);
+    put_compare_button(frame);
+}
+
+// Not inlined: without a goal it comes with the second part of the page.
+[[gnu::noinline]] void put_recipe(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    choice_row(frame, "optimizer");
+    number_row(frame, "rate", exact_number(inputs.rate), rate_steps(inputs.rate));
+    number_row(frame, "steps", concat(inputs.steps), step_steps(inputs));
+    put_learners(frame);
+    if (frame.layout != LayoutKind::wide || frame.is_folded) put_actions(frame);
+}
+
+}  // namespace
+
+void put_learning_group(UiFrame& frame) {
+    const View& view = frame.state.view;
+    if (hides_control(view, "goal") && !has_goal(frame.state.inputs)) return;
+    put_heading(frame, "LEARNING");
+    const Inputs& inputs = frame.state.inputs;
+    choice_row(frame, "goal");
+    // The next word takes an output as wide as the words' vectors: it comes along, as with one head more than channels.
+    const bool brings_width = inputs.d_out != inputs.d_in && !locks_control(view, "d_out");
+    if (brings_width && frame.next.inputs.goal == GoalKind::next && inputs.goal != GoalKind::next)
+        frame.next.inputs.d_out = inputs.d_in;
+    if (brings_width && !hides_control(view, "goal") && inputs.goal != GoalKind::next) {
+        ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
+        put_wrapped_text(small(frame), concat("next word takes d_out ", inputs.d_in));
+    }
+    if (has_goal(inputs)) put_recipe(frame);
+}
+
+}  // namespace attn

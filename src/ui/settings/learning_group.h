@@ -1,0 +1,12 @@
+// The settings of training: what for, how, what learns, how far.
+#pragma once
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// At the cursor, as the other groups: the goal, and where there is one the rest of the recipe. Where the bar under the
+// picture is one line, what it has no room for stands here.
+void put_learning_group(UiFrame& frame);
+
+}  // namespace attn
