@@ -50,6 +50,12 @@ def check_state(state):
             sys.exit("queries are not X times w_query")
     rest = {name.rsplit("/")[-1] for name in archive.files} - {name.rsplit("/")[-1] for name in compared}
     known = {"mask", "w_query", "w_key", "w_value", "b_query", "b_key", "b_value", "w_out", "b_out"}
+    if "goal=" in state["link"]:  # a gradient beside each matrix and bias, of its shape
+        learned = {name for name in rest if name[:2] in ("w_", "b_")}
+        for name in learned:
+            if archive["grad_" + name].shape != archive[name].shape:
+                sys.exit(f"grad_{name} is {archive['grad_' + name].shape}")
+        known |= {"grad_" + name for name in learned} | {"losses"}
     if not rest <= known:
         sys.exit(f"nobody knows {rest - known}")
     return len(compared), numbers

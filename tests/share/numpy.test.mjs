@@ -15,6 +15,8 @@ const kLinks = [
   "text=a+b+c&text=d+e&heads=4&dropout=0.4&bias=1",
   "text=a+b+c&text=d+e&sentence=2&mask=none&out=0&embed=torch",
   "text=a+b+c+d&init=none&mask_at=after&tokens=chars",
+  "text=a+b+c&text=d+e&bias=1&d_in=4&d_out=4&goal=next&steps=3&optimizer=adam&train=w_query,w_out,b_value,x",
+  "text=a+b+c&goal=pattern&target=1:2>0",
   "text=a+b+c&d_in=5&d_out=6&heads=3&edit=w_query[0,0]=-0,1e-40;3,2&edit=mask[0,2]=0&hide=stage.scores",
 ];
 

@@ -10,6 +10,13 @@ export function attn(...args) {
   return result.stdout;
 }
 
+/** The same, as bytes. */
+export function attn_bytes(...args) {
+  const result = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { maxBuffer: 1 << 28 });
+  assert.equal(result.status, 0, String(result.stderr));
+  return result.stdout;
+}
+
 /** mulberry32: always the same numbers. */
 export function make_dice(seed) {
   let state = seed;
@@ -49,11 +56,12 @@ function random_seed(dice) {
 }
 
 /**
- * A recipe for such a state. Not Adam together with a bias of the keys: no weight depends on that bias, its gradient is nothing but
+ * A recipe for such a state, now and then none. Not Adam together with a bias of the keys: no weight depends on that bias, its gradient is nothing but
  * rounding, and Adam makes whole steps of it.
  */
 export function random_recipe(dice, link) {
   const keys = [];
+  if (dice.chance(8)) return "goal=none";
   const has_bias = /(^|&)bias=1/.test(link);
   const value = (key) => new RegExp(`(?:^|&)${key}=([^&]*)`).exec(link)?.[1];
   const is_next = dice.chance(50) && value("d_in") === value("d_out");
@@ -65,11 +73,13 @@ export function random_recipe(dice, link) {
       `target=${sentence}${1 + dice.below(2)}:${query}>${dice.below(1 + query)}${dice.one_of(["", "", "=0.3", "=2"])}`,
     );
   }
-  keys.push(`steps=${1 + dice.below(6)}`);
+  keys.push(`steps=${dice.below(7)}`);
   keys.push(`optimizer=${dice.one_of(has_bias ? ["sgd", "momentum"] : ["sgd", "momentum", "adam", "adamw"])}`);
   keys.push(`rate=${dice.one_of([0.1, 0.01, 0.003])}`);
   if (dice.chance(40))
-    keys.push(`train=${dice.one_of(["x", "w_query,w_key", "w_query,x", "w_out,b_out,w_value", "w_key"])}`);
+    keys.push(
+      `train=${dice.one_of(["x", "w_query,w_key", "w_query,x", "w_out,b_out,w_value", "w_key", "b_query,b_out", "w_query,w_key,w_value,w_out,x"])}`,
+    );
   return keys.join("&");
 }
 

@@ -204,6 +204,7 @@ const kParts = {
       () => catch2_parts(kTests, ["share_test", "file_memory_test"]),
       () => built_node_tests("tests/share", [[kPrograms, "attn"]], native),
     ),
+  torch: () => built_node_tests("tests/torch", [[kPrograms, "attn"]], native),
   cli: () =>
     sum(
       () => catch2_parts(kTests, ["cli_test", "disk_test"]),
@@ -269,7 +270,7 @@ const kParts = {
 // Two parts run side by side: while one builds, which takes all the cores there are, the other tests, which rarely does. The
 // long ones come first, so that neither is left alone for long at the end.
 const kOrder = [
-  ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "views"],
+  ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "torch", "views"],
   ...["wasm", "tools", "fuzz", "engine", "style", "scene", "cli", "app", "web"],
 ];
 const kSideBySide = 2;

@@ -9,6 +9,7 @@ system_packages() {
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy ;;
+    torch) echo python3-torch ;;
     browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
@@ -44,7 +45,8 @@ wanted_packages() {
             cmake) cmake_is_new_enough || echo cmake ;;
             ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
             g++) command -v c++ >/dev/null || echo g++ ;;
-            python3-numpy) find_numpy >/dev/null || echo python3-numpy ;;
+            python3-numpy) find_python_with numpy >/dev/null || echo python3-numpy ;;
+            python3-torch) find_python_with numpy,torch >/dev/null || echo python3-torch ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
             # Debian's own Chromium without windows; where there is none, the whole one does its work, three times as slowly.
             chromium-headless-shell) ! system_is_debian || [ -n "${CHROMIUM:-}" ] || echo "$package" ;;
@@ -108,8 +110,12 @@ check_programs() {
                 fail "Pango is missing: install its development files (Debian: libpango1.0-dev, Homebrew: pango)"
             ;;
         numpy)
-            find_numpy >/dev/null ||
+            find_python_with numpy >/dev/null ||
                 fail "NumPy is missing, with which the exported files are tested: install it (Debian's package: python3-numpy), or set PYTHON to a Python that has it"
+            ;;
+        torch)
+            find_python_with numpy,torch >/dev/null ||
+                fail "PyTorch is missing, which runs the exported scripts: install it (Debian's package: python3-torch), or set PYTHON to a Python that has it and NumPy"
             ;;
         style) need git "git, which lists the project's files" ;;
         browser | bench)
@@ -140,11 +146,11 @@ node_is_new_enough() {
     version_at_least "$found_node" "$kNodeOldest" && command -v npm >/dev/null
 }
 
-# Prints the path of a Python that has NumPy; tests/share/python.mjs looks in the same places.
-find_numpy() {
+# find_python_with MODULE,...: prints the path of a Python that has them; tests/share/python.mjs looks in the same places.
+find_python_with() {
     local python
     for python in "${PYTHON:-}" python3 /usr/bin/python3; do
-        if [ -n "$python" ] && "$python" -c "import numpy" 2>/dev/null; then
+        if [ -n "$python" ] && "$python" -c "import $1" 2>/dev/null; then
             command -v "$python"
             return 0
         fi

@@ -3,6 +3,7 @@
 #include "core/explain/stage_numbers.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -69,11 +70,13 @@ NpzArray array_of(TensorId name, const Tensor& tensor) {
     return array;
 }
 
-// Those that are there.
-std::vector<NpzArray> learned_arrays(const Projections& learned) {
+// Those that are there, under their names behind `before`.
+std::vector<NpzArray> learned_arrays(const Projections& learned, std::string_view before = "") {
     std::vector<NpzArray> arrays;
     const auto add = [&](TensorId name, const auto& tensor) {
-        if (tensor.size() > 0) arrays.push_back(array_of(name, tensor));
+        if (tensor.size() == 0) return;
+        arrays.push_back(array_of(name, tensor));
+        arrays.back().name = concat(before, arrays.back().name);
     };
     add(TensorId::w_query, learned.w_query);
     add(TensorId::w_key, learned.w_key);
@@ -83,6 +86,16 @@ std::vector<NpzArray> learned_arrays(const Projections& learned) {
     add(TensorId::b_value, learned.b_value);
     add(TensorId::w_out, learned.w_out);
     add(TensorId::b_out, learned.b_out);
+    return arrays;
+}
+
+// What a goal adds: the gradients at the matrices and biases, of all sentences together, and the losses before the
+// first step and after each.
+std::vector<NpzArray> training_arrays(const TrainingRun& run) {
+    std::vector<NpzArray> arrays = learned_arrays(run.training().gradients(), "grad_");
+    NpzArray losses = {.name = "losses", .shape = {static_cast<std::int64_t>(run.losses().size())}, .numbers = {}};
+    for (const double loss : run.losses()) losses.numbers.push_back(static_cast<float>(loss));
+    arrays.push_back(std::move(losses));
     return arrays;
 }
 
@@ -257,9 +270,10 @@ Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
 
     std::vector<NpzArray> arrays;
     Projections learned;  // of the whole batch
+    std::shared_ptr<TrainingRun> run = shown.run;
     for (std::size_t s = 0; s < batch.size(); ++s) {
         const bool is_shown = static_cast<int>(s) == state.view.sentence;
-        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s), shown.run);
+        const Evaluation own = is_shown ? Evaluation() : evaluate(state.inputs, static_cast<int>(s), run);
         const Evaluation& evaluation = is_shown ? shown : own;
         if (evaluation.is_empty()) continue;
         const std::size_t first = arrays.size();
@@ -269,8 +283,12 @@ Bytes write_state_npz(const PlaygroundState& state, const Evaluation& shown) {
             for (std::size_t a = first; a < arrays.size(); ++a) arrays[a].name = concat(s + 1, "/", arrays[a].name);
         }
         learned = evaluation.problem->projections;
+        run = evaluation.run;
     }
     for (NpzArray& array : learned_arrays(learned)) arrays.push_back(std::move(array));
+    if (run) {
+        for (NpzArray& array : training_arrays(*run)) arrays.push_back(std::move(array));
+    }
     return write_npz(arrays);
 }
 

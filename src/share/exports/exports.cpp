@@ -50,6 +50,11 @@ constexpr ExportInfo kTable[] = {
      ExportScope::state, ".md", "text/markdown", true},
 };
 
+// Of the state's steps, those that could be taken.
+int steps_taken(const PlaygroundState& state, const Evaluation& shown) {
+    return shown.run ? shown.run->training().num_steps() : state.inputs.steps;
+}
+
 bool is_on(std::string_view value) {
     return value == "1";
 }
@@ -258,8 +263,8 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) 
         return write_part_npy(state, evaluator.shown(), stage(), options.part);
     if (kind == ExportKind::npy) return write_stage_npy(state, evaluator.shown(), stage());
     if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
-    if (kind == ExportKind::pytorch) return script_pytorch(state);
-    if (kind == ExportKind::numpy) return script_numpy(state);
+    if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
     ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
     return worked_solution(state, evaluator.shown());
 }

@@ -55,6 +55,12 @@ Result<FileOffer> open_npy(const NamedFile& file, const PlaygroundState& state) 
     return offer_array(file.name, *array, state);
 }
 
+// "2/grad_scores", "grad_w_query", "losses": what an archive of a state with a goal holds beside its numbers.
+bool is_of_training(std::string_view name) {
+    const std::string_view last = name.substr(name.rfind('/') + 1);
+    return last.starts_with("grad_") || last == "losses";
+}
+
 // Other programs' files are ZIP archives, too. A sentence for those that are known; else empty.
 std::string why_no_npz(const std::vector<std::string>& names) {
     const auto has_end = [&](std::string_view end) {
@@ -88,16 +94,19 @@ Result<FileOffer> open_npz(const NamedFile& file, const PlaygroundState& state) 
     };
     const Result<NpzContents> contents = read_npz(file.bytes, is_wanted, why_not);
     if (!contents) return refuse(contents.error());
-    NameList left_out;
-    for (const std::string& name : contents->others) left_out.add(quoted(name));
+    NameList left_out, of_training;
+    for (const std::string& name : contents->others) (is_of_training(name) ? of_training : left_out).add(quoted(name));
     for (const std::string& name : contents->files) left_out.add(quoted(name));
     if (contents->arrays.empty()) {
+        if (left_out.empty())
+            return refuse("The archive holds gradients and losses alone, which follow from other numbers.");
         return refuse(concat("No name in the archive says what the numbers are: ", left_out.text(),
                              ". Names like x, w_query, w_key, w_value, w_out and mask do; or save one array as NPY."));
     }
     Notes notes;
     if (!left_out.empty())
         notes.push_back(concat("left out, because they follow from the rest or are unknown: ", left_out.text()));
+    if (!of_training.empty()) notes.push_back("gradients and losses left out: they are computed anew");
     if (contents->arrays.size() > 1) return offer_arrays(file.name, contents->arrays, state, notes);
     return offer_array(contents->arrays[0].name, contents->arrays[0].array, state, notes);
 }

@@ -250,6 +250,10 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
     }
     append_notes(placed.notes, clamp_to_legal(placed.state));
     placed.changes = changes_between(state.inputs, inputs);
+    if (is_trained(inputs)) {
+        inputs.steps = 0;
+        placed.notes.emplace_back("steps set to 0: training would begin at the numbers of the file");
+    }
     std::string refusal = write_all_edits(placed.state, placements);
     if (!refusal.empty()) return refuse(std::move(refusal));
     append_notes(placed.notes, clamp_to_legal(placed.state));  // typed rows that are all empty, and the like

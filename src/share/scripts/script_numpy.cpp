@@ -1,16 +1,14 @@
 // Writes the NumPy script; the functions stand in the order of its lines.
 #include "share/scripts/script_numpy.h"
 
-#include <algorithm>
 #include <array>
-#include <map>
 #include <set>
 
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
-#include "playground/link/recipe_keys.h"
-#include "playground/numbers/evaluation.h"
+#include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_recipe.h"
 
 namespace attn {
 namespace {
@@ -178,65 +176,7 @@ std::string bias_call(Init init, std::string_view n_in) {
     return "np.zeros(d_out, dtype=np.float32)";
 }
 
-// The numbers after training, pasted: what the steps are, the PyTorch script says.
-class Trained {
-public:
-    explicit Trained(const Inputs& inputs) {
-        if (!is_trained(inputs)) return;
-        tensors_ = trained_tensors(inputs);
-        for (int s = 0; !tensors_.empty() && s < static_cast<int>(inputs.texts.size()); ++s)
-            evaluations_.push_back(evaluate(inputs, s, evaluations_.empty() ? nullptr : evaluations_.back().run));
-    }
-
-    bool has(TensorId tensor) const { return tensors_.contains(tensor); }
-    std::string words() const { return concat("  # after ", num_steps(), " steps of training"); }
-
-    // As an array, at the indent of the line it stands in. `sentence` from 1.
-    std::string array(TensorId tensor, const std::string& indent, int sentence = 0) const {
-        const std::string dtype = ", dtype=np.float32)";
-        if (tensor == TensorId::embeddings) {
-            const Evaluation& evaluation = evaluations_.at(static_cast<std::size_t>(sentence - 1));
-            return concat("np.array(", python_matrix(rows_of(evaluation.problem->embeddings), indent), dtype);
-        }
-        const Projections& p = with_tokens().problem->projections;
-        const std::map<TensorId, const Vector*> biases = {{TensorId::b_query, &p.b_query},
-                                                          {TensorId::b_key, &p.b_key},
-                                                          {TensorId::b_value, &p.b_value},
-                                                          {TensorId::b_out, &p.b_out}};
-        const std::map<TensorId, const Matrix*> matrices = {{TensorId::w_query, &p.w_query},
-                                                            {TensorId::w_key, &p.w_key},
-                                                            {TensorId::w_value, &p.w_value},
-                                                            {TensorId::w_out, &p.w_out}};
-        if (const auto bias = biases.find(tensor); bias != biases.end()) {
-            const std::vector<float> numbers(bias->second->begin(), bias->second->end());
-            return concat("np.array(", python_list(numbers, indent), dtype);
-        }
-        return concat("np.array(", python_matrix(rows_of(*matrices.at(tensor)), indent), dtype);
-    }
-
-private:
-    const Evaluation& with_tokens() const {
-        const auto found = std::ranges::find_if(evaluations_, [](const Evaluation& one) { return !one.is_empty(); });
-        ATTN_CHECK(found != evaluations_.end(), "nothing was trained");
-        return *found;
-    }
-    int num_steps() const { return with_tokens().run->training().num_steps(); }
-
-    static std::vector<std::vector<float>> rows_of(const Matrix& matrix) {
-        std::vector<std::vector<float>> rows;
-        for (int i = 0; i < length(matrix, 0); ++i) {
-            const std::span<const float> row = row_of(matrix, i);
-            rows.emplace_back(row.begin(), row.end());
-        }
-        return rows;
-    }
-
-    std::set<TensorId> tensors_;
-    std::vector<Evaluation> evaluations_;  // of each sentence
-};
-
-void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
-                       const Trained& trained) {
+void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     if (inputs.init == Init::none) return;
     python.line();
     python.line("# The learned matrices, in the order in which a notebook creates them.");
@@ -249,14 +189,10 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         python.line("w_out = ", weight_call(inputs.init, "d_out"));
         python.line("b_out = ", bias_call(inputs.init, "d_out"));
     }
-    for (const TensorId tensor : learned_tensors()) {
-        write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
-        if (trained.has(tensor)) python.line(tensor_name(tensor), " = ", trained.array(tensor, ""), trained.words());
-    }
+    for (const TensorId tensor : learned_tensors()) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
 }
 
-void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
-             const Trained& trained) {
+void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     switch (inputs.embed) {
         case EmbeddingKind::hash:
             python.line("x = np.stack([hashed(token) for token in tokens])");
@@ -277,14 +213,6 @@ void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptS
         python.line("x = x + np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)).astype(np.float32)");
     }
     write_edits(python, inputs, TensorId::embeddings, "x", sentences);
-    for (const ScriptSentence& sentence : sentences) {
-        if (!trained.has(TensorId::embeddings)) return;
-        const bool is_one = sentences.size() == 1;
-        if (!is_one) python.line("if s == ", sentence.number, ":");
-        if (!is_one) python.deeper();
-        python.line("x = ", trained.array(TensorId::embeddings, python.indent(), sentence.number), trained.words());
-        if (!is_one) python.back();
-    }
 }
 
 // queries, keys, values: projected, typed over, cut into heads.
@@ -346,9 +274,40 @@ void write_context(PythonText& python, const Inputs& inputs) {
     if (inputs.out) python.line("output = merged @ w_out + b_out");
 }
 
+// With a goal: forward and backward pass as one function of X, then training.
+void write_learning(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
+                    int steps_taken) {
+    const Inputs& inputs = state.inputs;
+    const bool is_batch = sentences.size() > 1;
+    if (is_batch) python.line("xs = {}");
+    open_sentences(python, sentences);
+    python.line("T = len(tokens)");
+    write_x(python, inputs, sentences);
+    if (is_batch) python.line("xs[s] = x");
+    if (is_batch) python.back();
+    if (inputs.goal == GoalKind::next) write_word_vectors(python, inputs, sentences, Library::numpy);
+    if (inputs.goal == GoalKind::pattern) write_targets(python, inputs, sentences);
+    write_num_terms(python, inputs, sentences);
+    python.line();
+    python.line();
+    python.line("def attention(x", is_batch ? ", s" : "", "):  # forward, then back from the loss to every tensor");
+    python.deeper();
+    python.line("T = len(x)");
+    write_roles(python, inputs, sentences);
+    write_weights(python, inputs, sentences);
+    write_context(python, inputs);
+    write_backward_pass(python, state, sentences);
+    python.back();
+    write_numpy_training(python, inputs, sentences, steps_taken);
+    if (is_batch) {
+        python.line("for s, stages in all_stages.items():");
+        python.deeper();
+    }
+}
+
 }  // namespace
 
-Result<std::string> script_numpy(const PlaygroundState& state) {
+Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) {
     const Inputs& inputs = state.inputs;
     const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
     if (!sentences) return Result<std::string>::failure(sentences.error());
@@ -367,18 +326,23 @@ Result<std::string> script_numpy(const PlaygroundState& state) {
     if (is_hashed(inputs)) write_hashed_embedding(python, inputs);
     if (draws.any() || is_hashed(inputs)) python.line();
     write_tables(python, inputs, *sentences);
-    const Trained trained(inputs);
-    write_projections(python, inputs, *sentences, trained);
-    if (draws.dropout) python.line("dropout_random = TorchRandom(", inputs.dropout_seed, ")");
+    write_projections(python, inputs, *sentences);
+    const bool is_learning = has_loss(inputs);
+    if (draws.dropout && !is_learning) python.line("dropout_random = TorchRandom(", inputs.dropout_seed, ")");
     python.line();
-    open_sentences(python, *sentences);
-    python.line("T = len(tokens)");
-    write_x(python, inputs, *sentences, trained);
-    write_roles(python, inputs, *sentences);
-    write_weights(python, inputs, *sentences);
-    write_context(python, inputs);
-    write_stages(python, state, "stages = ");
+    if (is_learning) {
+        write_learning(python, state, *sentences, steps_taken);
+    } else {
+        open_sentences(python, *sentences);
+        python.line("T = len(tokens)");
+        write_x(python, inputs, *sentences);
+        write_roles(python, inputs, *sentences);
+        write_weights(python, inputs, *sentences);
+        write_context(python, inputs);
+        write_stages(python, state, "stages = ");
+    }
     write_printing(python, state, *sentences);
+    if (is_learning) write_gradients_printing(python);
     return finished_script(python);
 }
 

@@ -81,6 +81,24 @@ std::string python_value(const EditedBlock& block, TensorId tensor, const std::s
     return concat(open, python_matrix(block.rows, indent), close);
 }
 
+// Assignments to the places that were edited: `value_of` a block, and the words behind it.
+template <class ValueOf>
+void write_assignments(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
+                       const std::vector<ScriptSentence>& sentences, const ValueOf& value_of, std::string_view words) {
+    const bool is_of_one = is_of_sentence(tensor) && sentences.size() > 1;
+    for (const ScriptSentence& sentence : sentences) {
+        const std::vector<EditedBlock> blocks = edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens());
+        if (is_of_one && !blocks.empty()) {
+            python.line("if s == ", sentence.number, ":");
+            python.deeper();
+        }
+        for (const EditedBlock& block : blocks)
+            python.line(target, python_index(block, tensor), " = ", value_of(block), words);
+        if (is_of_one && !blocks.empty()) python.back();
+        if (!is_of_sentence(tensor)) return;  // shared by all: once
+    }
+}
+
 // The variable of a stage in both scripts.
 std::string_view variable_of(TensorId stage) {
     return stage == TensorId::embeddings ? "x" : tensor_name(stage);
@@ -247,26 +265,23 @@ def pieces_of(token):  # the word, then the 3 to 5 characters long pieces of "<w
 
 void write_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
                  const std::vector<ScriptSentence>& sentences, std::string_view open, std::string_view close) {
-    const bool is_of_one = is_of_sentence(tensor) && sentences.size() > 1;
-    for (const ScriptSentence& sentence : sentences) {
-        const std::vector<EditedBlock> blocks = edited_blocks(inputs, tensor, sentence.number, sentence.num_tokens());
-        if (is_of_one && !blocks.empty()) {
-            python.line("if s == ", sentence.number, ":");
-            python.deeper();
-        }
-        for (const EditedBlock& block : blocks) {
-            python.line(target, python_index(block, tensor), " = ",
-                        python_value(block, tensor, python.indent(), open, close), "  # changed by hand");
-        }
-        if (is_of_one && !blocks.empty()) python.back();
-        if (!is_of_sentence(tensor)) return;  // shared by all: once
-    }
+    const auto value_of = [&](const EditedBlock& block) {
+        return python_value(block, tensor, python.indent(), open, close);
+    };
+    write_assignments(python, inputs, tensor, target, sentences, value_of, "  # changed by hand");
+}
+
+void write_zeros_at_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
+                          const std::vector<ScriptSentence>& sentences) {
+    const auto zero = [](const EditedBlock&) { return "0"; };
+    write_assignments(python, inputs, tensor, target, sentences, zero, "  # typed by hand: the way back ends here");
 }
 
 void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening) {
     python.line();
     python.line(opening, "{");
     for (const TensorId stage : present_stages(state.inputs)) {
+        if (stage > TensorId::output) continue;  // a gradient: there after the backward pass
         const StageInfo& info = stage_info(stage);
         python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", info.letters,
                     stage == state.view.stage ? ", the one on the screen" : "");

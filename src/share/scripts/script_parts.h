@@ -83,7 +83,12 @@ void write_hashing(PythonText& python, const Inputs& inputs);
 void write_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
                  const std::vector<ScriptSentence>& sentences, std::string_view open = "", std::string_view close = "");
 
-// `opening`, then a dictionary of all stages: "stages = " or "return ".
+// The same places of `target`, which has the shape of the tensor, set to 0: no gradient goes behind what was typed
+// over.
+void write_zeros_at_edits(PythonText& python, const Inputs& inputs, TensorId tensor, std::string_view target,
+                          const std::vector<ScriptSentence>& sentences);
+
+// `opening`, then a dictionary of all stages of the forward pass: "stages = " or "return ".
 void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening);
 
 // The printing of `stages`: the one on the screen is marked, the pinned number comes last. Closes the sentences.

@@ -2,11 +2,9 @@
 #include "share/scripts/script_pytorch.h"
 
 #include <array>
-#include <set>
 
-#include "playground/link/recipe_keys.h"
-#include "playground/numbers/recipe.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_pytorch_training.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
@@ -63,16 +61,6 @@ void write_map(PythonText& python, Init init, std::string_view name, std::string
     }
     python.line("W_", name, " = ", parameter(init, n_in));
     if (bias) python.line("b_", name, " = ", bias_parameter(init));
-}
-
-// What the script calls a learned tensor. nn.Linear keeps its weight as (n_out, n_in): transposed it has the rows and
-// columns of the playground's.
-std::string variable_of_learned(Init init, TensorId tensor) {
-    const std::string_view name = tensor_name(tensor);  // "w_query", "b_query"
-    const std::string_view role = name.substr(2);
-    const bool is_weight = name.starts_with('w');
-    if (init == Init::torch_linear) return concat("W_", role, is_weight ? ".weight.T" : ".bias");
-    return concat(is_weight ? "W_" : "b_", role);
 }
 
 void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -171,95 +159,20 @@ void write_context(PythonText& python, const Inputs& inputs) {
     if (inputs.out) python.line("output = ", mapped(inputs, "merged", "out", true));
 }
 
-// --- training
-// ------------------------------------------------------------------------------------------------------------
-
-bool is_trained_here(const Inputs& inputs) {
-    return is_trained(inputs) && !trained_tensors(inputs).empty();
-}
-
-// loss_now(): of all sentences together.
-void write_loss(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    const bool is_batch = sentences.size() > 1;
-    const std::string_view of_sentence = is_batch ? "[s]" : "";
-    const bool is_next = inputs.goal == GoalKind::next;
-    python.line();
-    python.line();
-    python.line("def loss_now():");
-    python.deeper();
-    if (inputs.dropout > 0)
-        python.line("torch.manual_seed(", inputs.dropout_seed, ")  # the same weights in each step");
-    python.line("total, num_terms = 0, 0");
-    if (is_batch) {
-        python.line("for s, tokens in sentences.items():");
-        python.deeper();
-    }
-    python.line("stages = attention(", is_batch ? "xs[s], s" : "x", ")");
-    if (is_next) {
-        python.line("wanted = torch.tensor([vocabulary.index(token) for token in tokens[1:]], dtype=torch.long)");
-        python.line("logits = stages[\"", inputs.out ? "output" : "merged", "\"][:-1] @ word_vectors.T");
-        python.line("if len(wanted):");
-        python.line("    total = total + nn.functional.cross_entropy(logits, wanted, reduction=\"sum\")");
-        python.line("num_terms += len(wanted)");
-    } else {
-        python.line("for head, query, shares in targets", of_sentence, ":");
-        python.line("    for key, share in shares.items():");
-        python.line("        total = total - share * stages[\"weights\"][head, query, key].log()");
-        python.line("    num_terms += 1");
-    }
-    if (is_batch) python.back();
-    python.line("return total / num_terms");
-    python.back();
-}
-
-void write_steps(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    const std::set<TensorId> trained = trained_tensors(inputs);
-    std::vector<std::string> learned;
-    for (const TensorId tensor : learned_tensors()) {
-        if (!trained.contains(tensor)) continue;
-        std::string name = variable_of_learned(inputs.init, tensor);
-        if (name.ends_with(".T")) name.resize(name.size() - 2);  // the parameter itself
-        learned.push_back(name);
-    }
-    python.line();
-    python.line();
-    std::string more;
-    if (trained.contains(TensorId::embeddings)) {
-        const bool is_batch = sentences.size() > 1;
-        if (is_batch) python.line("xs = {s: x.detach().clone().requires_grad_() for s, x in xs.items()}");
-        if (!is_batch) python.line("x = x.detach().clone().requires_grad_()");
-        if (is_batch) more = " + list(xs.values())";
-        if (!is_batch) learned.emplace_back("x");
-    }
-    python.line("learned = ", python_list(learned, ""), more);
-    python.line("optimizer = torch.optim.", optimizer_call(inputs));
-    python.line("with torch.enable_grad():");
-    python.line("    for step in range(", inputs.steps, "):");
-    python.line("        optimizer.zero_grad()");
-    python.line("        loss = loss_now()");
-    python.line("        print(f\"step {step}: loss {loss.item():.6f}\")");
-    python.line("        loss.backward()");
-    python.line("        optimizer.step()");
-    python.line("print(f\"step ", inputs.steps, ": loss {loss_now().item():.6f}\")");
-    if (trained.contains(TensorId::embeddings))
-        python.line(sentences.size() > 1 ? "xs = {s: x.detach() for s, x in xs.items()}" : "x = x.detach()");
-    python.line();
-}
-
-// From X to the output as a function, for it is computed again after each step; then the training.
-void write_training(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences) {
+// With a goal: from X to the output as a function, then loss, gradients and training.
+void write_learning(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
+                    int steps_taken) {
     const Inputs& inputs = state.inputs;
     const bool is_batch = sentences.size() > 1;
     if (is_batch) python.line("xs = {}");
     open_sentences(python, sentences);
     python.line("T = len(tokens)");
     write_x(python, inputs, sentences);
-    if (is_batch) {
-        python.line("xs[s] = x");
-        python.back();
-    }
-    if (inputs.goal == GoalKind::next) write_word_vectors(python, inputs, sentences);
+    python.line(is_batch ? "xs[s] = " : "x = ", "x.detach().requires_grad_()");
+    if (is_batch) python.back();
+    if (inputs.goal == GoalKind::next) write_word_vectors(python, inputs, sentences, Library::pytorch);
     if (inputs.goal == GoalKind::pattern) write_targets(python, inputs, sentences);
+    python.line("torch.set_grad_enabled(True)");
     python.line();
     python.line();
     python.line("def attention(x", is_batch ? ", s" : "", "):");
@@ -270,16 +183,17 @@ void write_training(PythonText& python, const PlaygroundState& state, const std:
     write_context(python, inputs);
     write_stages(python, state, "return ");
     python.back();
-    write_loss(python, inputs, sentences);
-    write_steps(python, inputs, sentences);
-    if (inputs.dropout > 0) python.line("torch.manual_seed(", inputs.dropout_seed, ")");
-    open_sentences(python, sentences);
-    python.line("stages = attention(", is_batch ? "xs[s], s" : "x", ")");
+    write_pytorch_training(python, inputs, sentences, steps_taken);
+    if (is_batch) {
+        python.line("for s, stages in all_stages.items():");
+        python.deeper();
+    }
+    write_pytorch_stage_gradients(python, inputs);
 }
 
 }  // namespace
 
-Result<std::string> script_pytorch(const PlaygroundState& state) {
+Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken) {
     const Inputs& inputs = state.inputs;
     const Result<std::vector<ScriptSentence>> sentences = script_sentences(inputs);
     if (!sentences) return Result<std::string>::failure(sentences.error());
@@ -288,8 +202,8 @@ Result<std::string> script_pytorch(const PlaygroundState& state) {
     python.line("import torch");
     python.line("from torch import nn");
     python.line();
-    const bool is_trained = is_trained_here(inputs);
-    python.line("torch.set_grad_enabled(False)", is_trained ? "" : "  # nothing is trained here");
+    const bool is_learning = has_loss(inputs);
+    python.line("torch.set_grad_enabled(False)", is_learning ? "" : "  # nothing is trained here");
     python.line("torch.set_printoptions(precision=4, sci_mode=False, threshold=10_000, linewidth=120)");
     python.line();
     write_sentences(python, inputs, *sentences);
@@ -308,8 +222,8 @@ Result<std::string> script_pytorch(const PlaygroundState& state) {
         python.line("dropout = nn.Dropout(", python_number(inputs.dropout), ")");
     }
     python.line();
-    if (is_trained) {
-        write_training(python, state, *sentences);
+    if (is_learning) {
+        write_learning(python, state, *sentences, steps_taken);
     } else {
         open_sentences(python, *sentences);
         python.line("T = len(tokens)");
@@ -320,6 +234,7 @@ Result<std::string> script_pytorch(const PlaygroundState& state) {
         write_stages(python, state, "stages = ");
     }
     write_printing(python, state, *sentences);
+    if (is_learning) write_gradients_printing(python);
     return finished_script(python);
 }
 

@@ -10,7 +10,8 @@ namespace attn {
 
 // torch.manual_seed, nn.Linear, nn.Embedding, torch.rand and torch.randn draw the numbers; pasted are only those that
 // somebody typed. Hashed embeddings, which are the playground's own, are computed. Only the lines that this legal state
-// needs. The error is a sentence: no tokens, or a script beyond kMaxScriptBytes.
-Result<std::string> script_pytorch(const PlaygroundState& state);
+// needs. With a goal it trains for `steps_taken` steps and prints losses and gradients; fewer steps than the state asks
+// for are those that could be taken. The error is a sentence: no tokens, or a script beyond kMaxScriptBytes.
+Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken);
 
 }  // namespace attn

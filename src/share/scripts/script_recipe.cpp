@@ -1,7 +1,13 @@
 // Each function writes one of the script's paragraphs, or a call in one.
 #include "share/scripts/script_recipe.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
+
 #include "core/ground/check.h"
+#include "playground/numbers/recipe.h"
+#include "playground/state/shapes.h"
 
 namespace attn {
 namespace {
@@ -30,18 +36,43 @@ std::vector<std::string> target_rows(const Inputs& inputs, int sentence) {
 
 }  // namespace
 
-void write_word_vectors(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+bool has_loss(const Inputs& inputs) {
+    return has_goal(inputs) && (inputs.goal == GoalKind::next || !inputs.targets.empty());
+}
+
+bool has_terms(const Inputs& inputs, const ScriptSentence& sentence) {
+    if (inputs.goal == GoalKind::next) return sentence.num_tokens() > 1;
+    return std::ranges::any_of(inputs.targets,
+                               [&](const TargetCell& target) { return target.sentence == sentence.number - 1; });
+}
+
+std::vector<TensorId> present_learned(const Inputs& inputs) {
+    std::vector<TensorId> present;
+    for (const TensorId tensor : learned_tensors()) {
+        const bool is_output = tensor == TensorId::w_out || tensor == TensorId::b_out;
+        const bool is_of_role_bias = !is_output && tensor_name(tensor).starts_with('b');
+        if (inputs.init != Init::none && (inputs.out || !is_output) && (inputs.bias || !is_of_role_bias))
+            present.push_back(tensor);
+    }
+    return present;
+}
+
+void write_word_vectors(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+                        Library library) {
+    const bool is_torch = library == Library::pytorch;
+    const std::string_view stack = is_torch ? "torch.stack" : "np.stack";
+    const std::string_view fixed = "  # they do not learn";
     python.line();
     if (inputs.embed != EmbeddingKind::torch) write_vocabulary(python, sentences);
     switch (inputs.embed) {
         case EmbeddingKind::hash:
-            python.line("word_vectors = torch.stack([hashed(word) for word in vocabulary])  # they do not learn");
+            python.line("word_vectors = ", stack, "([hashed(word) for word in vocabulary])", fixed);
             return;
         case EmbeddingKind::ngrams:
-            python.line("word_vectors = torch.stack([embed(word) for word in vocabulary])  # they do not learn");
+            python.line("word_vectors = ", stack, "([embed(word) for word in vocabulary])", fixed);
             return;
         case EmbeddingKind::torch:
-            python.line("word_vectors = embedding.weight.detach().clone()  # they do not learn");
+            python.line("word_vectors = ", is_torch ? "embedding.weight.detach().clone()" : "embedding", fixed);
             return;
         case EmbeddingKind::typed:
             python.line("first = {}  # the row of a word is the one typed where it stands first");
@@ -53,7 +84,8 @@ void write_word_vectors(PythonText& python, const Inputs& inputs, const std::vec
                 python.line("for word, row in zip(tokens, typed):");
                 python.line("    first.setdefault(word, row)");
             }
-            python.line("word_vectors = torch.tensor([first[word] for word in vocabulary])  # they do not learn");
+            python.line("word_vectors = ", is_torch ? "torch.tensor" : "np.array",
+                        "([first[word] for word in vocabulary]", is_torch ? ")" : ", dtype=np.float32)", fixed);
     }
 }
 
@@ -70,19 +102,47 @@ void write_targets(PythonText& python, const Inputs& inputs, const std::vector<S
     python.line("}");
 }
 
-std::string optimizer_call(const Inputs& inputs) {
-    const std::string rate = python_number(inputs.rate);
-    switch (inputs.optimizer) {
-        case OptimizerKind::sgd:
-            return concat("SGD(learned, lr=", rate, ")");
-        case OptimizerKind::momentum:
-            return concat("SGD(learned, lr=", rate, ", momentum=0.9)");
-        case OptimizerKind::adam:
-            return concat("Adam(learned, lr=", rate, ")");
-        case OptimizerKind::adamw:
-            return concat("AdamW(learned, lr=", rate, ")");
+std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
+    constexpr std::array kBackward = {
+        TensorId::output,  TensorId::merged,        TensorId::context,       TensorId::dropped_weights,
+        TensorId::weights, TensorId::masked_scores, TensorId::scaled_scores, TensorId::scores,
+        TensorId::queries, TensorId::keys,          TensorId::values,        TensorId::embeddings};
+    std::vector<TensorId> stages;
+    std::ranges::copy_if(kBackward, std::back_inserter(stages),
+                         [&](TensorId stage) { return is_present(inputs, stage); });
+    return stages;
+}
+
+void open_steps(PythonText& python, const Inputs& inputs, int steps_taken) {
+    if (inputs.steps == 0) return;
+    if (steps_taken < inputs.steps) python.line("# One more step, and the loss or a number would not be finite.");
+    python.line("for step in range(", steps_taken + 1, "):");
+    python.deeper();
+}
+
+void write_step_printing(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+                         std::string_view loss, std::string_view at_x) {
+    if (inputs.steps == 0) {
+        python.line("print(f\"step 0: loss {", loss, ":.6f}\")");
+        return;
     }
-    return {};
+    python.line("print(f\"step {step}: loss {", loss, ":.6f}\")");
+    python.line("if step == 0:  # the gradients before the first step");
+    python.deeper();
+    if (sentences.size() > 1) python.line("for s in sentences:");
+    if (sentences.size() > 1) python.deeper();
+    python.line("print(", sentences.size() > 1 ? "f\"sentence {s}:\", " : "", "\"grad_embeddings\", tuple(", at_x,
+                ".shape))");
+    python.line("print(", at_x, ")");
+    if (sentences.size() > 1) python.back();
+    write_gradients_printing(python);
+    python.back();
+}
+
+void write_gradients_printing(PythonText& python) {
+    python.line("for name, numbers in gradients.items():");
+    python.line("    print(name, tuple(numbers.shape))");
+    python.line("    print(numbers)");
 }
 
 }  // namespace attn

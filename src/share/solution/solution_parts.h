@@ -63,6 +63,9 @@ private:
 // The steps for the solution's row: sections.
 void write_row_steps(Solution& solution);
 
+// With a goal: from the loss back to the row's scores and its query. `sentence` is the one shown, from 0.
+void write_backward_steps(Solution& solution, int sentence);
+
 // The matrices of the solution's head: sections.
 void write_head_matrices(Solution& solution);
 

@@ -57,6 +57,8 @@ Result<std::string> worked_solution(const PlaygroundState& state, const Evaluati
         solution.paragraph(concat("The steps for one query, token ", row, ", “", solution.token(row), "”:"));
     }
     write_row_steps(solution);
+    // Gradients tell what stands in a blank.
+    if (evaluation.run && solution.blanks.empty()) write_backward_steps(solution, state.view.sentence);
     return solution.text();
 }
 

@@ -2,6 +2,7 @@
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 
+#include <array>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <set>
@@ -108,7 +109,8 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
         }
         const std::size_t num_learned =
             (state.inputs.init == Init::none ? 0U : 3U) + (state.inputs.bias ? 3U : 0U) + (state.inputs.out ? 2U : 0U);
-        CHECK(contents.arrays.size() == num_arrays + num_learned);
+        const std::size_t num_of_goal = has_goal(state.inputs) ? num_learned + 1U : 0U;  // gradients and losses
+        CHECK(contents.arrays.size() == num_arrays + num_learned + num_of_goal);
     }
     CHECK(num_files > 20);
 }
@@ -139,6 +141,43 @@ TEST_CASE("tables are those of the trace, TSV with tabs", "[data_files]") {
     CHECK(tsv.find(',') == std::string::npos);
     CHECK(*text_of(ExportKind::json, state, TensorId::scores) ==
           export_trace(state, {}, TensorId::scores, ExportFormat::json));
+}
+
+// The lectures' six tokens in causal attention after torch.manual_seed(123); each token is to look at the one before
+// it.
+constexpr std::string_view kTokenBefore =
+    "text=Your+journey+starts+with+one+step&embed=typed&pos=none&d_in=3&d_out=2&heads=1&out=0&init=torch.linear&"
+    "seed=123&x=.43,.15,.89;.55,.87,.66;.57,.85,.64;.22,.58,.33;.77,.25,.1;.05,.8,.55&"
+    "goal=pattern&target=1:0>0,1>0,2>1,3>2,4>3,5>4&rate=1";
+
+TEST_CASE("an archive's gradients and losses are those of PyTorch's autograd", "[data_files][golden]") {
+    // Six decimals and seven that PyTorch 1.13 printed for the lectures' layer; its matrices are (d_out, d_in).
+    constexpr std::array kQuery = {-0.016304, -0.016096, -0.011363, 0.009452, -0.005154, -0.005005};
+    constexpr std::array kKey = {0.000080, -0.006453, -0.010581, 0.010277, -0.004290, -0.005217};
+    const NpzContents before = npz_of(read_link(kTokenBefore).state);
+    const NpzContents after = npz_of(read_link(concat(kTokenBefore, "&steps=1")).state);
+    const auto check = [](const NumberArray* array, const auto& printed) {
+        REQUIRE(array != nullptr);
+        REQUIRE(array->shape == std::vector<std::int64_t>{3, 2});
+        for (std::size_t n = 0; n < printed.size(); ++n) {
+            CAPTURE(n);
+            CHECK(std::abs(static_cast<double>(array->numbers[n % 3 * 2 + n / 3]) - printed[n]) < 0.6e-6);
+        }
+    };
+    check(find(before, "grad_w_query"), kQuery);
+    check(find(before, "grad_w_key"), kKey);
+    for (const float number : find(before, "grad_w_value")->numbers) CHECK(number == 0);
+    const NumberArray* losses = find(after, "losses");
+    REQUIRE(losses != nullptr);
+    REQUIRE(losses->numbers.size() == 2);
+    CHECK(std::abs(static_cast<double>(losses->numbers[0]) - 1.1055158) < 2e-7);
+    CHECK(std::abs(static_cast<double>(losses->numbers[1]) - 1.1044441) < 2e-7);
+    // The step, by hand: rate 1.
+    for (std::size_t n = 0; n < 6; ++n) {
+        const double stepped = find(before, "w_query")->numbers[n] - find(before, "grad_w_query")->numbers[n];
+        CHECK(find(after, "w_query")->numbers[n] == static_cast<double>(static_cast<float>(stepped)));
+    }
+    CHECK(find(npz_of(read_link("text=a+b").state), "losses") == nullptr);
 }
 
 TEST_CASE("blank numbers are in no file", "[data_files]") {

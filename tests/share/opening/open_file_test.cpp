@@ -2,9 +2,12 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/fast/attend.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"
+#include "share/exports/data_files.h"
 #include "share/formats/npy.h"
 #include "share/formats/session_file.h"
 #include "share/formats/zip_file.h"
@@ -46,6 +49,31 @@ TEST_CASE("a file is told by what is in it", "[files]") {
     CHECK(certain("deflated.npz", test::golden_file("numpy/deflated.npz")));
     state.inputs.bias = true;
     CHECK(certain("stored.zip", test::golden_file("numpy/stored.npz")));
+}
+
+TEST_CASE("an archive of a trained state comes back as it was seen", "[files]") {
+    const PlaygroundState state =
+        read_link("text=a+b+c&text=d+e&bias=1&goal=pattern&target=1:2>0&steps=4&rate=0.5&optimizer=adam").state;
+    const Evaluation trained = evaluate(state.inputs, 0);
+    const Result<std::string> bytes = write_state_npz(state, trained);
+    REQUIRE(bytes);
+    const Result<FileOffer> offer = open_file({.name = "trained.npz", .bytes = *bytes}, state);
+    INFO(offer.error());
+    REQUIRE(offer);
+    const FileChoice& choice = offer->choices[0];
+    CHECK(choice.state.inputs.steps == 0);
+    const Evaluation again = evaluate(choice.state.inputs, 0);
+    CHECK(again.problem->projections.w_query == trained.problem->projections.w_query);
+    CHECK(again.problem->projections.b_key == trained.problem->projections.b_key);
+    const auto weights_of = [](const Evaluation& evaluation) {
+        return stage_matrix(*evaluation.problem, evaluation.trace, TensorId::weights, 0);
+    };
+    CHECK(weights_of(again) == weights_of(trained));
+    std::string notes;
+    for (const std::string& note : choice.notes) notes += note + "\n";
+    CHECK_THAT(notes, ContainsSubstring("gradients and losses left out: they are computed anew"));
+    CHECK_THAT(notes, ContainsSubstring("steps set to 0"));
+    CHECK_THAT(notes, !ContainsSubstring("grad_"));
 }
 
 TEST_CASE("other programs' files are refused by name", "[files][bad-input]") {

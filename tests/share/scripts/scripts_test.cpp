@@ -10,8 +10,11 @@
 namespace attn {
 namespace {
 
-std::string script(Result<std::string> (*write)(const PlaygroundState&), std::string_view link) {
-    const Result<std::string> text = write(read_link(link).state);
+using Write = Result<std::string> (*)(const PlaygroundState&, int);
+
+std::string script(Write write, std::string_view link) {
+    const PlaygroundState state = read_link(link).state;
+    const Result<std::string> text = write(state, state.inputs.steps);
     REQUIRE(text);
     return *text;
 }
@@ -98,18 +101,41 @@ TEST_CASE("a script has only the lines that the state needs", "[scripts]") {
     CHECK_FALSE(has(script(script_numpy, "text=a&init=torch.randn&d_in=8&d_out=2&heads=1&out=0"), "def normal(self)"));
 }
 
+TEST_CASE("a script trains where there is a goal that asks for something", "[scripts]") {
+    constexpr std::string_view kGoal = "text=a+b+c&goal=pattern&target=1:2>0";
+    for (const auto& write : {script_numpy, script_pytorch}) {
+        CHECK_FALSE(has(script(write, "text=a+b+c&goal=pattern&steps=3"), "loss"));  // nothing is painted
+        const std::string before = script(write, kGoal);
+        CHECK(has(before, "print(f\"step 0: loss {"));
+        CHECK_FALSE(has(before, "for step in range"));
+        const std::string link = concat(kGoal, "&steps=3&optimizer=adamw&rate=0.05");
+        CHECK(has(script(write, link), "for step in range(4):\n"));
+        CHECK_FALSE(has(script(write, link), "not be finite"));
+        // Of steps that could not be taken the script says why, and takes those that could.
+        const Result<std::string> stopped = write(read_link(link).state, 2);
+        REQUIRE(stopped);
+        CHECK(has(*stopped, "# One more step, and the loss or a number would not be finite.\nfor step in range(3):\n"));
+    }
+    CHECK(has(script(script_pytorch, concat(kGoal, "&steps=3&optimizer=adamw&rate=0.05")),
+              "optimizer = torch.optim.AdamW(learned, lr=0.05)\n"));
+    CHECK(has(script(script_numpy, concat(kGoal, "&steps=3&optimizer=momentum&rate=0.05")),
+              "mean[name] = 0.9 * mean[name] + at if step else at\n"));
+    CHECK(has(script(script_numpy, concat(kGoal, "&edit=queries[1,0]=2")),
+              "at_query[1, 0] = 0  # typed by hand: the way back ends here\n"));
+}
+
 TEST_CASE("no sentence, or one that would be a script of numbers, is a sentence about it", "[scripts][bad-input]") {
     std::string rows = "text=a&embed=typed&d_in=1024&x=";
     for (int c = 0; c < 1024; ++c) rows += concat(c > 0 ? "," : "", "0.1234567");
     PlaygroundState long_state = read_link(rows).state;
-    CHECK(script_numpy(long_state));
+    CHECK(script_numpy(long_state, 0));
     long_state.inputs.texts[0].clear();
     for (int i = 0; i < 60; ++i) long_state.inputs.texts[0] += "word ";
     long_state.inputs.typed[0].resize(60, long_state.inputs.typed[0][0]);
     for (const auto& write : {script_numpy, script_pytorch}) {
-        CHECK(write(read_link("text=").state).error() ==
+        CHECK(write(read_link("text=").state, 0).error() ==
               "The sentence is empty, so there is nothing that a script could compute.");
-        const Result<std::string> refused = write(long_state);
+        const Result<std::string> refused = write(long_state, 0);
         REQUIRE_FALSE(refused);
         CHECK(refused.error().starts_with("The script would have "));
     }

@@ -3,7 +3,9 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "share/solution/latex_text.h"
 
 namespace attn {
 namespace {
@@ -53,6 +55,38 @@ TEST_CASE("only the steps that are there are worked out", "[worked_solution]") {
     CHECK(holds(solution_of("text=a+b&edit=queries[1,0]=2&cell=1,1,0"), "(set by hand)"));
     CHECK(holds(solution_of("text=a+b&edit=x[1,0]=2&cell=1,1,0"), "with numbers set by hand"));
     CHECK(holds(solution_of("text=a+b&init=none&d_in=4&d_out=4&out=0&cell=1,1,0"), "There are no learned matrices"));
+}
+
+TEST_CASE("with a goal the way back of the row follows, to the gradient of its query", "[worked_solution]") {
+    const std::string_view link =
+        GENERATE("text=a+b+c&goal=pattern&target=1:2>0,2>1=0.5&cell=1,2,0",
+                 "text=a+b+c&goal=pattern&target=1:2>0&cell=1,2,0&mask_at=raw&steps=2",
+                 "text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,1,0&dropout=0.4",
+                 "text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,1,0&mask_at=after&out=0",
+                 "text=&text=a+b+c&d_in=4&d_out=4&goal=next&sentence=2&cell=1,0,0&mask_at=raw");
+    INFO(link);
+    const PlaygroundState state = read_link(link).state;
+    Evaluator evaluator;
+    const Evaluation& shown = evaluator.update(state);
+    const std::string text = solution_of(link);
+    const Gradients& gradients = shown.run->training().gradients(0);
+    const Cell cell = *state.view.cell;
+    REQUIRE(holds(text, "Gradient of the query"));
+    for (int c = 0; c < shown.problem->head_dim(); ++c) {
+        const auto number = static_cast<double>(gradients.query(cell.head, cell.row, c));
+        CHECK(holds(text, concat("&= ", latex_number(number))));
+    }
+    for (int j = 0; j <= cell.row; ++j) {
+        const auto number = static_cast<double>(gradients.scores(cell.head, cell.row, j));
+        CHECK(holds(text, concat("| $", latex_number(number), "$ |")));
+    }
+}
+
+TEST_CASE("a row that the loss does not depend on has a sentence for its way back", "[worked_solution]") {
+    CHECK(holds(solution_of("text=a+b+c&goal=pattern&target=1:2>0&cell=2,2,0"), "Nothing is painted for this query"));
+    CHECK(holds(solution_of("text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,2,0"), "No word follows the last token"));
+    CHECK_FALSE(holds(solution_of("text=a+b+c&cell=2,2,0"), "way back"));
+    CHECK_FALSE(holds(solution_of("text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,1,0&check=weights"), "way back"));
 }
 
 TEST_CASE("a link in a solution has no braces, which makers of pages fill in", "[worked_solution][bad-input]") {

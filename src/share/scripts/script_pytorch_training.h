@@ -1,0 +1,24 @@
+// The part of the PyTorch script behind attention(): the loss, its gradients by autograd, and the steps of training.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "playground/state/state.h"
+#include "share/scripts/script_parts.h"
+
+namespace attn {
+
+// What the script calls a learned tensor. nn.Linear keeps its weight as (n_out, n_in): transposed, as here, it has the
+// rows and columns of the playground's.
+std::string variable_of_learned(Init init, TensorId tensor);
+
+// Leaves `stages`, by sentence where there are several `all_stages`, and `gradients`, those at the matrices and biases,
+// of the numbers after `steps_taken` steps.
+void write_pytorch_training(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences,
+                            int steps_taken);
+
+// `stages` without autograd's memory of how they came about, and the gradients at them added.
+void write_pytorch_stage_gradients(PythonText& python, const Inputs& inputs);
+
+}  // namespace attn

@@ -1,0 +1,353 @@
+// Writes the way back for one query token with its numbers: from the loss to the gradients of its scores and its query.
+// See solution_parts.h; core/learn/gradients_reference.cpp has the same steps.
+#include <algorithm>
+
+#include "core/attention/attention.h"
+#include "core/fast/attend.h"
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "core/words/embeddings.h"
+#include "core/words/tokens.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "share/solution/solution_parts.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostSums = 10;   // sums that are written out one below the other
+constexpr int kMostLines = 24;  // of a table
+
+std::string math(std::string_view latex) {
+    return concat("$", latex, "$");
+}
+
+LatexTerm product(double a, double b = 1) {
+    LatexTerm latex;
+    latex.term.a.value = a;
+    latex.term.b.value = b;
+    return latex;
+}
+
+double wide(float number) {
+    return static_cast<double>(number);
+}
+
+// The goal of the solution's sentence, and the gradients at its tensors.
+class WayBack {
+public:
+    WayBack(Solution& solution, int sentence) : s_(solution), number_(number_of(*solution.evaluation.run, sentence)) {}
+
+    void write() {
+        s_.heading("The way back: the loss");
+        s_.paragraph(
+            "A bar stands for the gradient of the loss $L$ at a number, $\\bar s_j = \\partial L / \\partial s_j$: how "
+            "much the loss grows when the number grows by a little, divided by that little.");
+        if (!(goal().kind == GoalKind::next ? write_from_next_word() : write_from_wish())) return;
+        write_scores();
+        write_query();
+    }
+
+private:
+    // The place of a sentence in the training of the batch, which leaves out those without tokens.
+    static int number_of(const TrainingRun& run, int sentence) {
+        int number = 0;
+        while (&run.training().sentence(number) != &run.problem(sentence)) ++number;
+        return number;
+    }
+
+    const Training& training() const { return s_.evaluation.run->training(); }
+    const Goal& goal() const { return training().goals()[static_cast<std::size_t>(number_)]; }
+    const Gradients& gradients() const { return training().gradients(number_); }
+    const AttentionTrace& trace() const { return s_.evaluation.trace; }
+    bool is_raw() const { return s_.inputs.mask_at == MaskAt::after_raw; }
+    double num_terms() const { return goal().num_terms; }
+    std::string_view softmax_symbol() const { return is_raw() ? "p" : "a"; }
+    int first_channel() const { return s_.head * s_.head_dim(); }
+
+    // The softmax that the weights come from: where a row is masked after it and not divided again, that of all keys.
+    Vector softmax() const {
+        return stage_row(s_.problem, trace(), is_raw() ? TensorId::unmasked_weights : TensorId::weights, s_.head,
+                         s_.row);
+    }
+    double weight(int j) const { return wide(row_of(trace().weights, s_.head, s_.row)[static_cast<std::size_t>(j)]); }
+
+    // One sum for each printed index.
+    template <class TermsOf, class NumberOf>
+    void write_sums(std::string_view symbol, const std::vector<int>& indices, const TermsOf& terms_of,
+                    const NumberOf& number_of) {
+        std::vector<std::string> rows;
+        for (const int c : indices) {
+            if (c == kGap) {
+                rows.emplace_back("&\\;\\;\\vdots");
+                continue;
+            }
+            const double number = number_of(c);
+            rows.push_back(latex_sum(concat(symbol, "_{", c, "}"), terms_of(c), number, latex_number(number)));
+        }
+        s_.aligned(rows);
+    }
+
+    // One line a key.
+    template <class NumbersOf>
+    void write_key_table(const std::vector<std::string>& titles, bool all_keys, const NumbersOf& numbers_of) {
+        std::vector<std::string> all_titles = {"key", "token"};
+        all_titles.insert(all_titles.end(), titles.begin(), titles.end());
+        std::vector<std::vector<std::string>> rows;
+        for (const int j : s_.printed_keys(all_keys, kMostLines)) {
+            if (j == kGap) {
+                rows.emplace_back(all_titles.size(), "…");
+                continue;
+            }
+            rows.push_back({concat(j), s_.token(j)});
+            for (const double number : numbers_of(j)) rows.back().push_back(math(latex_number(number)));
+        }
+        s_.table(all_titles, rows);
+    }
+
+    // Each returns whether the loss depends on this row, and sets at_scaled_.
+    bool write_from_wish();
+    bool write_from_next_word();
+    void write_words(int wanted);
+    void write_through_output();
+    void write_through_mixing();
+    void write_through_softmax();
+    void write_scores();
+    void write_query();
+
+    Solution& s_;
+    int number_;
+    std::vector<double> at_weights_;  // (T)
+    std::vector<double> at_scaled_;   // (T): gradient at the scaled scores
+};
+
+bool WayBack::write_from_wish() {
+    const auto row = std::ranges::find_if(
+        goal().rows, [&](const WishedRow& wish) { return wish.head == s_.head && wish.query == s_.row; });
+    if (row == goal().rows.end()) {
+        s_.paragraph(
+            "Nothing is painted for this query in this head: the loss does not depend on the row, and all its "
+            "gradients are 0.");
+        return false;
+    }
+    std::vector<LatexTerm> terms;
+    double sum = 0;
+    for (int j = 0; j < s_.num_tokens(); ++j) {
+        if (row->shares(j) <= 0) continue;
+        terms.push_back(product(wide(row->shares(j)), -portable::log(weight(j))));
+        sum += terms.back().term.product();
+    }
+    s_.paragraph(
+        concat("The row is to have the shares $w_j$ that are painted. Its loss is $\\ell = -\\sum_j w_j \\ln "
+               "a_j$, and $L$ is the mean over ",
+               counted(goal().num_terms, "painted row"), ":"));
+    s_.aligned({latex_sum("\\ell", terms, sum, latex_number(sum))});
+    const std::string_view symbol = softmax_symbol();
+    s_.paragraph(
+        concat("Loss and softmax together have the simplest of gradients, what there is minus what is "
+               "wished: $\\bar{\\hat s}_j = (",
+               symbol, "_j - w_j) / ", goal().num_terms, "$:"));
+    const Vector shares = softmax();
+    for (int j = 0; j < s_.num_tokens(); ++j)
+        at_scaled_.push_back((wide(shares(j)) - wide(row->shares(j))) / num_terms());
+    write_key_table({concat("$", symbol, "_j$"), "$w_j$", "$\\bar{\\hat s}_j$"}, is_raw(),
+                    [&](int j) -> std::vector<double> {
+                        return {wide(shares(j)), wide(row->shares(j)), at_scaled_[static_cast<std::size_t>(j)]};
+                    });
+    return true;
+}
+
+bool WayBack::write_from_next_word() {
+    const int wanted = goal().next[static_cast<std::size_t>(s_.row)];
+    if (wanted < 0) {
+        s_.paragraph(
+            "No word follows the last token: the loss does not depend on the row, and all its gradients are 0.");
+        return false;
+    }
+    write_words(wanted);
+    write_through_output();
+    write_through_mixing();
+    write_through_softmax();
+    return true;
+}
+
+// The words of the vocabulary, how likely each is, and the gradient at the output.
+void WayBack::write_words(int wanted) {
+    std::vector<std::string> tokens;
+    for (const std::string& text : s_.inputs.texts) {
+        for (Token& token : tokenize(text, s_.inputs.tokens).tokens) tokens.push_back(std::move(token.text));
+    }
+    const std::vector<std::string> words = vocabulary_of(tokens);
+    const Matrix& vectors = goal().vocabulary;
+    const bool has_output = s_.has(TensorId::output);
+    const std::string_view symbol = has_output ? "y" : "h";
+    const Vector last = stage_row(s_.problem, trace(), has_output ? TensorId::output : TensorId::merged, 0, s_.row);
+    std::vector<double> logits;
+    for (int v = 0; v < length(vectors, 0); ++v) {
+        double logit = 0;
+        for (int c = 0; c < length(vectors, 1); ++c) logit += wide(last(c)) * wide(vectors(v, c));
+        logits.push_back(logit);
+    }
+    const double largest = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const double logit : logits) sum += portable::exp(logit - largest);
+    std::vector<double> shares, at_logits;
+    for (std::size_t v = 0; v < logits.size(); ++v) {
+        shares.push_back(portable::exp(logits[v] - largest) / sum);
+        at_logits.push_back((shares[v] - (static_cast<int>(v) == wanted ? 1 : 0)) / num_terms());
+    }
+    s_.paragraph(concat("The next word is “", markdown_text(words[static_cast<std::size_t>(wanted)]),
+                        "”. The score of a word is $z_v = ", symbol,
+                        " \\cdot e_v$ with the word's vector $e_v$, its share $r_v$ is the softmax of all. The loss of "
+                        "the position is $-\\ln r_v$ of the next word, ",
+                        math(latex_number(largest + portable::log(sum) - logits[static_cast<std::size_t>(wanted)])),
+                        ", and $L$ is the mean over ", counted(goal().num_terms, "position"),
+                        ". So $\\bar z_v = (r_v - t_v) / ", goal().num_terms, "$, $t_v$ being 1 for the next word:"));
+    std::vector<std::vector<std::string>> rows;
+    for (const int v : printed_indices(length(vectors, 0), kMostLines)) {
+        if (v == kGap) {
+            rows.emplace_back(6, "…");
+            continue;
+        }
+        const auto word = static_cast<std::size_t>(v);
+        rows.push_back({concat(v), markdown_text(words[word]), math(latex_number(logits[word])),
+                        math(latex_number(shares[word])), v == wanted ? "$1$" : "$0$",
+                        math(latex_number(at_logits[word]))});
+    }
+    s_.table({"$v$", "word", "$z_v$", "$r_v$", "$t_v$", "$\\bar z_v$"}, rows);
+    const Matrix& at_last = has_output ? gradients().output : gradients().merged;
+    s_.paragraph(concat("$\\bar ", symbol, " = \\sum_v \\bar z_v \\, e_v$, channel by channel:"));
+    write_sums(
+        concat("\\bar ", symbol), printed_indices(length(vectors, 1), kMostSums),
+        [&](int c) {
+            std::vector<LatexTerm> terms;
+            for (std::size_t v = 0; v < at_logits.size(); ++v)
+                terms.push_back(product(at_logits[v], wide(vectors(static_cast<int>(v), c))));
+            return terms;
+        },
+        [&](int c) { return wide(at_last(s_.row, c)); });
+}
+
+void WayBack::write_through_output() {
+    if (!s_.has(TensorId::output)) return;
+    s_.heading("Back through the output projection");
+    const Matrix& w_out = s_.problem.projections.w_out;
+    s_.paragraph(concat("$\\bar h = \\bar y \\, W_O^\\top$: channel $c$ of the heads side by side is row $c$ of $W_O$ ",
+                        "times $\\bar y$. Of this head:"));
+    std::vector<int> channels;
+    for (const int c : printed_indices(s_.head_dim(), kMostSums))
+        channels.push_back(c == kGap ? kGap : first_channel() + c);
+    write_sums(
+        "\\bar h", channels,
+        [&](int c) {
+            std::vector<LatexTerm> terms;
+            for (int k = 0; k < length(w_out, 1); ++k)
+                terms.push_back(product(wide(gradients().output(s_.row, k)), wide(w_out(c, k))));
+            return terms;
+        },
+        [&](int c) { return wide(gradients().merged(s_.row, c)); });
+}
+
+void WayBack::write_through_mixing() {
+    const bool drops = s_.has(TensorId::dropped_weights);
+    s_.heading("Back to the weights");
+    s_.paragraph(concat("A weight multiplies a value, so its gradient is $\\bar ", drops ? "d" : "a",
+                        "_j = \\bar h \\cdot v_j$, with this head's channels of $\\bar h$:"));
+    const auto terms_of = [&](int j) {
+        std::vector<LatexTerm> terms;
+        for (int c = 0; c < s_.head_dim(); ++c) {
+            terms.push_back(
+                product(wide(gradients().merged(s_.row, first_channel() + c)), wide(trace().value(s_.head, j, c))));
+        }
+        return terms;
+    };
+    const auto number_of = [&](int j) {
+        double sum = 0;
+        for (const LatexTerm& term : terms_of(j)) sum += term.term.product();
+        return sum;
+    };
+    write_sums(drops ? "\\bar d" : "\\bar a", s_.printed_keys(false, kMostSums), terms_of, number_of);
+    const double scale = drops ? wide(keep_scale(s_.inputs.dropout)) : 1;
+    for (int j = 0; j < s_.num_tokens(); ++j) {
+        const bool is_kept = !drops || trace().keep(s_.head, s_.row, j) != 0;
+        at_weights_.push_back(s_.hides(s_.row, j) || !is_kept ? 0 : number_of(j) * scale);
+    }
+    if (!drops) return;
+    s_.paragraph(concat(
+        "Back through dropout as the weights came: a dropped one has the gradient 0, and a kept one $\\bar a_j = ",
+        latex_number(scale), " \\, \\bar d_j$."));
+}
+
+void WayBack::write_through_softmax() {
+    s_.heading("Back through the softmax");
+    const Vector shares = softmax();
+    std::vector<LatexTerm> terms;
+    double average = 0;
+    for (int j = 0; j < s_.num_tokens(); ++j) {
+        if (s_.hides(s_.row, j)) continue;
+        terms.push_back(product(weight(j), at_weights_[static_cast<std::size_t>(j)]));
+        average += terms.back().term.product();
+    }
+    s_.paragraph("The average of the row, weighted by the weights, is $D = \\sum_j a_j \\, \\bar a_j$:");
+    s_.aligned({latex_sum("D", terms, average, latex_number(average))});
+    for (int j = 0; j < s_.num_tokens(); ++j)
+        at_scaled_.push_back(wide(shares(j)) * (at_weights_[static_cast<std::size_t>(j)] - average));
+    const std::string_view symbol = softmax_symbol();
+    s_.paragraph(
+        concat("The gradient of a score is its weight times how far the weight's gradient lies above the average: "
+               "$\\bar{\\hat s}_j = ",
+               symbol, "_j (\\bar a_j - D)$", is_raw() ? ", where $\\bar a_j$ of a hidden key is 0" : "", ":"));
+    write_key_table({concat("$", symbol, "_j$"), "$\\bar a_j$", "$\\bar{\\hat s}_j$"}, is_raw(),
+                    [&](int j) -> std::vector<double> {
+                        const auto key = static_cast<std::size_t>(j);
+                        return {wide(shares(j)), at_weights_[key], at_scaled_[key]};
+                    });
+}
+
+void WayBack::write_scores() {
+    s_.heading("Gradient of the scores");
+    std::vector<LatexTerm> terms;
+    for (int j = 0; j < s_.num_tokens(); ++j) {
+        if (is_raw() || !s_.hides(s_.row, j)) terms.push_back(product(at_scaled_[static_cast<std::size_t>(j)]));
+    }
+    s_.paragraph(
+        "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");
+    s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, 0, latex_number(0))});
+    const std::string divisor = divisor_formula(s_.inputs);
+    if (divisor.empty()) {
+        s_.paragraph("The scores were not scaled: $\\bar s_j = \\bar{\\hat s}_j$.");
+    } else {
+        const double number = wide(score_divisor(s_.problem.settings, s_.head_dim()));
+        s_.paragraph(concat("Back through the scaling: $\\bar s_j = \\bar{\\hat s}_j / ", divisor,
+                            " = \\bar{\\hat s}_j / ", latex_number(number), "$:"));
+    }
+    write_key_table({"$\\bar{\\hat s}_j$", "$\\bar s_j$"}, is_raw(), [&](int j) -> std::vector<double> {
+        return {at_scaled_[static_cast<std::size_t>(j)], wide(gradients().scores(s_.head, s_.row, j))};
+    });
+}
+
+void WayBack::write_query() {
+    s_.heading("Gradient of the query");
+    s_.paragraph(
+        "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: $\\bar q = \\sum_j \\bar s_j \\, k_j$:");
+    write_sums(
+        "\\bar q", printed_indices(s_.head_dim(), kMostSums),
+        [&](int c) {
+            std::vector<LatexTerm> terms;
+            for (int j = 0; j < s_.num_tokens(); ++j) {
+                if (!is_raw() && s_.hides(s_.row, j)) continue;
+                terms.push_back(
+                    product(wide(gradients().scores(s_.head, s_.row, j)), wide(trace().key(s_.head, j, c))));
+            }
+            return terms;
+        },
+        [&](int c) { return wide(gradients().query(s_.head, s_.row, c)); });
+}
+
+}  // namespace
+
+void write_backward_steps(Solution& s, int sentence) {
+    WayBack(s, sentence).write();
+}
+
+}  // namespace attn
