@@ -47,6 +47,7 @@ struct EditMemory;
 struct ExperimentMemory;
 struct FileOffer;
 struct InspectorMemory;
+struct LearnMemory;
 struct LinesMemory;
 struct PerformanceMemory;
 struct ShareMemory;
@@ -80,6 +81,7 @@ struct PanelMemory {
     std::shared_ptr<StackedMemory> stacked;
     std::shared_ptr<VectorsMemory> vectors;
     std::shared_ptr<ExperimentMemory> experiments;
+    std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LinesMemory> lines;
     std::shared_ptr<EditMemory> edit;
