@@ -39,7 +39,7 @@ const kRooms = {
   scene: ["kit", "pens"],
   views: [
     ...["stage", "lines", "matrix", "vectors", "compare", "edit", "split", "stacked", "cost", "softmax", "dots"],
-    ...["", "words"],
+    ...["learn", "", "words"],
   ],
   share: ["formats", "scripts", "solution", "exports", "opening"],
   render: [""],

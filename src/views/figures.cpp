@@ -12,6 +12,7 @@
 #include "views/cost/figure_cost.h"
 #include "views/dots/figure_dots.h"
 #include "views/edit/figure_edit.h"
+#include "views/learn/figure_learn.h"
 #include "views/lines/figure_lines.h"
 #include "views/matrix/figure_matrix.h"
 #include "views/matrix/figure_numbers.h"
@@ -51,10 +52,15 @@ FigureWork::FigureWork(const PlaygroundState& state, const Evaluator& evaluator,
         scan_.emplace(state, shown, options, is_of_lines ? lines_stage(shown, state.view.stage) : state.view.stage);
     }
     if (is_of_lines) lines_.emplace(state, shown, options);
+    if (state.view.view == ViewKind::learn && !evaluator.shown().is_empty() && evaluator.shown().run) {
+        want_strip(earlier_.emplace(), state, evaluator.shown());
+    }
     shows_stacked_ = state.view.view == ViewKind::stacked && !evaluator.shown().is_empty();
 }
 
 bool FigureWork::advance(const Evaluator& evaluator) {
+    constexpr std::int64_t kSlice = 4'000'000;  // multiply-adds: some milliseconds
+    if (earlier_ && !earlier_->advance(kSlice)) return false;
     if (shows_stacked_ && !stacked_) {
         stacked_ = stacked_picture(evaluator.shown());
         return false;
@@ -83,7 +89,8 @@ Result<Figure> FigureWork::figure(const PlaygroundState& state, const Evaluator&
                              options_,
                              scan_ ? &scan_->stage() : nullptr,
                              lines_ ? &*lines_ : nullptr,
-                             stacked_ ? &*stacked_ : nullptr};
+                             stacked_ ? &*stacked_ : nullptr,
+                             earlier_ ? &*earlier_ : nullptr};
     Result<Figure> figure = kGenerators[static_cast<std::size_t>(state.view.view)](task);
     if (figure && figure->elements.size() > kMaxFigureElements) {
         return failure(concat("The figure would have ",

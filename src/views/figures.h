@@ -8,14 +8,15 @@
 #include "playground/state/state.h"
 #include "scene/kit/figure.h"
 #include "scene/kit/figure_options.h"
+#include "views/learn/film_strip.h"
 #include "views/lines/figure_lines.h"
 #include "views/stacked/stacked_heads.h"
 #include "views/stage/figure_stage.h"
 
 namespace attn {
 
-// What takes all numbers of a stage is found out in pieces, and heads that are computed once more are a piece of their
-// own; then the figure is made of it.
+// What takes all numbers of a stage is found out in pieces, and so are the weights of earlier steps; heads that are
+// computed once more are a piece of their own. Then the figure is made of it.
 class FigureWork {
 public:
     // `evaluator` is up to date with the legal `state`, and both are the same in each call.
@@ -33,6 +34,7 @@ private:
     bool has_lines_ = false;
     bool shows_stacked_ = false;
     std::optional<StackedPicture> stacked_;
+    std::optional<EarlierWeights> earlier_;
 };
 
 // The same at once. `evaluator` is up to date with the legal `state`. Numbers that are blank (View::check, View::hide)

@@ -118,6 +118,8 @@ test("nothing leaves the sheet, in any view, script and size", async () => {
       "view=numbers&heads=2&row_stat=entropy",
       "view=lines&heads=4&cell=1,0,0",
       "view=edit&tensor=x",
+      "view=learn&goal=pattern&target=1:0>0&steps=4",
+      "view=learn&d_out=8&goal=next&steps=4",
       "view=compare&compare=text%3DAnother%2Bone",
       "view=vectors&cell=1,0,0",
       "view=split",
@@ -200,8 +202,9 @@ test("a PNG has the pixels of the SVG: each cell its colour, letters where texts
 });
 
 test("a transparent PNG is so where nothing is drawn, in every view", async () => {
-  for (const view of ["matrix", "lines", "vectors", "split", "stacked", "dots", "softmax", "cost", "numbers"]) {
-    const link = `text=one+two+three&view=${view}&pairs=50`;
+  const own = ["split", "stacked", "dots", "softmax", "cost", "learn"];
+  for (const view of ["matrix", "lines", "vectors", "numbers", ...own]) {
+    const link = `text=one+two+three&view=${view}&pairs=50&goal=pattern&target=1:2>0&steps=9`;
     const clear = await picture_of(link, "transparent=1&scale=1");
     assert.deepEqual(pixel_at(clear, 1, 1, 1), [0, 0, 0, 0], view);
     const opaque = await picture_of(link, "scale=1");

@@ -15,6 +15,7 @@ import { attn } from "./random_links.mjs";
 const kLinks = [...kHostileLinks, ...kDressedLinks];
 const kStage = ["--stage", "weights"];
 const kViews = JSON.parse(attn("keys", "--format", "json")).find(({ key }) => key === "view").choices;
+const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };
 Object.assign(kExtensions, { npz: ".npz", pytorch: ".py", numpy: ".py", solution: ".md" });
@@ -86,7 +87,7 @@ test("what hostile sentences are exported to is read as texts by the programs it
       attn(
         "export",
         "svg",
-        `${link}&view=${view}${link.includes("compare=") ? "" : "&compare=seed%3D2"}`,
+        `${link}&view=${view}${link.includes("compare=") ? "" : "&compare=seed%3D2"}${view === "learn" ? kGoal : ""}`,
         "--out",
         file,
       );

@@ -8,6 +8,9 @@
 #include "playground/link/state_url.h"
 #include "views/cost/cost_scene.h"
 #include "views/dots/dots_scene.h"
+#include "views/learn/curve_scene.h"
+#include "views/learn/next_words_scene.h"
+#include "views/learn/strip_scene.h"
 #include "views/lines/lines_scene.h"
 #include "views/softmax/softmax_scene.h"
 #include "views/split/split_scene.h"
@@ -225,6 +228,54 @@ TEST_CASE("the plots of the dot products fit any width", "[scenes]") {
     pairs.draw(200);
     check_texts(variance_scene(wide_style(), pairs, width, 200), width, kRuler);
     check_texts(histograms_scene(wide_style(), pairs, width), width, kRuler);
+}
+
+TEST_CASE("curve, strip and next words fit any width, with a place for the curve", "[scenes]") {
+    const double width = GENERATE(328.0, 560.0, 820.0);
+    const std::string link = GENERATE("goal=pattern&target=1:10>1,10>7&optimizer=adam&rate=0.05&steps=150",
+                                      "goal=next&d_out=8&optimizer=adam&rate=0.05&steps=3",
+                                      "goal=pattern&target=1:10>1&optimizer=adam&rate=0.1&steps=400");
+    CAPTURE(width, link);
+    const PlaygroundState state = read_link("view=learn&" + link).state;
+    Evaluator evaluator;
+    const Evaluation& shown = evaluator.update(state);
+    const LossCurve curve = loss_curve(state.inputs, shown);
+    const std::string bound = curve.bound > 0 ? bound_in_numbers(shown) : "";
+    const FigureBlock scene = curve_scene(wide_style(), curve, bound, width, 200, curve.step / 2);
+    CHECK(scene.width <= width);
+    for (const FigureElement& element : elements_of(scene)) {
+        const auto* text = std::get_if<FigureText>(&element);
+        if (text == nullptr) continue;
+        CAPTURE(text->text);
+        CHECK(box_of(*text, kRuler).right < width + 0.5);
+    }
+    REQUIRE(scene.places.size() == 1);
+    const FigureBox& place = scene.places.front().box;
+    CHECK(place.bottom <= scene.height);
+    CHECK(step_at(curve, place, place.left) == 0);
+    CHECK(step_at(curve, place, place.right) == curve.step);
+    CHECK(step_at(curve, place, place.right + 100) == curve.step);
+    CHECK(step_at(curve, place, (place.left + place.right) / 2) == (curve.step + 1) / 2);
+
+    EarlierWeights earlier;
+    want_strip(earlier, state, shown);
+    const FilmStrip half = film_strip(earlier, state, shown, std::nullopt);
+    while (!earlier.advance(1'000'000)) continue;
+    const FilmStrip strip = film_strip(earlier, state, shown, std::nullopt);
+    const FigureBlock maps = strip_scene(wide_style(), strip, shown, width, true);
+    check_texts(maps, width, kRuler);
+    // Maps that come later find their room: nothing moves.
+    const FigureBlock without = strip_scene(wide_style(), half, shown, width, true);
+    CHECK(without.width == maps.width);
+    CHECK(without.height == maps.height);
+    CHECK(maps.width <= width);
+    if (state.inputs.goal != GoalKind::next) return;
+    const FigureBlock next = next_words_scene(wide_style(), next_words(state.inputs, 0, shown), width, true);
+    CHECK(next.width <= std::max(width, 440.0));  // ten words in cells that hold two digits
+    for (const FigureElement& element : elements_of(next)) {
+        const auto* rect = std::get_if<FigureRect>(&element);
+        if (rect != nullptr) CHECK(rect->at.x + rect->width <= next.width);
+    }
 }
 
 TEST_CASE("a split fits any width, at a shape and on the way to the next one", "[scenes]") {

@@ -11,6 +11,7 @@
     VIEW(numbers, "Numbers", "the matrices as tables", kStage | kStageScan, as_stage)                            \
     VIEW(compare, "Compare", "two states side by side, and their difference", kStage | kStageScan, gives_away)   \
     VIEW(edit, "Edit", "type over any number of the embeddings, matrices, biases, mask", kOwn, as_tensor)        \
+    VIEW(learn, "Learning", "the loss at each step, and how the maps change", kOwn, gives_away)                  \
     VIEW(split, "Weight split", "one matrix becomes many heads, and back", kOwn, prints_marks)                   \
     VIEW(stacked, "Stacked heads", "heads one by one, and heads cut from one matrix", kOwn, prints_marks)        \
     VIEW(cost, "Cost", "learned numbers, memory, multiply-adds", kOwn, tells_nothing)                            \

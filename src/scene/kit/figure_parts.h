@@ -24,6 +24,7 @@ struct FigureColors : PaletteOf<Rgb> {
 FigureColors figure_colors(bool is_dark);
 Rgb mixed(Rgb a, Rgb b, float share_of_b);
 
+class EarlierWeights;
 struct FigureStage;
 class LineScan;
 struct StackedPicture;
@@ -57,6 +58,7 @@ struct FigureTask : SceneStyle {
     const FigureStage* stage;       // scanned; null for views that show no stage
     const LineScan* lines;          // of the view lines, all found; else null
     const StackedPicture* stacked;  // of the view stacked, else null
+    const EarlierWeights* earlier;  // of the view learn with a goal, all that are wanted; else null
 
     const View& view() const { return state.view; }
     // Whether numbers are printed: the author may hide them all.

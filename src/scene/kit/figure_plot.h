@@ -32,6 +32,9 @@ public:
     // A line from the bottom to the top, to show what is chosen.
     void cursor(double x, Rgb color);
 
+    // The room between the axes.
+    FigureBox area() const { return {left_, top_, right_, bottom_}; }
+
     FigureBlock block() && { return std::move(block_); }
 
 private:

@@ -81,6 +81,7 @@ struct PanelMemory {
     std::shared_ptr<StackedMemory> stacked;
     std::shared_ptr<VectorsMemory> vectors;
     std::shared_ptr<ExperimentMemory> experiments;
+    std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<LinesMemory> lines;

@@ -6,6 +6,7 @@
 
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
+#include "playground/check/check_me.h"
 #include "playground/lessons/lessons.h"
 #include "playground/link/blanks.h"
 #include "playground/link/choice_labels.h"
@@ -13,6 +14,7 @@
 #include "playground/numbers/heads_together.h"
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
+#include "views/learn/learn_text.h"
 
 namespace attn {
 namespace {
@@ -88,6 +90,7 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
+    if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     const std::string picture = chosen_numbers(state, evaluation) + enlarged_part(state.view, evaluation);
     return evaluation.run ? picture + training_part(evaluation) : picture;
 }

@@ -10,6 +10,7 @@
 #include "views/cost/cost.h"
 #include "views/dots/experiment_text.h"
 #include "views/edit/edit_text.h"
+#include "views/learn/learn_text.h"
 #include "views/lines/selection.h"
 #include "views/lines/wishes.h"
 #include "views/split/weight_split.h"

@@ -1,0 +1,72 @@
+// The weights of the heads at some of the steps: how the maps came to be what they are. Knows no screen.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "playground/numbers/evaluation.h"
+#include "scene/kit/place.h"
+#include "views/learn/loss_curve.h"
+
+namespace attn {
+
+inline constexpr int kStripFrames = 6;     // maps of a head, at most
+inline constexpr int kMostStripHeads = 4;  // that are drawn while no head is chosen
+
+// Multiply-adds of the steps that are taken anew for the earlier maps: about a second on the page. Later steps have no
+// map, besides the shown one.
+inline constexpr double kMaxStripCost = 1e9;
+
+// 0, some steps between that are easy to name, and curve.step: where the loss falls they stand closer. Increasing. None
+// but the last is beyond `latest`.
+std::vector<int> strip_steps(const LossCurve& curve, int latest);
+
+// The last step that may be taken anew.
+int latest_strip_step(const Inputs& inputs);
+
+// The weights of a sentence's heads at earlier steps: trained anew in slices, and kept while the recipe is the same.
+class EarlierWeights {
+public:
+    // What is wanted next. Another recipe (all of the inputs but their steps) or sentence forgets what is there.
+    void want(const Inputs& inputs, int sentence, std::vector<int> steps);
+    // Goes on for about `multiply_adds`. Returns whether all that is wanted is there.
+    bool advance(std::int64_t multiply_adds);
+    // Those of each head, as shown_matrix gives them; null: not there yet.
+    const std::vector<Matrix>* at(int step) const;
+    std::uint64_t count() const { return count_; }  // rises with each step that comes
+
+private:
+    Inputs recipe_;  // with the steps of the last want()
+    int sentence_ = -1;
+    std::vector<int> wanted_;
+    std::map<int, std::vector<Matrix>> weights_;
+    CachedEvaluation training_;
+    std::uint64_t count_ = 0;
+};
+
+struct StripFrame {
+    int step = 0;
+    double loss = 0;
+    std::vector<Matrix> weights = {};  // of the strip's heads; empty: not there yet
+};
+
+struct FilmStrip {
+    std::vector<int> heads;
+    std::vector<std::vector<Place>> painted = {};  // of each of them: the wished cells
+    std::vector<StripFrame> frames = {};
+    std::vector<std::string> remarks = {};  // what is left out
+};
+
+// Wants what the strip of this state needs, as far as kMaxStripCost goes.
+void want_strip(EarlierWeights& earlier, const PlaygroundState& state, const Evaluation& evaluation);
+
+// The strip as far as `earlier` is. `head`: only this one; nothing: what the view shows.
+FilmStrip film_strip(const EarlierWeights& earlier, const PlaygroundState& state, const Evaluation& evaluation,
+                     std::optional<int> head);
+
+}  // namespace attn

@@ -1,0 +1,14 @@
+// The film strip of view=learn, for paper and for the screen.
+#pragma once
+
+#include "scene/kit/figure_parts.h"
+#include "views/learn/film_strip.h"
+
+namespace attn {
+
+// For each head a row of small maps, in as many lines as `width` needs; a map that is not there yet leaves its room.
+// `has_tips`: each cell has a tip with its weight.
+FigureBlock strip_scene(const SceneStyle& style, const FilmStrip& strip, const Evaluation& evaluation, double width,
+                        bool has_tips);
+
+}  // namespace attn
