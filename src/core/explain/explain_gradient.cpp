@@ -213,9 +213,10 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
         explanation.divisor = in.problem.goal.num_terms;
         return;
     }
-    const bool is_before = mask_at == MaskAt::before;
-    const TensorId gradient = is_before ? TensorId::grad_weights : TensorId::grad_unmasked_weights;
-    const TensorId shares = softmax_stage(mask_at);
+    // Where a row was divided again after the mask, that division cancels on the way back.
+    const bool is_raw = mask_at == MaskAt::after_raw;
+    const TensorId gradient = is_raw ? TensorId::grad_unmasked_weights : TensorId::grad_weights;
+    const TensorId shares = is_raw ? TensorId::unmasked_weights : TensorId::weights;
     Term average = take_average(in, gradient, shares, explanation);
     average.b = in.factor({shares, cell.head, cell.row, cell.column});
     explanation.terms = {{.a = in.factor({gradient, cell.head, cell.row, cell.column}), .b = average.b, .label = ""},

@@ -24,17 +24,6 @@ std::string place_if_repeated(const Evaluation& evaluation, int token) {
     return count > 1 ? concat(" (", token, ")") : "";
 }
 
-std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column, std::string_view between) {
-    const StageInfo& info = stage_info(stage);
-    if (info.rows == Axis::channel) return concat("row ", row, between, "column ", column);
-    const auto token = [&](int index) {
-        return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
-    };
-    if (info.columns == Axis::key_token) return from_to(token(row), token(column));
-    const std::string_view kind = info.columns == Axis::word ? "word " : "channel ";
-    return concat(token(row), between, kind, column_text(evaluation, stage, column));
-}
-
 std::string row_text(const Evaluation& evaluation, TensorId stage, int row) {
     return stage_info(stage).rows == Axis::channel ? concat(row) : token_text(evaluation, row);
 }

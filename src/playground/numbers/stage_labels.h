@@ -16,11 +16,6 @@ std::string token_text(const Evaluation& evaluation, int token);
 // " (6)", its place, behind a word that the sentence has more than once; else nothing.
 std::string place_if_repeated(const Evaluation& evaluation, int token);
 
-// Where a cell of the stage stands: "artist → brush", "artist · channel 3", "artist · word brush", "row 2 · column 1";
-// `between` stands in place of " · ".
-std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column,
-                       std::string_view between = " · ");
-
 // What a row of the stage stands for: the token's text, or the number of the channel.
 std::string row_text(const Evaluation& evaluation, TensorId stage, int row);
 

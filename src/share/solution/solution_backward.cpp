@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/attention/attention.h"
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"

@@ -7,6 +7,7 @@
 #include "ui/frame/pins.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 

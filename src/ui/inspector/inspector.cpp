@@ -22,6 +22,7 @@
 #include "ui/inspector/welcome.h"
 #include "ui/kit/list.h"
 #include "ui/kit/widgets.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {

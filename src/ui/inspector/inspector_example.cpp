@@ -13,12 +13,14 @@
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/inspector/inspector_example.h"
 #include "ui/kit/widgets.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {
@@ -26,7 +28,8 @@ namespace {
 // The largest number of the last row of the first head that is shown.
 Cell example_cell(const UiFrame& frame, TensorId stage) {
     const Evaluation& evaluation = frame.evaluation;
-    Cell cell = {.head = frame.state.view.head.value_or(0), .row = evaluation.num_tokens() - 1, .column = 0};
+    const int last_row = stage_extent(evaluation.sizes, stage).rows - 1;
+    Cell cell = {.head = frame.state.view.head.value_or(0), .row = last_row, .column = 0};
     cell.head = stage_info(stage).has_heads ? std::min(cell.head, evaluation.sizes.num_heads - 1) : 0;
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
     const auto size = [](float value) { return std::isfinite(value) ? std::abs(value) : -1.0F; };

@@ -14,6 +14,7 @@
 #include "ui/kit/heatmap_callback.h"
 #include "ui/kit/widgets.h"
 #include "views/edit/edit_table.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {

@@ -14,6 +14,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/matrix/change_marks.h"
 #include "ui/matrix/heads_picture.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {

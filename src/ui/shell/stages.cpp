@@ -1,9 +1,11 @@
-// The stage strip: every step from X to the output with its shape; choosing one shows it.
+// The stage strip: every step from X to the output with its shape, and with a goal the way back from the loss below it;
+// choosing one shows it.
 #include <imgui.h>
 #include <imgui_internal.h>  // an item that the keyboard passes over
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -27,7 +29,10 @@ constexpr float kLineGap = 3;   // between its title and its shape
 constexpr float kNarrowestLetter = 28;
 constexpr float kWayOn = 24;  // the width of what says that the strip goes on
 
-// One box: a stage, or queries, keys and values together.
+constexpr float kBackLane = 26;  // the height of the way back, whose boxes have no shapes
+constexpr float kLaneGap = 6;
+
+// One box: a stage, or queries, keys and values together, or the gradients of all matrices, or of all biases.
 struct Box {
     std::vector<TensorId> stages;
     std::string shape;  // what stands in its second line, if it has one
@@ -62,7 +67,7 @@ Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
     box.stages = std::move(stages);
     const TensorId shown = frame.state.view.stage;
     box.is_chosen = std::find(box.stages.begin(), box.stages.end(), shown) != box.stages.end();
-    if (!frame.is_folded) {
+    if (!frame.is_folded && !is_gradient(box.stages.front())) {
         box.shape = numbers_of(frame, box.stages.front());
         if (box.is_chosen) box.shape = concat(letters_of(frame, shown), " = ", box.shape);
     }
@@ -75,14 +80,37 @@ Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
     return box;
 }
 
-std::vector<Box> make_boxes(const UiFrame& frame) {
-    const auto is_role = [](TensorId stage) {
-        return stage == TensorId::queries || stage == TensorId::keys || stage == TensorId::values;
-    };
+// Stages of one group share a box; 0: a box of its own.
+int group_of(TensorId stage) {
+    switch (stage) {
+        case TensorId::queries:
+        case TensorId::keys:
+        case TensorId::values:
+            return 1;
+        case TensorId::grad_queries:
+        case TensorId::grad_keys:
+        case TensorId::grad_values:
+            return 2;
+        case TensorId::grad_w_query:
+        case TensorId::grad_w_key:
+        case TensorId::grad_w_value:
+            return 3;
+        case TensorId::grad_b_query:
+        case TensorId::grad_b_key:
+        case TensorId::grad_b_value:
+            return 4;
+        default:
+            return 0;
+    }
+}
+
+// The boxes of one lane: forward, or `is_back` the gradients. In the order in which they are computed.
+std::vector<Box> make_boxes(const UiFrame& frame, bool is_back) {
     std::vector<std::vector<TensorId>> groups;
     for (const TensorId stage : present_stages(frame.state.inputs)) {
-        if (hides_stage(frame.state.view, stage)) continue;
-        if (is_role(stage) && !groups.empty() && is_role(groups.back().front())) {
+        if (is_gradient(stage) != is_back || hides_stage(frame.state.view, stage)) continue;
+        const int group = group_of(stage);
+        if (group != 0 && !groups.empty() && group_of(groups.back().front()) == group) {
             groups.back().push_back(stage);
         } else {
             groups.push_back({stage});
@@ -189,41 +217,71 @@ void put_way_on(UiFrame& frame, bool is_right, ImVec2 corner, float height) {
 
 }  // namespace
 
+namespace {
+
+// Boxes side by side from `x` on, `spare` wider than they need, with arrows that point along the way.
+void draw_lane(UiFrame& frame, std::vector<Box>& boxes, ImVec2 corner, float x, float height, float spare, Icon arrow) {
+    for (Box& box : boxes) {
+        box.width += spare;
+        if (&box != &boxes.front()) {
+            draw_icon(arrow, {corner.x + x - kArrow / 2, corner.y + height / 2}, 11, frame.palette.soft_ink);
+        }
+        ImGui::SetCursorScreenPos({corner.x + x, corner.y});
+        draw_box(frame, box, height);
+        if (box.is_chosen) follow_choice(frame, x, box.width);
+        x += box.width + kArrow;
+    }
+}
+
+float width_of(const std::vector<Box>& boxes) {
+    float width = kArrow * (static_cast<float>(boxes.size()) - 1);
+    for (const Box& box : boxes) width += box.width;
+    return width;
+}
+
+float back_lane_height(const UiFrame& frame) {
+    return frame.surroundings.is_touch ? 40.0F : kBackLane;
+}
+
+}  // namespace
+
 void draw_stages(UiFrame& frame) {
     const float margin = frame.is_folded ? 8 : frame.layout == LayoutKind::phone ? 12 : kMargin;
     const float height = frame.is_folded ? folded_height(frame) : frame.surroundings.is_touch ? 52.0F : 46.0F;
-    std::vector<Box> boxes = make_boxes(frame);
-    const auto num_boxes = static_cast<float>(boxes.size());
-    float needed = kArrow * (num_boxes - 1);
-    for (const Box& box : boxes) needed += box.width;
+    std::vector<Box> boxes = make_boxes(frame, false);
+    std::vector<Box> back = make_boxes(frame, true);
+    // Folded, there is one line: the way back follows on the way there. Else it runs below it, from right to left.
+    if (frame.is_folded) {
+        boxes.insert(boxes.end(), std::make_move_iterator(back.begin()), std::make_move_iterator(back.end()));
+        back.clear();
+    }
+    std::reverse(back.begin(), back.end());
+    const float needed = std::max(width_of(boxes), back.empty() ? 0 : width_of(back));
+    const float lane = back.empty() ? 0 : kLaneGap + back_lane_height(frame);
 
     const float room = frame.is_folded ? 2 : 6;  // around the boxes, for the focus ring
     const bool follows_tokens = frame.is_folded && shows_part(frame, "tokens");
     if (!follows_tokens) ImGui::SetCursorPosX(0);
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::SetNextWindowContentSize({std::max(needed + 2 * margin, width), 0});
-    ImGui::BeginChild("stages", {width, height + 2 * room}, ImGuiChildFlags_NavFlattened,
+    ImGui::BeginChild("stages", {width, height + lane + 2 * room}, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_HorizontalScrollbar);
-    const float spare = std::max(0.0F, (width - 2 * margin - needed) / num_boxes);
+    const auto spare = [&](const std::vector<Box>& lane_boxes) {
+        const float free = std::max(width - 2 * margin, needed) - width_of(lane_boxes);
+        return std::max(0.0F, free / static_cast<float>(lane_boxes.size()));
+    };
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 corner = {ImGui::GetWindowPos().x, origin.y + room};
     const float scroll = ImGui::GetScrollX();
     const bool goes_left = scroll > 1;
     const bool goes_right = scroll < ImGui::GetScrollMaxX() - 1;
-    float x = margin;
-    for (Box& box : boxes) {
-        box.width += spare;
-        if (&box != &boxes.front()) {
-            draw_icon(Icon::arrow, {origin.x + x - kArrow / 2, origin.y + room + height / 2}, 11,
-                      frame.palette.soft_ink);
-        }
-        ImGui::SetCursorScreenPos({origin.x + x, origin.y + room});
-        draw_box(frame, box, height);
-        if (box.is_chosen) follow_choice(frame, x, box.width);
-        x += box.width + kArrow;
+    draw_lane(frame, boxes, {origin.x, origin.y + room}, margin, height, spare(boxes), Icon::arrow);
+    if (!back.empty()) {
+        draw_lane(frame, back, {origin.x, origin.y + room + height + kLaneGap}, margin, back_lane_height(frame),
+                  spare(back), Icon::left);
     }
-    if (goes_left) put_way_on(frame, false, corner, height);
-    if (goes_right) put_way_on(frame, true, corner, height);
+    if (goes_left) put_way_on(frame, false, corner, height + lane);
+    if (goes_right) put_way_on(frame, true, corner, height + lane);
     // The wheel goes along the strip: there is nothing to scroll downwards.
     const float wheel = ImGui::GetIO().MouseWheel;
     if (wheel != 0 && ImGui::IsWindowHovered()) ImGui::SetScrollX(ImGui::GetScrollX() - wheel * 40);

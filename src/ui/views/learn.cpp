@@ -10,6 +10,8 @@
 
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "playground/text/format.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
 #include "ui/kit/scene_pen.h"
 #include "ui/kit/touch.h"
@@ -41,7 +43,7 @@ struct MapsKey {
     bool operator==(const MapsKey&) const = default;
 };
 
-struct LearnMemory {
+struct LearnViewMemory {
     int version = -1;  // of the evaluation that `earlier` was last told of
     EarlierWeights earlier;
     std::optional<int> pointed;  // a step of the curve
@@ -88,7 +90,7 @@ int take_arrow_keys(const ItemState& curve) {
 }
 
 // The step that pointer, finger or keyboard are at; a press goes there.
-void point_at_curve(UiFrame& frame, LearnMemory& memory, const LossCurve& curve, const FigureBox& place,
+void point_at_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, const FigureBox& place,
                     ImVec2 corner) {
     const auto last = static_cast<int>(curve.losses.size()) - 1;
     ImGui::SetCursorScreenPos({corner.x + static_cast<float>(place.left), corner.y + static_cast<float>(place.top)});
@@ -97,7 +99,9 @@ void point_at_curve(UiFrame& frame, LearnMemory& memory, const LossCurve& curve,
              {static_cast<float>(place.right - place.left), static_cast<float>(place.bottom - place.top)});
     const double x = static_cast<double>(ImGui::GetMousePos().x - corner.x);
     const int moved = take_arrow_keys(state);
-    if (state.is_hovered || (state.is_held && ImGui::IsMouseDown(ImGuiMouseButton_Left))) {
+    // While the keyboard leads, what has its focus counts as hovered, wherever the pointer is.
+    const bool is_pointed_at = state.is_hovered && !ImGui::GetCurrentContext()->NavHighlightItemUnderNav;
+    if (is_pointed_at || (state.is_held && ImGui::IsMouseDown(ImGuiMouseButton_Left))) {
         memory.pointed = step_at(curve, place, x);
     } else if (state.is_focused) {
         memory.pointed = std::clamp(memory.pointed.value_or(curve.step) + moved, 0, last);
@@ -118,7 +122,7 @@ void point_at_curve(UiFrame& frame, LearnMemory& memory, const LossCurve& curve,
     }
 }
 
-void put_curve(UiFrame& frame, LearnMemory& memory, const LossCurve& curve, float room) {
+void put_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float room) {
     const float width = std::min(room, 820.0F);
     const double height = frame.is_small() ? 170 : 220;
     if (memory.pointed && *memory.pointed >= static_cast<int>(curve.losses.size())) memory.pointed.reset();
@@ -155,7 +159,7 @@ void put_head_switch(UiFrame& frame) {
     }
 }
 
-void put_strip(UiFrame& frame, LearnMemory& memory, float width) {
+void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
     put_heading(frame, "THE WEIGHTS AT SOME OF THE STEPS");
     put_head_switch(frame);
     if (memory.version != frame.version) {
@@ -176,7 +180,7 @@ void put_strip(UiFrame& frame, LearnMemory& memory, float width) {
     for (const std::string& remark : memory.remarks) put_wrapped_text(small(frame), remark);
 }
 
-void put_next_words(UiFrame& frame, LearnMemory& memory, const LossCurve& curve, float width) {
+void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float width) {
     put_heading(frame, "THE NEXT WORD: PROBABILITY OF EACH WORD, AND THE LOSS");
     const MapsKey key = {
         .version = frame.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(frame, "values")};
@@ -203,8 +207,8 @@ void draw_learn(UiFrame& frame) {
         draw_without_goal(frame);
         return;
     }
-    if (!frame.memory.learn) frame.memory.learn = std::make_shared<LearnMemory>();
-    LearnMemory& memory = *frame.memory.learn;
+    if (!frame.memory.learn_view) frame.memory.learn_view = std::make_shared<LearnViewMemory>();
+    LearnViewMemory& memory = *frame.memory.learn_view;
     const LossCurve curve = loss_curve(frame.evaluator.inputs(), frame.evaluation);
     ImGui::BeginChild("learn", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});

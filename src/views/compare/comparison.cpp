@@ -12,6 +12,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_text.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {
@@ -39,7 +40,10 @@ float difference_of(float a, float b, bool hides_weights) {
 std::string place_in_words(const Comparison& comparison, const Evaluation& a, TensorId stage, int row, int column) {
     if (!comparison.has_same_tokens) return concat("row ", row, ", column ", column);
     const auto token = [&](int index) { return concat("“", token_text(a, index), "”", place_if_repeated(a, index)); };
-    if (stage_info(stage).columns != Axis::key_token) return place_text(a, stage, row, column, ", ");
+    const StageInfo& info = stage_info(stage);
+    if (info.rows == Axis::channel) return place_text(a, stage, row, column, ", ");
+    if (info.columns == Axis::word) return concat(token(row), ", word ", column_text(a, stage, column));
+    if (info.columns == Axis::channel) return concat(token(row), ", channel ", column);
     return from_to(token(row), token(column));
 }
 

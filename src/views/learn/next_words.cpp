@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"

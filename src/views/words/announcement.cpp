@@ -12,9 +12,11 @@
 #include "playground/link/choice_labels.h"
 #include "playground/link/key_table.h"
 #include "playground/numbers/heads_together.h"
+#include "playground/numbers/stage_labels.h"
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
 #include "views/learn/learn_text.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {

@@ -14,9 +14,10 @@
 
 namespace attn::test {
 
-TEST_CASE("the table holds the stages from embeddings to output in the order they are computed", "[stages]") {
+TEST_CASE("the table holds the stages from embeddings to the output and back in the order they are computed",
+          "[stages]") {
     const std::span<const StageInfo> table = stage_table();
-    REQUIRE(table.size() == 13);
+    REQUIRE(table.size() == static_cast<std::size_t>(TensorId::w_query));
     for (std::size_t k = 0; k < table.size(); ++k) {
         CHECK(static_cast<std::size_t>(table[k].id) == k);
         CHECK(stage_info(table[k].id).name == table[k].name);

@@ -48,7 +48,7 @@ TEST_CASE("an author's lock holds the steps where they are", "[learn]") {
 TEST_CASE("the arrows walk along the curve, and the step is told", "[learn]") {
     Screen screen({1280, 800}, kReadings);
     const auto focus = [&] { return screen.ui().focus_words(); };
-    for (int tab = 0; tab < 60 && !focus().starts_with("loss curve"); ++tab) screen.press(ImGuiKey_Tab);
+    for (int tab = 0; tab < 200 && !focus().starts_with("loss curve"); ++tab) screen.press(ImGuiKey_Tab);
     const std::vector<double>& losses = screen.evaluation().run->losses();
     CHECK(focus() == concat("loss curve, step 150: loss ", shown_number(losses[150])));
     screen.press(ImGuiKey_LeftArrow);
@@ -87,6 +87,9 @@ TEST_CASE("without a goal two examples are a press away", "[learn]") {
     screen.click("learn=next");
     CHECK(screen.state().inputs.goal == GoalKind::next);
     CHECK(screen.has("loss curve"));
+}
+
+TEST_CASE("where something is locked no example takes its place", "[learn]") {
     Screen locked({1280, 800}, "view=learn&lock=heads");
     CHECK_FALSE(locked.has("learn=readings"));
 }

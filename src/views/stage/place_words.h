@@ -1,0 +1,16 @@
+// Where a cell of a stage stands, in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "playground/numbers/evaluation.h"
+
+namespace attn {
+
+// Where a cell of the stage stands: "artist → brush", "artist · channel 3", "artist · word brush", "row 2 · column 1";
+// `between` stands in place of " · ".
+std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column,
+                       std::string_view between = " · ");
+
+}  // namespace attn
