@@ -157,12 +157,6 @@ std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
 
 }  // namespace
 
-double Explanation::sum() const {
-    double sum = 0;
-    for (const Term& term : terms) sum += term.product();
-    return sum;
-}
-
 Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace, const EmbeddingParts& parts,
                     TensorId stage, int head, int row, int column) {
     const TraceCells in{problem, trace};

@@ -1,58 +1,11 @@
-// Where one number comes from: the terms that are added to make it, each with the cells its factors stand in.
-// Every explanation has one form: shown = (sum of a * b over the terms) / divisor. For a weight the divisor is a row
-// sum, whose own terms are listed too.
+// Explains one number of a trace.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "core/attention/attention.h"
+#include "core/explain/explanation.h"
 #include "core/words/embeddings.h"
 
 namespace attn {
-
-struct CellRef {
-    TensorId tensor = TensorId::embeddings;
-    int head = 0;  // 0 for tensors without heads
-    int row = 0;   // for biases: 0
-    int column = 0;
-
-    bool operator==(const CellRef&) const = default;
-};
-
-struct Factor {
-    double value = 1;
-    bool has_source = false;  // false: a constant (a hashed piece, 1/(1-p), the 1 of a copied number)
-    CellRef source;           // the cell it stands in; for a term labelled "exp" the score it is the exponential of
-};
-
-struct Term {
-    Factor a, b;        // the product a * b; b is 1 where there is only one factor
-    std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
-                        // "position", "typed", "bias", "exp"; of gradients "wish", "average", "wanted word",
-                        // "other sentences"
-    double product() const { return a.value * b.value; }
-};
-
-struct Explanation {
-    CellRef cell;
-    float shown = 0;         // the number on the screen
-    bool is_hidden = false;  // a key hidden from this query: masked score -inf, weights 0; no terms
-    std::vector<Term> terms;
-    double divisor = 1;
-    // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees. Weights masked after the softmax
-    // and divided again: the unmasked weight of each visible key. Else empty.
-    std::vector<Term> divisor_terms;
-    // What the average is the sum of that a term with the label "average" takes off: gradient * weight of each key, on
-    // the way back through a softmax. Else empty.
-    std::vector<Term> average_terms;
-    bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
-    double row_max = 0;       // softmax only: the largest score of the row
-    double score = 0;         // softmax only: the score of this cell
-
-    double sum() const;  // of the terms
-    double result() const { return sum() / divisor; }
-};
 
 // The terms behind the number at (head, row, column) of `stage`, in the order they are added. The cell must lie inside
 // the stage, which must be present. A term's value is the float on the screen, so result() is the sum a reader gets

@@ -1,8 +1,8 @@
 // The terms behind a number on the way back: explain() calls it for every stage that needs a goal.
 #pragma once
 
-#include "core/explain/explain.h"
 #include "core/explain/explain_parts.h"
+#include "core/explain/explanation.h"
 
 namespace attn {
 

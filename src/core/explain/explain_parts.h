@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/explain/explain.h"
+#include "core/explain/explanation.h"
 #include "core/explain/stage_numbers.h"
 
 namespace attn {

@@ -186,7 +186,8 @@ std::vector<KeyInfo> make_table() {
              .help = said("which sentence of the batch is shown")}),
         choice<"view", kViewWords, &View::view>(
             {.label = "view",
-             .legal = said("matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, dots or softmax"),
+             .legal =
+                 said("matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, dots or softmax"),
              .help = said("how the numbers are shown")}),
         KeyInfo{.key = "stage",
                 .label = "stage",

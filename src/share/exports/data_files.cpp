@@ -93,15 +93,17 @@ std::vector<NpzArray> learned_arrays(const Projections& learned, std::string_vie
 // first step and after each.
 std::vector<NpzArray> training_arrays(const TrainingRun& run) {
     std::vector<NpzArray> arrays = learned_arrays(run.training().gradients(), "grad_");
-    NpzArray losses = {.name = "losses", .shape = {static_cast<std::int64_t>(run.losses().size())}, .numbers = {}};
-    for (const double loss : run.losses()) losses.numbers.push_back(static_cast<float>(loss));
+    NpzArray losses = {.name = "losses", .shape = {run.num_steps() + 1}, .numbers = {}};
+    for (int step = 0; step <= run.num_steps(); ++step)
+        losses.numbers.push_back(static_cast<float>(run.losses()[static_cast<std::size_t>(step)]));
     arrays.push_back(std::move(losses));
     return arrays;
 }
 
-// The stages that an NPZ file has.
+// The stages that an NPZ file has. The gradients of matrices and biases are no sentence's: arrays_of_goal has them.
 std::vector<TensorId> written_stages(const PlaygroundState& state) {
     std::vector<TensorId> stages = present_stages(state.inputs);
+    std::erase_if(stages, [](TensorId stage) { return stage_info(stage).rows != Axis::token; });
     const Blanks blanks(state);
     std::erase_if(stages, [&](TensorId stage) { return blanks.touches(stage); });
     return stages;
@@ -115,7 +117,7 @@ std::string export_obstacle(ExportKind kind, const PlaygroundState& state, Tenso
         const auto tokens = static_cast<std::int64_t>(std::min(text.size(), kMaxTokens));
         most += tokens * std::max<std::int64_t>(tokens * state.inputs.num_heads, kMaxWidth);
     }
-    constexpr std::int64_t kMostStages = 16;
+    constexpr std::int64_t kMostStages = 32;
     if (most * kMostStages <= kMaxFileNumbers) return "";
     const bool is_of_all = kind == ExportKind::npz;
     std::int64_t count = 0;

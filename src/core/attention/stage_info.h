@@ -1,0 +1,82 @@
+// One row of the stage table, and the names of all tensors.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace attn {
+
+// Every tensor that can be named: first the stages in the order they are computed, then what a person may set.
+enum class TensorId {
+    embeddings,
+    queries,
+    keys,
+    values,
+    scores,
+    scaled_scores,
+    masked_scores,
+    unmasked_weights,
+    weights,
+    dropped_weights,
+    context,
+    merged,
+    output,
+    logits,
+    probabilities,  // goal `next`: one number for each word of the vocabulary
+    grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
+    grad_output,
+    grad_merged,
+    grad_context,
+    grad_dropped_weights,
+    grad_weights,
+    grad_unmasked_weights,
+    grad_masked_scores,
+    grad_scaled_scores,
+    grad_scores,
+    grad_queries,
+    grad_keys,
+    grad_values,
+    grad_embeddings,
+    grad_w_query,
+    grad_w_key,
+    grad_w_value,
+    grad_b_query,
+    grad_b_key,
+    grad_b_value,
+    grad_w_out,
+    grad_b_out,
+    w_query,
+    w_key,
+    w_value,
+    b_query,
+    b_key,
+    b_value,
+    w_out,
+    b_out,
+    mask,
+    token_vectors,
+    positions,
+    keep_mask,   // the parts that embeddings and dropped weights are made of
+    vocabulary,  // the words' vectors, which the logits are made of
+};
+
+// What a row or a column stands for: a token of the sentence, a token that is looked at, a number of a vector, a word
+// of the vocabulary.
+enum class Axis { token, key_token, channel, word };
+
+struct StageInfo {
+    TensorId id;
+    std::string_view name;     // in links and exports: "weights"
+    std::string_view title;    // on the stage strip: "weights"
+    std::string_view symbol;   // "A"
+    std::string_view letters;  // "(num_heads, T, T)"
+    std::string_view formula;  // "softmax of each row of masked_scores"
+    std::string_view meaning;  // one sentence for help and screen readers
+    bool has_heads;            // one matrix a head, else one for all
+    Axis columns;              // what a column stands for
+    bool is_signed;            // drawn with the diverging map
+    std::span<const TensorId> sources;
+    Axis rows = Axis::token;
+};
+
+}  // namespace attn
