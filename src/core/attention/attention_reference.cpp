@@ -36,6 +36,37 @@ CubeD project_and_split(const Matrix& x, const Matrix& w, const Vector& b, int n
     return heads;
 }
 
+// The roles after X, a matrix or a bias was moved: each role is linear in them, so what changes is added.
+void nudge_inputs(const AttentionProblem& problem, const NudgedNumber& nudged, TensorId w_id, TensorId b_id,
+                  const Matrix& w, CubeD& heads) {
+    const int head_dim = problem.head_dim();
+    const auto add = [&](int row, int column, double change) {
+        heads(column / head_dim, row, column % head_dim) += change;
+    };
+    if (nudged.by == 0) return;
+    if (nudged.tensor == TensorId::embeddings) {
+        for (int column = 0; column < problem.d_out(); ++column) {
+            const bool is_identity = w.size() == 0;
+            if (is_identity && column != nudged.column) continue;
+            add(nudged.row, column,
+                is_identity ? nudged.by : static_cast<double>(w(nudged.column, column)) * nudged.by);
+        }
+    }
+    for (int i = 0; i < problem.num_tokens(); ++i) {
+        if (nudged.tensor == w_id)
+            add(i, nudged.column, static_cast<double>(problem.embeddings(i, nudged.row)) * nudged.by);
+        if (nudged.tensor == b_id) add(i, nudged.column, nudged.by);
+    }
+}
+
+void nudge(const NudgedNumber& nudged, TensorId stage, CubeD& cube) {
+    if (nudged.by != 0 && nudged.tensor == stage) cube(nudged.head, nudged.row, nudged.column) += nudged.by;
+}
+
+void nudge(const NudgedNumber& nudged, TensorId stage, MatrixD& matrix) {
+    if (nudged.by != 0 && nudged.tensor == stage) matrix(nudged.row, nudged.column) += nudged.by;
+}
+
 // Puts what was typed in the place of what the projection gave.
 void put_typed(const AttentionProblem& problem, TensorId role, CubeD& heads) {
     const int head_dim = problem.head_dim();
@@ -45,20 +76,22 @@ void put_typed(const AttentionProblem& problem, TensorId role, CubeD& heads) {
     }
 }
 
-void score(const AttentionProblem& problem, ReferenceTrace& trace) {
+void score(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const int num_heads = problem.settings.num_heads;
     const int T = problem.num_tokens();
     const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
-    trace.scores = trace.scaled_scores = zeros<CubeD>(num_heads, T, T);
+    trace.scores = zeros<CubeD>(num_heads, T, T);
     for (int h = 0; h < num_heads; ++h) {
         for (int i = 0; i < T; ++i) {
             for (int j = 0; j < T; ++j) {
                 for (int c = 0; c < problem.head_dim(); ++c)
                     trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(h, j, c);
-                trace.scaled_scores(h, i, j) = trace.scores(h, i, j) / divisor;
             }
         }
     }
+    nudge(nudged, TensorId::scores, trace.scores);
+    trace.scaled_scores = trace.scores / divisor;
+    nudge(nudged, TensorId::scaled_scores, trace.scaled_scores);
 }
 
 // `hidden_value` where the key is hidden, the number of `cube` elsewhere.
@@ -101,16 +134,19 @@ CubeD softmax(const CubeD& scores) {
 }
 
 // The mask comes in before the softmax or after it.
-void weigh(const AttentionProblem& problem, ReferenceTrace& trace) {
+void weigh(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const MaskAt mask_at = problem.settings.mask_at;
     if (mask_at == MaskAt::before) {
         trace.masked_scores = hide(trace.scaled_scores, problem.hidden, -std::numeric_limits<double>::infinity());
+        nudge(nudged, TensorId::masked_scores, trace.masked_scores);
         trace.weights = softmax(trace.masked_scores);
-        return;
+    } else {
+        trace.unmasked_weights = softmax(trace.scaled_scores);
+        nudge(nudged, TensorId::unmasked_weights, trace.unmasked_weights);
+        trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
+        if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
     }
-    trace.unmasked_weights = softmax(trace.scaled_scores);
-    trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
-    if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
+    nudge(nudged, TensorId::weights, trace.weights);
 }
 
 void drop_weights(const AttentionSettings& settings, ReferenceTrace& trace) {
@@ -144,7 +180,7 @@ CubeD mix_values(const CubeD& mix, const CubeD& value, const Flags& hidden) {
     return context;
 }
 
-void merge_and_project(const Projections& projections, ReferenceTrace& trace) {
+void merge_and_project(const Projections& projections, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const int T = length(trace.context, 1);
     const int head_dim = length(trace.context, 2);
     const int d_out = length(trace.context, 0) * head_dim;
@@ -152,6 +188,7 @@ void merge_and_project(const Projections& projections, ReferenceTrace& trace) {
     for (int i = 0; i < T; ++i) {
         for (int c = 0; c < d_out; ++c) trace.merged(i, c) = trace.context(c / head_dim, i, c % head_dim);
     }
+    nudge(nudged, TensorId::merged, trace.merged);
     if (projections.w_out.size() == 0) return;
     trace.output = zeros<MatrixD>(T, d_out);
     for (int i = 0; i < T; ++i) {
@@ -160,7 +197,11 @@ void merge_and_project(const Projections& projections, ReferenceTrace& trace) {
                 trace.output(i, c) += trace.merged(i, k) * static_cast<double>(projections.w_out(k, c));
             if (projections.b_out.size() != 0) trace.output(i, c) += static_cast<double>(projections.b_out(c));
         }
+        if (nudged.by == 0) continue;
+        if (nudged.tensor == TensorId::w_out) trace.output(i, nudged.column) += trace.merged(i, nudged.row) * nudged.by;
+        if (nudged.tensor == TensorId::b_out) trace.output(i, nudged.column) += nudged.by;
     }
+    nudge(nudged, TensorId::output, trace.output);
 }
 
 const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
@@ -192,21 +233,29 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
 
 }  // namespace
 
-ReferenceTrace attend_reference(const AttentionProblem& problem) {
+ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNumber& nudged) {
     const Projections& p = problem.projections;
     ReferenceTrace trace;
     trace.query = project_and_split(problem.embeddings, p.w_query, p.b_query, problem.settings.num_heads);
     trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.settings.num_heads);
     trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.settings.num_heads);
+    nudge_inputs(problem, nudged, TensorId::w_query, TensorId::b_query, p.w_query, trace.query);
+    nudge_inputs(problem, nudged, TensorId::w_key, TensorId::b_key, p.w_key, trace.key);
+    nudge_inputs(problem, nudged, TensorId::w_value, TensorId::b_value, p.w_value, trace.value);
     put_typed(problem, TensorId::queries, trace.query);
     put_typed(problem, TensorId::keys, trace.key);
     put_typed(problem, TensorId::values, trace.value);
-    score(problem, trace);
-    weigh(problem, trace);
+    nudge(nudged, TensorId::queries, trace.query);
+    nudge(nudged, TensorId::keys, trace.key);
+    nudge(nudged, TensorId::values, trace.value);
+    score(problem, nudged, trace);
+    weigh(problem, nudged, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops) drop_weights(problem.settings, trace);
+    if (drops) nudge(nudged, TensorId::dropped_weights, trace.dropped_weights);
     trace.context = mix_values(drops ? trace.dropped_weights : trace.weights, trace.value, problem.hidden);
-    merge_and_project(p, trace);
+    nudge(nudged, TensorId::context, trace.context);
+    merge_and_project(p, nudged, trace);
     return trace;
 }
 

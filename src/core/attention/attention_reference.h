@@ -18,7 +18,17 @@ struct ReferenceTrace {
     MatrixD output;                        // (T, d_out); size 0 without an output projection
 };
 
-ReferenceTrace attend_reference(const AttentionProblem& problem);
+// One number that is moved a little: a cell of a stage after it is computed, or a number of X, of a matrix or of a bias
+// (row 0).
+struct NudgedNumber {
+    TensorId tensor = TensorId::embeddings;
+    int head = 0, row = 0, column = 0;
+    double by = 0;
+};
+
+// `nudged`: everything after that number is computed with it. A typed query, key or value stays as it was typed when X
+// or a matrix is moved.
+ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNumber& nudged = {});
 
 // One stage as the matrix of one head, as stage_matrix does for the fast twin.
 MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& trace, TensorId stage, int head);

@@ -261,10 +261,12 @@ void through_attention(const AttentionProblem& problem, const ReferenceTrace& tr
 
 }  // namespace
 
-double loss_reference(const ReferenceTrace& trace, const Goal& goal) {
+double loss_reference(const ReferenceTrace& trace, const Goal& goal, const NudgedNumber& nudged) {
     if (goal.kind == GoalKind::pattern) return pattern_loss(trace, goal);
-    if (goal.kind == GoalKind::next) return next_loss(softmax_rows(logits_of(trace, goal)), goal);
-    return 0;
+    if (goal.kind != GoalKind::next) return 0;
+    MatrixD logits = logits_of(trace, goal);
+    if (nudged.by != 0 && nudged.tensor == TensorId::logits) logits(nudged.row, nudged.column) += nudged.by;
+    return next_loss(softmax_rows(logits), goal);
 }
 
 GradientsReference gradients_from_output(const AttentionProblem& problem, const ReferenceTrace& trace,

@@ -25,8 +25,9 @@ struct GradientsReference {
     VectorD b_out;                          // (d_out)
 };
 
-// The loss alone: infinite where a wished weight is 0. `trace` is that of attend_reference.
-double loss_reference(const ReferenceTrace& trace, const Goal& goal);
+// The loss alone: infinite where a wished weight is 0. `trace` is that of attend_reference, and so is `nudged`, which
+// counts here where it is a logit.
+double loss_reference(const ReferenceTrace& trace, const Goal& goal, const NudgedNumber& nudged = {});
 
 // The gradients where the gradient at the layer's output, (T, d_out), is given instead of a goal; the loss stays 0.
 GradientsReference gradients_from_output(const AttentionProblem& problem, const ReferenceTrace& trace,
