@@ -90,7 +90,8 @@ private:
 
     CellRef own_cell() const {
         CellRef cell = explanation_.cell;
-        cell.tensor = softmax_source(state_.inputs.mask_at);
+        const bool is_word = cell.tensor == TensorId::probabilities;
+        cell.tensor = is_word ? TensorId::logits : softmax_source(state_.inputs.mask_at);
         return cell;
     }
 

@@ -53,5 +53,7 @@ void add_weight_slips(const SlipPlace& at);
 void add_dropout_slips(const SlipPlace& at);
 // Of the context and of the merged heads.
 void add_context_slips(const SlipPlace& at);
+// Of gradients; other stages of a goal have none.
+void add_gradient_slips(const SlipPlace& at);
 
 }  // namespace attn

@@ -152,7 +152,7 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
             add_context_slips(at);
             break;
         default:
-            fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is not a stage"));
+            add_gradient_slips(at);
     }
     add_misplaced(at);
     return slips;

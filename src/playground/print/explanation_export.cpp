@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "core/ground/check.h"
+#include "playground/numbers/nudge_lines.h"
 #include "playground/print/trace_export.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
 
 namespace attn {
 namespace {
+
+constexpr double kMostOfNudge = 1e9;  // multiply-adds, in plain loops: a second or two
 
 std::string_view token_text(const Evaluation& evaluation, int i) {
     return evaluation.tokens.tokens[static_cast<std::size_t>(i)].text;
@@ -99,6 +102,7 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     json.key("lines");
     json.begin_array();
     for (const std::string& line : explanation_lines(evaluation, explanation)) json.text(line);
+    for (const std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) json.text(line);
     json.end_array();
     json.end_object();
     return text + "\n";
@@ -143,6 +147,7 @@ std::string as_text(const Evaluation& evaluation, const Explanation& explanation
     for (const std::string& note : notes) text += concat("note: ", note, "\n");
     text += concat(cell_title(evaluation, explanation.cell), "\n");
     for (const std::string& line : explanation_lines(evaluation, explanation)) text += concat(line, "\n");
+    for (const std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) text += concat(line, "\n");
     return text;
 }
 

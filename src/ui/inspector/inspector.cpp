@@ -12,6 +12,7 @@
 #include "playground/link/hiding.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
+#include "playground/numbers/nudge_lines.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_text.h"
@@ -154,13 +155,28 @@ std::string terms_heading(const std::vector<Term>& terms) {
     if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
     const Term& first = terms.front();
     const Term& last = terms.back();
+    const std::string_view rest = last.a.has_source ? tensor_name(last.a.source.tensor) : std::string_view(last.label);
     return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
                   " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
-                  is_product(last) ? "" : tensor_name(last.a.source.tensor));
+                  is_product(last) ? "" : rest);
+}
+
+// For a probability: the logit that it was made of, and what its row adds up to.
+void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    put_heading(frame, "LOGIT IT CAME FROM: output · vector of the word");
+    const Explanation logit = explain_cell(frame.evaluation, TensorId::logits, cell);
+    put_terms(frame, "z", logit.terms, logit.sum(), kShortList, is_cell_blank(frame, TensorId::logits, cell));
+    put_heading(frame, "ROW SUM: exp(logit − row max) of each word");
+    put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
+    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
 // For a number of a softmax: what its row adds up to, and the score that it was made of.
 void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    if (explanation.cell.tensor == TensorId::probabilities) {
+        put_probability_sections(frame, cell, explanation);
+        return;
+    }
     put_heading(frame, "SCORE IT CAME FROM: query · key");
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
     put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
@@ -173,12 +189,22 @@ void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& e
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
+// A gradient's proof: the loss with the number moved up and down a little.
+void put_nudge(UiFrame& frame, const CellRef& gradient) {
+    constexpr double kMostAFrame = 4e5;  // multiply-adds, in plain loops: about a millisecond
+    const std::vector<std::string> lines = nudge_lines(frame.evaluation, gradient, kMostAFrame);
+    if (lines.empty()) return;
+    put_heading(frame, "NUDGE IT: IS THAT TRUE?");
+    for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
+}
+
 // What the numbers are made of whose parts do not stand in the arithmetic above already.
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
     } else if (!explanation.divisor_terms.empty()) {
-        put_heading(frame, "WHAT IS LEFT OF THE ROW: the visible keys");
+        const bool is_of_wish = explanation.cell.tensor == TensorId::grad_weights;
+        put_heading(frame, is_of_wish ? "DIVISOR: weight × painted rows" : "WHAT IS LEFT OF THE ROW: the visible keys");
         put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
     } else if (explanation.terms.size() > 1) {
         put_heading(frame, terms_heading(explanation.terms));
@@ -191,6 +217,13 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     } else {
         put_sources(frame, explanation);
     }
+    if (!explanation.average_terms.empty()) {
+        double average = 0;
+        for (const Term& term : explanation.average_terms) average += term.product();
+        put_heading(frame, "ROW AVERAGE: gradient × weight of each key");
+        put_terms(frame, "average", explanation.average_terms, average, kShortList);
+    }
+    put_nudge(frame, explanation.cell);
 }
 
 // Not inlined: it comes with the second part of the page.

@@ -15,6 +15,7 @@
 #include "playground/numbers/evaluation.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
+#include "playground/numbers/nudge_lines.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/numbers/strongest.h"
@@ -130,8 +131,10 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
     const Explanation explanation = is_of_all ? explain_combined(evaluation, stage, combine, cell.row, cell.column)
                                               : explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage,
                                                         cell.head, cell.row, cell.column);
-    const std::vector<std::string> lines =
+    std::vector<std::string> lines =
         is_of_all ? combined_lines(explanation, combine) : explanation_lines(evaluation, explanation);
+    constexpr double kMostOfNudge = 1e7;  // multiply-adds: some ten milliseconds
+    for (std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) lines.push_back(std::move(line));
     const Blanks blanks(state);
     bool is_cell_blank = blanks.has(stage, cell.head, cell.row, cell.column);
     for (int h = 0; is_of_all && h < evaluation.sizes.num_heads; ++h) {

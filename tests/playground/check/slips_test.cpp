@@ -189,3 +189,48 @@ TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
         }
     }
 }
+
+TEST_CASE("slips on the way back are made for real", "[slips][learn]") {
+    const std::string link = "text=one+small+step+more&d_in=6&d_out=6&heads=2&goal=pattern&target=2:2>1,3>0";
+    const Evaluation pattern = evaluation_of(link);
+    const Cell cell = {.head = 1, .row = 3, .column = 0};
+    const double weight = number_at(pattern, TensorId::weights, cell);
+    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "take the wish off") == like(weight / 2));
+    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "2 painted rows") == like(weight - 1));
+    const double scaled = number_at(pattern, TensorId::grad_scaled_scores, cell);
+    CHECK(slip_number(pattern, TensorId::grad_scores, cell, "forget to divide by 1.7321") == like(scaled));
+    CHECK(slip_number(pattern, TensorId::grad_scores, cell, "twice") == like(scaled / 3));
+
+    const Evaluation next = evaluation_of("text=one+small+step+more&d_in=6&d_out=6&heads=2&goal=next");
+    const Cell here = {.head = 0, .row = 2, .column = 1};
+    const double product = number_at(next, TensorId::weights, here) * number_at(next, TensorId::grad_weights, here);
+    CHECK(slip_number(next, TensorId::grad_masked_scores, here, "forget to take the row's average") == like(product));
+    // The scores of a layer whose keys stand in the queries' place have the gradient of the other side.
+    const Matrix scores = stage_matrix(*next.problem, next.trace, TensorId::grad_scores, 0);
+    const Matrix keys = stage_matrix(*next.problem, next.trace, TensorId::keys, 0);
+    double down = 0;
+    for (int k = 0; k < 4; ++k) down += static_cast<double>(scores(k, 2)) * static_cast<double>(keys(k, 1));
+    CHECK(slip_number(next, TensorId::grad_queries, here, "a column of the scores' gradient") == like(down));
+    CHECK(slip_number(next, TensorId::grad_w_query, {.row = 5, .column = 1}, "divide the sum by the 4 tokens") ==
+          like(number_at(next, TensorId::grad_w_query, {.row = 5, .column = 1}) / 4));
+}
+
+TEST_CASE("every number of every stage with a goal has slips and hints", "[slips][check][learn]") {
+    for (const char* link : {"text=a+b+c+d+e+f&d_in=2&d_out=2&heads=1&goal=next&bias=1&dropout=0.2",
+                             "text=a+b&d_in=4&d_out=4&heads=2&goal=pattern&target=1:1>0&mask_at=after",
+                             "text=a+b&text=c+d+e&d_in=4&d_out=4&heads=2&goal=next&mask_at=raw"}) {
+        PlaygroundState state = state_of(link);
+        for (const TensorId stage : present_stages(state.inputs)) {
+            state.view.check = {stage};
+            const Evaluation evaluation = evaluate(state.inputs, 0);
+            const Extent extent = stage_extent(evaluation.sizes, stage);
+            const Question question = {stage, 0, extent.rows - 1, extent.columns - 1};
+            CAPTURE(link, tensor_name(stage));
+            for (const Slip& slip : slips_at(evaluation, stage, {0, extent.rows - 1, extent.columns - 1}))
+                CHECK(std::isfinite(slip.number));
+            Answers answers;
+            for (int i = 0; i < kNumHints; ++i) take_hint(state, answers, question);
+            CHECK(hints_of(state, answers, evaluation, question).size() == kNumHints);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+// Slips on the way back: the sign of a wish, a division forgotten or done twice, the average left on, row for column.
+#include "core/ground/check.h"
+#include "core/learn/gradient_rows.h"
+#include "playground/check/slip_list.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+double number_at(const SlipPlace& at, TensorId stage) {
+    return static_cast<double>(at.matrix(stage, at.cell.head)(at.cell.row, at.cell.column));
+}
+
+// Back through the softmax: attention minus wish, or weight times what is above the average.
+void add_softmax_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const Goal& goal = at.problem().goal;
+    const double shown = number_at(at, at.stage);
+    if (goal.kind == GoalKind::pattern) {
+        const Vector* wish = wished_shares(goal, head, row);
+        if (wish == nullptr) return;
+        if (goal.num_terms > 1)
+            at.add(shown * goal.num_terms, concat("forget to divide by the ", goal.num_terms, " painted rows"));
+        at.add(shown + static_cast<double>((*wish)(column)) / goal.num_terms, "forget to take the wish off");
+        return;
+    }
+    const double weight = number_at(at, TensorId::weights);
+    const double gradient = number_at(at, TensorId::grad_weights);
+    const auto average = static_cast<double>(average_gradient(at.problem(), at.evaluation.trace, head, row));
+    at.add(weight * gradient, "forget to take the row's average off");
+    at.add(gradient - average, "forget to multiply by the weight");
+    at.add(weight * (gradient + average), "add the row's average instead of taking it off");
+}
+
+void add_scale_slips(const SlipPlace& at) {
+    const double divisor = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
+    if (divisor == 1) return;
+    const double shown = number_at(at, at.stage);
+    at.add(shown * divisor, concat("forget to divide by ", shown_number(divisor)));
+    at.add(shown / divisor, concat("divide by ", shown_number(divisor), " twice"));
+}
+
+// Scores' gradients times keys, or their columns times queries: the other way round, and with the scale once more.
+void add_role_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const bool is_query = at.stage == TensorId::grad_queries;
+    const Matrix scores = at.matrix(TensorId::grad_scores, head);
+    const Matrix other = at.matrix(is_query ? TensorId::keys : TensorId::queries, head);
+    double transposed = 0;
+    for (int k = 0; k < at.num_tokens(); ++k) {
+        const float score = is_query ? scores(k, row) : scores(row, k);
+        transposed += static_cast<double>(score) * static_cast<double>(other(k, column));
+    }
+    at.add(transposed, is_query ? "take a column of the scores' gradient instead of its row"
+                                : "take a row of the scores' gradient instead of its column");
+    add_scale_slips(at);
+}
+
+// Sums over the tokens, not means.
+void add_parameter_slips(const SlipPlace& at) {
+    if (at.num_tokens() < 2) return;
+    at.add(number_at(at, at.stage) / at.num_tokens(), concat("divide the sum by the ", at.num_tokens(), " tokens"));
+}
+
+}  // namespace
+
+void add_gradient_slips(const SlipPlace& at) {
+    switch (at.stage) {
+        case TensorId::grad_masked_scores:
+        case TensorId::grad_scaled_scores:
+            return add_softmax_slips(at);
+        case TensorId::grad_scores:
+            return add_scale_slips(at);
+        case TensorId::grad_queries:
+        case TensorId::grad_keys:
+            return add_role_slips(at);
+        default:
+            if (stage_info(at.stage).rows != Axis::token) add_parameter_slips(at);
+    }
+}
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// Hands the sentences of the run to core's nudge.
+#include "playground/numbers/nudge_lines.h"
+
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "core/learn/nudge.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+constexpr int kLossDigits = 10;  // the two losses differ in the last five, about
+
+// The sentences as they are after the steps, with their goals.
+std::vector<AttentionProblem> sentences_of(const Training& training) {
+    std::vector<AttentionProblem> sentences;
+    for (std::size_t s = 0; s < training.goals().size(); ++s) {
+        sentences.push_back(training.sentence(static_cast<int>(s)));
+        sentences.back().goal = training.goals()[s];
+    }
+    return sentences;
+}
+
+// The shown one among them: equal sentences have equal numbers, so any of those will do.
+int place_of(const AttentionProblem& problem, const std::vector<AttentionProblem>& sentences) {
+    int place = 0;
+    while (place + 1 < static_cast<int>(sentences.size()) &&
+           sentences[static_cast<std::size_t>(place)].embeddings != problem.embeddings)
+        ++place;
+    return place;
+}
+
+}  // namespace
+
+std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef& gradient, double most) {
+    if (!is_gradient(gradient.tensor) || !evaluation.run || evaluation.is_empty()) return {};
+    const Training& training = evaluation.run->training();
+    double cost = 0;
+    for (std::size_t s = 0; s < training.goals().size(); ++s)
+        cost += nudge_cost({&training.sentence(static_cast<int>(s)), 1});
+    if (2 * cost > most) return {};
+    const std::vector<AttentionProblem> sentences = sentences_of(training);
+    const TensorId tensor = tensor_of_gradient(gradient.tensor);
+    const Nudge nudge =
+        nudge_loss(sentences, place_of(*evaluation.problem, sentences),
+                   {.tensor = tensor, .head = gradient.head, .row = gradient.row, .column = gradient.column});
+    if (!std::isfinite(nudge.up) || !std::isfinite(nudge.down)) return {};
+    const std::string name(tensor_name(tensor));
+    const std::string step = exact_number(nudge.epsilon);
+    return {concat("loss with ", name, " + ", step, ": ", shown_number(nudge.up, kLossDigits)),
+            concat("loss with ", name, " − ", step, ": ", shown_number(nudge.down, kLossDigits)),
+            concat("difference / ", exact_number(2 * nudge.epsilon), " = ", shown_number(nudge.slope()))};
+}
+
+}  // namespace attn
