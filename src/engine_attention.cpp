@@ -63,7 +63,7 @@ Sizes EngineAttention::sizes() const {
 }
 
 bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
-    const auto [num_tokens, d_in, d_out, num_heads] = sizes;
+    const auto [num_tokens, d_in, d_out, num_heads, num_words] = sizes;
     const auto has = [given](Given tensor) { return (given & static_cast<unsigned>(tensor)) != 0; };
     Projections& p = problem_.projections;
     stages_ = {};
