@@ -32,6 +32,7 @@ const kPartLabels = /** @type {Record<string, string>} */ ({
   theme: "Light or dark",
   about: "About, with the digest",
   performance: "Performance",
+  training: "Training: play, scrubber, loss",
 });
 const kModes = /** @type {[ControlMode, string][]} */ ([
   ["open", "open"],

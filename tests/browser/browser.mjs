@@ -1,6 +1,5 @@
 // What the browser tests share: the built page on a local server, one Chromium, and pages that hold against us every console
 // error, every violation of the content security policy and every request that leaves the origin.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
@@ -11,23 +10,14 @@ export { eventually } from "../patience.mjs";
 const kArguments = [
   ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
   ...["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
-  ...["--disable-sync", "--font-render-hinting=none"], // letters are as wide in the shell as in the whole browser
+  ...["--disable-sync"],
 ];
 
-// Chromium without its windows, menus and services for a user: the same engine, and a page opens in a third of the processor time.
-const kShell = "/usr/bin/chromium-headless-shell";
-const kWhole = "/usr/bin/chromium";
-
-/**
- * Serves the page, or another folder, and starts a browser.
- * @param args further command line arguments of Chromium
- * @param whole true: with all that is around the engine, for what the shell leaves out or does in another way: it knows nothing
- *   of installing a site, and has a clipboard, downloads and file dialogs of its own
- */
-export async function start({ args = [], folder = process.env.ATTN_PAGE, whole = false } = {}) {
+/** Serves the page, or another folder, and starts a browser. `args`: further command line arguments of Chromium. */
+export async function start({ args = [], folder = process.env.ATTN_PAGE } = {}) {
   if (!folder) throw new Error("ATTN_PAGE must name the folder of the built page");
   const server = await serve(folder);
-  const executablePath = process.env.CHROMIUM ?? (!whole && existsSync(kShell) ? kShell : kWhole);
+  const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: [...kArguments, ...args], timeout: kPatience });
   return {
     url: server.url,

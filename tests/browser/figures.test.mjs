@@ -128,6 +128,7 @@ test("nothing leaves the sheet, in any view, script and size", async () => {
       "view=softmax&gain=8",
       "view=cost",
     ]) {
+      if (view.includes("goal=next") && sentence === "text=Hi") continue; // no word follows the only one
       const seen = await look_at(`${sentence}&${view}`, "dark=1", contents);
       assert.equal(seen.name, "svg", view);
       for (const text of seen.texts) {
