@@ -11,7 +11,6 @@ std::string_view choice_label(std::string_view key, std::string_view choice) {
         if (choice == "before") return "before softmax";
         return choice == "after" ? "after, renormalised" : "after, not renormalised (wrong)";
     }
-    if (key == "goal" && choice == "next") return "next word";
     if (key == "optimizer")
         return choice == "sgd" ? "SGD" : choice == "adam" ? "Adam" : choice == "adamw" ? "AdamW" : choice;
     if (choice == "torch.linear") return "Linear";
