@@ -270,7 +270,7 @@ TEST_CASE("curve, strip and next words fit any width, with a place for the curve
     CHECK(without.height == maps.height);
     CHECK(maps.width <= width);
     if (state.inputs.goal != GoalKind::next) return;
-    const FigureBlock next = next_words_scene(wide_style(), next_words(state.inputs, 0, shown), width, true);
+    const FigureBlock next = next_words_scene(wide_style(), next_words(shown), width, true);
     CHECK(next.width <= std::max(width, 440.0));  // ten words in cells that hold two digits
     for (const FigureElement& element : elements_of(next)) {
         const auto* rect = std::get_if<FigureRect>(&element);

@@ -132,8 +132,8 @@ const Vector* wish_of(const TraceCells& in, const CellRef& cell) {
     return wished_shares(in.problem.goal, cell.head, cell.row);
 }
 
-Term no_wish() {
-    return single(constant(0), "no wish");
+Term no_target() {
+    return single(constant(0), "no target");
 }
 
 void explain_weight_gradient(const TraceCells& in, Explanation& explanation) {
@@ -142,10 +142,10 @@ void explain_weight_gradient(const TraceCells& in, Explanation& explanation) {
         const Vector* shares = wish_of(in, cell);
         const float share = shares == nullptr ? 0 : (*shares)(cell.column);
         if (share == 0) {
-            explanation.terms = {no_wish()};
+            explanation.terms = {no_target()};
             return;
         }
-        explanation.terms = {single(constant(-static_cast<double>(share)), "wish")};
+        explanation.terms = {single(constant(-static_cast<double>(share)), "target")};
         const Factor weight = in.factor({TensorId::weights, cell.head, cell.row, cell.column});
         explanation.divisor_terms = {{.a = weight, .b = constant(in.problem.goal.num_terms), .label = ""}};
         explanation.divisor = explanation.divisor_terms.front().product();
@@ -204,12 +204,12 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
     if (in.problem.goal.kind == GoalKind::pattern) {
         const Vector* shares = wish_of(in, cell);
         if (shares == nullptr) {
-            explanation.terms = {no_wish()};
+            explanation.terms = {no_target()};
             return;
         }
         const TensorId stage = mask_at == MaskAt::after_raw ? TensorId::unmasked_weights : TensorId::weights;
         explanation.terms = {in.copied(stage, cell),
-                             single(constant(-static_cast<double>((*shares)(cell.column))), "wish")};
+                             single(constant(-static_cast<double>((*shares)(cell.column))), "target")};
         explanation.divisor = in.problem.goal.num_terms;
         return;
     }

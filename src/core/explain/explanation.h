@@ -28,7 +28,7 @@ struct Factor {
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
     std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
-                        // "position", "typed", "bias", "exp"; of gradients "wish", "average", "wanted word",
+                        // "position", "typed", "bias", "exp"; of gradients "target", "average", "wanted word",
                         // "other sentences"
     double product() const { return a.value * b.value; }
 };

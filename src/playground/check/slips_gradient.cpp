@@ -1,4 +1,4 @@
-// Slips on the way back: the sign of a wish, a division forgotten or done twice, the average left on, row for column.
+// Slips on the way back: the sign of a target, a division forgotten or done twice, the average left on, row for column.
 #include "core/ground/check.h"
 #include "core/learn/gradient_rows.h"
 #include "playground/check/slip_list.h"
@@ -20,8 +20,8 @@ void add_softmax_slips(const SlipPlace& at) {
         const Vector* wish = wished_shares(goal, head, row);
         if (wish == nullptr) return;
         if (goal.num_terms > 1)
-            at.add(shown * goal.num_terms, concat("forget to divide by the ", goal.num_terms, " painted rows"));
-        at.add(shown + static_cast<double>((*wish)(column)) / goal.num_terms, "forget to take the wish off");
+            at.add(shown * goal.num_terms, concat("forget to divide by the ", goal.num_terms, " rows with targets"));
+        at.add(shown + static_cast<double>((*wish)(column)) / goal.num_terms, "forget to take the target off");
         return;
     }
     const double weight = number_at(at, TensorId::weights);

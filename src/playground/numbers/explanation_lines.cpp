@@ -86,12 +86,12 @@ bool settings_has_output(const Evaluation& evaluation) {
     return has_stage(*evaluation.problem, TensorId::output);
 }
 
-// The label of the one number that stands in for a reason: "hidden", "no wish".
+// The label of the one number that stands in for a reason: "hidden", "no target".
 std::string reason_of(const Explanation& explanation) {
     const std::vector<Term>& terms = explanation.terms;
     if (terms.size() != 1 || terms[0].a.has_source) return "";
     if (terms[0].label == "hidden") return "0: the key is hidden, so it has no part in the loss";
-    if (terms[0].label == "no wish") return "0: nothing is wished here";
+    if (terms[0].label == "no target") return "0: nothing is asked for here";
     if (terms[0].label == "no word follows") return "0: no word follows the last one";
     if (terms[0].label == "typed") return "0: the number was typed, and the way back stops there";
     return "";
@@ -100,7 +100,7 @@ std::string reason_of(const Explanation& explanation) {
 std::string softmax_gradient_formula(const Evaluation& evaluation) {
     if (evaluation.problem->goal.kind == GoalKind::next) return "weight · (gradient of the weight − average)";
     const bool is_raw = evaluation.problem->settings.mask_at == MaskAt::after_raw;
-    return concat("(", is_raw ? "softmax" : "attention", " − wish) / painted rows");
+    return concat("(", is_raw ? "softmax" : "attention", " − target) / rows with targets");
 }
 
 std::string gradient_formula(const Evaluation& evaluation, const Explanation& explanation) {
@@ -111,7 +111,7 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
     if (const std::string reason = reason_of(explanation); !reason.empty()) return concat(name, reason);
     switch (stage) {
         case TensorId::grad_weights:
-            if (is_pattern) return concat(name, "−wish / (weight · painted rows)");
+            if (is_pattern) return concat(name, "−target / (weight · rows with targets)");
             return evaluation.problem->settings.dropout > 0 ? concat(name, "that after dropout × 1 / (1 − dropout)")
                                                             : concat(name, "gradient of the context · value");
         case TensorId::grad_unmasked_weights:

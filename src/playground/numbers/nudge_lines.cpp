@@ -34,7 +34,8 @@ int place_of(const AttentionProblem& problem, const std::vector<AttentionProblem
 }  // namespace
 
 std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef& gradient, double most) {
-    if (!needs_goal(gradient.tensor) || !is_gradient(gradient.tensor) || !evaluation.run || evaluation.is_empty()) return {};
+    if (!needs_goal(gradient.tensor) || !is_gradient(gradient.tensor) || !evaluation.run || evaluation.is_empty())
+        return {};
     const Training& training = evaluation.run->training();
     double cost = 0;
     for (std::size_t s = 0; s < training.goals().size(); ++s)

@@ -42,11 +42,8 @@ struct Vocabulary {
     Matrix vectors;  // (V, d_in)
 };
 
-Vocabulary vocabulary_of_batch(const std::vector<UntrainedSentence>& sentences) {
-    std::vector<std::string> tokens;
-    for (const UntrainedSentence& sentence : sentences)
-        tokens.insert(tokens.end(), sentence.tokens.begin(), sentence.tokens.end());
-    Vocabulary vocabulary{.words = vocabulary_of(tokens), .vectors = {}};
+Vocabulary vocabulary_of_batch(const Inputs& inputs, const std::vector<UntrainedSentence>& sentences) {
+    Vocabulary vocabulary{.words = words_of(inputs), .vectors = {}};
     const std::size_t d_in = sentences.front().token_vectors.shape(1);
     vocabulary.vectors = zeros<Matrix>(vocabulary.words.size(), d_in);
     std::vector<bool> is_set(vocabulary.words.size());
@@ -67,7 +64,7 @@ std::vector<Goal> goals_of(const Inputs& inputs, const std::vector<UntrainedSent
     std::vector<Goal> goals;
     int num_terms = 0;
     const bool is_next = inputs.goal == GoalKind::next;
-    const Vocabulary vocabulary = is_next ? vocabulary_of_batch(sentences) : Vocabulary();
+    const Vocabulary vocabulary = is_next ? vocabulary_of_batch(inputs, sentences) : Vocabulary();
     for (const UntrainedSentence& sentence : sentences) {
         Goal& goal = goals.emplace_back();
         goal.kind = inputs.goal;
@@ -242,7 +239,7 @@ Notes TrainingRun::notes() const {
         notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
                                ": after the next one the loss or a number would not be finite; try a smaller rate"));
     if (inputs_.goal == GoalKind::pattern && inputs_.targets.empty())
-        notes.push_back("nothing is painted: with goal=pattern a target says where a head should look");
+        notes.push_back("no head was told where to look: wish for a pattern in Lines and press “teach the heads”");
     return notes;
 }
 

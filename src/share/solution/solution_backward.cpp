@@ -127,7 +127,7 @@ bool WayBack::write_from_wish() {
         goal().rows, [&](const WishedRow& wish) { return wish.head == s_.head && wish.query == s_.row; });
     if (row == goal().rows.end()) {
         s_.paragraph(
-            "Nothing is painted for this query in this head: the loss does not depend on the row, and all its "
+            "No target is set for this query in this head: the loss does not depend on the row, and all its "
             "gradients are 0.");
         return false;
     }
@@ -139,9 +139,9 @@ bool WayBack::write_from_wish() {
         sum += terms.back().term.product();
     }
     s_.paragraph(
-        concat("The row is to have the shares $w_j$ that are painted. Its loss is $\\ell = -\\sum_j w_j \\ln "
+        concat("The row is to have the shares $w_j$ that the targets ask for. Its loss is $\\ell = -\\sum_j w_j \\ln "
                "a_j$, and $L$ is the mean over ",
-               counted(goal().num_terms, "painted row"), ":"));
+               counted(goal().num_terms, "row"), ":"));
     s_.aligned({latex_sum("\\ell", terms, sum, latex_number(sum))});
     const std::string_view symbol = softmax_symbol();
     s_.paragraph(

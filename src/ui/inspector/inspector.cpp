@@ -203,8 +203,9 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
     } else if (!explanation.divisor_terms.empty()) {
-        const bool is_of_wish = explanation.cell.tensor == TensorId::grad_weights;
-        put_heading(frame, is_of_wish ? "DIVISOR: weight × painted rows" : "WHAT IS LEFT OF THE ROW: the visible keys");
+        const bool is_of_target = explanation.cell.tensor == TensorId::grad_weights;
+        put_heading(frame,
+                    is_of_target ? "DIVISOR: weight × rows with targets" : "WHAT IS LEFT OF THE ROW: the visible keys");
         put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
     } else if (explanation.terms.size() > 1) {
         put_heading(frame, terms_heading(explanation.terms));

@@ -47,7 +47,7 @@ bool has_targets_alone(const Inputs& inputs) {
 std::string learners_in_words(const Inputs& inputs) {
     constexpr std::size_t kMostNamed = 4;
     const std::set<TensorId> trained = trained_tensors(inputs);
-    if (trained.empty()) return inputs.targets.empty() ? "nothing is painted yet" : "nothing learns";
+    if (trained.empty()) return inputs.targets.empty() ? "no head was told where to look" : "nothing learns";
     if (trained.size() > kMostNamed) return concat(trained.size(), " tensors learn");
     std::string words;
     for (const TensorId tensor : trainable_tensors(inputs)) {
@@ -169,14 +169,14 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
                     {corner.x + width, corner.y + height - kPadding});
 }
 
-// Something is painted, and nothing learns it yet.
+// There are targets, and nothing learns them yet.
 void put_teach(UiFrame& frame, ImVec2 corner, float width) {
     ImGui::SetCursorScreenPos({corner.x, corner.y + kRowGap});
     const LockScope lock(frame, "goal", frame.palette.panel);
     if (button(frame, "play=teach", "Teach", ButtonKind::primary)) set_value(frame, "goal", "pattern");
     ImGui::SameLine(0, 2 * kGap);
     const auto count = static_cast<std::int64_t>(frame.state.inputs.targets.size());
-    const std::string words = concat(counted(count, "cell"), count == 1 ? " is" : " are", " painted");
+    const std::string words = concat(counted(count, "target"), ": where heads should look");
     const float room = corner.x + width - ImGui::GetCursorScreenPos().x;
     put_text(body(frame), shortened(body(frame), words, room), button_side(frame));
 }

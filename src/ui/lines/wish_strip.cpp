@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
@@ -76,7 +77,10 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     const float x = corner.x + text_size(title, "Wish").x + 14;
     draw_wish_line(frame, {x, middle}, {x + 44, middle}, 4);
     const float left = x + 44 + 14;
-    const float room = corner.x + width - clear_width - 16 - left;
+    const bool can_teach = !hides_control(frame.state.view, "goal") && !locks_control(frame.state.view, "goal");
+    const char* teach = "teach the heads";
+    const float teach_width = can_teach ? text_size(link, teach).x + 16 : 0;
+    const float room = corner.x + width - clear_width - 16 - teach_width - left;
     std::string left_out;
     if (columns.num_left_out > 0) left_out = concat(counted(columns.num_left_out, "more head"), " left out · ");
     std::string words = concat(left_out, "weight in each head, ✓ where it is the largest of its row");
@@ -86,6 +90,11 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     ImGui::SetCursorScreenPos(
         {corner.x + width - clear_width, corner.y + (height - text_link_height(frame, link)) / 2});
     if (text_link(frame, "wish=clear", link, clear)) frame.next.view.wish.clear();
+    if (can_teach) {
+        ImGui::SetCursorScreenPos(
+            {corner.x + width - clear_width - teach_width, corner.y + (height - text_link_height(frame, link)) / 2});
+        if (text_link(frame, "wish=teach", link, teach)) teach_wishes(frame.next);
+    }
     ImGui::SetCursorScreenPos({corner.x, corner.y + height});
 }
 

@@ -122,7 +122,7 @@ void put_learning_group(UiFrame& frame) {
         frame.next.inputs.d_out = inputs.d_in;
     if (brings_width && !hides_control(view, "goal") && inputs.goal != GoalKind::next) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
-        put_wrapped_text(small(frame), concat("next word takes d_out ", inputs.d_in));
+        put_wrapped_text(small(frame), concat("next takes d_out ", inputs.d_in));
     }
     if (has_goal(inputs)) put_recipe(frame);
 }

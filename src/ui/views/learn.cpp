@@ -185,7 +185,7 @@ void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     const MapsKey key = {
         .version = frame.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(frame, "values")};
     const FigureBlock& scene = memory.next.at(frame, key, [&](const SceneStyle& style) {
-        const NextWords words = next_words(frame.evaluator.inputs(), frame.state.view.sentence, frame.evaluation);
+        const NextWords words = next_words(frame.evaluation);
         memory.mean = mean_in_words(words, curve.shown());
         return next_words_scene(style, words, static_cast<double>(width), key.has_tips);
     });

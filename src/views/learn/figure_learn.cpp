@@ -40,7 +40,7 @@ Result<Figure> figure_of_learn(const FigureTask& task) {
     };
     put("The weights at some of the steps", strip_scene(task, strip, evaluation, kWidth, has_tips));
     if (state.inputs.goal == GoalKind::next) {
-        const NextWords next = next_words(state.inputs, state.view.sentence, evaluation);
+        const NextWords next = next_words(evaluation);
         put("The next word: probability of each word, and the loss", next_words_scene(task, next, kWidth, has_tips));
         say(mean_in_words(next, curve.shown()));
     }

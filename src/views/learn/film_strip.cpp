@@ -98,13 +98,15 @@ int latest_strip_step(const Inputs& inputs) {
     return static_cast<int>(std::min<double>(inputs.steps, std::floor(kMaxStripCost / step_cost(inputs))));
 }
 
-void EarlierWeights::want(const Inputs& inputs, int sentence, std::vector<int> steps) {
+void EarlierWeights::want(const Inputs& inputs, int sentence, std::vector<int> steps,
+                          std::shared_ptr<TrainingRun> run) {
     Inputs recipe = inputs;
     recipe.steps = recipe_.steps;
     if (sentence != sentence_ || recipe != recipe_) {
         *this = {};
         recipe_ = inputs;
         sentence_ = sentence;
+        training_.take_run(std::move(run));  // a copy of it goes back and forth
     }
     wanted_ = std::move(steps);
 }
@@ -130,7 +132,7 @@ const std::vector<Matrix>* EarlierWeights::at(int step) const {
 void want_strip(EarlierWeights& earlier, const PlaygroundState& state, const Evaluation& evaluation) {
     std::vector<int> steps = steps_of_strip(state, evaluation);
     steps.pop_back();  // the evaluation has the numbers of the last
-    earlier.want(state.inputs, state.view.sentence, std::move(steps));
+    earlier.want(state.inputs, state.view.sentence, std::move(steps), evaluation.run);
 }
 
 FilmStrip film_strip(const EarlierWeights& earlier, const PlaygroundState& state, const Evaluation& evaluation,

@@ -29,11 +29,13 @@ std::vector<int> strip_steps(const LossCurve& curve, int latest);
 // The last step that may be taken anew.
 int latest_strip_step(const Inputs& inputs);
 
-// The weights of a sentence's heads at earlier steps: trained anew in slices, and kept while the recipe is the same.
+// The weights of a sentence's heads at earlier steps: trained again from a checkpoint, in slices, and kept while the
+// recipe is the same.
 class EarlierWeights {
 public:
     // What is wanted next. Another recipe (all of the inputs but their steps) or sentence forgets what is there.
-    void want(const Inputs& inputs, int sentence, std::vector<int> steps);
+    // `run`: of this recipe, so that only steps between its checkpoints are taken again.
+    void want(const Inputs& inputs, int sentence, std::vector<int> steps, std::shared_ptr<TrainingRun> run = nullptr);
     // Goes on for about `multiply_adds`. Returns whether all that is wanted is there.
     bool advance(std::int64_t multiply_adds);
     // Those of each head, as shown_matrix gives them; null: not there yet.

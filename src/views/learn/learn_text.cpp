@@ -49,7 +49,7 @@ TextTable table_of_map(const FilmStrip& strip, std::size_t k, const StripFrame& 
             const bool is_painted = std::ranges::find(strip.painted[k], Place{i, j}) != strip.painted[k].end();
             row.push_back(std::isinf(weight)
                               ? "masked"
-                              : concat(shown_number(static_cast<double>(weight)), is_painted ? " (painted)" : ""));
+                              : concat(shown_number(static_cast<double>(weight)), is_painted ? " (target)" : ""));
         }
     }
     return table;
@@ -85,10 +85,12 @@ bool has_nothing_to_learn(const Inputs& inputs) {
 
 std::string_view no_goal_in_words(const Inputs& inputs) {
     if (inputs.goal == GoalKind::pattern)
-        return "Nothing is painted yet: paint where a head should look, or choose the goal next word, and its loss "
-               "and its maps are shown here, step by step.";
-    return "There is no goal yet: paint where a head should look, or choose the goal next word, and its loss and its "
-           "maps are shown here, step by step.";
+        return "No head was told where to look yet: wish for a pattern in Lines and press “teach the heads”, or choose "
+               "the goal "
+               "next, and the loss and the maps are shown here, step by step.";
+    return "There is no goal yet: wish for a pattern in Lines and press “teach the heads”, or choose the goal next, "
+           "and the loss and "
+           "the maps are shown here, step by step.";
 }
 
 std::vector<TextTable> tables_of_learn(const PlaygroundState& state, const Evaluator& evaluator) {
@@ -106,8 +108,7 @@ std::vector<TextTable> tables_of_learn(const PlaygroundState& state, const Evalu
     for (const std::string& words : {bound_in_words(shown), standstill_in_words(curve)}) {
         if (!words.empty()) tables.front().title += concat(". ", words);
     }
-    if (state.inputs.goal == GoalKind::next)
-        tables.push_back(table_of_next_words(next_words(state.inputs, state.view.sentence, shown), curve.shown()));
+    if (state.inputs.goal == GoalKind::next) tables.push_back(table_of_next_words(next_words(shown), curve.shown()));
     for (std::size_t k = 0; k < strip.heads.size(); ++k) {
         for (const StripFrame& frame : strip.frames) {
             if (!frame.weights.empty()) tables.push_back(table_of_map(strip, k, frame, shown));

@@ -94,7 +94,8 @@ std::string bound_in_words(const Evaluation& evaluation) {
             std::ranges::count_if(goal.rows, [](const WishedRow& row) { return wished_keys(row).size() > 1; }));
     }
     if (num_rows == 0) return {};
-    if (num_divided == 0) return "Each painted row wishes for one word: the loss can come as near to 0 as you like.";
+    if (num_divided == 0)
+        return "Each row with a target asks for one word: the loss can come as near to 0 as you like.";
     const std::string bound = bound_in_numbers(evaluation);
     if (const std::optional<WishedRow> row = only_row(goals, evaluation)) {
         std::vector<std::string> words;
@@ -104,7 +105,7 @@ std::string bound_in_words(const Evaluation& evaluation) {
         return concat("One head cannot go below ", bound, ": “", isolated(token_text(evaluation, row->query)),
                       "” is to look at ", joined_with_and(words), " at once.");
     }
-    return concat("The loss cannot go below ", bound, ": of ", num_rows, " painted rows ", num_divided,
+    return concat("The loss cannot go below ", bound, ": of ", num_rows, " rows with targets ", num_divided,
                   num_divided == 1 ? " asks" : " ask", " a head to look at several words at once.");
 }
 

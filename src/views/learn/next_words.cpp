@@ -1,51 +1,22 @@
-// Logits, their softmax, and the loss of each position, in double from the floats that are shown.
+// The softmax of each position's logits, and its loss, in double from the floats that are shown.
 #include "views/learn/next_words.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/explain/stage_numbers.h"
-#include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
-#include "core/words/embeddings.h"
-#include "core/words/tokens.h"
-#include "playground/numbers/sentence_embeddings.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 
 namespace attn {
 namespace {
 
-struct Batch {
-    std::vector<std::string> vocabulary;
-    int place = 0;  // of the sentence among those that have tokens
-    int count = 0;  // that have two tokens and more
-};
-
-Batch batch_of(const Inputs& inputs, int sentence) {
-    Batch batch;
-    std::vector<std::string> all;
-    for (int s = 0; s < static_cast<int>(inputs.texts.size()); ++s) {
-        const std::vector<std::string> tokens =
-            texts_of(tokenize(inputs.texts[static_cast<std::size_t>(s)], inputs.tokens));
-        if (s < sentence && !tokens.empty()) ++batch.place;
-        if (tokens.size() > 1) ++batch.count;
-        all.insert(all.end(), tokens.begin(), tokens.end());
-    }
-    batch.vocabulary = vocabulary_of(all);
-    return batch;
-}
-
 // The probabilities, and the loss if `wanted` follows. The loss is that of the logits: a probability may be too small
 // for a double.
-double put_probabilities(std::span<const float> output, const Matrix& vocabulary, std::optional<int> wanted,
-                         std::vector<double>& numbers) {
-    numbers.assign(vocabulary.shape(0), 0);
-    for (std::size_t v = 0; v < numbers.size(); ++v) {
-        for (std::size_t c = 0; c < output.size(); ++c)
-            numbers[v] += static_cast<double>(output[c]) * static_cast<double>(vocabulary(v, c));
-    }
+double put_probabilities(const Vector& logits, std::optional<int> wanted, std::vector<double>& numbers) {
+    numbers.assign(logits.begin(), logits.end());
     const double largest = *std::ranges::max_element(numbers);
     const double below = wanted ? largest - numbers[static_cast<std::size_t>(*wanted)] : 0;
     double sum = 0;
@@ -54,25 +25,28 @@ double put_probabilities(std::span<const float> output, const Matrix& vocabulary
     return wanted ? portable::log(sum) + below : 0;
 }
 
+// Sentences in which a word follows another.
+int num_sentences_with_terms(const std::vector<Goal>& goals) {
+    return static_cast<int>(std::ranges::count_if(
+        goals, [](const Goal& goal) { return std::ranges::any_of(goal.next, [](int next) { return next >= 0; }); }));
+}
+
 }  // namespace
 
-NextWords next_words(const Inputs& inputs, int sentence, const Evaluation& evaluation) {
-    ATTN_CHECK(inputs.goal == GoalKind::next && evaluation.run != nullptr, "the goal is not the next word");
-    const Batch batch = batch_of(inputs, sentence);
-    const Goal& goal = evaluation.run->training().goals()[static_cast<std::size_t>(batch.place)];
-    const AttentionProblem& problem = *evaluation.problem;
-    const bool has_projection = problem.projections.w_out.size() != 0;
-    const Matrix output =
-        stage_matrix(problem, evaluation.trace, has_projection ? TensorId::output : TensorId::merged, 0);
-    NextWords words{
-        .vocabulary = batch.vocabulary, .num_positions = evaluation.num_tokens(), .num_sentences = batch.count};
+NextWords next_words(const Evaluation& evaluation) {
+    const Goal& goal = evaluation.problem->goal;
+    ATTN_CHECK(goal.kind == GoalKind::next && evaluation.run != nullptr, "the goal is not the next word");
+    NextWords words{.vocabulary = evaluation.run->words(),
+                    .num_positions = evaluation.num_tokens(),
+                    .num_sentences = num_sentences_with_terms(evaluation.run->training().goals())};
     double sum = 0;
     int num_terms = 0;
     for (int i = 0; i < evaluation.num_tokens(); ++i) {
         NextWord word{.position = i, .token = evaluation.tokens.tokens[static_cast<std::size_t>(i)].text};
         const int wanted = goal.next[static_cast<std::size_t>(i)];
         if (wanted >= 0) word.wanted = wanted;
-        word.loss = put_probabilities(row_of(output, i), goal.vocabulary, word.wanted, word.probabilities);
+        const Vector logits = stage_row(*evaluation.problem, evaluation.trace, TensorId::logits, 0, i);
+        word.loss = put_probabilities(logits, word.wanted, word.probabilities);
         sum += word.loss;
         num_terms += wanted >= 0 ? 1 : 0;
         if ((words.positions.size() + 1) * words.vocabulary.size() <= kMostNextCells || words.positions.empty())

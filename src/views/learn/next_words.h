@@ -29,7 +29,7 @@ struct NextWords {
 inline constexpr std::size_t kMostNextCells = 16384;
 
 // Of a complete evaluation with goal=next of the legal `inputs`.
-NextWords next_words(const Inputs& inputs, int sentence, const Evaluation& evaluation);
+NextWords next_words(const Evaluation& evaluation);
 
 // "Their mean is the loss: 1.2345.", or what it is where floats are too coarse for that, with several sentences, or
 // with positions left out. `loss`: of the run.

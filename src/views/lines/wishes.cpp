@@ -36,6 +36,21 @@ bool toggle_wish(View& view, const Wish& wish) {
     return true;
 }
 
+void teach_wishes(PlaygroundState& state) {
+    const View& view = state.view;
+    const int first = view.head.value_or(0);
+    const int end = view.head ? first + 1 : state.inputs.num_heads;
+    std::vector<TargetCell>& targets = state.inputs.targets;
+    std::erase_if(targets, [&](const TargetCell& target) {
+        return target.sentence == view.sentence && target.head >= first && target.head < end;
+    });
+    for (int h = first; h < end; ++h) {
+        for (const Wish& wish : view.wish)
+            targets.push_back({.sentence = view.sentence, .head = h, .query = wish.query, .key = wish.key});
+    }
+    state.inputs.goal = GoalKind::pattern;
+}
+
 WishScore score_wish(const Vector& row, const Wish& wish) {
     ATTN_CHECK(wish.key >= 0 && wish.key < length(row, 0), "a wish for key ", wish.key, " of ", length(row, 0));
     const float weight = row(static_cast<std::size_t>(wish.key));

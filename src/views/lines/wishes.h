@@ -12,6 +12,10 @@ namespace attn {
 // (kMaxWishes).
 bool toggle_wish(View& view, const Wish& wish);
 
+// Makes the wishes the targets of the heads that are looked at (`view.head`, or all) in the shown sentence, in place of
+// those they had, and training's goal.
+void teach_wishes(PlaygroundState& state);
+
 // What one head makes of a wish.
 struct WishScore {
     float weight = 0;         // 0 for a hidden key

@@ -195,8 +195,8 @@ TEST_CASE("slips on the way back are made for real", "[slips][learn]") {
     const Evaluation pattern = evaluation_of(link);
     const Cell cell = {.head = 1, .row = 3, .column = 0};
     const double weight = number_at(pattern, TensorId::weights, cell);
-    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "take the wish off") == like(weight / 2));
-    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "2 painted rows") == like(weight - 1));
+    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "take the target off") == like(weight / 2));
+    CHECK(slip_number(pattern, TensorId::grad_masked_scores, cell, "2 rows with targets") == like(weight - 1));
     const double scaled = number_at(pattern, TensorId::grad_scaled_scores, cell);
     CHECK(slip_number(pattern, TensorId::grad_scores, cell, "forget to divide by 1.7321") == like(scaled));
     CHECK(slip_number(pattern, TensorId::grad_scores, cell, "twice") == like(scaled / 3));

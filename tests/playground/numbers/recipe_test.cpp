@@ -52,7 +52,7 @@ TEST_CASE("without a goal or without steps nothing is trained", "[recipe]") {
     CHECK(has_same_matrices(plain, evaluated("steps=50")));
     CHECK(has_same_matrices(plain, evaluated("goal=pattern&target=1:10>1")));
     CHECK(has_same_matrices(plain, evaluated("goal=pattern&steps=50")));  // with a note that nothing is painted
-    CHECK(evaluated("goal=pattern&steps=5").notes.back().starts_with("nothing is painted"));
+    CHECK(evaluated("goal=pattern&steps=5").notes.back().starts_with("no head was told"));
 }
 
 TEST_CASE("a goal has its loss and its gradients before the first step", "[recipe]") {

@@ -83,7 +83,7 @@ TEST_CASE("with a goal the way back of the row follows, to the gradient of its q
 }
 
 TEST_CASE("a row that the loss does not depend on has a sentence for its way back", "[worked_solution]") {
-    CHECK(holds(solution_of("text=a+b+c&goal=pattern&target=1:2>0&cell=2,2,0"), "Nothing is painted for this query"));
+    CHECK(holds(solution_of("text=a+b+c&goal=pattern&target=1:2>0&cell=2,2,0"), "No target is set for this query"));
     CHECK(holds(solution_of("text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,2,0"), "No word follows the last token"));
     CHECK_FALSE(holds(solution_of("text=a+b+c&cell=2,2,0"), "way back"));
     CHECK_FALSE(holds(solution_of("text=a+b+c&d_in=4&d_out=4&goal=next&cell=2,1,0&check=weights"), "way back"));

@@ -148,6 +148,21 @@ TEST_CASE("the wishes stand under the picture of other views too, and lead to th
     CHECK(screen.state().view.wish.empty());
 }
 
+TEST_CASE("one press teaches the heads what was wished for", "[lines][learn]") {
+    Screen screen({1280, 800}, "view=lines&wish=7%3E4");
+    CHECK_FALSE(screen.has("play"));
+    screen.click("wish=teach");
+    CHECK(screen.state().inputs.targets.size() == 2);
+    CHECK(screen.state().inputs.goal == GoalKind::pattern);
+    CHECK(screen.has("play"));
+}
+
+TEST_CASE("where the goal is locked nobody is taught", "[lines][learn]") {
+    Screen screen({1280, 800}, "view=lines&wish=7%3E4&lock=goal");
+    CHECK(screen.has("wish=clear"));
+    CHECK_FALSE(screen.has("wish=teach"));
+}
+
 TEST_CASE("what the visitor is asked for stands in no strip", "[lines]") {
     Screen screen({1280, 800}, "wish=7%3E4&select=3,7&stage=embeddings&check=weights");
     CHECK_FALSE(screen.has("wish=7>4"));

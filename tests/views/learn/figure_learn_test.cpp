@@ -95,7 +95,7 @@ TEST_CASE("the next words stand there with their losses, the wanted ones in a ri
     const Drawn drawn("view=learn&goal=next&d_out=8&optimizer=adam&rate=0.05&steps=60");
     REQUIRE(drawn.error.empty());
     check_on_sheet(drawn.figure);
-    const NextWords words = next_words(drawn.state.inputs, 0, drawn.evaluation());
+    const NextWords words = next_words(drawn.evaluation());
     const std::vector<std::string> tips = tips_of(drawn.figure);
     int num_rings = 0;
     for (const FigureElement& element : drawn.figure.elements) {
@@ -127,7 +127,7 @@ TEST_CASE("a loss on a logarithmic axis, an infinite one, and no step at all can
 
 TEST_CASE("without a goal there is no figure, and the error says what to do", "[figure-learn][bad-input]") {
     CHECK(Drawn("view=learn").error.starts_with("There is no goal yet"));
-    CHECK(Drawn("view=learn&goal=pattern").error.starts_with("Nothing is painted yet"));
+    CHECK(Drawn("view=learn&goal=pattern").error.starts_with("No head was told where to look yet"));
 }
 
 }  // namespace attn::test

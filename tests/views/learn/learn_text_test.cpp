@@ -29,7 +29,7 @@ TEST_CASE("the tables have the losses, the bound, and every map of the strip", "
           concat("Head 1, weights at step 100, loss ", shown_number(learned.shown().run->losses().back())));
     REQUIRE(last.rows.size() == 11);
     const float weight = row_of(learned.shown().trace.weights, 0, 10)[1];
-    CHECK(last.rows[10][2] == concat(shown_number(static_cast<double>(weight)), " (painted)"));
+    CHECK(last.rows[10][2] == concat(shown_number(static_cast<double>(weight)), " (target)"));
     CHECK(last.rows[0][2] == "masked");
     CHECK(last.columns[2] == "artist");
 }
@@ -62,10 +62,10 @@ TEST_CASE("without a goal, or with nothing painted, the view says what to do", "
     const Learned none("");
     const std::vector<TextTable> tables = tables_of_view(none.state, none.evaluator);
     REQUIRE(tables.size() == 1);
-    CHECK(tables.front().title.starts_with("There is no goal yet: paint where a head should look"));
+    CHECK(tables.front().title.starts_with("There is no goal yet: wish for a pattern in Lines"));
     CHECK(announcement_of(none.state, none.shown()) == tables.front().title);
     const PlaygroundState unpainted = read_link("view=learn&goal=pattern").state;
-    CHECK(no_goal_in_words(unpainted.inputs).starts_with("Nothing is painted yet"));
+    CHECK(no_goal_in_words(unpainted.inputs).starts_with("No head was told where to look yet"));
 }
 
 TEST_CASE("the examples are legal links with a goal", "[learn-text]") {

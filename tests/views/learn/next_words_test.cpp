@@ -20,7 +20,7 @@ TEST_CASE("each position's probabilities are those of the reference, and the mea
     CAPTURE(link);
     const Learned learned(link);
     const Evaluation& shown = learned.shown();
-    const NextWords words = next_words(learned.state.inputs, 0, shown);
+    const NextWords words = next_words(shown);
     const Goal& goal = shown.run->training().goals().front();
     const GradientsReference reference = gradients_reference(*shown.problem, attend_reference(*shown.problem), goal);
     REQUIRE(words.positions.size() == 11);
@@ -52,8 +52,8 @@ TEST_CASE("each position's probabilities are those of the reference, and the mea
 TEST_CASE("sentences of a batch share the vocabulary, and their means make up the loss", "[next-words]") {
     const Learned learned("text=&text=the+cat+sat&text=a+dog&d_out=8&goal=next&steps=3&sentence=2");
     const Evaluation& shown = learned.shown();
-    const NextWords cat = next_words(learned.state.inputs, 1, shown);
-    const NextWords dog = next_words(learned.state.inputs, 2, evaluate(learned.state.inputs, 2, shown.run));
+    const NextWords cat = next_words(shown);
+    const NextWords dog = next_words(evaluate(learned.state.inputs, 2, shown.run));
     CHECK(cat.vocabulary == std::vector<std::string>{"a", "cat", "dog", "sat", "the"});
     CHECK(dog.vocabulary == cat.vocabulary);
     CHECK(cat.num_sentences == 2);
@@ -73,7 +73,7 @@ TEST_CASE("of a long text the first positions are listed, and it is said", "[nex
     CHECK(mean_in_words(tiny, 5.5637e-5) ==
           "Their mean is the loss: 5.5654e−5 worked out in doubles, 5.5637e−5 in the floats of training.");
     const Learned learned("text=" + text + "&d_out=8&goal=next");
-    const NextWords words = next_words(learned.state.inputs, 0, learned.shown());
+    const NextWords words = next_words(learned.shown());
     CHECK(words.positions.size() == 81);  // of 200 probabilities each
     CHECK(words.num_positions == 200);
     CHECK(mean_in_words(words, words.mean_loss).ends_with("The first 81 of 200 positions are listed."));

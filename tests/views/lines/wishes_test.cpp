@@ -2,6 +2,7 @@
 #include "views/lines/wishes.h"
 #include "core/explain/stage_numbers.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 
 #include "core/ground/check.h"
@@ -18,6 +19,23 @@ TEST_CASE("a wish is added in order, and taken away by the same again", "[wishes
     CHECK(view.wish == std::vector<Wish>{{1, 10}, {7, 4}, {7, 10}});
     CHECK(toggle_wish(view, {.query = 7, .key = 4}));
     CHECK(view.wish == std::vector<Wish>{{1, 10}, {7, 10}});
+}
+
+TEST_CASE("wishes that are taught are the targets of the heads that are looked at", "[wishes][learn]") {
+    PlaygroundState state = read_link("wish=7>1,10>4&target=1:5>0&target=2:5>0&heads=2").state;
+    const auto of_head = [&](int head) {
+        return std::ranges::count_if(state.inputs.targets, [&](const TargetCell& one) { return one.head == head; });
+    };
+    state.view.head = 1;
+    teach_wishes(state);
+    CHECK(state.inputs.goal == GoalKind::pattern);
+    CHECK(of_head(0) == 1);
+    CHECK(of_head(1) == 2);
+    state.view.head.reset();
+    teach_wishes(state);
+    CHECK(of_head(0) == 2);
+    CHECK(of_head(1) == 2);
+    CHECK(state.inputs.steps == 0);
 }
 
 TEST_CASE("there is room for so many wishes", "[wishes][bad-input]") {
