@@ -295,7 +295,8 @@ void BackwardPass::scores_of_row(const AttentionProblem& problem, const Attentio
         softmax = elements(shares_);
     }
     const std::span<float> at_scores = row_of(gradients_.scores, h, i).first(at_weights.size());
-    for (std::size_t j = 0; j < at_scores.size(); ++j) at_scores[j] = softmax[j] * (at_weights[j] - average);
+    // Plus 0: a hidden key's gradient is 0, never -0.
+    for (std::size_t j = 0; j < at_scores.size(); ++j) at_scores[j] = softmax[j] * (at_weights[j] - average) + 0.0F;
     simd::kernels().divide(at_scores.data(), at_scores.size(), score_divisor(problem.settings, problem.head_dim()));
 }
 

@@ -170,7 +170,8 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
         case TensorId::probabilities:
             return "probability = exp(logit − row max) / row sum";
         default:
-            if (is_gradient(explanation.cell.tensor)) return gradient_formula(evaluation, explanation);
+            if (const TensorId of = explanation.cell.tensor; needs_goal(of) && is_gradient(of))
+                return gradient_formula(evaluation, explanation);
             fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
     }
 }
@@ -193,7 +194,7 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
 
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
-    if (!explanation.average_terms.empty()) {
+    if (needs_goal(explanation.cell.tensor) && !explanation.average_terms.empty()) {
         double average = 0;
         for (const Term& term : explanation.average_terms) average += term.product();
         lines.push_back(concat("average = ", sum_text(explanation.average_terms), " = ", shown_number(average)));

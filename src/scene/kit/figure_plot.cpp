@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kGap = 6;  // between an axis and its numbers
+constexpr double kPlotGap = 6;  // between an axis and its numbers
 
 // "0.001", "1", "−30".
 std::string tick_number(double value) {
@@ -62,10 +62,10 @@ FigurePlot::FigurePlot(const SceneStyle& style, double width, double height, Fig
     double widest = 0;
     for (const double tick : y_.ticks) widest = std::max(widest, tick_width(tick));
     const double first = x_.ticks.empty() ? 0 : tick_width(x_.ticks.front()) / 2;
-    left_ = std::ceil(std::max(y_.ticks.empty() ? 2 : widest + kGap, first));
+    left_ = std::ceil(std::max(y_.ticks.empty() ? 2 : widest + kPlotGap, first));
     top_ = style.tick / 2 + 1;
     right_ = width - std::ceil(x_.ticks.empty() ? 2 : tick_width(x_.ticks.back()) / 2 + 2);
-    bottom_ = height - style.tick - 2 * kGap - (x_.title.empty() ? 0 : 1.5 * style.tick);
+    bottom_ = height - style.tick - 2 * kPlotGap - (x_.title.empty() ? 0 : 1.5 * style.tick);
     block_.width = width;
     block_.height = height;
 
@@ -73,7 +73,7 @@ FigurePlot::FigurePlot(const SceneStyle& style, double width, double height, Fig
     for (const double tick : y_.ticks) {
         const double place = at({x_.low, tick}).y;
         draw_line(block_, {left_, place}, {right_, place}, style.colors.line);
-        draw_text_at_middle(block_, left_ - kGap, place, tick_number(tick), look);
+        draw_text_at_middle(block_, left_ - kPlotGap, place, tick_number(tick), look);
     }
     draw_text(block_, {right_, height - 3}, x_.title, look);
     look.anchor = FigureAnchor::middle;
@@ -83,7 +83,7 @@ FigurePlot::FigurePlot(const SceneStyle& style, double width, double height, Fig
         draw_line(block_, {place, bottom_}, {place, bottom_ + 4}, style.colors.soft_ink);
         const double half = tick_width(tick) / 2;
         if (place - half < free_from) continue;
-        draw_text_at_middle(block_, place, bottom_ + kGap + style.tick * 0.6, tick_number(tick), look);
+        draw_text_at_middle(block_, place, bottom_ + kPlotGap + style.tick * 0.6, tick_number(tick), look);
         free_from = place + half + 4;
     }
     draw_line(block_, {left_, bottom_}, {right_, bottom_}, style.colors.soft_ink);

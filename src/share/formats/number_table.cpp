@@ -14,7 +14,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-Result<NumberTable> refuse(std::string sentence) {
+Result<NumberTable> refuse_table(std::string sentence) {
     return Result<NumberTable>::failure(std::move(sentence));
 }
 
@@ -189,17 +189,17 @@ Result<NumberTable> read_number_table(std::string_view text) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-        return refuse("The table is written in UTF-16: save it as UTF-8 (\"CSV UTF-8\" in spreadsheets).");
+        return refuse_table("The table is written in UTF-16: save it as UTF-8 (\"CSV UTF-8\" in spreadsheets).");
     }
     if (const std::size_t line = line_of_too_many(text.substr(0, kMaxTableBytes)); line > 0) {
-        return refuse(concat("The table has more than ", with_thousands(static_cast<std::int64_t>(kMaxTypedNumbers)),
-                             " numbers up to line ", with_thousands(static_cast<std::int64_t>(line)),
-                             ", and X can have no more."));
+        return refuse_table(concat("The table has more than ",
+                                   with_thousands(static_cast<std::int64_t>(kMaxTypedNumbers)), " numbers up to line ",
+                                   with_thousands(static_cast<std::int64_t>(line)), ", and X can have no more."));
     }
     if (text.size() > kMaxTableBytes) {
-        return refuse(concat("The table has more than ", kMaxTableBytes >> 20U,
-                             " MiB, and X, the largest there can be, does not take so many: it has ",
-                             with_thousands(static_cast<std::int64_t>(kMaxTypedNumbers)), " numbers at most."));
+        return refuse_table(concat("The table has more than ", kMaxTableBytes >> 20U,
+                                   " MiB, and X, the largest there can be, does not take so many: it has ",
+                                   with_thousands(static_cast<std::int64_t>(kMaxTypedNumbers)), " numbers at most."));
     }
     NumberTable table;
     std::string numbers;
@@ -208,7 +208,7 @@ Result<NumberTable> read_number_table(std::string_view text) {
         const Beginnings beginnings = beginnings_of(text, separator);
         const Cells& first = beginnings.first_line;
         if (std::equal(first.begin(), first.end(), std::begin(kLongFormat), std::end(kLongFormat))) {
-            return refuse(
+            return refuse_table(
                 "This is a list of a stage's numbers, one a line, as the playground writes it. It reads matrices: "
                 "save the stage as NPY to bring it back.");
         }
@@ -220,7 +220,7 @@ Result<NumberTable> read_number_table(std::string_view text) {
         if (has_quotes || names.in_first_line || names.in_first_column) numbers = without_names(text, separator, names);
     }
     Result<NumberBlock> rows = parse_number_block(numbers.empty() ? text : std::string_view(numbers));
-    if (!rows) return refuse(concat("The table cannot be read: ", rows.error(), "."));
+    if (!rows) return refuse_table(concat("The table cannot be read: ", rows.error(), "."));
     table.rows = std::move(*rows);
     return table;
 }

@@ -196,6 +196,7 @@ std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>
     // The learned matrices are the same for every sentence: a short one is quick.
     Inputs short_inputs = state.inputs;
     short_inputs.texts = {"a"};
+    short_inputs.goal = GoalKind::none;  // its targets are those of the longer texts
     std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements,
                                       [](const Placement& placement) { return needs_matrices(placement.tensor); });
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()) && refusal.empty(); ++s) {

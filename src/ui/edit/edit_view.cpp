@@ -1,5 +1,4 @@
 // The editor of one matrix: which one, its table, the selection, and the buttons for it.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include "ui/edit/edit_view.h"
 
 #include <imgui_internal.h>  // vector arithmetic, scrolling to a cell

@@ -1,6 +1,5 @@
 // The picture of the table: visible cells, labels that stay visible, marks on edited numbers.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
-#include <imgui_internal.h>          // vector arithmetic, the clip rectangle of the current window
+#include <imgui_internal.h>  // vector arithmetic, the clip rectangle of the current window
 
 #include <algorithm>
 #include <cmath>

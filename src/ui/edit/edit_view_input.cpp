@@ -1,6 +1,5 @@
 // What pointer, keys and clipboard do to the table.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
-#include <imgui_internal.h>          // key ownership: the arrows belong to the cells while they have the focus
+#include <imgui_internal.h>  // key ownership: the arrows belong to the cells while they have the focus
 
 #include <algorithm>
 #include <array>

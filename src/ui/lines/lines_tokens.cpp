@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr float kPadding = 6;
+constexpr float kTokenPadding = 6;
 
 void pin_key(View& view, int key) {
     const bool has_keys = stage_info(view.stage).columns == Axis::key_token;
@@ -80,7 +80,7 @@ void put_token(LinesPicture& picture, int token, bool is_query) {
         (is_query ? picture.pointed_at.query : picture.pointed_at.key) = token;
         frame.next_hover.token = token;
         const std::string text = token_text(frame.evaluation, token);
-        if (text_size(bold(frame), text).x > width - kEndOfToken - 2 * kPadding) put_tooltip(frame, text, {}, {});
+        if (text_size(bold(frame), text).x > width - kEndOfToken - 2 * kTokenPadding) put_tooltip(frame, text, {}, {});
     }
     if (is_held_long(frame)) {
         toggle_selected(frame.next.view, token);

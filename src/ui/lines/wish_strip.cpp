@@ -22,7 +22,7 @@
 namespace attn {
 namespace {
 
-constexpr float kHeading = 22;
+constexpr float kStripHeading = 22;
 constexpr float kHeads = 18;      // the line of the heads' numbers
 constexpr float kNarrowest = 46;  // of a head's column: a weight and a check mark
 constexpr float kWidest = 64;
@@ -38,7 +38,7 @@ int most_lines(const UiFrame& frame) {
 }
 
 float heading_height(const UiFrame& frame) {
-    return is_tight(frame) ? 0 : std::max(kHeading, text_link_height(frame, small(frame)));
+    return is_tight(frame) ? 0 : std::max(kStripHeading, text_link_height(frame, small(frame)));
 }
 
 struct ScoreColumns {

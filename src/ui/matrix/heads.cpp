@@ -1,5 +1,4 @@
 // The heat maps of all heads, or of one: how they share the room, their titles, and what a click does.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include <imgui.h>
 #include <imgui_internal.h>  // vector arithmetic, the visible part of a window, whether the keyboard is in use
 

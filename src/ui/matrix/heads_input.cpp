@@ -1,6 +1,5 @@
 // Pointing at cells, reading them, and walking over them with the keys.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
-#include <imgui_internal.h>          // key ownership: the arrows belong to the cells while Enter holds them there
+#include <imgui_internal.h>  // key ownership: the arrows belong to the cells while Enter holds them there
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,6 @@
 // One map: the bands of the lit row and column, the cells, their labels and frames. Numbers in the cells are in
 // heads_values.cpp.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
-#include <imgui_internal.h>          // vector arithmetic of clip rectangles
+#include <imgui_internal.h>  // vector arithmetic of clip rectangles
 
 #include <algorithm>
 #include <cmath>

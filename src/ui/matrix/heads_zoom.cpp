@@ -1,5 +1,4 @@
 // Turns wheel, drag, keys and buttons into another window of cells; draws the overview.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include "ui/matrix/heads_zoom.h"
 
 #include <imgui_internal.h>  // vector arithmetic, the visible part of a window, key ownership

@@ -10,8 +10,8 @@
 namespace attn {
 namespace {
 
-constexpr const char* kCard = "performance card";
-constexpr float kWidth = 500;
+constexpr const char* kPerformanceCard = "performance card";
+constexpr float kTableWidth = 500;
 constexpr float kRowPadding = 4;
 constexpr std::array<float, 4> kColumnEnds = {0.40F, 0.56F, 0.82F, 1.0F};  // of the width; numbers stand at the right
 
@@ -90,9 +90,9 @@ void put_performance_link(UiFrame& frame) {
     style.color = frame.palette.link;
     if (text_link(frame, "performance", style, "Performance")) {
         performance_memory(frame.memory).version = -1;  // measures anew
-        ImGui::OpenPopup(kCard);
+        ImGui::OpenPopup(kPerformanceCard);
     }
-    if (!begin_card(frame, kCard, "performance", "Performance", kWidth)) return;
+    if (!begin_card(frame, kPerformanceCard, "performance", "Performance", kTableWidth)) return;
     put_content(frame);
     end_card(frame);
 }

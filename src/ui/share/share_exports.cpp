@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr float kIndent = 12;  // of a button's label
+constexpr float kExportIndent = 12;  // of a button's label
 constexpr float kGap = 6;
 constexpr std::array<double, 4> kScales = {1, 2, 3, 4};
 
@@ -64,7 +64,7 @@ void put_head(UiFrame& frame, FigureOptions& options) {
 }
 
 float button_width(const UiFrame& frame, std::string_view label) {
-    return text_size(body(frame), label).x + 2 * kIndent;
+    return text_size(body(frame), label).x + 2 * kExportIndent;
 }
 
 void ask_for(UiFrame& frame, UiRequest::Kind kind, const ExportInfo& info, ExportPart part = ExportPart::all) {

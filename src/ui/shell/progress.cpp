@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kPatience = 0.1;  // seconds of computing before it is shown
 constexpr float kBar = 4;          // height
-constexpr float kPadding = 10;
-constexpr float kGap = 12;
+constexpr float kProgressPadding = 10;
+constexpr float kProgressGap = 12;
 
 // Tenths below ten seconds.
 std::string seconds_text(double seconds) {
@@ -56,8 +56,8 @@ void put_row(UiFrame& frame, float width) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float button_left = corner.x + width - button_width(frame);
     const float height = row_height(frame);
-    const std::string text = shortened(body(frame), progress_text(progress), button_left - kGap - corner.x);
-    draw_text_in(corner, {button_left - kGap, corner.y + height}, {0, 0.5F}, body(frame), text);
+    const std::string text = shortened(body(frame), progress_text(progress), button_left - kProgressGap - corner.x);
+    draw_text_in(corner, {button_left - kProgressGap, corner.y + height}, {0, 0.5F}, body(frame), text);
     ImGui::SetCursorScreenPos({button_left, corner.y});
     if (button(frame, progress.is_stopped ? "go_on" : "cancel", label_of(progress))) {
         UiRequest request;
@@ -101,18 +101,18 @@ void draw_progress_page(UiFrame& frame) {
 
 void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     if (!is_shown(frame.surroundings.progress)) return;
-    const float width = std::min(size.x - 2 * kPadding, 460.0F);
-    const float height = row_height(frame) + 6 + kBar + 2 * kPadding;
-    const ImVec2 min = {corner.x + (size.x - width) / 2, corner.y + size.y - height - kPadding};
+    const float width = std::min(size.x - 2 * kProgressPadding, 460.0F);
+    const float height = row_height(frame) + 6 + kBar + 2 * kProgressPadding;
+    const ImVec2 min = {corner.x + (size.x - width) / 2, corner.y + size.y - height - kProgressPadding};
     ImGui::SetCursorScreenPos(min);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kPadding, kPadding));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kProgressPadding, kProgressPadding));
     ImGui::BeginChild("progress", {width, height},
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     fill_box(min, {min.x + width, min.y + height}, frame.palette.panel, 8);
     frame_box(min, {min.x + width, min.y + height}, frame.palette.line, 1, 8);
-    put_row(frame, width - 2 * kPadding);
+    put_row(frame, width - 2 * kProgressPadding);
     ImGui::EndChild();
 }
 

@@ -23,9 +23,9 @@
 namespace attn {
 namespace {
 
-constexpr float kArrow = 20;    // between two boxes
-constexpr float kPadding = 10;  // inside a box
-constexpr float kLineGap = 3;   // between its title and its shape
+constexpr float kArrow = 20;         // between two boxes
+constexpr float kStagePadding = 10;  // inside a box
+constexpr float kLineGap = 3;        // between its title and its shape
 constexpr float kNarrowestLetter = 28;
 constexpr float kWayOn = 24;  // the width of what says that the strip goes on
 
@@ -74,9 +74,9 @@ Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
     float titles = 0;
     for (const TensorId stage : box.stages) {
         const float title = text_size(bold(frame), stage_title(stage)).x;
-        titles += box.stages.size() > 1 ? std::max(title + kPadding, narrowest_letter(frame)) : title;
+        titles += box.stages.size() > 1 ? std::max(title + kStagePadding, narrowest_letter(frame)) : title;
     }
-    box.width = std::ceil(std::max(titles, text_size(shape_style(frame), box.shape).x) + 2 * kPadding);
+    box.width = std::ceil(std::max(titles, text_size(shape_style(frame), box.shape).x) + 2 * kStagePadding);
     return box;
 }
 
@@ -162,7 +162,7 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
                      mix(palette.panel, palette.ink, state.is_held ? 0.12F : 0.05F), 6);
         }
         TextStyle title = bold(frame);
-        const ImVec2 title_min = {state.min.x + (is_group ? 0 : kPadding), text_top};
+        const ImVec2 title_min = {state.min.x + (is_group ? 0 : kStagePadding), text_top};
         const ImVec2 title_max = {state.max.x, text_top + title.size};
         if (is_group && is_shown) title.color = palette.accent;
         draw_text_in(title_min, title_max, {is_group ? 0.5F : 0, 0.5F}, title, stage_title(stage));
@@ -175,7 +175,7 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
     }
     const float shape_top = text_top + kTextSize + kLineGap;
     if (!box.shape.empty()) {
-        draw_text_in({corner.x + kPadding, shape_top}, {opposite.x - kPadding, shape_top + kSmallSize},
+        draw_text_in({corner.x + kStagePadding, shape_top}, {opposite.x - kStagePadding, shape_top + kSmallSize},
                      {is_group ? 0.5F : 0, 0.5F}, shape_style(frame), box.shape);
     }
     frame_box(corner, opposite, box.is_chosen ? palette.accent : palette.edge, box.is_chosen ? 2 : 1, 8);

@@ -20,8 +20,8 @@
 namespace attn {
 namespace {
 
-constexpr float kGap = 6;
-constexpr float kPadding = 8;
+constexpr float kTokenGap = 6;
+constexpr float kTokenPadding = 8;
 constexpr float kWidestChip = 180;
 constexpr int kMostMeasured = 200;  // more tokens get chips of one width, so that only those in sight are looked at
 constexpr float kUniformWidth = 92;
@@ -42,7 +42,7 @@ public:
     ChipLayout(const UiFrame& frame, float width)
         : num_chips_(frame.evaluation.num_tokens()), width_(width), is_from_right_(begins_at_right(frame)) {
         if (num_chips_ > kMostMeasured) {
-            columns_ = std::max(1, static_cast<int>((width + kGap) / (kUniformWidth + kGap)));
+            columns_ = std::max(1, static_cast<int>((width + kTokenGap) / (kUniformWidth + kTokenGap)));
             num_rows_ = (num_chips_ + columns_ - 1) / columns_;
             return;
         }
@@ -54,7 +54,7 @@ public:
                 next.x = 0;
             }
             places_.push_back(next);
-            next.x += next.width + kGap;
+            next.x += next.width + kTokenGap;
         }
         num_rows_ = next.row + 1;
         end_ = next.x;
@@ -67,7 +67,7 @@ public:
     std::optional<float> end() const { return places_.empty() ? std::nullopt : std::optional(end_); }
     Place at(int chip) const {
         const auto column = static_cast<float>(chip % columns_);
-        Place place = {.row = chip / columns_, .x = column * (kUniformWidth + kGap), .width = kUniformWidth};
+        Place place = {.row = chip / columns_, .x = column * (kUniformWidth + kTokenGap), .width = kUniformWidth};
         if (!places_.empty()) place = places_[static_cast<std::size_t>(chip)];
         if (is_from_right_) place.x = width_ - place.x - place.width;
         return place;
@@ -81,7 +81,7 @@ private:
     }
     static float chip_width(const UiFrame& frame, int token) {
         const float text = text_size(body(frame), token_text(frame.evaluation, token)).x;
-        const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kPadding);
+        const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kTokenPadding);
         return std::clamp(needed, frame.surroundings.is_touch ? 40.0F : 0.0F, kWidestChip);
     }
 
@@ -99,7 +99,7 @@ float chip_height(const UiFrame& frame) {
     return frame.surroundings.is_touch ? 40.0F : 25.0F;
 }
 float row_gap(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 0 : kGap;
+    return frame.surroundings.is_touch ? 0 : kTokenGap;
 }
 float chip_inset(const UiFrame& frame) {
     return frame.surroundings.is_touch ? 4 : 0;
@@ -142,13 +142,13 @@ void draw_chip(UiFrame& frame, int token, float width) {
     }
     const std::string place = concat(token);
     const float place_width = text_size(place_style(frame), place).x;
-    const float room = width - 2 * kPadding - 3 - place_width;
+    const float room = width - 2 * kTokenPadding - 3 - place_width;
     const std::string text = shortened(body(frame), token_text(frame.evaluation, token), room);
-    draw_text_in({state.min.x + kPadding, state.min.y}, state.max, {0, 0.5F}, body(frame), text);
-    draw_text({state.max.x - kPadding - place_width, state.center().y - place_style(frame).size * 0.85F},
+    draw_text_in({state.min.x + kTokenPadding, state.min.y}, state.max, {0, 0.5F}, body(frame), text);
+    draw_text({state.max.x - kTokenPadding - place_width, state.center().y - place_style(frame).size * 0.85F},
               place_style(frame), place);
     if (is_selected)
-        draw_check_mark({state.max.x - kPadding - place_width / 2, state.center().y + 5}, 7, palette.accent);
+        draw_check_mark({state.max.x - kTokenPadding - place_width / 2, state.center().y + 5}, 7, palette.accent);
     if (text != token_text(frame.evaluation, token)) put_tooltip(frame, token_text(frame.evaluation, token), {}, {});
 }
 

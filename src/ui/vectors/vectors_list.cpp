@@ -19,7 +19,7 @@ namespace {
 constexpr float kNameShare = 0.24F;  // of the list's width, for the key's text
 
 // What the list says of each key, from left to right; a narrow list leaves out |k|.
-struct Columns {
+struct ListColumns {
     std::array<std::string_view, 5> titles = {"|k|", "cos θ", "θ", "q·k", "weight"};
     std::size_t first = 0;
     float left = 0;   // of the first column, from the list's corner
@@ -29,9 +29,9 @@ struct Columns {
     float right(std::size_t column) const { return left + static_cast<float>(column - first + 1) * width; }
 };
 
-Columns columns_for(float width) {
+ListColumns columns_for(float width) {
     constexpr float kNarrow = 430;
-    Columns columns;
+    ListColumns columns;
     columns.first = width < kNarrow ? 1 : 0;
     columns.left = std::max(width * kNameShare, 84.0F);
     columns.width = (width - columns.left) / static_cast<float>(columns.titles.size() - columns.first);
@@ -45,7 +45,7 @@ std::array<std::string, 5> numbers_of(const KeyMeasure& measured) {
             measured.is_hidden ? "masked" : shown_number(static_cast<double>(measured.weight))};
 }
 
-void put_head_line(const UiFrame& frame, const Columns& columns, float width) {
+void put_head_line(const UiFrame& frame, const ListColumns& columns, float width) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = small(frame);
     draw_text(corner, style, "key");
@@ -59,7 +59,7 @@ void put_head_line(const UiFrame& frame, const Columns& columns, float width) {
     ImGui::GetWindowDrawList()->AddLine({corner.x, line}, {corner.x + width, line}, frame.palette.line);
 }
 
-void put_key(const VectorsPicture& picture, const Columns& columns, int key, float width) {
+void put_key(const VectorsPicture& picture, const ListColumns& columns, int key, float width) {
     UiFrame& frame = picture.frame;
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(key)];
     const ItemState state = item(frame, concat("vector=", key), {width, list_line_height(frame)});
@@ -122,7 +122,7 @@ void put_key_list(const VectorsPicture& picture, float height) {
     const int most = std::max(3, static_cast<int>((height - kSmallSize - 8) / line));
     const bool scrolls = count > most;
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 4 : 0);
-    const Columns columns = columns_for(width);
+    const ListColumns columns = columns_for(width);
     put_head_line(frame, columns, width);
     begin_list(frame, "keys of the query", count, most);
     ImGuiListClipper clipper;

@@ -1,5 +1,4 @@
 // Where the maps of a comparison stand, and what pointer and keys do on them.
-#define IMGUI_DEFINE_MATH_OPERATORS  // sums of ImVec2
 #include "ui/views/compare_maps.h"
 #include "ui/frame/heads_work.h"
 

@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr double kPadding = 6;  // inside a label's box
+constexpr double kScenePadding = 6;  // inside a label's box
 
 // How a token stands in its column.
 struct Standing {
@@ -120,7 +120,7 @@ private:
         if (standing.is_selected && !standing.is_pinned) pen_.frame(box, colors.accent, 1.5, kCorner, false);
         if (standing.begins_wish) pen_.frame(box, colors.ink, 1.5, kCorner, true);
         if (standing.is_selected) {
-            pen_.check_mark({box.left + kPadding + 3, (box.top + box.bottom) / 2}, 9, colors.accent);
+            pen_.check_mark({box.left + kScenePadding + 3, (box.top + box.bottom) / 2}, 9, colors.accent);
         }
     }
 
@@ -138,16 +138,16 @@ private:
                                .size = layout_.text,
                                .font = is_bold ? FigureFont::sans_bold : FigureFont::sans,
                                .anchor = is_query ? FigureAnchor::end : FigureAnchor::start};
-        const double room = layout_.label - 2 * kPadding - (standing.is_selected ? 12 : 0);
-        pen_.text({is_query ? box.right - kPadding : left + kPadding, middle}, token_text(evaluation_, token), look,
-                  room);
+        const double room = layout_.label - 2 * kScenePadding - (standing.is_selected ? 12 : 0);
+        pen_.text({is_query ? box.right - kScenePadding : left + kScenePadding, middle}, token_text(evaluation_, token),
+                  look, room);
     }
 
     [[gnu::noinline]] void draw_header() {
         TextLook look = {.ink = style_.colors.soft_ink, .size = style_.small, .anchor = FigureAnchor::end};
-        pen_.text({layout_.label - kPadding, layout_.header / 2}, "query", look, 0);
+        pen_.text({layout_.label - kScenePadding, layout_.header / 2}, "query", look, 0);
         look.anchor = FigureAnchor::start;
-        pen_.text({layout_.key_dot(0).x + layout_.dot_distance + kPadding, layout_.header / 2}, "key", look, 0);
+        pen_.text({layout_.key_dot(0).x + layout_.dot_distance + kScenePadding, layout_.header / 2}, "key", look, 0);
     }
 
     void draw_tokens() {
