@@ -141,6 +141,7 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     } else {
         draw_progress_page(frame);
     }
+    ImGui::Dummy({0, 0});  // a cursor that was set by hand, with nothing drawn after it, would stop the program
     ImGui::EndChild();
 }
 
