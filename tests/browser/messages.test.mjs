@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { at_rest, dist_file, in_playground, item } from "./browser.mjs";
+import { eventually } from "../patience.mjs";
 import { frame_of, kListen, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
@@ -221,7 +222,9 @@ test("the pages that a site allows command it as everywhere, and those of its ow
     const frame = await frame_of(page);
     assert.deepEqual(await ask(page, { type: "hello" }), { link: "v=1&heads=4" });
     await type_in(frame, "for the host");
-    assert.match((await heard(page, "change")).at(-1).data.link, /text=for\+the\+host/);
+    await eventually("the change was told", async () =>
+      /text=for\+the\+host/.test((await heard(page, "change")).at(-1)?.data.link),
+    );
     await page.context().close();
   }
   const page = await world.open(page_with(frame_at(`${world.url}index.html#heads=4`)), {
