@@ -57,7 +57,7 @@ void weight_row(const Place& at, std::span<float> numbers) {
     if (at.trace.keep.size() == 0) return;
     const std::span<const std::uint8_t> keep = row_of(at.trace.keep, at.head, at.row);
     const float scale = keep_scale(at.problem.settings.dropout);
-    for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] *= keep[j] != 0 ? scale : 0;
+    for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] = keep[j] != 0 ? numbers[j] * scale : 0;
 }
 
 // The row of the softmax: the weights, or those before the mask.
@@ -91,7 +91,8 @@ void score_row(const Place& at, std::span<float> numbers) {
     if (at.is_next()) {
         weight_row(at, numbers);
         const float average = average_gradient(at.problem, at.trace, at.head, at.row);
-        for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] = shares[j] * (numbers[j] - average);
+        for (std::size_t j = 0; j < numbers.size(); ++j)
+            numbers[j] = shares[j] * (numbers[j] - average) + 0.0F;  // never -0
         return;
     }
     const Vector* wished = wished_shares(at.problem.goal, at.head, at.row);
