@@ -25,7 +25,7 @@ int range_for(const Inputs& inputs, int steps);
 // How many steps a frame takes at this speed: fast is what fits beside the picture, as far as the sizes tell.
 int steps_of_frame(Speed speed, const Inputs& inputs);
 
-// Whether the state has steps to take: something is painted or follows, and something learns it.
+// Whether the state has steps to take: a target or a next word is there, and something learns it.
 bool can_train(const UiFrame& frame);
 
 // Whether a loss or a number stopped being finite, so that more steps change nothing.

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-// What the view says instead of a curve where there is no goal, or nothing is painted.
+// What the view says instead of a curve where there is no goal, or no target.
 std::string_view no_goal_in_words(const Inputs& inputs);
 
 // Whether there is nothing to learn yet, so that no curve is shown.
@@ -28,8 +28,8 @@ inline constexpr LearnExample kLearnExamples[] = {
      "view=learn&goal=pattern&target=1:10>1&target=2:10>7&optimizer=adam&rate=0.05&steps=150"},
     {"learn=next", "The next word", "view=learn&d_out=8&goal=next&optimizer=adam&rate=0.05&steps=150"}};
 
-// The losses at some steps with their bound, each map of the strip (of a long text only its painted rows), the next
-// words. Earlier maps are trained for this where that takes no more than kMaxTextCost.
+// The losses at some steps with their bound, each map of the strip (of a long text only its rows with targets), the
+// next words. Earlier maps are trained for this where that takes no more than kMaxTextCost.
 std::vector<TextTable> tables_of_learn(const PlaygroundState& state, const Evaluator& evaluator);
 inline constexpr double kMaxTextCost = 2e8;  // multiply-adds
 

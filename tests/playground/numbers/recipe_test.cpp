@@ -51,7 +51,7 @@ TEST_CASE("without a goal or without steps nothing is trained", "[recipe]") {
     const Evaluation plain = evaluated("");
     CHECK(has_same_matrices(plain, evaluated("steps=50")));
     CHECK(has_same_matrices(plain, evaluated("goal=pattern&target=1:10>1")));
-    CHECK(has_same_matrices(plain, evaluated("goal=pattern&steps=50")));  // with a note that nothing is painted
+    CHECK(has_same_matrices(plain, evaluated("goal=pattern&steps=50")));  // with a note that there is no target
     CHECK(evaluated("goal=pattern&steps=5").notes.back().starts_with("no head was told"));
 }
 

@@ -104,7 +104,7 @@ TEST_CASE("a script has only the lines that the state needs", "[scripts]") {
 TEST_CASE("a script trains where there is a goal that asks for something", "[scripts]") {
     constexpr std::string_view kGoal = "text=a+b+c&goal=pattern&target=1:2>0";
     for (const auto& write : {script_numpy, script_pytorch}) {
-        CHECK_FALSE(has(script(write, "text=a+b+c&goal=pattern&steps=3"), "loss"));  // nothing is painted
+        CHECK_FALSE(has(script(write, "text=a+b+c&goal=pattern&steps=3"), "loss"));  // there is no target
         const std::string before = script(write, kGoal);
         CHECK(has(before, "print(f\"step 0: loss {"));
         CHECK_FALSE(has(before, "for step in range"));

@@ -34,7 +34,7 @@ TEST_CASE("the tables have the losses, the bound, and every map of the strip", "
     CHECK(last.columns[2] == "artist");
 }
 
-TEST_CASE("of a long text the painted rows are read out", "[learn-text]") {
+TEST_CASE("of a long text the rows with targets are read out", "[learn-text]") {
     std::string text = "a";
     for (int i = 0; i < 30; ++i) text += concat("+b", i);
     const Learned learned("heads=1&text=" + text + "&goal=pattern&target=1:20>4&steps=2");

@@ -43,7 +43,7 @@ TEST_CASE("the bound is named: one head, two readings, ln 2", "[loss-curve]") {
     CHECK(loss_in_words(curve).ends_with(concat(", ", shown_number(curve.shown() - curve.bound), " above the bound.")));
 }
 
-TEST_CASE("the bound is that of whatever is painted", "[loss-curve]") {
+TEST_CASE("the bound is that of whatever targets there are", "[loss-curve]") {
     const auto [link, numbers, words] = GENERATE(table<std::string, std::string, std::string>(
         {{"target=1:10>1,10>4,10>7", "1.0986 = ln 3",
           "One head cannot go below 1.0986 = ln 3: “brush” is to look at artist, portrait and woman at once."},
