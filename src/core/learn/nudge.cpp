@@ -1,6 +1,7 @@
 // Two forward passes of the reference for each side.
 #include "core/learn/nudge.h"
 
+#include "core/learn/gradient_rows.h"
 #include "core/learn/gradients_reference.h"
 
 namespace attn {
@@ -16,10 +17,25 @@ double loss_of_all(std::span<const AttentionProblem> sentences, int shown, const
     return loss;
 }
 
+// The loss has -ln of a weight with a target: such a weight is moved by a hundredth of itself at most.
+double size_of_nudge(const AttentionProblem& problem, const NudgedNumber& number) {
+    const bool is_weight = number.tensor == TensorId::weights || number.tensor == TensorId::unmasked_weights;
+    if (!is_weight || problem.goal.kind != GoalKind::pattern) return kNudge;
+    const auto column = static_cast<std::size_t>(number.column);
+    const Vector* shares = wished_shares(problem.goal, number.head, number.row);
+    if (shares == nullptr || (*shares)(column) == 0) return kNudge;
+    const ReferenceTrace trace = attend_reference(problem);
+    const CubeD& weights = number.tensor == TensorId::weights ? trace.weights : trace.unmasked_weights;
+    const double weight = weights(static_cast<std::size_t>(number.head), static_cast<std::size_t>(number.row), column);
+    double size = kNudge;
+    while (weight > 1e-30 && size > weight / 100) size /= 10;
+    return size;
+}
+
 }  // namespace
 
 Nudge nudge_loss(std::span<const AttentionProblem> sentences, int shown, NudgedNumber number) {
-    Nudge nudge{.epsilon = kNudge};
+    Nudge nudge{.epsilon = size_of_nudge(sentences[static_cast<std::size_t>(shown)], number)};
     number.by = nudge.epsilon;
     nudge.up = loss_of_all(sentences, shown, number);
     number.by = -nudge.epsilon;

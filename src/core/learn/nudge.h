@@ -16,7 +16,8 @@ struct Nudge {
     double slope() const { return (up - down) / (2 * epsilon); }
 };
 
-// Small enough that the curve is a line, large enough that eight digits of the difference are left.
+// Small enough that the curve is a line, large enough that eight digits of the difference are left. A small
+// weight with a target is moved by less.
 inline constexpr double kNudge = 1e-4;
 
 // Moves the number at (head, row, column) of `tensor` in the sentence `shown`; a matrix or bias in all of them. The

@@ -87,12 +87,11 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     if (text_size(style, words).x > room) words = concat(left_out, "✓ largest of its row");
     const std::string shown = shortened(style, words, room);
     draw_text({left, middle - style.size / 2}, style, shown);
-    ImGui::SetCursorScreenPos(
-        {corner.x + width - clear_width, corner.y + (height - text_link_height(frame, link)) / 2});
+    const float top = corner.y + (height - text_link_height(frame, link)) / 2;
+    ImGui::SetCursorScreenPos({corner.x + width - clear_width, top});
     if (text_link(frame, "wish=clear", link, clear)) frame.next.view.wish.clear();
     if (can_teach) {
-        ImGui::SetCursorScreenPos(
-            {corner.x + width - clear_width - teach_width, corner.y + (height - text_link_height(frame, link)) / 2});
+        ImGui::SetCursorScreenPos({corner.x + width - clear_width - teach_width, top});
         if (text_link(frame, "wish=teach", link, teach)) teach_wishes(frame.next);
     }
     ImGui::SetCursorScreenPos({corner.x, corner.y + height});

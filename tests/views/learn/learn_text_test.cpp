@@ -58,14 +58,14 @@ TEST_CASE("the table of next words has each position's loss and all probabilitie
     CHECK(next.rows.back()[1] == "the end");
 }
 
-TEST_CASE("without a goal, or with nothing painted, the view says what to do", "[learn-text]") {
+TEST_CASE("without a goal, or without a target, the view says what to do", "[learn-text]") {
     const Learned none("");
     const std::vector<TextTable> tables = tables_of_view(none.state, none.evaluator);
     REQUIRE(tables.size() == 1);
     CHECK(tables.front().title.starts_with("There is no goal yet: wish for a pattern in Lines"));
     CHECK(announcement_of(none.state, none.shown()) == tables.front().title);
-    const PlaygroundState unpainted = read_link("view=learn&goal=pattern").state;
-    CHECK(no_goal_in_words(unpainted.inputs).starts_with("No head was told where to look yet"));
+    const PlaygroundState untaught = read_link("view=learn&goal=pattern").state;
+    CHECK(no_goal_in_words(untaught.inputs).starts_with("No head was told where to look yet"));
 }
 
 TEST_CASE("the examples are legal links with a goal", "[learn-text]") {

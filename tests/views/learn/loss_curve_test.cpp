@@ -56,8 +56,7 @@ TEST_CASE("the bound is that of whatever targets there are", "[loss-curve]") {
           "Each row with a target asks for one word: the loss can come as near to 0 as you like."},
          {"target=1:10>1,10>7&target=2:9>1", "0.3466 = ln 2 / 2",
           "The loss cannot go below 0.3466 = ln 2 / 2: of 2 rows with targets 1 asks a head to look at several words "
-          "at "
-          "once."},
+          "at once."},
          {"target=1:10>1,10>7&target=2:10>1,10>4,10>7", "0.8959 = ln 6 / 2",
           "The loss cannot go below 0.8959 = ln 6 / 2: of 2 rows with targets 2 ask a head to look at several words at "
           "once."}}));
