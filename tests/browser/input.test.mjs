@@ -303,8 +303,8 @@ test("settings are turned by their buttons", async () => {
   await page.context().close();
 });
 
-test("a sentence that is typed anew keeps a lesson's wishes, and half of it leaves no note", async () => {
-  const page = await browser.open("#text=free+speech+for+all&view=lines&wish=3>1,2>0&cell=1,3,2");
+test("a sentence that is typed anew keeps a lesson's targets, and half of it leaves no note", async () => {
+  const page = await browser.open("#text=free+speech+for+all&view=lines&target=3>1,2>0&cell=1,3,2");
   const field = page.locator("[data-part=sentence]");
   await field.fill("");
   await field.pressSequentially("on", { delay: 30 });
@@ -312,7 +312,7 @@ test("a sentence that is typed anew keeps a lesson's wishes, and half of it leav
   await field.pressSequentially("e two three four", { delay: 30 });
   await at_rest(page);
   await page.waitForTimeout(1200);
-  assert.match(link_of(page), /wish=2(>|%3E)0,3(>|%3E)1/);
+  assert.match(link_of(page), /target=1:2(>|%3E)0,3(>|%3E)1/);
   assert.match(link_of(page), /cell=1,3,2/);
   await assert.rejects(item(page, "notes=read"), "nothing was taken away");
   await field.fill("one two");

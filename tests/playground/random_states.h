@@ -129,7 +129,6 @@ inline PlaygroundState random_state(Dice& dice) {
     while (dice.coin()) view.select.insert(dice.below(6) - 1);
     view.combine = dice.one_of(kCombineWords).choice;
     view.row_stat = dice.one_of(kRowStatWords).choice;
-    while (dice.coin()) view.wish.push_back({.query = dice.below(6) - 1, .key = dice.below(6) - 1});
     view.plane = {.is_principal = dice.coin(), .x = dice.below(9) - 1, .y = dice.below(9) - 1};
     view.tensor = editable_tensors()[static_cast<std::size_t>(dice.below(static_cast<int>(editable_tensors().size())))];
     view.phase = dice.below(5) - 1;

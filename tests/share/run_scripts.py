@@ -122,7 +122,7 @@ def compare(library, case, totals):
         return {}
     if losses:
         if not math.isfinite(losses[0]):
-            return {}  # a wished weight is 0
+            return {}  # a target's weight is 0
     if len(losses) > 1 and losses[0] < 1e-5 and "optimizer=adam" in case["link"]:
         return {}  # all that is left of the gradient is rounding, and Adam makes whole steps of it
     only_sentence = next(iter(expected))[0]

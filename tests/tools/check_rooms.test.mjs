@@ -50,7 +50,7 @@ const kCases = [
   ["src/core/ground/a.cpp", '#include "core/words/tokens.h"\n', /rooms of a hall/],
   ["src/core/attention/a.cpp", '#include "core/words/tokens.h"\n#include "core/attention/b.h"\n'],
   ["src/views/lines/a.cpp", '#include "views/words/mirror.h"\n', /rooms of a hall/],
-  ["src/views/words/a.cpp", '#include "views/lines/wishes.h"\n#include "views/figures.h"\n'],
+  ["src/views/words/a.cpp", '#include "views/lines/targets.h"\n#include "views/figures.h"\n'],
   ["src/main.cpp", '#include "platform/platform.h"\n#include "ui/ui.h"\n'],
 
   ["src/core/ground/a.cpp", "std::vector<int> v;\n", /is included/],

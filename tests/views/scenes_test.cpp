@@ -317,6 +317,7 @@ public:
     std::vector<std::string> texts;
     std::vector<std::pair<int, int>> weights;  // query and key
     std::vector<FigureBox> boxes;              // of weights
+    std::vector<Rgb> targets;                  // their colours
     int num_dots = 0;
 
     void stroke(FigurePoint, FigurePoint, const AttentionLine& line, Rgb, double width, double opacity) override {
@@ -327,7 +328,7 @@ public:
     void fill(const FigureBox&, Rgb, double) override {}
     void frame(const FigureBox&, Rgb, double, double, bool) override {}
     void check_mark(FigurePoint, double, Rgb) override {}
-    void wish(FigurePoint, FigurePoint) override {}
+    void target(FigurePoint, FigurePoint, Rgb color) override { targets.push_back(color); }
     void text(FigurePoint, std::string_view text, const TextLook&, double) override { texts.emplace_back(text); }
     void weights_stand_in(int query, int key, const FigureBox& box) override {
         weights.emplace_back(query, key);
@@ -337,9 +338,10 @@ public:
 
 TEST_CASE("lines of larger weights are wider and stronger, and a token's weights stand at their other ends",
           "[scenes]") {
-    const PlaygroundState state = read_link("text=a+b+c+d+e&heads=2").state;
+    const PlaygroundState state = read_link("text=a+b+c+d+e&heads=2&target=2:3>1,3>2&target=1:3>2,4>4").state;
     Evaluator evaluator;
     const ShownWeights weights(evaluator.update(state), TensorId::weights, Combine::none);
+    const std::vector<DrawnTarget> targets = drawn_targets(state);
     const LinesLayout layout = {.label = 60, .span = 500};
     const LineEnd pointed_at = GENERATE(LineEnd(), LineEnd{3, {}}, LineEnd{{}, 3});
     const LineChoice choice = choose_lines(state.view, weights, 0, 5, pointed_at);
@@ -351,10 +353,15 @@ TEST_CASE("lines of larger weights are wider and stronger, and a token's weights
                       .heads = choice.heads,
                       .choice = choice,
                       .lines = lines,
+                      .targets = targets,
                       .end = 4,  // the last is out of sight
                       .pointed_at = pointed_at},
                      layout);
     CHECK(pen.num_dots == 8);
+    // 3 to 1 is head 2's alone, 3 to 2 both heads'; 4 to 4 is out of sight.
+    REQUIRE(pen.targets.size() == 2);
+    CHECK(pen.targets[0] == wide_style().head(1));
+    CHECK(pen.targets[1] == wide_style().colors.ink);
     CHECK(std::find(pen.texts.begin(), pen.texts.end(), "e") == pen.texts.end());
     REQUIRE(pen.widths.size() > 1);
     for (const std::map<float, double>& sizes : {pen.widths, pen.opacities}) {

@@ -7,7 +7,7 @@ namespace attn {
 
 double lowest_loss(const Goal& goal) {
     double loss = 0;
-    for (const WishedRow& row : goal.rows) {
+    for (const TargetRow& row : goal.rows) {
         for (const float share : row.shares) {
             if (share > 0) loss -= static_cast<double>(share) * portable::log(static_cast<double>(share));
         }

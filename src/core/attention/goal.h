@@ -11,7 +11,7 @@ namespace attn {
 enum class GoalKind { none, pattern, next };
 
 // Where one query of one head should look: shares (T) that are at least 0 and sum to 1. A hidden key has none.
-struct WishedRow {
+struct TargetRow {
     int head = 0;
     int query = 0;
     Vector shares = {};
@@ -26,14 +26,14 @@ struct WishedRow {
 //            logits (T, V) = output . vocabulary^T; without an output projection `output` is `merged`.
 struct Goal {
     GoalKind kind = GoalKind::none;
-    std::vector<WishedRow> rows = {};  // pattern: at most one for each query of each head
+    std::vector<TargetRow> rows = {};  // pattern: at most one for each query of each head
     Matrix vocabulary = {};            // next: (V, d_out), one vector for each word; it does not learn
     std::vector<int> next = {};  // next: (T), the row of `vocabulary` that should follow, -1 where no word follows
-    int num_terms = 1;           // wished rows, or positions that a word follows, of all sentences together
+    int num_terms = 1;           // rows with targets, or positions that a word follows, of all sentences together
 };
 
-// The entropy of the wished shares, sum of -p ln(p), of all rows, / num_terms: where the weights are the shares. 0 for
-// `next`.
+// The entropy of the shares of the targets, sum of -p ln(p), of all rows, / num_terms: where the weights are the
+// shares. 0 for `next`.
 double lowest_loss(const Goal& goal);
 
 }  // namespace attn

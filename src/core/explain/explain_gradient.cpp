@@ -127,9 +127,9 @@ std::vector<Term> mixing_terms(const TraceCells& in, const CellRef& cell) {
     return terms;
 }
 
-// The share that is wished of the cell; 0 where the row has a wish for others, nothing where it has none.
-const Vector* wish_of(const TraceCells& in, const CellRef& cell) {
-    return wished_shares(in.problem.goal, cell.head, cell.row);
+// The share that the cell is a target with; 0 where other cells of the row are, nothing where none is.
+const Vector* target_of(const TraceCells& in, const CellRef& cell) {
+    return target_shares(in.problem.goal, cell.head, cell.row);
 }
 
 Term no_target() {
@@ -139,7 +139,7 @@ Term no_target() {
 void explain_weight_gradient(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     if (in.problem.goal.kind == GoalKind::pattern) {
-        const Vector* shares = wish_of(in, cell);
+        const Vector* shares = target_of(in, cell);
         const float share = shares == nullptr ? 0 : (*shares)(cell.column);
         if (share == 0) {
             explanation.terms = {no_target()};
@@ -197,12 +197,12 @@ void explain_unmasked_gradient(const TraceCells& in, Explanation& explanation) {
     }
 }
 
-// Back through a softmax: share * (gradient - average); of a pattern (share - wish) / painted rows.
+// Back through a softmax: share * (gradient - average); of a pattern (share - target) / rows with targets.
 void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const MaskAt mask_at = in.problem.settings.mask_at;
     if (in.problem.goal.kind == GoalKind::pattern) {
-        const Vector* shares = wish_of(in, cell);
+        const Vector* shares = target_of(in, cell);
         if (shares == nullptr) {
             explanation.terms = {no_target()};
             return;

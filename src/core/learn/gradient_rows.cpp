@@ -45,7 +45,7 @@ void mixing_row(const Place& at, std::span<float> numbers) {
 
 void weight_row(const Place& at, std::span<float> numbers) {
     if (!at.is_next()) {
-        const Vector* shares = wished_shares(at.problem.goal, at.head, at.row);
+        const Vector* shares = target_shares(at.problem.goal, at.head, at.row);
         std::fill(numbers.begin(), numbers.end(), 0.0F);
         for (std::size_t j = 0; shares != nullptr && j < numbers.size(); ++j) {
             const float share = (*shares)(j);
@@ -83,7 +83,7 @@ void unmasked_row(const Place& at, std::span<float> numbers) {
     for (std::size_t j = 0; j < numbers.size(); ++j) numbers[j] = at.hides(j) ? 0 : (numbers[j] - average) / left;
 }
 
-// At the scaled scores: attention minus wish, or weight * (gradient - average).
+// At the scaled scores: weights minus target, or weight * (gradient - average).
 void score_row(const Place& at, std::span<float> numbers) {
     const bool is_raw = at.problem.settings.mask_at == MaskAt::after_raw;
     const std::vector<float> softmax = is_raw ? softmax_row(at) : std::vector<float>();
@@ -95,10 +95,10 @@ void score_row(const Place& at, std::span<float> numbers) {
             numbers[j] = shares[j] * (numbers[j] - average) + 0.0F;  // never -0
         return;
     }
-    const Vector* wished = wished_shares(at.problem.goal, at.head, at.row);
+    const Vector* target = target_shares(at.problem.goal, at.head, at.row);
     const auto num_terms = static_cast<float>(at.problem.goal.num_terms);
     for (std::size_t j = 0; j < numbers.size(); ++j)
-        numbers[j] = wished == nullptr ? 0 : (shares[j] - (*wished)(j)) / num_terms;
+        numbers[j] = target == nullptr ? 0 : (shares[j] - (*target)(j)) / num_terms;
 }
 
 std::span<const float> row_of_parameter(const Projections& gradients, TensorId stage, int row) {
@@ -126,9 +126,9 @@ std::span<const float> row_of_parameter(const Projections& gradients, TensorId s
 
 }  // namespace
 
-const Vector* wished_shares(const Goal& goal, int head, int row) {
+const Vector* target_shares(const Goal& goal, int head, int row) {
     const auto found = std::find_if(goal.rows.begin(), goal.rows.end(),
-                                    [&](const WishedRow& wish) { return wish.head == head && wish.query == row; });
+                                    [&](const TargetRow& wish) { return wish.head == head && wish.query == row; });
     return found == goal.rows.end() ? nullptr : &found->shares;
 }
 

@@ -23,8 +23,8 @@ int gradient_columns(const AttentionProblem& problem, TensorId stage);
 // them up, or of this one alone.
 std::span<const float> parameter_gradient_row(const AttentionTrace& trace, TensorId stage, int row, bool is_of_batch);
 
-// The shares that are wished of this row of this head, (T); nothing where nothing is.
-const Vector* wished_shares(const Goal& goal, int head, int row);
+// The shares that this row of this head has as targets, (T); null where it has none.
+const Vector* target_shares(const Goal& goal, int head, int row);
 
 // What the softmax takes off every gradient on the way back through a row: the sum of gradient * weight over the keys
 // that the query sees.

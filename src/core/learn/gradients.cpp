@@ -67,9 +67,9 @@ double log_share(std::span<const float> logits, std::span<const float> shares, i
            portable::log(static_cast<double>(shares[largest]));
 }
 
-double loss_of_wishes(const AttentionTrace& trace, const Goal& goal) {
+double loss_of_targets(const AttentionTrace& trace, const Goal& goal) {
     double loss = 0;
-    for (const WishedRow& row : goal.rows) {
+    for (const TargetRow& row : goal.rows) {
         const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
         for (std::size_t j = 0; j < weights.size(); ++j) {
             const double share = static_cast<double>(row.shares(j));
@@ -118,7 +118,7 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
     Projections& at = gradients_.projections;
     give_shapes(problem);
     if (goal.kind == GoalKind::next) begin_at_logits(trace, goal);
-    if (goal.kind == GoalKind::pattern) scores_of_wishes(problem, trace, goal);
+    if (goal.kind == GoalKind::pattern) scores_of_targets(problem, trace, goal);
     const bool has_output_loss = goal.kind == GoalKind::next;
     if (has_output_loss) through_output(problem, trace);
     for (int h = 0; h < problem.settings.num_heads; ++h) {
@@ -212,14 +212,14 @@ void BackwardPass::through_output(const AttentionProblem& problem, const Attenti
 }
 
 // A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: attention minus wish.
-void BackwardPass::scores_of_wishes(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
+void BackwardPass::scores_of_targets(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
     const std::size_t T = trace.query.shape(1);
     const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;
     const auto num_terms = static_cast<float>(goal.num_terms);
     const float divisor = score_divisor(problem.settings, problem.head_dim());
-    gradients_.loss = loss_of_wishes(trace, goal);
+    gradients_.loss = loss_of_targets(trace, goal);
     clear(shares_, T);
-    for (const WishedRow& row : goal.rows) {
+    for (const TargetRow& row : goal.rows) {
         const std::span<float> at = row_of(gradients_.scores, row.head, row.query);
         if (is_raw) {
             make_score_rows(problem, trace, TensorId::unmasked_weights, row.head, row.query, row.query + 1,

@@ -15,7 +15,7 @@ namespace attn {
 // Gradients of the loss, each in the shape of its tensor; size 0 where the forward pass has no such tensor. Those at
 // the logits, the context, weights, masked and scaled scores follow from these: see gradient_rows.h.
 struct Gradients {
-    double loss = 0;               // infinite where a wished weight is 0
+    double loss = 0;               // infinite where a target's weight is 0
     Matrix logits, probabilities;  // goal `next`: (T, V), forward
     Matrix output, merged;         // (T, d_out)
     Cube scores;                   // (num_heads, T, T), before the division
@@ -48,7 +48,7 @@ private:
     void give_shapes(const AttentionProblem& problem);
     void begin_at_logits(const AttentionTrace& trace, const Goal& goal);
     void through_output(const AttentionProblem& problem, const AttentionTrace& trace);
-    void scores_of_wishes(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal);
+    void scores_of_targets(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal);
     void through_mixing(const AttentionProblem& problem, const AttentionTrace& trace, int h);
     void mixing_block(const AttentionProblem& problem, const AttentionTrace& trace, int h, int first, int end);
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,

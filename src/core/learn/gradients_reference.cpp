@@ -46,7 +46,7 @@ MatrixD softmax_rows(const MatrixD& logits) {
 
 double pattern_loss(const ReferenceTrace& trace, const Goal& goal) {
     double loss = 0;
-    for (const WishedRow& row : goal.rows) {
+    for (const TargetRow& row : goal.rows) {
         for (int j = 0; j < length(trace.weights, 2); ++j) {
             const double share = static_cast<double>(row.shares(j));
             if (share > 0) loss -= share * std::log(trace.weights(row.head, row.query, j));
@@ -132,8 +132,8 @@ void through_mixing(const AttentionProblem& problem, const ReferenceTrace& trace
 }
 
 // The pattern's own gradient at the weights: -p / A.
-void add_wishes(const ReferenceTrace& trace, const Goal& goal, CubeD& weights) {
-    for (const WishedRow& row : goal.rows) {
+void add_targets(const ReferenceTrace& trace, const Goal& goal, CubeD& weights) {
+    for (const TargetRow& row : goal.rows) {
         for (int j = 0; j < length(weights, 2); ++j) {
             const double share = static_cast<double>(row.shares(j));
             if (share > 0)
@@ -290,7 +290,7 @@ GradientsReference gradients_reference(const AttentionProblem& problem, const Re
     }
     through_output(problem, trace, g);
     through_mixing(problem, trace, g);
-    if (goal.kind == GoalKind::pattern) add_wishes(trace, goal, g.weights);
+    if (goal.kind == GoalKind::pattern) add_targets(trace, goal, g.weights);
     through_attention(problem, trace, g);
     return g;
 }

@@ -25,7 +25,7 @@ struct GradientsReference {
     VectorD b_out;                          // (d_out)
 };
 
-// The loss alone: infinite where a wished weight is 0. `trace` is that of attend_reference, and so is `nudged`, which
+// The loss alone: infinite where a target's weight is 0. `trace` is that of attend_reference, and so is `nudged`, which
 // counts here where it is a logit.
 double loss_reference(const ReferenceTrace& trace, const Goal& goal, const NudgedNumber& nudged = {});
 

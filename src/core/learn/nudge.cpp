@@ -22,7 +22,7 @@ double size_of_nudge(const AttentionProblem& problem, const NudgedNumber& number
     const bool is_weight = number.tensor == TensorId::weights || number.tensor == TensorId::unmasked_weights;
     if (!is_weight || problem.goal.kind != GoalKind::pattern) return kNudge;
     const auto column = static_cast<std::size_t>(number.column);
-    const Vector* shares = wished_shares(problem.goal, number.head, number.row);
+    const Vector* shares = target_shares(problem.goal, number.head, number.row);
     if (shares == nullptr || (*shares)(column) == 0) return kNudge;
     const ReferenceTrace trace = attend_reference(problem);
     const CubeD& weights = number.tensor == TensorId::weights ? trace.weights : trace.unmasked_weights;

@@ -10,6 +10,7 @@
 #include "playground/check/slips.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"
+#include "playground/numbers/recipe.h"
 #include "playground/state/shapes.h"
 #include "playground/state/view_table.h"
 #include "playground/text/format.h"
@@ -200,7 +201,7 @@ void stop_check(PlaygroundState& state, Answers& answers) {
 }
 
 bool keep_answers(Answers& answers, const PlaygroundState& state) {
-    if (answers.sentence == state.view.sentence && answers.inputs == state.inputs) return false;
+    if (answers.sentence == state.view.sentence && decide_same_numbers(answers.inputs, state.inputs)) return false;
     answers.earlier = answers.given.empty() ? state.view.score.value_or(Score()) : score_of(answers);
     answers.given.clear();
     answers.inputs = state.inputs;

@@ -11,17 +11,17 @@ double number_at(const SlipPlace& at, TensorId stage) {
     return static_cast<double>(at.matrix(stage, at.cell.head)(at.cell.row, at.cell.column));
 }
 
-// Back through the softmax: attention minus wish, or weight times what is above the average.
+// Back through the softmax: weights minus target, or weight times what is above the average.
 void add_softmax_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
     const Goal& goal = at.problem().goal;
     const double shown = number_at(at, at.stage);
     if (goal.kind == GoalKind::pattern) {
-        const Vector* wish = wished_shares(goal, head, row);
-        if (wish == nullptr) return;
+        const Vector* target = target_shares(goal, head, row);
+        if (target == nullptr) return;
         if (goal.num_terms > 1)
             at.add(shown * goal.num_terms, concat("forget to divide by the ", goal.num_terms, " rows with targets"));
-        at.add(shown + static_cast<double>((*wish)(column)) / goal.num_terms, "forget to take the target off");
+        at.add(shown + static_cast<double>((*target)(column)) / goal.num_terms, "forget to take the target off");
         return;
     }
     const double weight = number_at(at, TensorId::weights);

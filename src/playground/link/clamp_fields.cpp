@@ -211,30 +211,17 @@ void clamp_cell(const Inputs& inputs, View& view, Notes& notes) {
     }
 }
 
-// Selected tokens, wishes and channels that the sentence or the heads do not have are left out.
+// Selected tokens and channels that the sentence or the heads do not have are left out.
 void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
-    if (!view.select.empty() || !view.wish.empty()) {
+    if (!view.select.empty()) {
         const int num_tokens = count_tokens(inputs, static_cast<std::size_t>(view.sentence));
         const std::size_t num_selected = view.select.size();
         std::erase_if(view.select, [&](int token) { return token < 0 || token >= num_tokens; });
         if (view.select.size() != num_selected)
             notes.push_back(concat("select: tokens beyond the last one (", num_tokens - 1, ") left out"));
-        const auto is_before = [](const Wish& a, const Wish& b) {
-            return std::pair(a.query, a.key) < std::pair(b.query, b.key);
-        };
-        std::make_heap(view.wish.begin(), view.wish.end(), is_before);  // a fifth of std::sort's code
-        std::sort_heap(view.wish.begin(), view.wish.end(), is_before);
-        const std::size_t num_wishes = view.wish.size();
-        std::erase_if(view.wish, [&](const Wish& wish) {
-            return wish.query < 0 || wish.query >= num_tokens || wish.key < 0 || wish.key >= num_tokens;
-        });
-        view.wish.erase(std::unique(view.wish.begin(), view.wish.end()), view.wish.end());
-        view.wish.resize(std::min(view.wish.size(), kMaxWishes));
-        if (view.wish.size() != num_wishes)
-            notes.push_back(concat("wish: some left out: up to ", kMaxWishes, " between the ", num_tokens, " tokens"));
     }
     if (view.plane.is_principal) view.plane = {.is_principal = true, .x = 0, .y = 1};  // a link names one or the other
-    // A head with a single channel has no plane: the wish waits until there are two again.
+    // A head with a single channel has no plane: what was asked for waits until there are two again.
     const int head_dim = inputs.d_out / inputs.num_heads;
     const int num_channels = head_dim > 1 ? head_dim : kMaxWidth;
     const bool has_moved_x = move_inside(view.plane.x, num_channels);
@@ -354,7 +341,8 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);
     append_notes(notes, clamp_edits(inputs.edits));
-    append_notes(notes, clamp_recipe(inputs));
+    const int last_sentence = static_cast<int>(inputs.texts.size()) - 1;
+    append_notes(notes, clamp_recipe(inputs, std::clamp(state.view.sentence, 0, last_sentence)));
     clamp_view(inputs, state.view, notes);
     return notes;
 }

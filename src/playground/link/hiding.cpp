@@ -18,9 +18,9 @@ constexpr std::array<std::string_view, 17> kParts = {"sentence",  "tokens", "sta
 // Keys that say where something is or how a check went; no control sets them.
 constexpr std::array<std::string_view, 6> kNoControls = {"v", "score", "hide", "lock", "lang", "sentence"};
 // Controls that are a whole part of the screen, or a place in the picture: they can be locked but not left out.
-constexpr std::array<std::string_view, 15> kNoRows = {"text",   "view",  "stage",   "head",   "cell",
-                                                      "select", "wish",  "step",    "tensor", "phase",
-                                                      "x",      "check", "compare", "lesson", "theme"};
+constexpr std::array<std::string_view, 14> kNoRows = {"text",   "view",    "stage",  "head",  "cell",
+                                                      "select", "step",    "tensor", "phase", "x",
+                                                      "check",  "compare", "lesson", "theme"};
 constexpr std::string_view kStagePrefix = "stage.";
 constexpr std::string_view kControlPrefix = "control.";
 
@@ -146,6 +146,7 @@ void clamp_hiding(View& view, Notes& notes) {
         }
     }
     if (view.lock.empty()) return;
+    if (view.lock.erase("wish") > 0) view.lock.insert("target");  // as older links name it
     const std::vector<std::string_view> keys = lockable_keys();
     NameList unknown;
     for (auto key = view.lock.begin(); key != view.lock.end();) {

@@ -17,8 +17,6 @@ bool is_number(std::string_view value) {
     return number && !std::isnan(*number);
 }
 
-constexpr std::size_t kMostWishesRead = 1 << 16;  // of one link; most of them may be the same
-
 // A whole number from 0 to 1e6; nothing for all else.
 std::optional<int> read_count(std::string_view text) {
     const std::optional<double> number = parse_number(text);
@@ -74,25 +72,6 @@ void read_select(std::string_view value, std::set<int>& select, Notes& notes) {
 
 std::string write_select(const std::set<int>& select) {
     return joined(select, [](int token) { return concat(token); });
-}
-
-void read_wish(std::string_view value, std::vector<Wish>& wish, Notes& notes) {
-    wish.clear();
-    NameList unread;
-    while (!value.empty() && wish.size() < kMostWishesRead) {
-        const std::string_view part = take_until(value, ',');
-        std::string_view key = part;
-        const std::optional<int> query_token = read_count(take_until(key, '>'));
-        const std::optional<int> key_token = read_count(key);
-        const bool is_pair = query_token && key_token;
-        if (is_pair) wish.push_back({.query = *query_token, .key = *key_token});
-        if (!is_pair && !part.empty()) unread.add(quoted(part));
-    }
-    note_left_out("wish", unread, "a wish is query>key, two tokens named by their places", notes);
-}
-
-std::string write_wish(const std::vector<Wish>& wish) {
-    return joined(wish, [](const Wish& pair) { return concat(pair.query, ">", pair.key); });
 }
 
 void read_plane(std::string_view value, Plane& plane, Notes& notes) {

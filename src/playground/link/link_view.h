@@ -1,4 +1,4 @@
-// What the views and lessons of a link say: lists of tokens, wishes, stages, and the like. clamp_to_legal checks that
+// What the views and lessons of a link say: lists of tokens, stages, and the like. clamp_to_legal checks that
 // they exist for these inputs.
 #pragma once
 
@@ -20,10 +20,6 @@ std::string write_window(const CellWindow& window);
 // "2,5,7": query tokens, from 0. What is not a number is left out, with a note.
 void read_select(std::string_view value, std::set<int>& select, Notes& notes);
 std::string write_select(const std::set<int>& select);
-
-// "7>4,1>10": query>key, tokens from 0.
-void read_wish(std::string_view value, std::vector<Wish>& wish, Notes& notes);
-std::string write_wish(const std::vector<Wish>& wish);
 
 // "0,1" (channels, from 0) or "principal".
 void read_plane(std::string_view value, Plane& plane, Notes& notes);

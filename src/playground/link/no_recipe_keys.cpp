@@ -5,7 +5,7 @@ namespace attn {
 
 void insert_recipe_keys(std::vector<KeyInfo>& /*table*/) {}
 
-Notes clamp_recipe(Inputs& /*inputs*/) {
+Notes clamp_recipe(Inputs& /*inputs*/, int /*shown_sentence*/) {
     return {};
 }
 

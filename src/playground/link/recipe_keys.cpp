@@ -1,5 +1,6 @@
 // Targets in links: target=1:5>1,5>3=0.5 is head 1, query 5, keys 1 and 3; target=2/1:5>1 is sentence 2 of a batch.
-// Heads and sentences count from 1, tokens from 0, as in the other keys.
+// Heads and sentences count from 1, tokens from 0, as in the other keys. target=5>1 is query 5 and key 1 of every head
+// in the sentence that is shown; older links have the same list as wish=5>1.
 #include "playground/link/recipe_keys.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include "playground/link/link_text.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
+#include "playground/state/targets.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -32,19 +34,32 @@ std::optional<int> read_place(std::string_view text) {
     return static_cast<int>(*number);
 }
 
+// Reads "2/1:" off the front of a value: whose targets these are. Without it they are those of every head in the
+// sentence that is shown. Nothing where it is no sentence and head.
+std::optional<TargetCell> read_owner(std::string_view& rest) {
+    TargetCell owner;
+    if (rest.find(':') == std::string_view::npos) {
+        owner.sentence = kShownSentence;
+        owner.head = kEveryHead;
+        return owner;
+    }
+    std::string_view head = take_until(rest, ':');
+    if (const std::size_t slash = head.find('/'); slash != std::string_view::npos) {
+        owner.sentence = read_place(head.substr(0, slash)).value_or(0) - 1;
+        head.remove_prefix(slash + 1);
+    }
+    owner.head = read_place(head).value_or(0) - 1;
+    if (owner.sentence < 0 || owner.head < 0) return std::nullopt;
+    return owner;
+}
+
 void read_target(State& state, Value value, Notes& notes) {
     std::vector<TargetCell>& targets = state.inputs.targets;
     std::string_view rest = value;
-    std::string_view head_text = take_until(rest, ':');
-    TargetCell target;
-    if (const std::size_t slash = head_text.find('/'); slash != std::string_view::npos) {
-        target.sentence = read_place(head_text.substr(0, slash)).value_or(0) - 1;
-        head_text.remove_prefix(slash + 1);
-    }
-    target.head = read_place(head_text).value_or(0) - 1;
+    const std::optional<TargetCell> owner = read_owner(rest);
     NameList unread;
-    if (target.sentence < 0 || target.head < 0 || rest.empty()) {
-        if (!value.empty()) unread.add(quoted(value));
+    if (!owner || (rest.empty() && !value.empty())) {
+        unread.add(quoted(value));
         rest = {};
     }
     while (!rest.empty() && targets.size() < kMostTargetsRead) {
@@ -55,10 +70,10 @@ void read_target(State& state, Value value, Notes& notes) {
         const std::optional<int> key_token = read_place(key);
         const std::optional<double> part = share.empty() ? 1.0 : parse_number(share);
         if (query_token && key_token && part) {
+            TargetCell& target = targets.emplace_back(*owner);
             target.query = *query_token;
             target.key = *key_token;
             target.share = *part;
-            targets.push_back(target);
         } else if (!cell.empty()) {
             unread.add(quoted(cell));
         }
@@ -137,14 +152,31 @@ auto place_of(const TargetCell& target) {
     return std::tuple(target.sentence, target.head, target.query, target.key);
 }
 
-// Whether the mask hides the key: by its rule, or because somebody changed it.
-bool hides(const Inputs& inputs, const TargetCell& target) {
-    const Edit* edit = find_edit(inputs.edits, TensorId::mask, target.sentence, target.query, target.key);
-    if (edit != nullptr) return edit->value != 0;
-    return inputs.mask == Mask::causal && target.key > target.query;
+// A target of every head becomes one of each; those that name a head go before them. Of the lists that links hold, so
+// many at most that clamp_targets can tell where kMaxTargets end.
+void expand_targets(Inputs& inputs, int shown_sentence) {
+    std::vector<TargetCell>& targets = inputs.targets;
+    std::map<std::pair<int, int>, TargetCell> of_every_head;
+    for (TargetCell& target : targets) {
+        if (target.sentence == kShownSentence) target.sentence = shown_sentence;
+        if (target.head == kEveryHead) of_every_head[{target.query, target.key}] = target;
+    }
+    if (of_every_head.empty()) return;
+    std::vector<TargetCell> expanded;
+    for (int head = 0; head < inputs.num_heads && expanded.size() <= kMaxTargets; ++head) {
+        for (const auto& [place, target] : of_every_head) {
+            expanded.push_back(target);
+            expanded.back().head = head;
+        }
+    }
+    for (const TargetCell& target : targets) {
+        if (target.head != kEveryHead) expanded.push_back(target);
+    }
+    targets = std::move(expanded);
 }
 
-void clamp_targets(Inputs& inputs, const std::vector<int>& num_tokens, Notes& notes) {
+void clamp_targets(Inputs& inputs, int shown_sentence, const std::vector<int>& num_tokens, Notes& notes) {
+    expand_targets(inputs, shown_sentence);
     std::vector<TargetCell>& targets = inputs.targets;
     const auto num_sentences = static_cast<int>(inputs.texts.size());
     std::size_t num_outside = 0;
@@ -160,7 +192,7 @@ void clamp_targets(Inputs& inputs, const std::vector<int>& num_tokens, Notes& no
             ++num_outside;
         } else if (!(target.share > 0) || !std::isfinite(target.share)) {
             ++num_not_positive;
-        } else if (hides(inputs, target)) {
+        } else if (inputs.goal == GoalKind::pattern && hides_key(inputs, target.sentence, target.query, target.key)) {
             ++num_hidden;
         } else {
             sorted[place_of(target)] = target;  // the last one of a cell counts
@@ -264,16 +296,17 @@ std::vector<KeyInfo> recipe_keys() {
             {.label = "goal",
              .legal = said("none, pattern or next"),
              .help = said("what training is for: nothing, a pattern in which heads should look, or the next word")}),
-        KeyInfo{.key = "target",
-                .label = "targets",
-                .kind = KeyKind::list,
-                .legal = said("head:query>key=share, up to 4096 cells"),
-                .help = said("goal=pattern: where a head should look; heads from 1, tokens from 0, 2/ before it is "
-                             "sentence 2"),
-                .decides_numbers = true,
-                .repeats = true,
-                .read = read_target,
-                .write = [](const State& s) { return write_targets(s.inputs.targets); }},
+        KeyInfo{
+            .key = "target",
+            .label = "targets",
+            .kind = KeyKind::list,
+            .legal = said("head:query>key=share, up to 4096 cells; without head: of every head"),
+            .help = said("where a head should look, drawn over the picture and trained for with goal=pattern; heads "
+                         "from 1, tokens from 0, 2/ before the head is sentence 2"),
+            .decides_numbers = true,
+            .repeats = true,
+            .read = read_target,
+            .write = [](const State& s) { return write_targets(s.inputs.targets); }},
         whole_number<"steps", &Inputs::steps>({.label = "steps",
                                                .low = 0,
                                                .high = kMostSteps,
@@ -337,12 +370,12 @@ void insert_recipe_keys(std::vector<KeyInfo>& table) {
     table.insert(first_of_view, rows.begin(), rows.end());
 }
 
-Notes clamp_recipe(Inputs& inputs) {
+Notes clamp_recipe(Inputs& inputs, int shown_sentence) {
     Notes notes;
     const bool needs_tokens = inputs.goal != GoalKind::none || !inputs.targets.empty();
     const std::vector<int> num_tokens = needs_tokens ? tokens_of_sentences(inputs) : std::vector<int>();
     clamp_goal(inputs, num_tokens, notes);
-    clamp_targets(inputs, num_tokens, notes);
+    clamp_targets(inputs, shown_sentence, num_tokens, notes);
     clamp_rate(inputs.rate, notes);
     clamp_train(inputs, notes);
     clamp_steps(inputs, num_tokens, notes);

@@ -15,9 +15,9 @@ namespace attn {
 // Puts them behind the other keys that decide numbers.
 void insert_recipe_keys(std::vector<KeyInfo>& table);
 
-// Moves the recipe of otherwise legal inputs to the nearest legal one. `steps` ends where training would cost more than
-// kMaxTrainingCost.
-Notes clamp_recipe(Inputs& inputs);
+// Moves the recipe of otherwise legal inputs to the nearest legal one: targets get the sentence and heads that they
+// mean, `steps` ends where training would cost more than kMaxTrainingCost.
+Notes clamp_recipe(Inputs& inputs, int shown_sentence);
 
 // Multiply-adds of all steps together: some seconds.
 inline constexpr double kMaxTrainingCost = 1e10;

@@ -35,6 +35,7 @@ constexpr std::string_view word_of_kind(KeyKind kind) {
 }
 
 const KeyInfo* find_key(std::string_view key) {
+    if (key == "wish") key = "target";  // as older links name it
     const std::span<const KeyInfo> table = key_table();
     const auto row = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
     return row == table.end() ? nullptr : &*row;
@@ -135,10 +136,9 @@ std::string only_keys_of_other(std::string_view link) {
         const std::string_view pair = take_until(query, '&');
         std::string_view rest = pair;
         const std::string key = decode_form(take_until(rest, '='));
-        const std::span<const KeyInfo> table = key_table();
-        const auto row = std::find_if(table.begin(), table.end(), [&](const KeyInfo& info) { return info.key == key; });
+        const KeyInfo* info = find_key(key);
         const bool is_step = key == "lesson" || key == "step";
-        if (row != table.end() && !is_step && !is_key_of_other(*row)) continue;
+        if (info != nullptr && !is_step && !is_key_of_other(*info)) continue;
         kept += concat(kept.empty() ? "" : "&", pair);
     }
     return kept;

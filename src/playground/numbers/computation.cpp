@@ -17,8 +17,8 @@ constexpr int kMaxSlicesOfOneTick = 10;  // of a clock that stands still, as som
 
 // Whether the two differ in the view alone, and not in what it needs computed.
 bool decides_same_numbers(const PlaygroundState& a, const PlaygroundState& b) {
-    return a.inputs == b.inputs && a.view.sentence == b.view.sentence && a.view.view == b.view.view &&
-           a.view.compare == b.view.compare;
+    return decide_same_numbers(a.inputs, b.inputs) && a.view.sentence == b.view.sentence &&
+           a.view.view == b.view.view && a.view.compare == b.view.compare;
 }
 
 }  // namespace

@@ -262,7 +262,8 @@ bool advance(Evaluation& evaluation, const Inputs& inputs, int sentence, int fir
 }
 
 bool CachedEvaluation::begin(const Inputs& inputs, int sentence, int first_head) {
-    if (inputs == computed_for_ && sentence == sentence_) {
+    if (computed_for_ && decide_same_numbers(inputs, *computed_for_) && sentence == sentence_) {
+        computed_for_->targets = inputs.targets;
         if (first_head != first_head_ && first_head < inputs.num_heads) evaluation_.work.prefer_head(first_head);
         first_head_ = first_head;
         return false;

@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 // Rows of one sentence, each with shares that sum to 1. What the mask hides after all is left out.
-std::vector<WishedRow> wished_rows(const Inputs& inputs, const UntrainedSentence& sentence) {
-    std::vector<WishedRow> rows;
+std::vector<TargetRow> target_rows(const Inputs& inputs, const UntrainedSentence& sentence) {
+    std::vector<TargetRow> rows;
     for (const TargetCell& target : inputs.targets) {
         if (target.sentence != sentence.sentence || sentence.problem.hidden(target.query, target.key) != 0) continue;
         const bool goes_on = !rows.empty() && rows.back().head == target.head && rows.back().query == target.query;
@@ -28,7 +28,7 @@ std::vector<WishedRow> wished_rows(const Inputs& inputs, const UntrainedSentence
         }
         rows.back().shares(target.key) = static_cast<float>(target.share);
     }
-    for (WishedRow& row : rows) {
+    for (TargetRow& row : rows) {
         double sum = 0;
         for (const float share : row.shares) sum += static_cast<double>(share);
         for (float& share : row.shares) share = static_cast<float>(static_cast<double>(share) / sum);
@@ -69,7 +69,7 @@ std::vector<Goal> goals_of(const Inputs& inputs, const std::vector<UntrainedSent
         Goal& goal = goals.emplace_back();
         goal.kind = inputs.goal;
         if (!is_next) {
-            goal.rows = wished_rows(inputs, sentence);
+            goal.rows = target_rows(inputs, sentence);
             num_terms += static_cast<int>(goal.rows.size());
             continue;
         }
@@ -239,7 +239,8 @@ Notes TrainingRun::notes() const {
         notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
                                ": after the next one the loss or a number would not be finite; try a smaller rate"));
     if (inputs_.goal == GoalKind::pattern && inputs_.targets.empty())
-        notes.push_back("no head was told where to look: wish for a pattern in Lines and press “teach the heads”");
+        notes.push_back(
+            "no head was told where to look: press P and click cells of a map, or take a ready-made target");
     return notes;
 }
 

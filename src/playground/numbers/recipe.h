@@ -23,6 +23,14 @@ inline bool has_goal([[maybe_unused]] const Inputs& inputs) {
 #endif
 }
 
+// Whether both have the same numbers: targets decide them only where they are the goal.
+inline bool decide_same_numbers(const Inputs& a, const Inputs& b) {
+    if (a.targets == b.targets || a.goal == GoalKind::pattern) return a == b;
+    Inputs same = a;
+    same.targets = b.targets;
+    return same == b;
+}
+
 // Whether training changes their numbers.
 inline bool is_trained(const Inputs& inputs) {
     return has_goal(inputs) && inputs.steps > 0;

@@ -33,7 +33,6 @@ inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
 inline constexpr double kMaxGain = 20;
-inline constexpr std::size_t kMaxWishes = 256;
 inline constexpr std::size_t kMaxTargets = 4096;
 inline constexpr double kMinRate = 1e-9;
 inline constexpr double kMaxRate = 1e9;
@@ -65,8 +64,11 @@ struct Edit {
     bool operator==(const Edit&) const = default;
 };
 
-// A part of the goal `pattern`: this query of this head should look at this key. The shares of a row are divided by
-// their sum.
+inline constexpr int kShownSentence = -1;  // of a target in a link, until clamp_to_legal names it
+inline constexpr int kEveryHead = -1;      // likewise: one target a head
+
+// This query of this head should look at this key: drawn over maps and lines, and what goal=pattern trains for. The
+// shares of a row are divided by their sum. A target that the mask hides is drawn and not trained for.
 struct TargetCell {
     int sentence = 0;  // of the batch
     int head = 0;
@@ -101,7 +103,7 @@ struct Inputs {
     // The recipe: training begins at the numbers above, edits included, and the numbers after `steps` are what is
     // shown.
     GoalKind goal = GoalKind::none;
-    std::vector<TargetCell> targets;  // goal=pattern: at most one a cell, sorted by sentence, head, query, key
+    std::vector<TargetCell> targets;  // at most one a cell, sorted by sentence, head, query, key
     int steps = 0;
     OptimizerKind optimizer = OptimizerKind::sgd;
     double rate = 0.1;
@@ -132,14 +134,6 @@ struct CellWindow {
     bool operator==(const CellWindow&) const = default;
 };
 
-// A pattern somebody wishes for: this query should look at this key.
-struct Wish {
-    int query = 0;
-    int key = 0;
-
-    bool operator==(const Wish&) const = default;
-};
-
 // The two channels of the head that the vectors view draws; `is_principal`: the two principal directions instead.
 struct Plane {
     bool is_principal = false;
@@ -168,7 +162,6 @@ struct View {
     std::set<int> select;              // query tokens that are looked at together
     Combine combine = Combine::none;
     RowStat row_stat = RowStat::none;
-    std::vector<Wish> wish;               // sorted
     Plane plane;                          // view=vectors
     TensorId tensor = TensorId::w_query;  // view=edit: the one that is edited
     std::string compare;                  // view=compare: the link of the other state, B; empty: none yet

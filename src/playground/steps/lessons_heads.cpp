@@ -14,17 +14,17 @@ constexpr PrintedText kNotebookOutput[] = {{.stage = TensorId::output,
                                                        "0.2575,0.4028",
                                             .source = "notebook to the book, chapter 3"}};
 
-// Wishes: woman → portrait, artist → brush, brush → artist.
-constexpr std::string_view kArtistHasBrush[] = {kArtist, kSmall, "&wish=7>4,1>10,10>1"};
-// Wishes: woman → portrait, woman → brush, brush → woman, brush → portrait.
-constexpr std::string_view kWomanHasBrush[] = {kArtist, kSmall, "&wish=7>4,7>10,10>7,10>4"};
+// Targets: woman → portrait, artist → brush, brush → artist.
+constexpr std::string_view kArtistHasBrush[] = {kArtist, kSmall, "&target=7>4,1>10,10>1"};
+// Targets: woman → portrait, woman → brush, brush → woman, brush → portrait.
+constexpr std::string_view kWomanHasBrush[] = {kArtist, kSmall, "&target=7>4,7>10,10>7,10>4"};
 
 constexpr StepText kHeadsSteps[] = {
     {.title = "The artist has the brush",
      .link = {kArtistHasBrush, "&heads=1&view=lines&select=1,7,10"},
      .text = "“The artist painted the portrait of a woman with a brush.” In one reading the brush is the "
              "artist's tool. Then “brush” and “artist” should look at each other, and “woman” at “portrait”: "
-             "the dashed lines are that wish.",
+             "the dashed lines are these targets.",
      .points_at = "view=lines token=1 token=10"},
     {.title = "The woman has the brush",
      .link = {kWomanHasBrush, "&heads=1&view=lines&select=1,7,10"},
@@ -33,7 +33,7 @@ constexpr StepText kHeadsSteps[] = {
              "meant.",
      .points_at = "view=lines token=7 token=10"},
     {.title = "Behind a mask",
-     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&wish=7>4,7>10,10>7,10>4"},
+     .link = {{}, "heads=1&out=0&view=lines&select=1,7,10&target=7>4,7>10,10>7,10>4"},
      .text = "The lines so far assume a model that sees the whole sentence, as BERT does. Behind a causal mask, "
              "as in GPT, “woman” cannot look at “brush”, which comes later, and neither can “artist”. In which "
              "word's row can the two readings still differ? Decide, then press Next.",
@@ -59,7 +59,7 @@ constexpr StepText kHeadsSteps[] = {
     {.title = "Lines of two heads",
      .link = {kWomanHasBrush, "&heads=2&view=lines&cell=1,7,10"},
      .text = "The same as lines, a colour for each head. Point at a word to see how much it gives to each "
-             "other word in each head, and compare with the wish. Another seed gives another pair of tables.",
+             "other word in each head, and compare with the targets. Another seed gives another pair of tables.",
      .points_at = "view=lines seed token=7"},
     {.title = "Slices, not copies",
      .link = {kBrush, "&heads=2&view=edit&tensor=w_query&stage=queries"},
@@ -173,7 +173,7 @@ constexpr std::string_view kTwoSentences[] = {kSpeech[0], "&", kArtist};
 
 constexpr StepText kSentencesSteps[] = {
     {.title = "Regulate",
-     .link = {kSpeech, "&mask=none&out=0&view=lines&cell=1,3,4&wish=3>4,3>5"},
+     .link = {kSpeech, "&mask=none&out=0&view=lines&cell=1,3,4&target=3>4,3>5"},
      .text = "“The government should regulate free speech”: keep it free, or restrict speech? The dashed lines "
              "go from “regulate” to “free” and to “speech”, one for each reading. Which head gives more to "
              "“free”? (The matrices are untrained, so the answer means nothing yet.)",

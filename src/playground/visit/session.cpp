@@ -30,8 +30,10 @@ std::optional<PlaygroundState> with_typed_sentence(const PlaygroundState& before
     PlaygroundState typed = before;
     const auto shown = static_cast<std::size_t>(before.view.sentence);
     if (shown >= after.inputs.texts.size()) return std::nullopt;
+    if (typed.inputs.texts[shown] == after.inputs.texts[shown]) return std::nullopt;
     typed.inputs.texts[shown] = after.inputs.texts[shown];
-    if (typed != after || typed == before) return std::nullopt;
+    typed.inputs.targets = after.inputs.targets;  // undo gives back those that half a sentence had no room for
+    if (typed != after) return std::nullopt;
     return typed;
 }
 

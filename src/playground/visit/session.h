@@ -57,7 +57,7 @@ public:
     void go_back_to(const PlaygroundState& state, const std::string& note);
 
     // Replaces the shown sentence of the batch, unless it is locked. Any bytes. While nothing but the sentence changes,
-    // what half of it has no room for (a pinned cell, wishes, heads) comes back with the other half.
+    // what half of it has no room for (a pinned cell, targets, heads) comes back with the other half.
     void type_sentence(std::string_view sentence);
 
     // To be called after everyone who may change the state had a turn: makes it legal, and starts the time of rest

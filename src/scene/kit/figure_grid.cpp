@@ -212,11 +212,11 @@ void draw_veil(GridDrawing& drawing) {
 
 void draw_boxes(GridDrawing& drawing) {
     const FigureColors& colors = drawing.task.colors;
-    for (const Place& wish : drawing.grid.wishes) {
-        if (!drawing.contains(wish)) continue;
-        const FigurePoint at = drawing.corner(wish.row, wish.column);
+    for (const Place& target : drawing.grid.targets) {
+        if (!drawing.contains(target)) continue;
+        const FigurePoint at = drawing.corner(target.row, target.column);
         draw_frame(drawing.block, at, drawing.layout.column, kRow, colors.paper, 3, 4);
-        draw_frame(drawing.block, at, drawing.layout.column, kRow, colors.ink, 2, 4, {5, 4});
+        draw_frame(drawing.block, at, drawing.layout.column, kRow, drawing.grid.target_color, 2, 4, {5, 4});
     }
     if (!drawing.grid.framed || !drawing.contains(*drawing.grid.framed)) return;
     const FigurePoint at = drawing.corner(drawing.grid.framed->row, drawing.grid.framed->column);

@@ -46,8 +46,9 @@ struct FigureGrid {
     Rgb frame_color = {};
     double frame_width = 2.5;
     bool has_upright_lines = false;
-    std::set<int> select = {};  // as of FigureMap
-    std::vector<Place> wishes = {};
+    std::set<int> select = {};        // as of FigureMap
+    std::vector<Place> targets = {};  // likewise
+    Rgb target_color = {};
     std::vector<ColumnBand> column_bands = {}, row_bands = {};  // lines where one head ends and the next begins
     std::optional<RowNumbers> row_numbers = {};                 // of the rows of the piece
 };

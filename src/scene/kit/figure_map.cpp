@@ -154,14 +154,14 @@ CellBox box_of(const FigureMap& map, Place place, double smallest) {
             height};
 }
 
-void draw_wishes(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
-    for (const Place& wish : map.wishes) {
-        if (wish.row >= map.grid.rows || wish.column >= map.grid.columns) continue;
-        const CellBox box = box_of(map, wish, 9);
+void draw_targets(FigureBlock& block, const FigureTask& task, const FigureMap& map) {
+    for (const Place& target : map.targets) {
+        if (target.row >= map.grid.rows || target.column >= map.grid.columns) continue;
+        const CellBox box = box_of(map, target, 9);
         // On paper, so that the dashes are seen on dark cells too.
         draw_frame(block, box.at, box.width, box.height, task.colors.paper, 3, 4);
         const bool is_small = box.width < 14;
-        draw_frame(block, box.at, box.width, box.height, task.colors.ink, is_small ? 1.5 : 2, is_small ? 2 : 4,
+        draw_frame(block, box.at, box.width, box.height, map.target_color, is_small ? 1.5 : 2, is_small ? 2 : 4,
                    is_small ? std::vector<double>{2.5, 2} : std::vector<double>{5, 4});
     }
 }
@@ -282,7 +282,7 @@ FigureBlock map_block(const FigureTask& task, const FigureMap& map) {
     draw_labels(block, task, map);
     draw_cell_numbers(block, task, map);
     draw_veil(block, task, map);
-    draw_wishes(block, task, map);
+    draw_targets(block, task, map);
     draw_row_numbers(block, task, map);
     draw_change_marks(block, task, map);
     draw_ring(block, task, map);

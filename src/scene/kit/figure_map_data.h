@@ -77,8 +77,9 @@ struct FigureMap {
     Rgb frame_color = {};
     double frame_width = 2.5;
     std::vector<ColumnBand> bands = {};
-    std::set<int> select = {};       // rows that stay clear while the others fade; none: all do
-    std::vector<Place> wishes = {};  // dashed boxes
+    std::set<int> select = {};        // rows that stay clear while the others fade; none: all do
+    std::vector<Place> targets = {};  // dashed boxes
+    Rgb target_color = {};
     std::optional<RowNumbers> row_numbers = {};
 };
 

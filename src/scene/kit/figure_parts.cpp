@@ -169,17 +169,17 @@ void draw_check_mark(FigureBlock& block, FigurePoint center, double size, Rgb in
     block.elements.emplace_back(std::move(path));
 }
 
-void draw_wish(FigureBlock& block, const FigureColors& colors, FigurePoint from, FigurePoint to, double radius) {
+void draw_target(FigureBlock& block, Rgb paper, Rgb ink, FigurePoint from, FigurePoint to, double radius) {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (length > 2 * radius) {
         const auto along = [&](double way) {
             return FigurePoint{from.x + (to.x - from.x) * way / length, from.y + (to.y - from.y) * way / length};
         };
-        draw_line(block, along(radius), along(length - radius), colors.paper, 4, {9, 3});
-        draw_line(block, along(radius + 1), along(length - radius), colors.ink, 1.75, {7, 5});
+        draw_line(block, along(radius), along(length - radius), paper, 4, {9, 3});
+        draw_line(block, along(radius + 1), along(length - radius), ink, 1.75, {7, 5});
     }
     for (const FigurePoint place : {from, to}) {
-        draw_circle(block, place, radius, {.fill = colors.paper, .line = colors.ink, .line_width = 1.75, .dashes = {}});
+        draw_circle(block, place, radius, {.fill = paper, .line = ink, .line_width = 1.75, .dashes = {}});
     }
 }
 

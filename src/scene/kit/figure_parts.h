@@ -124,8 +124,8 @@ void draw_line(FigureBlock& block, FigurePoint from, FigurePoint to, Rgb line, d
 void draw_circle(FigureBlock& block, FigurePoint center, double radius, const FigureLook& look);
 // A check mark in a square of `size` around `center`.
 void draw_check_mark(FigureBlock& block, FigurePoint center, double size, Rgb ink);
-// A dashed line from ring to ring, ink on paper: a wish.
-void draw_wish(FigureBlock& block, const FigureColors& colors, FigurePoint from, FigurePoint to, double radius);
+// A dashed line from ring to ring, on paper: a target.
+void draw_target(FigureBlock& block, Rgb paper, Rgb ink, FigurePoint from, FigurePoint to, double radius);
 
 // The hatching of these rectangles: slanted lines that run on from one to the next. One path; nothing for none.
 void draw_hatching(FigureBlock& block, const std::vector<FigureBox>& boxes, Rgb line);

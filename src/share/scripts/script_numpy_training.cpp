@@ -62,7 +62,7 @@ void write_through_mixing(PythonText& python, const Inputs& inputs) {
 }
 
 // A pattern's loss is about the weights: behind them there is no gradient.
-void write_from_wishes(PythonText& python, const Inputs& inputs, bool is_batch) {
+void write_from_targets(PythonText& python, const Inputs& inputs, bool is_batch) {
     python.line();
     python.line("# The loss is about the weights: what comes behind them has no part in it.");
     if (inputs.out) {
@@ -206,7 +206,7 @@ void write_backward_pass(PythonText& python, const PlaygroundState& state,
         write_from_output(python, inputs, is_batch);
         write_through_mixing(python, inputs);
     } else {
-        write_from_wishes(python, inputs, is_batch);
+        write_from_targets(python, inputs, is_batch);
     }
     write_through_softmax(python, inputs, has_mask);
     write_through_projections(python, inputs, sentences);

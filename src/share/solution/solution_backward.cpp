@@ -44,7 +44,7 @@ public:
         s_.paragraph(
             "A bar stands for the gradient of the loss $L$ at a number, $\\bar s_j = \\partial L / \\partial s_j$: how "
             "much the loss grows when the number grows by a little, divided by that little.");
-        if (!(goal().kind == GoalKind::next ? write_from_next_word() : write_from_wish())) return;
+        if (!(goal().kind == GoalKind::next ? write_from_next_word() : write_from_target())) return;
         write_scores();
         write_query();
     }
@@ -107,7 +107,7 @@ private:
     }
 
     // Each returns whether the loss depends on this row, and sets at_scaled_.
-    bool write_from_wish();
+    bool write_from_target();
     bool write_from_next_word();
     void write_words(int wanted);
     void write_through_output();
@@ -122,9 +122,9 @@ private:
     std::vector<double> at_scaled_;   // (T): gradient at the scaled scores
 };
 
-bool WayBack::write_from_wish() {
+bool WayBack::write_from_target() {
     const auto row = std::ranges::find_if(
-        goal().rows, [&](const WishedRow& wish) { return wish.head == s_.head && wish.query == s_.row; });
+        goal().rows, [&](const TargetRow& row) { return row.head == s_.head && row.query == s_.row; });
     if (row == goal().rows.end()) {
         s_.paragraph(
             "No target is set for this query in this head: the loss does not depend on the row, and all its "
@@ -144,10 +144,9 @@ bool WayBack::write_from_wish() {
                counted(goal().num_terms, "row"), ":"));
     s_.aligned({latex_sum("\\ell", terms, sum, latex_number(sum))});
     const std::string_view symbol = softmax_symbol();
-    s_.paragraph(
-        concat("Loss and softmax together have the simplest of gradients, what there is minus what is "
-               "wished: $\\bar{\\hat s}_j = (",
-               symbol, "_j - w_j) / ", goal().num_terms, "$:"));
+    s_.paragraph(concat(
+        "Loss and softmax together have the simplest of gradients, the weight minus its target: $\\bar{\\hat s}_j = (",
+        symbol, "_j - w_j) / ", goal().num_terms, "$:"));
     const Vector shares = softmax();
     for (int j = 0; j < s_.num_tokens(); ++j)
         at_scaled_.push_back((wide(shares(j)) - wide(row->shares(j))) / num_terms());

@@ -25,6 +25,14 @@ struct ShownHeads {
     bool has_more = false;            // something was left
 };
 
+// Painting targets with the pointer held down. They are part of the state once it goes up: one change, and nothing
+// around the map makes room for it while the hand moves.
+struct TargetBrush {
+    bool erases = false;  // it began on a target
+    Cell at;              // the cell that was painted last
+    Inputs inputs;        // with what was painted so far
+};
+
 struct HeadsMemory {
     std::optional<ShownHeads> shown;  // nothing: another view
     StageMemory stage;
@@ -36,6 +44,8 @@ struct HeadsMemory {
     std::optional<CellWindow> dragged_from;              // while maps are dragged: what they showed when that began
     float wheel_left = 0;                                // wheel notches too small for a whole cell
     bool takes_zoom = false;                             // the pointer is over a map that can be zoomed
+    bool is_painting = false;                            // a click on a cell sets or takes away its target
+    std::optional<TargetBrush> brush;                    // the pointer went down on a cell and is still down
     bool is_in_cells = false;  // Enter was pressed on the maps: the arrow keys move the pinned cell
 };
 

@@ -258,6 +258,7 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     if (tells) put_blank_arithmetic(frame, is_secret);
     const bool can_edit = can_type_over(frame.state.inputs, stage) && !locks_control(frame.state.view, "edit");
     if (can_edit && !is_secret) put_edit_field(frame, explanation.cell, explanation.shown);
+    put_target_field(frame, cell);
 
     const bool is_weight_like = stage_info(stage).columns == Axis::key_token && !stage_info(stage).is_signed;
     if (is_weight_like) put_row_bars(frame, stage, cell);

@@ -64,6 +64,8 @@ struct InspectorMemory& inspector_memory(UiFrame& frame);
 bool can_type_over(const Inputs& inputs, TensorId stage);
 // The field in which the number of such a cell is typed, and the way back to the seed's number.
 void put_edit_field(UiFrame& frame, const CellRef& cell, float value);
+// The target of the pinned cell, or the way to make it one; nothing in stages that have none.
+void put_target_field(UiFrame& frame, const Cell& pinned);
 // "0.1500 → 0.1623", if typed numbers changed the cell of this stage.
 void put_change(const UiFrame& frame, TensorId stage, const Cell& cell);
 // Opens it for a learned number, over the picture.

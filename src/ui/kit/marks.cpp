@@ -16,11 +16,10 @@ void draw_check_mark(ImVec2 center, float size, ImU32 color) {
     ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, 1.8F);
 }
 
-void draw_wish_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius) {
+void draw_target_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius, ImU32 ink) {
     constexpr float kDash = 7;
     constexpr float kGap = 5;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 ink = frame.palette.ink;
     const ImU32 paper = frame.palette.paper;
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     if (length > 2 * radius) {

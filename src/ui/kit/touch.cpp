@@ -9,7 +9,7 @@ namespace attn {
 
 void scroll_by_finger(const UiFrame& frame) {
     if (!frame.surroundings.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
-    if (frame.heads.dragged_from || frame.memory.sheet.is_held) return;  // the finger moves these
+    if (frame.heads.dragged_from || frame.heads.brush || frame.memory.sheet.is_held) return;  // the finger moves these
     ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     const ImVec2 start = context.IO.MouseClickedPos[ImGuiMouseButton_Left];

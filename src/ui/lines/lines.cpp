@@ -18,7 +18,7 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines_picture.h"
-#include "ui/lines/wish_strip.h"
+#include "ui/lines/target_strip.h"
 #include "views/stage/heads_stage.h"
 
 namespace attn {
@@ -154,7 +154,7 @@ void draw_lines(UiFrame& frame) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool has_legend = shows_legend(frame);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    float below = wish_strip_height(frame);
+    float below = target_strip_height(frame);
     if (has_legend) below += lines_legend_height(picture, room.x) + spacing;
     const float height = std::max(room.y - below - kHeading - 2 * spacing, 100.0F);
     const float available = room.x - ImGui::GetStyle().ScrollbarSize - 4;
@@ -165,7 +165,7 @@ void draw_lines(UiFrame& frame) {
     const float needed = picture.pitch * static_cast<float>(frame.evaluation.num_tokens());
     draw_columns(picture, std::min(height, needed));
     if (has_legend) put_lines_legend(picture);
-    put_wish_strip(frame);
+    put_target_strip(frame);
 }
 
 }  // namespace attn

@@ -139,10 +139,10 @@ void put_combine(UiFrame& frame, Flow& flow) {
 
 // What a click does: so that a finger, or one hand, can do what Shift and Ctrl do.
 void put_tools(UiFrame& frame, Flow& flow) {
-    constexpr std::array kTools = {LinesTool::pin, LinesTool::wish, LinesTool::select};
+    constexpr std::array kTools = {LinesTool::pin, LinesTool::target, LinesTool::select};
     LinesMemory& memory = lines_memory(frame);
     const std::vector<Segment> segments = {{.name = "tool=pin", .label = "pin"},
-                                           {.name = "tool=wish", .label = "wish"},
+                                           {.name = "tool=target", .label = "target"},
                                            {.name = "tool=select", .label = "select"}};
     const std::string label = frame.surroundings.is_touch ? "tap to" : "click to";
     const float label_width = text_size(body(frame), label).x + kLabelDistance;
@@ -151,7 +151,7 @@ void put_tools(UiFrame& frame, Flow& flow) {
     const int chosen = static_cast<int>(memory.tool);
     if (const auto index = put_labelled(frame, label, label_width, segments, chosen, width)) {
         memory.tool = kTools[static_cast<std::size_t>(*index)];
-        memory.wish_from.reset();
+        memory.target_from.reset();
     }
 }
 

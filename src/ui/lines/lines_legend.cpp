@@ -28,15 +28,15 @@ std::string stage_words(const LinesPicture& picture) {
     return concat("width: ", title, " (lines cannot show ", stage_title(shown), ")");
 }
 
-// How to wish, while a wish is being made.
-std::string wish_words(const LinesPicture& picture) {
+// How to set a target, while that is being done.
+std::string target_words(const LinesPicture& picture) {
     const LinesMemory& memory = picture.memory;
-    if (memory.wish_from) {
-        return concat("wish: ", token_text(picture.frame.evaluation, *memory.wish_from),
+    if (memory.target_from) {
+        return concat("target: ", token_text(picture.frame.evaluation, *memory.target_from),
                       " → … choose the key it should look at");
     }
-    if (memory.tool != LinesTool::wish) return {};
-    return "wish: choose a query on the left, then a key on the right; the same again takes it away";
+    if (memory.tool != LinesTool::target) return {};
+    return "target: choose a query on the left, then a key on the right; the same again takes it away";
 }
 
 // Whose lines are drawn, where it is not those of all tokens or of one that stands out.
@@ -59,12 +59,12 @@ std::string choice_words(const LinesPicture& picture) {
 }
 
 std::string touch_words(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? "hold a token: select" : "Shift+click: wish · Ctrl+click: select";
+    return frame.surroundings.is_touch ? "hold a token: select" : "Shift+click: target · Ctrl+click: select";
 }
 
 std::vector<std::string> all_words(const LinesPicture& picture) {
     std::vector<std::string> words;
-    for (std::string text : {choice_words(picture), wish_words(picture)}) {
+    for (std::string text : {choice_words(picture), target_words(picture)}) {
         if (!text.empty()) words.push_back(std::move(text));
     }
     if (words.empty()) words.push_back(touch_words(picture.frame));

@@ -9,7 +9,7 @@
 namespace attn {
 
 // What a click on a token does without Shift or Ctrl.
-enum class LinesTool { pin, wish, select };
+enum class LinesTool { pin, target, select };
 
 struct LinesMemory {
     int version = -1;  // of the evaluation that `weights` is of
@@ -18,13 +18,13 @@ struct LinesMemory {
     std::optional<LineChoice> choice;  // that `lines` are of; nothing: none yet
     LineSet lines;
     LinesTool tool = LinesTool::pin;
-    std::optional<int> wish_from;  // a query whose key is still to be chosen
-    std::optional<int> followed;   // the pinned row that was last scrolled to
+    std::optional<int> target_from;  // a query whose key is still to be chosen
+    std::optional<int> followed;     // the pinned row that was last scrolled to
 };
 
 LinesMemory& lines_memory(UiFrame& frame);
 
-// The weights of the stage that the lines, wishes and selected tokens are about. Never called without tokens.
+// The weights of the stage that the lines, targets and selected tokens are about. Never called without tokens.
 const ShownWeights& shown_weights(UiFrame& frame);
 
 // Whether their numbers are left out, because the visitor is asked for them.

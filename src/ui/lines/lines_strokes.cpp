@@ -37,9 +37,9 @@ public:
     void check_mark(FigurePoint center, double size, Rgb color) override {
         draw_check_mark(at(center), static_cast<float>(size), to_imgui(color));
     }
-    void wish(FigurePoint from, FigurePoint to) override {
+    void target(FigurePoint from, FigurePoint to, Rgb color) override {
         constexpr float kRing = 5;
-        draw_wish_line(frame_, at(from), at(to), kRing);
+        draw_target_line(frame_, at(from), at(to), kRing, to_imgui(color));
     }
     void text(FigurePoint place, std::string_view text, const TextLook& look, double room) override {
         const TextStyle style = text_style(frame_.fonts, look);
@@ -86,18 +86,20 @@ void draw_line_picture(const LinesPicture& picture) {
         memory.lines = strongest_lines(picture.weights, choice, kMostLines);
         memory.choice = std::move(choice);
     }
+    const std::vector<DrawnTarget> targets = drawn_targets(frame.state);
     const LinesDrawn drawn = {.view = frame.state.view,
                               .weights = picture.weights,
                               .heads = picture.heads,
                               .choice = *memory.choice,
                               .lines = memory.lines,
+                              .targets = targets,
                               .high = picture.high,
                               .has_values = shows_part(frame, "values"),
                               .first = picture.first,
                               .end = picture.end,
                               .pointed_at = picture.pointed_at,
                               .pointed_cell = frame.hover.cell,
-                              .begins_wish = memory.wish_from};
+                              .begins_target = memory.target_from};
     const ScreenRuler ruler(frame.fonts);
     ScreenLinesPen pen(frame, picture.origin);
     draw_lines_scene(pen, screen_style(ruler, frame.palette.is_dark), drawn, layout_of(picture));

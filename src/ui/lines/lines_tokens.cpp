@@ -10,8 +10,8 @@
 #include "ui/kit/marks.h"
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines_picture.h"
+#include "ui/lines/target_tools.h"
 #include "views/lines/selection.h"
-#include "views/lines/wishes.h"
 
 namespace attn {
 namespace {
@@ -28,19 +28,19 @@ void pin_key(View& view, int key) {
 // What a click means: Shift and Ctrl (or Command) go before the tool.
 LinesTool tool_of_click(const LinesPicture& picture) {
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.KeyShift) return LinesTool::wish;
+    if (io.KeyShift) return LinesTool::target;
     if (io.KeyCtrl || io.KeySuper) return LinesTool::select;
     return picture.memory.tool;
 }
 
 void act_on_query(const LinesPicture& picture, int query) {
     View& view = picture.frame.next.view;
-    std::optional<int>& from = picture.memory.wish_from;
+    std::optional<int>& from = picture.memory.target_from;
     switch (tool_of_click(picture)) {
         case LinesTool::pin:
             from.reset();
             return pin_token(view, query);
-        case LinesTool::wish:
+        case LinesTool::target:
             from = from == query ? std::nullopt : std::optional(query);
             return;
         case LinesTool::select:
@@ -51,17 +51,17 @@ void act_on_query(const LinesPicture& picture, int query) {
 void act_on_key(const LinesPicture& picture, int key) {
     UiFrame& frame = picture.frame;
     View& view = frame.next.view;
-    std::optional<int>& from = picture.memory.wish_from;
+    std::optional<int>& from = picture.memory.target_from;
     switch (tool_of_click(picture)) {
         case LinesTool::pin:
             from.reset();
             return pin_key(view, key);
-        case LinesTool::wish: {
+        case LinesTool::target: {
             const std::optional<int> query = from || !view.cell ? from : std::optional(view.cell->row);
             if (!query) return;  // the legend says what to do
-            if (!toggle_wish(view, {.query = *query, .key = key})) {
-                frame.notes = {concat("wish: there is room for ", kMaxWishes, ", this one was left out")};
-            }
+            const HeadRange heads = painted_heads(frame.state);
+            const TargetPair pair = {.query = *query, .key = key};
+            paint_pair(frame, frame.next.inputs, heads, pair, has_pair(frame, heads, pair));
             return from.reset();
         }
         case LinesTool::select:
@@ -103,7 +103,7 @@ void put_line_tokens(LinesPicture& picture) {
     const int first = std::max(0, picture.first - 1);
     const int end = std::min(num_tokens, picture.end + 1);
 
-    std::optional<int>& from = picture.memory.wish_from;
+    std::optional<int>& from = picture.memory.target_from;
     const bool gives_up = ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner);
     if (from && (gives_up || *from >= num_tokens)) from.reset();
 

@@ -12,7 +12,8 @@
 #include "ui/frame/pins.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
-#include "ui/lines/wish_strip.h"
+#include "ui/lines/target_strip.h"
+#include "ui/matrix/heads_paint.h"
 #include "ui/matrix/heads_picture.h"
 #include "ui/matrix/heads_stats.h"
 #include "ui/matrix/heads_tools.h"
@@ -137,7 +138,8 @@ HeadsPicture make_picture(UiFrame& frame, const ShownStage& stage, std::optional
 // A click, a tap, a swipe over the cells, which were the last ImGui item.
 void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) {
     UiFrame& frame = picture.frame;
-    if (take_zoom_pointer(picture)) return;
+    const bool paints = take_painting(picture);
+    if (take_zoom_pointer(picture) || paints) return;
     View& view = frame.next.view;
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
     if (frame.is_small() && is_single && ImGui::IsItemDeactivated() && std::abs(drag.x) > kSwipe &&
@@ -264,7 +266,7 @@ void draw_matrix(UiFrame& frame) {
 
     const bool has_legend = shows_legend(frame);
     ImVec2 room = ImGui::GetContentRegionAvail();
-    room.y -= wish_strip_height(frame);
+    room.y -= target_strip_height(frame);
     if (has_legend) room.y -= legend_height(picture, room.x) + ImGui::GetStyle().ItemSpacing.y;
     room = {std::max(room.x, 80.0F), std::max(room.y - 2 * kOutline, 80.0F)};
     arrange(picture, room, single.has_value());
@@ -274,8 +276,9 @@ void draw_matrix(UiFrame& frame) {
     draw_grid(picture, room, single.has_value());
     if (zoom != 1) zoom_by(picture, zoom);
     if (has_legend) draw_legend(picture);
-    put_wish_strip(frame);
+    put_target_strip(frame);
 
+    take_painting_keys(picture);
     const bool is_elsewhere = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || ImGui::GetIO().WantTextInput;
     if (single && !frame.is_small() && !frame.heads.is_in_cells && !is_elsewhere &&
         ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, ImGuiKeyOwner_NoOwner)) {

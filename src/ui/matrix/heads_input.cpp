@@ -12,6 +12,7 @@
 #include "ui/frame/pins.h"
 #include "ui/kit/widgets.h"
 #include "ui/matrix/change_marks.h"
+#include "ui/matrix/heads_paint.h"
 #include "ui/matrix/heads_picture.h"
 #include "views/stage/place_words.h"
 
@@ -160,7 +161,10 @@ void put_key_hint(const HeadsPicture& picture) {
     frame.memory.focus.name = "cells";
     frame.memory.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
     const TextStyle style = small(frame);
-    const std::string_view words = is_inside ? "Arrows: cell by cell · Esc: leave" : "Enter: into the cells";
+    const std::string_view words = !is_inside                 ? "Enter: into the cells"
+                                   : frame.heads.is_painting  ? "Arrows · Space: paint · P: done · Esc: leave"
+                                   : picture.stage.has_keys() ? "Arrows: cell by cell · P: paint · Esc: leave"
+                                                              : "Arrows: cell by cell · Esc: leave";
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     const ImVec2 padding = {8, 4};
     const ImVec2 size = text_size(style, words) + padding * 2;
@@ -187,13 +191,15 @@ void move_with_keys(const HeadsPicture& picture) {
         if (!picture.pinned) view.cell = first;
     }
     if (!frame.heads.is_in_cells) return;
-    for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter}) ImGui::SetKeyOwner(key, id);
+    for (const ImGuiKey key : {ImGuiKey_Escape, ImGuiKey_Enter, ImGuiKey_Space}) ImGui::SetKeyOwner(key, id);
     for (const Move& step : kMoves) ImGui::SetKeyOwner(step.key, id);
     if (!was_inside) return;
     if (ImGui::IsKeyPressed(ImGuiKey_Escape, ImGuiInputFlags_None, id)) {
         frame.heads.is_in_cells = false;
         return;
     }
+    if (frame.heads.is_painting && ImGui::IsKeyPressed(ImGuiKey_Space, ImGuiInputFlags_None, id))
+        paint_pinned_cell(picture);
     for (const Move& step : kMoves) {
         const bool is_of_window = ImGui::GetIO().KeyShift && picture.is_zoomed();
         if (is_of_window || !ImGui::IsKeyPressed(step.key, ImGuiInputFlags_Repeat, id)) continue;

@@ -298,7 +298,7 @@ void draw_map(const HeadsPicture& picture, int index) {
         draw_values(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
     }
     draw_selection_veil(picture, corner);
-    draw_wished_cells(picture, corner);
+    draw_targets(picture, head, corner);
     draw_row_stats(picture, head, corner, rows.first, rows.last);
     draw_change_marks(picture, head, corner, {rows.first, rows.last, columns.first, columns.last});
     draw_frames(picture, corner, head);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ui/kit/widgets.h"
+#include "views/lines/targets.h"
 
 namespace attn {
 
@@ -29,25 +30,31 @@ void draw_selection_veil(const HeadsPicture& picture, ImVec2 corner) {
     put_veil(next, picture.stage.rows);
 }
 
-void draw_wished_cells(const HeadsPicture& picture, ImVec2 corner) {
+void draw_targets(const HeadsPicture& picture, int head, ImVec2 corner) {
     constexpr float kSmallest = 9;  // however small the cell is
-    if (!picture.stage.has_keys()) return;
+    const PlaygroundState& state = picture.frame.state;
+    const std::optional<TargetBrush>& brush = picture.frame.heads.brush;
+    const std::vector<TargetCell>& targets = brush ? brush->inputs.targets : state.inputs.targets;
+    if (!picture.stage.has_keys() || targets.empty()) return;
+    const bool is_of_all = !picture.stage.is_by_head();
+    const HeadRange heads = {.first = is_of_all ? 0 : head, .end = is_of_all ? state.inputs.num_heads : head + 1};
+    const ImU32 color = picture.color_of(head);
     const Palette& palette = picture.frame.palette;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 clip_min = list.GetClipRectMin();
     const ImVec2 clip_max = list.GetClipRectMax();
-    for (const Wish& wish : picture.frame.state.view.wish) {
-        if (!picture.window.contains(wish.query, wish.key)) continue;
-        ImVec2 min = picture.cell_min(corner, wish.query, wish.key);
-        ImVec2 max = picture.cell_max(corner, wish.query, wish.key);
+    for (const TargetPair& pair : target_pairs(targets, state.view.sentence, heads)) {
+        if (!picture.window.contains(pair.query, pair.key)) continue;
+        ImVec2 min = picture.cell_min(corner, pair.query, pair.key);
+        ImVec2 max = picture.cell_max(corner, pair.query, pair.key);
         if (max.y < clip_min.y || min.y > clip_max.y || max.x < clip_min.x || min.x > clip_max.x) continue;
         const float extra_x = std::max(0.0F, (kSmallest - (max.x - min.x)) / 2);
         const float extra_y = std::max(0.0F, (kSmallest - (max.y - min.y)) / 2);
         min = {min.x - extra_x, min.y - extra_y};
         max = {max.x + extra_x, max.y + extra_y};
         // On paper, so that the dashes are seen on dark cells too.
-        frame_box({min.x, min.y}, {max.x, max.y}, palette.paper, 3, 4);
-        dash_box({min.x, min.y}, {max.x, max.y}, palette.ink, 2, 4);
+        frame_box({min.x, min.y}, {max.x, max.y}, palette.paper, 3.5F, 4);
+        dash_box({min.x, min.y}, {max.x, max.y}, color, 2.5F, 4);
     }
 }
 

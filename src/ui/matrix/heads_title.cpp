@@ -6,6 +6,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "ui/kit/widgets.h"
 #include "ui/matrix/heads_picture.h"
+#include "views/lines/targets.h"
 
 namespace attn {
 
@@ -30,7 +31,18 @@ void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
     }
 }
 
-// Coloured square, name, and what rows and columns are if there is room, from `min` on. Returns its right end.
+// What the head is asked and how much of it it does; empty where it has no target.
+std::string asked_words(const HeadsPicture& picture, int head) {
+    const UiFrame& frame = picture.frame;
+    const ShownStage& stage = picture.stage;
+    if (!stage.has_keys() || !stage.is_by_head() || frame.state.inputs.targets.empty()) return {};
+    const bool is_blank = Blanks(frame.state).touches(lines_stage(frame.evaluation, stage.info.id));
+    const bool tells = picture.shows_values && frame.evaluator.is_complete() && !is_blank;
+    return target_summary(frame.state, frame.evaluation, head, tells);
+}
+
+// Coloured square, name, and what it is asked, or what rows and columns are, if there is room, from `min` on. Returns
+// its right end.
 float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height, float right) {
     constexpr float kSquare = 11;
     const UiFrame& frame = picture.frame;
@@ -46,9 +58,15 @@ float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height
     const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
     draw_text({x, middle - name_style.size / 2}, name_style, name);
     x += text_size(name_style, name).x;
-    const std::string words(axes_in_words(stage.info.id));
+    const std::string asked = asked_words(picture, head);
+    std::string words = asked.empty() ? std::string(axes_in_words(stage.info.id)) : asked;
+    if (x + 10 + text_size(small(frame), words).x > right) {
+        constexpr float kFewLetters = 60;
+        const float room = right - x - 10;
+        if (asked.empty() || room < kFewLetters) return x;
+        words = shortened(small(frame), asked, room);
+    }
     const float width = text_size(small(frame), words).x;
-    if (x + 10 + width > right) return x;
     draw_text({x + 10, middle - small(frame).size / 2 + 0.5F}, small(frame), words);
     return x + 10 + width;
 }

@@ -14,6 +14,7 @@
 #include "ui/kit/lock.h"
 #include "ui/kit/setting_rows.h"
 #include "ui/kit/widgets.h"
+#include "ui/lines/target_tools.h"
 
 namespace attn {
 namespace {
@@ -74,9 +75,15 @@ void put_heads_tools(UiFrame& frame) {
     const bool has_stats = has_row_stats(stage) && shows_part(frame, "values");
     if (!shows_part(frame, "views") || (!can_combine && !has_stats)) return;
     ImGui::Dummy({1, 2});
+    const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     if (can_combine) put_choice(frame, {"combine", "heads", {"each", "mean", "max"}}, true);
-    if (!has_stats) return;
-    put_choice(frame, {"row_stat", "beside each row", {"nothing", "sum", "entropy", "largest"}}, !can_combine);
+    if (has_stats)
+        put_choice(frame, {"row_stat", "beside each row", {"nothing", "sum", "entropy", "largest"}}, !can_combine);
+    if (stage_info(stage).columns != Axis::key_token || lesson_takes_buttons(frame)) return;
+    const float room = right - ImGui::GetItemRectMax().x - kFarDistance;
+    if (room <= 0) return;
+    ImGui::SameLine(0, kFarDistance);
+    put_paint_button(frame, room);
 }
 
 }  // namespace attn

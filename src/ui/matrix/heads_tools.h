@@ -1,4 +1,4 @@
-// The line above the maps: whether heads are combined, and which number stands beside each row.
+// The line above the maps: whether heads are combined, which number stands beside each row, and the brush for targets.
 #pragma once
 
 #include "ui/frame/frame.h"

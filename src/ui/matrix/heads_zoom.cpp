@@ -156,7 +156,8 @@ bool take_zoom_pointer(const HeadsPicture& picture) {
         if (next != picture.window) memory.wheel_left = 0;
         show(picture, next);
     }
-    if (!ImGui::IsItemActive() || !picture.is_zoomed()) return memory.dragged_from.has_value();
+    const bool can_drag = ImGui::IsItemActive() && picture.is_zoomed() && !memory.is_painting;
+    if (!can_drag) return memory.dragged_from.has_value();
     const bool is_drag = ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_drag && !memory.dragged_from && what_is_at(picture, io.MouseClickedPos[ImGuiMouseButton_Left]).cell) {
         memory.dragged_from = picture.window;

@@ -18,6 +18,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn_actions.h"
 #include "ui/learn/playing.h"
+#include "ui/lines/target_tools.h"
 
 namespace attn {
 namespace {
@@ -98,6 +99,16 @@ void put_actions(UiFrame& frame) {
     put_compare_button(frame);
 }
 
+// How targets are painted, where the view has something to paint on.
+void put_targets(UiFrame& frame) {
+    const View& view = frame.state.view;
+    const bool is_of_cells = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
+    const bool has_keys = stage_info(view.stage).columns == Axis::key_token;
+    const bool can_paint = view.view == ViewKind::lines || (is_of_cells && has_keys);
+    if (can_paint && !frame.evaluation.is_empty())
+        put_target_tools(frame, is_of_cells, ImGui::GetContentRegionAvail().x);
+}
+
 // Not inlined: without a goal it comes with the second part of the page.
 [[gnu::noinline]] void put_recipe(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
@@ -124,6 +135,7 @@ void put_learning_group(UiFrame& frame) {
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
         put_wrapped_text(small(frame), concat("next takes d_out ", inputs.d_in));
     }
+    if (inputs.goal != GoalKind::next) put_targets(frame);
     if (has_goal(inputs)) put_recipe(frame);
 }
 

@@ -59,7 +59,7 @@ struct StripFrame {
 
 struct FilmStrip {
     std::vector<int> heads;
-    std::vector<std::vector<Place>> painted = {};  // of each of them: the wished cells
+    std::vector<std::vector<Place>> painted = {};  // of each of them: the targets
     std::vector<StripFrame> frames = {};
     std::vector<std::string> remarks = {};  // what is left out
 };

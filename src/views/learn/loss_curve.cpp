@@ -15,8 +15,8 @@
 namespace attn {
 namespace {
 
-// The words a row wishes for.
-std::vector<int> wished_keys(const WishedRow& row) {
+// The words that are targets of a row.
+std::vector<int> target_keys(const TargetRow& row) {
     std::vector<int> keys;
     for (int j = 0; j < length(row.shares, 0); ++j) {
         if (row.shares(j) > 0) keys.push_back(j);
@@ -24,7 +24,7 @@ std::vector<int> wished_keys(const WishedRow& row) {
     return keys;
 }
 
-bool has_equal_shares(const WishedRow& row, const std::vector<int>& keys) {
+bool has_equal_shares(const TargetRow& row, const std::vector<int>& keys) {
     return std::ranges::all_of(keys, [&](int j) { return row.shares(j) == row.shares(keys.front()); });
 }
 
@@ -34,8 +34,8 @@ std::optional<std::int64_t> product_of_words(const std::vector<Goal>& goals) {
     constexpr std::int64_t kMost = 1000;
     std::int64_t product = 1;
     for (const Goal& goal : goals) {
-        for (const WishedRow& row : goal.rows) {
-            const std::vector<int> keys = wished_keys(row);
+        for (const TargetRow& row : goal.rows) {
+            const std::vector<int> keys = target_keys(row);
             if (!has_equal_shares(row, keys)) return std::nullopt;
             product *= static_cast<std::int64_t>(keys.size());
             if (product > kMost) return std::nullopt;
@@ -53,10 +53,10 @@ std::string joined_with_and(const std::vector<std::string>& words) {
 }
 
 // Which row of the shown sentence asks one head for several words, where it is the only painted row of all.
-std::optional<WishedRow> only_row(const std::vector<Goal>& goals, const Evaluation& evaluation) {
-    std::optional<WishedRow> only;
+std::optional<TargetRow> only_row(const std::vector<Goal>& goals, const Evaluation& evaluation) {
+    std::optional<TargetRow> only;
     for (const Goal& goal : goals) {
-        for (const WishedRow& row : goal.rows) {
+        for (const TargetRow& row : goal.rows) {
             if (only) return std::nullopt;
             only = row;
         }
@@ -91,15 +91,15 @@ std::string bound_in_words(const Evaluation& evaluation) {
     for (const Goal& goal : goals) {
         num_rows += static_cast<int>(goal.rows.size());
         num_divided += static_cast<int>(
-            std::ranges::count_if(goal.rows, [](const WishedRow& row) { return wished_keys(row).size() > 1; }));
+            std::ranges::count_if(goal.rows, [](const TargetRow& row) { return target_keys(row).size() > 1; }));
     }
     if (num_rows == 0) return {};
     if (num_divided == 0)
         return "Each row with a target asks for one word: the loss can come as near to 0 as you like.";
     const std::string bound = bound_in_numbers(evaluation);
-    if (const std::optional<WishedRow> row = only_row(goals, evaluation)) {
+    if (const std::optional<TargetRow> row = only_row(goals, evaluation)) {
         std::vector<std::string> words;
-        for (const int j : wished_keys(*row)) {
+        for (const int j : target_keys(*row)) {
             words.push_back(isolated(token_text(evaluation, j) + place_if_repeated(evaluation, j)));
         }
         return concat("One head cannot go below ", bound, ": “", isolated(token_text(evaluation, row->query)),

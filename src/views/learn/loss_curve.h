@@ -9,7 +9,7 @@
 namespace attn {
 
 struct LossCurve {
-    std::span<const double> losses;  // before the first step, then after each; infinite where a wished weight is 0
+    std::span<const double> losses;  // before the first step, then after each; infinite where a target's weight is 0
     int step = 0;                    // that is shown
     double bound = 0;                // that no weights bring the loss below; 0 for goal=next
 
@@ -19,7 +19,7 @@ struct LossCurve {
 // Of an evaluation with a run, which it points into; `inputs` are those it was computed for.
 LossCurve loss_curve(const Inputs& inputs, const Evaluation& evaluation);
 
-// "0.6931 = ln 2" where every painted row wishes for some words in equal shares, else the number alone.
+// "0.6931 = ln 2" where every row with targets has them in equal shares, else the number alone.
 std::string bound_in_numbers(const Evaluation& evaluation);
 
 // "One head cannot go below 0.6931 = ln 2: “brush” is to look at artist and woman at once." Empty where nothing is

@@ -11,7 +11,7 @@
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
-#include "views/lines/figure_wishes.h"
+#include "views/lines/figure_targets.h"
 #include "views/lines/lines_scene.h"
 #include "views/stage/figure_stage.h"
 
@@ -55,7 +55,9 @@ public:
     void check_mark(FigurePoint center, double size, Rgb color) override {
         draw_check_mark(block, center, size, color);
     }
-    void wish(FigurePoint from, FigurePoint to) override { draw_wish(block, task_.colors, from, to, 5); }
+    void target(FigurePoint from, FigurePoint to, Rgb color) override {
+        draw_target(block, task_.colors.paper, color, from, to, 5);
+    }
     void text(FigurePoint place, std::string_view text, const TextLook& look, double room) override {
         const std::string line =
             room > 0 ? shortened_text(one_line(text), room, look.size, look.font) : std::string(text);
@@ -75,6 +77,7 @@ struct LinesPicture {
     const LineChoice& choice;
     float high = 1;       // the weight from which on lines are widest
     bool is_cut = false;  // some weights are larger
+    std::vector<DrawnTarget> targets = {};
 
     Rgb color(int head) const { return weights.is_combined() ? task.colors.accent : task.head(head); }
 };
@@ -103,6 +106,7 @@ FigureBlock lines_block(const LinesPicture& picture) {
                               .heads = picture.heads,
                               .choice = picture.choice,
                               .lines = task.lines->lines(),
+                              .targets = picture.targets,
                               .high = picture.high,
                               .has_values = task.has_values(),
                               .end = num_tokens};
@@ -151,13 +155,23 @@ std::vector<LegendPiece> legend_of(const LinesPicture& picture) {
     }
     const bool is_of_selected = !task.view().select.empty() && picture.choice.queries.size() > 1;
     if (is_of_selected) pieces.push_back(legend_text(task, "lines of the selected queries"));
-    if (!task.view().wish.empty()) {
+    if (!picture.targets.empty()) {
         LegendPiece piece{.block = {}};
-        draw_wish(piece.block, task.colors, {5, kLegendLine / 2}, {47, kLegendLine / 2}, 4);
-        place_block(piece.block, legend_text(task, "wished for").block, {58, 0});
+        draw_target(piece.block, task.colors.paper, task.colors.ink, {5, kLegendLine / 2}, {47, kLegendLine / 2}, 4);
+        place_block(piece.block, legend_text(task, "target").block, {58, 0});
         pieces.push_back(std::move(piece));
     }
     return pieces;
+}
+
+// Of the heads whose lines are drawn.
+std::vector<DrawnTarget> targets_of(const FigureTask& task) {
+    PlaygroundState state = task.state;
+    if (task.options.head) {
+        state.view.head = task.options.head;
+        state.view.combine = Combine::none;
+    }
+    return drawn_targets(state);
 }
 
 // The lines of the view, from all heads that it shows.
@@ -197,7 +211,8 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                .heads = choice.heads,
                                .choice = choice,
                                .high = task.stage->range.high,
-                               .is_cut = task.stage->is_cut()};
+                               .is_cut = task.stage->is_cut(),
+                               .targets = targets_of(task)};
     FigureWords words;
     const StageInfo& info = stage_info(stage);
     words.title = quoted_sentence(task);
@@ -208,7 +223,7 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
     }
     words.description = std::string(info.meaning);
     std::vector<LegendPiece> legend = legend_of(picture);
-    FigureBlock whole = stacked_blocks(lines_block(picture), wish_table(task), 18);
+    FigureBlock whole = stacked_blocks(lines_block(picture), target_table(task), 18);
     return finished_figure(task, std::move(words), std::move(whole), std::move(legend));
 }
 

@@ -1,5 +1,5 @@
-// Strokes below, then dots and wishes, then tokens and numbers. What the page's first picture never draws has functions
-// of its own: the page fetches their code later.
+// Strokes below, then dots and targets, then tokens and numbers. What the page's first picture never draws has
+// functions of its own: the page fetches their code later.
 #include "views/lines/lines_scene.h"
 
 #include <algorithm>
@@ -24,10 +24,10 @@ struct Standing {
     bool is_pinned = false;    // the pinned query
     bool is_partner = false;   // the pinned key
     bool is_selected = false;  // as a query
-    bool begins_wish = false;
+    bool begins_target = false;
     bool is_masked = false;  // hidden from the chosen query
 
-    bool has_marks() const { return is_lit || is_pinned || is_partner || is_selected || begins_wish; }
+    bool has_marks() const { return is_lit || is_pinned || is_partner || is_selected || begins_target; }
 };
 
 class LinesDrawing {
@@ -48,7 +48,7 @@ public:
             pen_.dot(layout_.query_dot(token), radius, style_.colors.soft_ink);
             pen_.dot(layout_.key_dot(token), radius, style_.colors.soft_ink);
         }
-        draw_wishes();
+        draw_targets();
         if (layout_.header > 0) draw_header();
         draw_tokens();
         draw_weights();
@@ -77,14 +77,18 @@ private:
         }
     }
 
-    void draw_wishes() {
-        for (const Wish& wish : drawn_.view.wish) {
-            const bool is_above = std::max(wish.query, wish.key) < drawn_.first;
-            const bool is_below = std::min(wish.query, wish.key) >= drawn_.end;
-            if (!is_above && !is_below) pen_.wish(layout_.query_dot(wish.query), layout_.key_dot(wish.key));
+    void draw_targets() {
+        for (const DrawnTarget& target : drawn_.targets) {
+            const auto [query, key] = target.pair;
+            const bool is_above = std::max(query, key) < drawn_.first;
+            const bool is_below = std::min(query, key) >= drawn_.end;
+            if (is_above || is_below) continue;
+            const Rgb color = target.head ? style_.head(*target.head) : style_.colors.ink;
+            pen_.target(layout_.query_dot(query), layout_.key_dot(key), color);
         }
-        if (drawn_.begins_wish && drawn_.pointed_at.key) {
-            pen_.wish(layout_.query_dot(*drawn_.begins_wish), layout_.key_dot(*drawn_.pointed_at.key));
+        if (drawn_.begins_target && drawn_.pointed_at.key) {
+            pen_.target(layout_.query_dot(*drawn_.begins_target), layout_.key_dot(*drawn_.pointed_at.key),
+                        style_.colors.ink);
         }
     }
 
@@ -96,7 +100,7 @@ private:
             standing.is_lit = pointed_at.query == token || (cell && cell->row == token);
             standing.is_pinned = pinned_ && pinned_->row == token;
             standing.is_selected = drawn_.view.select.contains(token);
-            standing.begins_wish = drawn_.begins_wish == token;
+            standing.begins_target = drawn_.begins_target == token;
             return standing;
         }
         standing.is_lit = pointed_at.key == token || (cell && has_keys_ && cell->column == token);
@@ -118,7 +122,7 @@ private:
         if (standing.is_pinned) pen_.frame(box, pin, 2, kCorner, false);
         if (standing.is_partner) pen_.frame(box, pin, 1.5, kCorner, true);
         if (standing.is_selected && !standing.is_pinned) pen_.frame(box, colors.accent, 1.5, kCorner, false);
-        if (standing.begins_wish) pen_.frame(box, colors.ink, 1.5, kCorner, true);
+        if (standing.begins_target) pen_.frame(box, colors.ink, 1.5, kCorner, true);
         if (standing.is_selected) {
             pen_.check_mark({box.left + kScenePadding + 3, (box.top + box.bottom) / 2}, 9, colors.accent);
         }

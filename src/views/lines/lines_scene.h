@@ -1,4 +1,4 @@
-// The drawing of view=lines, for paper and for the screen: two columns of tokens, the lines between them, the wishes,
+// The drawing of view=lines, for paper and for the screen: two columns of tokens, the lines between them, the targets,
 // and the weights at the ends of one token's lines. A pen draws it directly; no block keeps it, because two thousand
 // strokes change whenever the pointer moves to another token, and because the page's first picture may show lines and
 // must not wait for the code of blocks.
@@ -6,9 +6,11 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "scene/kit/figure_parts.h"
 #include "views/lines/attention_lines.h"
+#include "views/lines/targets.h"
 
 namespace attn {
 
@@ -26,7 +28,7 @@ public:
     virtual void fill(const FigureBox& box, Rgb color, double corner) = 0;
     virtual void frame(const FigureBox& box, Rgb color, double width, double corner, bool is_dashed) = 0;
     virtual void check_mark(FigurePoint center, double size, Rgb color) = 0;
-    virtual void wish(FigurePoint from, FigurePoint to) = 0;
+    virtual void target(FigurePoint from, FigurePoint to, Rgb color) = 0;
     // Centred on the line at `place`; cut to `room` unless that is 0.
     virtual void text(FigurePoint place, std::string_view text, const TextLook& look, double room) = 0;
     // The box shows the weights of this query's lines to this key.
@@ -53,12 +55,13 @@ struct LinesDrawn {
     HeadRange heads;
     const LineChoice& choice;
     const LineSet& lines;
+    const std::vector<DrawnTarget>& targets;
     float high = 1;  // the weight from which on lines are widest
     bool has_values = true;
     int first = 0, end = 0;                 // the drawn tokens
     LineEnd pointed_at = {};                // in the columns
     std::optional<Cell> pointed_cell = {};  // elsewhere
-    std::optional<int> begins_wish = {};    // a query whose key is still to be chosen
+    std::optional<int> begins_target = {};  // a query whose key is still to be chosen
 
     // The pinned query, if the sentence has it.
     std::optional<Cell> pinned() const;

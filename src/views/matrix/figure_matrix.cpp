@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "views/lines/figure_wishes.h"
+#include "views/lines/figure_targets.h"
 #include "views/stage/figure_stage.h"
 
 namespace attn {
@@ -52,9 +52,8 @@ FigureMap make_map(const FigureTask& task, const FigureStage& stage, const Label
     if (grid.has_gaps) map.changed = changed_cells(task, stage, head);
     map.bands = head_bands(task, stage);
     map.select = task.view().select;
-    if (stage.has_keys()) {
-        for (const Wish& wish : task.view().wish) map.wishes.push_back({wish.query, wish.key});
-    }
+    map.targets = target_places(task, stage, head);
+    map.target_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
     if (has_row_numbers) map.row_numbers = stage_row_numbers(task, stage, values, 3);
     if (const std::optional<Cell> pinned = pinned_cell(task, stage)) {
         map.lit = map.framed = Place{pinned->row, pinned->column};
@@ -86,7 +85,7 @@ Result<Figure> figure_of_matrix(const FigureTask& task) {
         blocks.push_back(head_block(task, stage, labels, place));
     }
     FigureBlock picture = grid_of_blocks(std::move(blocks), {24, 20});
-    picture = stacked_blocks(std::move(picture), wish_table(task), 18);
+    picture = stacked_blocks(std::move(picture), target_table(task), 18);
 
     FigureWords words = stage_words(task, stage);
     if (const std::string reduced = reduction_in_words(grid); !reduced.empty()) words.remarks.push_back(reduced);

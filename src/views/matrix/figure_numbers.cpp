@@ -7,7 +7,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_grid.h"
-#include "views/lines/figure_wishes.h"
+#include "views/lines/figure_targets.h"
 #include "views/matrix/figure_matrix.h"
 #include "views/stage/figure_stage.h"
 
@@ -40,9 +40,8 @@ FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const G
         grid.frame_width = pinned->head == head ? 2.5 : 1.5;
     }
     grid.select = task.view().select;
-    if (stage.has_keys()) {
-        for (const Wish& wish : task.view().wish) grid.wishes.push_back({wish.query, wish.key});
-    }
+    grid.targets = target_places(task, stage, head);
+    grid.target_color = stage.is_by_head() ? task.head(head) : task.colors.accent;
     if (stage.info.id == TensorId::merged) {
         const Sizes& sizes = task.evaluation.sizes;
         for (int h = 0; h < sizes.num_heads; ++h) {
@@ -66,7 +65,7 @@ Result<Figure> figure_of_numbers(const FigureTask& task) {
     std::vector<FigureBlock> blocks;
     for (const int head : stage.heads) blocks.push_back(head_block(task, stage, piece, head));
     FigureBlock picture = grid_of_blocks(std::move(blocks), {32, 24});
-    picture = stacked_blocks(std::move(picture), wish_table(task), 18);
+    picture = stacked_blocks(std::move(picture), target_table(task), 18);
 
     FigureWords words = stage_words(task, stage);
     const std::string cut = piece_in_words(piece, stage.rows, stage.columns);

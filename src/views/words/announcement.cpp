@@ -16,6 +16,7 @@
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
 #include "views/learn/learn_text.h"
+#include "views/lines/targets.h"
 #include "views/stage/place_words.h"
 
 namespace attn {
@@ -73,6 +74,17 @@ std::string chosen_numbers(const PlaygroundState& state, const Evaluation& evalu
     return concat(title, ": ", counted(state.inputs.num_heads, "head"), ", ", tokens);
 }
 
+// "; target: brush should look at artist" of a pinned cell that is one; of heads that are put together nothing is said.
+std::string target_part(const PlaygroundState& state, const Evaluation& evaluation) {
+    const StageInfo& stage = stage_info(state.view.stage);
+    const std::optional<Cell>& cell = state.view.cell;
+    const bool may_be = cell && stage.has_heads && stage.columns == Axis::key_token;
+    if (!may_be || shows_combined(evaluation, state.view)) return {};
+    const TargetPair pair = {.query = cell->row, .key = cell->column};
+    if (find_target(state.inputs.targets, target_cell(state, cell->head, pair)) == nullptr) return {};
+    return "; target: " + target_sentence(evaluation, cell->head, pair);
+}
+
 // ", rows 3 to 9, columns 0 to 6 enlarged"; empty if all is shown.
 std::string enlarged_part(const View& view, const Evaluation& evaluation) {
     const Extent extent = stage_extent(evaluation.sizes, view.stage);
@@ -93,7 +105,8 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
-    const std::string picture = chosen_numbers(state, evaluation) + enlarged_part(state.view, evaluation);
+    const std::string picture =
+        chosen_numbers(state, evaluation) + target_part(state, evaluation) + enlarged_part(state.view, evaluation);
     return evaluation.run ? picture + training_part(evaluation) : picture;
 }
 

@@ -12,7 +12,7 @@
 #include "views/edit/edit_text.h"
 #include "views/learn/learn_text.h"
 #include "views/lines/selection.h"
-#include "views/lines/wishes.h"
+#include "views/lines/targets.h"
 #include "views/split/weight_split.h"
 #include "views/stacked/stacked_heads.h"
 #include "views/vectors/vector_plane.h"
@@ -26,7 +26,7 @@ std::vector<TextTable> tables_of_matrix(const PlaygroundState& state, const Eval
 
 constexpr auto tables_of_numbers = tables_of_matrix;
 
-// The tables of wishes and of selected tokens say in numbers what the lines show.
+// The tables of targets and of selected tokens say in numbers what the lines show.
 std::vector<TextTable> tables_of_lines(const PlaygroundState&, const Evaluator&) {
     return {};
 }
@@ -45,10 +45,9 @@ std::vector<TextTable> tables_of_view(const PlaygroundState& state, const Evalua
     if (shown.is_empty() || shows_blank(state)) return {};
     std::vector<TextTable> tables = kTables[static_cast<std::size_t>(state.view.view)](state, evaluator);
     if (is_blank(state, lines_stage(shown, state.view.stage))) return tables;
-    for (const std::vector<TextTable>& more :
-         {tables_of_wishes(state.view, shown), tables_of_selection(state.view, shown)}) {
-        tables.insert(tables.end(), more.begin(), more.end());
-    }
+    const auto add = [&](const std::vector<TextTable>& more) { tables.insert(tables.end(), more.begin(), more.end()); };
+    if (state.view.view != ViewKind::learn) add(tables_of_targets(state, shown));  // its tables have them step by step
+    add(tables_of_selection(state.view, shown));
     return tables;
 }
 

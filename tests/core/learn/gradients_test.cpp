@@ -198,7 +198,7 @@ TEST_CASE("what holds for every layer: rows of the scores' gradient and columns 
 
 // LeetGPU, exercise 111 "attention backward", prints two decimals: queries are the first two rows of the 4 x 4
 // identity, keys its first three, values 1 to 12, and the gradient at the output is the first two rows of the identity
-// again. Here the third token is a query, too; nothing is wished of its output.
+// again. Here the third token is a query, too; its output is part of no loss.
 TEST_CASE("a public exercise on the backward pass of attention comes out as printed", "[learn][golden]") {
     AttentionProblem problem;
     problem.embeddings = zeros<Matrix>(3, 4);

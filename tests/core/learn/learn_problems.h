@@ -10,13 +10,13 @@
 
 namespace attn::test {
 
-// Every second query of every head wishes for random shares of the keys it sees.
+// Every second query of every head has targets: random shares of the keys it sees.
 inline Goal random_pattern(const AttentionProblem& problem, std::uint64_t seed) {
     TorchGenerator generator(seed);
     Goal goal{.kind = GoalKind::pattern};
     for (int h = 0; h < problem.settings.num_heads; ++h) {
         for (int i = h % 2; i < problem.num_tokens(); i += 2) {
-            WishedRow row{.head = h, .query = i, .shares = zeros<Vector>(problem.num_tokens())};
+            TargetRow row{.head = h, .query = i, .shares = zeros<Vector>(problem.num_tokens())};
             fill_uniform(generator, elements(row.shares), 0, 1);
             float sum = 0;
             for (int j = 0; j < problem.num_tokens(); ++j) {

@@ -262,7 +262,7 @@ TEST_CASE("no blank number can be read in the mirror, its explanations or what i
         for (const TensorId stage : present_stages(read)) {
             for (const char* view : {"matrix", "numbers", "lines", "compare", "stacked", "dots"}) {
                 const std::string link = concat(inputs, "&check=", tensor_name(blank), "&stage=", tensor_name(stage),
-                                                "&select=1,2&wish=2%3E1&view=", view);
+                                                "&select=1,2&target=2%3E1&view=", view);
                 CAPTURE(link);
                 const Visit visit(link);
                 std::vector<std::string> texts;

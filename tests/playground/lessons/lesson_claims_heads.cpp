@@ -52,13 +52,13 @@ double share_of_projections(const Seen& step, int num_tokens) {
     return 100 * (all - pairs) / all;
 }
 
-// Which query rows of A and B differ in what they wish for: (query, key) of one list that the other has not.
-std::set<int> rows_that_differ(const std::vector<Wish>& a, const std::vector<Wish>& b) {
+// Which query rows of A and B differ in what they ask for: (query, key) of one list that the other has not.
+std::set<int> rows_that_differ(const std::vector<TargetCell>& a, const std::vector<TargetCell>& b) {
     std::set<int> rows;
     for (const auto& [one, other] : {std::pair(a, b), std::pair(b, a)}) {
-        for (const Wish& wish : one) {
-            const bool is_visible = wish.key <= wish.query;
-            if (is_visible && std::find(other.begin(), other.end(), wish) == other.end()) rows.insert(wish.query);
+        for (const TargetCell& target : one) {
+            const bool is_visible = target.key <= target.query;
+            if (is_visible && std::find(other.begin(), other.end(), target) == other.end()) rows.insert(target.query);
         }
     }
     return rows;
@@ -73,7 +73,7 @@ std::vector<Claim> claims_of_several_heads() {
              const Numbers row = step.row(kWeights, kWoman);
              CHECK(std::isinf(row[kBrush]));
              CHECK(std::isinf(step.at(kWeights, kArtist, kBrush)));
-             CHECK(rows_that_differ(step.with("step=1").state().view.wish, step.state().view.wish) ==
+             CHECK(rows_that_differ(step.with("step=1").state().inputs.targets, step.state().inputs.targets) ==
                    std::set<int>{kBrush});
              return {2};
          }},

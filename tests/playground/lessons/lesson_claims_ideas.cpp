@@ -33,11 +33,11 @@ double disagreement(const Seen& step, int row, int column) {
     return std::abs(step.at(kScores, row, column, 1) - step.at(kScores, row, column, 2));
 }
 
-// Of the wishes, those that a causal mask leaves.
-std::vector<Wish> left_of(const std::vector<Wish>& wishes) {
-    std::vector<Wish> left;
-    for (const Wish& wish : wishes) {
-        if (wish.key <= wish.query) left.push_back(wish);
+// Of the targets, those that a causal mask leaves.
+std::vector<TargetCell> left_of(const std::vector<TargetCell>& targets) {
+    std::vector<TargetCell> left;
+    for (const TargetCell& target : targets) {
+        if (target.key <= target.query) left.push_back(target);
     }
     return left;
 }
@@ -129,30 +129,31 @@ std::vector<Claim> claims_of_ideas() {
                      2};
          }},
 
-        {"one-row", 1, "the wishes of both readings of the brush, six different ones",
+        {"one-row", 1, "the targets of both readings of the brush, six different ones",
          [](const Seen& step) -> Numbers {
              // Those of both readings, each once.
-             std::vector<Wish> all = Seen("lesson=heads&step=1").state().view.wish;
-             const std::vector<Wish> other = Seen("lesson=heads&step=2").state().view.wish;
-             for (const Wish& wish : other) {
-                 if (std::find(all.begin(), all.end(), wish) == all.end()) all.push_back(wish);
+             std::vector<TargetCell> all = Seen("lesson=heads&step=1").state().inputs.targets;
+             const std::vector<TargetCell> other = Seen("lesson=heads&step=2").state().inputs.targets;
+             for (const TargetCell& target : other) {
+                 if (std::find(all.begin(), all.end(), target) == all.end()) all.push_back(target);
              }
-             const std::vector<Wish>& here = step.state().view.wish;
+             const std::vector<TargetCell>& here = step.state().inputs.targets;
              CHECK(std::is_permutation(all.begin(), all.end(), here.begin(), here.end()));
              return {count(here.size())};
          }},
         {"one-row", 2, "Four: “woman” to “portrait”, which both readings have, and three from “brush”",
          [](const Seen& step) -> Numbers {
-             const std::vector<Wish>& here = step.state().view.wish;
-             const std::vector<Wish> left = left_of(step.with("step=1").state().view.wish);
+             const std::vector<TargetCell>& here = step.state().inputs.targets;
+             const std::vector<TargetCell> left = left_of(step.with("step=1").state().inputs.targets);
              CHECK(std::is_permutation(left.begin(), left.end(), here.begin(), here.end()));
-             const auto of_brush = std::count_if(here.begin(), here.end(), [](const Wish& w) { return w.query == 10; });
+             const auto of_brush =
+                 std::count_if(here.begin(), here.end(), [](const TargetCell& target) { return target.query == 10; });
              return {count(here.size()), static_cast<double>(of_brush)};
          }},
         {"one-row", 4, "“artist” looks at “brush” in one reading, “woman” at “brush” in the other: two rows",
          [](const Seen& step) -> Numbers {
-             const std::vector<Wish>& here = step.state().view.wish;
-             const std::vector<Wish> left = left_of(step.with("step=3").state().view.wish);
+             const std::vector<TargetCell>& here = step.state().inputs.targets;
+             const std::vector<TargetCell> left = left_of(step.with("step=3").state().inputs.targets);
              CHECK(std::is_permutation(left.begin(), left.end(), here.begin(), here.end()));
              // "woman" to "portrait" is in both readings.
              CHECK(here.size() == 3);

@@ -19,12 +19,11 @@ const View linked_view(const std::string& link, std::size_t num_notes = 0) {
 
 }  // namespace
 
-TEST_CASE("links name tokens, wishes, channels, numbers and stages", "[link]") {
+TEST_CASE("links name tokens, channels, numbers and stages", "[link]") {
     CHECK(linked_view("window=1,3,0,2").window ==
           CellWindow{.first_row = 1, .last_row = 3, .first_column = 0, .last_column = 2});
     CHECK_FALSE(linked_view("window=").window);
     CHECK(linked_view("select=3,1").select == std::set<int>{1, 3});
-    CHECK(linked_view("wish=3>1,0>2").wish == std::vector<Wish>{{.query = 0, .key = 2}, {.query = 3, .key = 1}});
     CHECK(linked_view("plane=1,0").plane == Plane{.is_principal = false, .x = 1, .y = 0});
     CHECK(linked_view("plane=principal").plane.is_principal);
     CHECK(linked_view("tensor=x").tensor == TensorId::embeddings);
@@ -37,20 +36,18 @@ TEST_CASE("links name tokens, wishes, channels, numbers and stages", "[link]") {
 }
 
 TEST_CASE("lists without end are cut, and a note says so", "[link][bad-input]") {
-    std::string select = "select=0", wish = "wish=0>1", vector = "vector=1", hide = "hide=weights[1";
+    std::string select = "select=0", vector = "vector=1", hide = "hide=weights[1";
     for (int i = 0; i < 200'000; ++i) {
         select += "," + std::to_string(i);
-        wish += ",1>0";
         vector += ",2";
         hide += ",";
     }
     CHECK(linked_view(select, 1).select.size() == 4);
-    CHECK(linked_view(wish, 1).wish.size() == 2);
     CHECK(linked_view(vector, 1).vector.size() == kMaxVector);
     CHECK(linked_view(hide + "]", 1).hide.empty());
 }
 
-TEST_CASE("what is no token, wish, channel, number or stage is named in one note", "[link][bad-input]") {
+TEST_CASE("what is no token, channel, number or stage is named in one note", "[link][bad-input]") {
     for (const char* unread :
          {"window=1,3,0", "window=1,3,0,", "window=a,b,c,d", "window=-1,2,0,2", "window=0,1,0,1,2"})
         CHECK_FALSE(linked_view(unread, 1).window);
@@ -62,7 +59,6 @@ TEST_CASE("what is no token, wish, channel, number or stage is named in one note
     CHECK_FALSE(linked_view("text=&sentence=2&window=0,1,0,1", 1).window);
     CHECK(linked_view("select=1,x,-2,1.5,9e99", 1).select == std::set<int>{1});
     CHECK(linked_view("select=1,77", 1).select == std::set<int>{1});
-    CHECK(linked_view("wish=0>1,2,a>b,>,1>99", 2).wish == std::vector<Wish>{{.query = 0, .key = 1}});
     CHECK(linked_view("plane=some,thing", 1).plane == Plane());
     CHECK(linked_view("plane=7,0", 1).plane == Plane{.is_principal = false, .x = 1, .y = 0});
     CHECK(linked_view("plane=1,1").plane == Plane{.is_principal = false, .x = 1, .y = 0});

@@ -95,7 +95,7 @@ TEST_CASE("the table has each key once, with words for it", "[link]") {
             if (info.kind == KeyKind::choice) CHECK(info.write(state) == std::vector<std::string>{std::string(choice)});
         }
     }
-    CHECK(keys.size() == 54);
+    CHECK(keys.size() == 53);
     CHECK(key_table().front().key == "v");
 }
 
@@ -179,13 +179,14 @@ TEST_CASE("a key that is left empty is a note, not a change", "[link][bad-input]
 }
 
 TEST_CASE("what may be absent is taken away by an empty value", "[link]") {
-    const std::string all = "lesson=heads&step=6";  // has a cell and wishes
+    const std::string all = "lesson=heads&step=6";  // has a cell and targets
     REQUIRE(view_of(all).cell.has_value());
-    REQUIRE_FALSE(view_of(all).wish.empty());
-    const ReadLink less = read_link(all + "&cell=&wish=&head=&select=&check=&score=&edit=&x=&compare=&hide=");
+    REQUIRE_FALSE(read_link(all).state.inputs.targets.empty());
+    const ReadLink less = read_link(all + "&cell=&target=&head=&select=&check=&score=&edit=&x=&compare=&hide=");
     CHECK(less.notes.empty());
     CHECK_FALSE(less.state.view.cell.has_value());
-    CHECK(less.state.view.wish.empty());
+    CHECK(less.state.inputs.targets.empty());
+    CHECK(read_link(all + "&wish=").state.inputs.targets.empty());  // the key of older links
     CHECK_FALSE(view_of("head=2&head=").head.has_value());
     CHECK_FALSE(view_of("cell=1,1,1&cell=").cell.has_value());
 }

@@ -82,7 +82,7 @@ void require_adds_up(const Evaluation& evaluation, const CellRef& cell) {
     REQUIRE(same_bits(why.shown, row(cell.column)));
     if (why.is_hidden) return;
     const double shown = static_cast<double>(why.shown);
-    // 0 / 0 where the mask left nothing: the terms say so, too. A wish for a weight that is 0 has an infinite gradient.
+    // 0 / 0 where the mask left nothing: the terms say so, too. A target whose weight is 0 has an infinite gradient.
     const bool is_right = std::isnan(shown)
                               ? std::isnan(why.result())
                               : why.result() == shown || std::abs(why.result() - shown) <= allowed_error(why);

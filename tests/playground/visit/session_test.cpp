@@ -198,9 +198,10 @@ TEST_CASE("what a panel refuses in the frame of a change is said", "[session]") 
 
 TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pause", "[session]") {
     Session session;
-    session.open_link("text=free+speech+for+all&wish=3>1,1>0&cell=1,3,2&stage=weights");
+    session.open_link("text=free+speech+for+all&target=3>1,1>0&cell=1,3,2&stage=weights");
     session.settle(0);
     const View view = session.state().view;
+    const std::vector<TargetCell> targets = session.state().inputs.targets;
     double now = 1;
     for (const char* text : {"a", "a b", "a b c"}) {
         session.type_sentence(text);
@@ -208,7 +209,7 @@ TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pau
         CHECK(session.notes().empty());
         CHECK(session.is_typing());
     }
-    CHECK(session.state().view.wish.size() == 1);
+    CHECK(session.state().inputs.targets.size() == 2);  // one a head
     CHECK(session.seconds_until_rest(now).has_value());
 
     SECTION("a pause says what has no room, and the rest of the sentence takes the words back") {
@@ -220,6 +221,7 @@ TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pau
         session.settle(now += 5);
         CHECK(session.notes().empty());
         CHECK(session.state().view == view);
+        CHECK(session.state().inputs.targets == targets);
         CHECK(session.settle(now += kTypingPause));
         CHECK(session.notes().empty());
     }
@@ -227,11 +229,13 @@ TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pau
         session.type_sentence("a b c d");
         session.settle(now += 0.1);
         CHECK(session.state().view == view);
+        CHECK(session.state().inputs.targets == targets);
     }
     SECTION("undo brings all of it back") {
         while (session.undo()) continue;
         session.settle(now += 0.1);
         CHECK(session.state().view == view);
+        CHECK(session.state().inputs.targets == targets);
     }
     SECTION("another change ends the typing, and says what waits") {
         session.state().view.head = 0;
@@ -239,12 +243,13 @@ TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pau
         CHECK(session.notes().size() == 2);
         session.type_sentence("a b c d");
         session.settle(now += 0.1);
-        CHECK(session.state().view.wish.size() == 1);
+        CHECK(session.state().inputs.targets.size() == 2);  // one a head
     }
     SECTION("a field that writes into the state is the same road") {
         session.state().inputs.texts[0] = "a b c d e";
         session.settle(now += 0.1);
         CHECK(session.state().view == view);
+        CHECK(session.state().inputs.targets == targets);
         session.state().inputs.texts[0] = "a";
         session.settle(now += 0.1);
         CHECK(session.notes().empty());

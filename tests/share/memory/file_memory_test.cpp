@@ -201,7 +201,7 @@ TEST_CASE("a session is opened, or there is a sentence, with any amount of memor
               R"("edit":["w_query[0,0]=)" + repeated("1,", times) + "\"]",
               R"("edit":["w_query[0,0]=)" + repeated("1;", times) + "\"]", R"("x":[")" + repeated(";", times) + "\"]",
               R"("x":[)" + repeated("\";;;;;;;;;;;;;;;;;;;;;;;;;;;;;;;\",", times / 16) + "\"\"]",
-              R"("x":[")" + repeated(",", times) + "\"]", R"("wish":")" + repeated("1>1,", times) + "\"",
+              R"("x":[")" + repeated(",", times) + "\"]", R"("target":")" + repeated("1>1,", times) + "\"",
               R"("hide":")" + repeated("weights[1,1,1],a,", times) + "\"",
               R"("hide":"weights[)" + repeated(",", times) + "]\"", R"("vector":")" + repeated("1,", times) + "\"",
               R"("compare":")" + repeated("text=a&", times) + "\"", repeated("\"key\":1,", times) + "\"heads\":1",

@@ -177,7 +177,7 @@ TEST_CASE("a session that is no state is refused, or read with a few times its s
     read(R"("edit":["w_query[0,0]=)" + repeated("1,", kSize) + "\"]");
     read(R"("edit":["w_query[0,0]=)" + repeated("1;", kSize) + "\"]");
     read(R"("vector":")" + repeated("1,", kSize) + "\"");
-    read(R"("wish":")" + repeated("1>1,", kSize) + "\"");
+    read(R"("target":")" + repeated("1>1,", kSize) + "\"");
     read(R"("hide":"weights[)" + repeated(",", kSize) + "]\"");
     read(R"("hide":")" + repeated("a,", kSize) + "\"");
     read(R"("compare":")" + repeated("text=a&", kSize) + "\"");

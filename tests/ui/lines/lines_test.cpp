@@ -1,4 +1,4 @@
-// The lines view on the whole screen: pointing, pinning, wishing, selecting, by pointer, finger and keys.
+// The lines view on the whole screen: pointing, pinning, setting targets, selecting, by pointer, finger and keys.
 #include <array>
 #include <random>
 
@@ -22,6 +22,10 @@ void click_with(Screen& screen, ImGuiKey modifier, std::string_view name) {
     screen.click(name);
     ImGui::GetIO().AddKeyEvent(modifier, false);
     screen.settle();
+}
+
+std::vector<TargetCell> of_both_heads(int query, int key) {
+    return {{.head = 0, .query = query, .key = key}, {.head = 1, .query = query, .key = key}};
 }
 
 bool has_focus(const Screen& screen, std::string_view name) {
@@ -103,69 +107,98 @@ TEST_CASE("many heads are stepped through", "[lines]") {
     CHECK_FALSE(screen.state().view.head);
 }
 
-TEST_CASE("Shift and a click wish a query for a key, and take the wish away", "[lines]") {
+TEST_CASE("Shift and a click make a key the target of a query, and take it back", "[lines]") {
     Screen screen({1280, 800}, "view=lines");
+    const Inputs before = screen.state().inputs;
     click_with(screen, ImGuiMod_Shift, "query=7");
-    CHECK(screen.state().view.wish.empty());
+    CHECK(screen.state().inputs == before);
     click_with(screen, ImGuiMod_Shift, "key=4");
-    CHECK(screen.state().view.wish == std::vector<Wish>{{7, 4}});
+    CHECK(screen.state().inputs.targets == of_both_heads(7, 4));
+    CHECK(screen.state().inputs.goal == GoalKind::pattern);
     CHECK_FALSE(screen.state().view.cell);
-    CHECK(screen.has("wish=7>4"));
+    CHECK(screen.has("target=7>4"));
     click_with(screen, ImGuiMod_Shift, "query=7");
     click_with(screen, ImGuiMod_Shift, "key=4");
-    CHECK(screen.state().view.wish.empty());
-    CHECK_FALSE(screen.has("wish=7>4"));
-    // A key without a query is no wish.
+    CHECK(screen.state().inputs == before);
+    CHECK_FALSE(screen.has("target=7>4"));
+    // A key without a query is no target.
     click_with(screen, ImGuiMod_Shift, "key=4");
-    CHECK(screen.state().view.wish.empty());
+    CHECK(screen.state().inputs.targets.empty());
 }
 
-TEST_CASE("the wish tool needs no keyboard", "[lines]") {
+TEST_CASE("a target is of the head whose lines are shown", "[lines]") {
+    Screen screen({1280, 800}, "view=lines&head=2");
+    click_with(screen, ImGuiMod_Shift, "query=7");
+    click_with(screen, ImGuiMod_Shift, "key=4");
+    CHECK(screen.state().inputs.targets == std::vector<TargetCell>{{.head = 1, .query = 7, .key = 4}});
+    screen.click("head=all");
+    click_with(screen, ImGuiMod_Shift, "query=7");
+    click_with(screen, ImGuiMod_Shift, "key=4");
+    CHECK(screen.state().inputs.targets == of_both_heads(7, 4));  // the other one gets it, too
+}
+
+TEST_CASE("a key behind the mask is no target, and a note says why", "[lines][bad-input]") {
+    Screen screen({1280, 800}, "view=lines");
+    click_with(screen, ImGuiMod_Shift, "query=4");
+    click_with(screen, ImGuiMod_Shift, "key=7");
+    CHECK(screen.state().inputs.targets.empty());
+    CHECK(screen.state().inputs.goal == GoalKind::none);
+    REQUIRE(screen.notes().size() == 1);
+    CHECK(screen.notes()[0] ==
+          "target: \"portrait\" cannot look at \"woman\", which comes later: the mask hides it from every head");
+}
+
+TEST_CASE("the target tool needs no keyboard", "[lines]") {
     Screen screen({390, 844}, "view=lines");
     screen.surroundings.is_touch = true;
     screen.settle();
-    screen.click("tool=wish");
+    const auto require_finger_height = [&](std::string_view name) {
+        CAPTURE(name);
+        CHECK(screen.at(name).max.y - screen.at(name).min.y >= 40);
+    };
+    for (const char* name : {"query=2", "key=1", "head=all", "head=1", "tool=target", "combine=mean"})
+        require_finger_height(name);
+    screen.click("tool=target");
     screen.click("query=2");
     screen.click("key=1");
-    CHECK(screen.state().view.wish == std::vector<Wish>{{2, 1}});
-    for (const char* name :
-         {"query=2", "key=1", "head=all", "head=1", "tool=wish", "combine=mean", "wish=2>1", "wish=clear"}) {
-        CAPTURE(name);  // high enough for a finger
-        CHECK(screen.at(name).max.y - screen.at(name).min.y >= 40);
-    }
-    screen.click("wish=clear");
-    CHECK(screen.state().view.wish.empty());
+    CHECK(screen.state().inputs.targets == of_both_heads(2, 1));
+    for (const char* name : {"head=all", "head=1", "tool=target", "combine=mean", "target=2>1", "target=clear"})
+        require_finger_height(name);
+    screen.click("target=clear");
+    CHECK(screen.state().inputs.targets.empty());
+    CHECK(screen.state().inputs.goal == GoalKind::none);
 }
 
-TEST_CASE("the wishes stand under the picture of other views too, and lead to their cells", "[lines]") {
+TEST_CASE("the targets stand under the picture of other views too, and lead to their cells", "[lines]") {
     Screen screen({1280, 800}, "wish=7%3E4,1%3E10");
-    REQUIRE(screen.has("wish=7>4"));
-    CHECK_FALSE(screen.at("wish=7>4").is_clipped);
-    CHECK(screen.at("wish=7>4").min.y > screen.at("map=1").max.y);
-    screen.click("wish=7>4");
+    REQUIRE(screen.has("target=7>4"));
+    CHECK_FALSE(screen.at("target=7>4").is_clipped);
+    CHECK(screen.at("target=7>4").min.y > screen.at("map=1").max.y);
+    screen.click("target=7>4");
     CHECK(screen.state().view.cell == Cell{0, 7, 4});
-    screen.click("wish=clear");
-    CHECK(screen.state().view.wish.empty());
+    screen.click("target=clear");
+    CHECK(screen.state().inputs.targets.empty());
 }
 
-TEST_CASE("one press teaches the heads what was wished for", "[lines][learn]") {
-    Screen screen({1280, 800}, "view=lines&wish=7%3E4");
+TEST_CASE("one press teaches the heads the targets that have no goal yet", "[lines][learn]") {
+    Screen screen({1280, 800}, "view=lines&target=7%3E4");
     CHECK_FALSE(screen.has("play"));
-    screen.click("wish=teach");
+    screen.click("target=teach");
     CHECK(screen.state().inputs.targets.size() == 2);
     CHECK(screen.state().inputs.goal == GoalKind::pattern);
     CHECK(screen.has("play"));
+    CHECK_FALSE(screen.has("target=teach"));
 }
 
 TEST_CASE("where the goal is locked nobody is taught", "[lines][learn]") {
-    Screen screen({1280, 800}, "view=lines&wish=7%3E4&lock=goal");
-    CHECK(screen.has("wish=clear"));
-    CHECK_FALSE(screen.has("wish=teach"));
+    Screen screen({1280, 800}, "view=lines&target=7%3E4&lock=goal");
+    CHECK(screen.has("target=clear"));
+    CHECK_FALSE(screen.has("target=teach"));
 }
 
 TEST_CASE("what the visitor is asked for stands in no strip", "[lines]") {
-    Screen screen({1280, 800}, "wish=7%3E4&select=3,7&stage=embeddings&check=weights");
-    CHECK_FALSE(screen.has("wish=7>4"));
+    Screen screen({1280, 800}, "target=7%3E4&select=3,7&stage=embeddings&check=weights");
+    CHECK_FALSE(screen.has("target=7>4"));
     CHECK(count_items(screen, "mean=") == 0);
 }
 
@@ -253,8 +286,8 @@ TEST_CASE("two thousand tokens: only those in view, and both columns scroll toge
 TEST_CASE("the lines are drawn for every stage, size and number of heads", "[lines][property]") {
     const auto [width, height] = GENERATE(table<float, float>({{1280, 800}, {700, 600}, {390, 844}, {360, 480}}));
     for (const char* link :
-         {"", "text=one", "d_out=24&heads=12&dropout=0.3", "mask=none&combine=max&wish=0%3E3&select=1",
-          "tokens=chars&mask_at=after&stage=unmasked_weights", "wish=1%3E0,2%3E0,3%3E0,4%3E0,5%3E0,6%3E0"}) {
+         {"", "text=one", "d_out=24&heads=12&dropout=0.3", "mask=none&combine=max&target=0%3E3&select=1",
+          "tokens=chars&mask_at=after&stage=unmasked_weights", "target=1%3E0,2%3E0,3%3E0,4%3E0,5%3E0,6%3E0"}) {
         Screen screen({width, height}, concat("view=lines&", link));
         for (const TensorId stage : present_stages(screen.state().inputs)) {
             screen.state().view.stage = stage;
@@ -262,7 +295,7 @@ TEST_CASE("the lines are drawn for every stage, size and number of heads", "[lin
             CAPTURE(width, link, tensor_name(stage));
             CHECK(screen.has("query=0"));
             CHECK(screen.has("key=0"));
-            CHECK(screen.has("tool=wish"));
+            CHECK(screen.has("tool=target"));
         }
     }
 }
@@ -271,7 +304,7 @@ TEST_CASE("random clicks with Shift and Ctrl on tokens keep the state legal", "[
     const auto [width, height] = GENERATE(table<float, float>({{1280, 800}, {390, 844}}));
     std::mt19937 random(20240607U + static_cast<unsigned>(width));
     const auto below = [&](std::size_t count) { return random() % count; };
-    Screen screen({width, height}, "view=lines&wish=7%3E4&select=3");
+    Screen screen({width, height}, "view=lines&target=7%3E4&select=3");
     constexpr std::array kModifiers = {ImGuiMod_None, ImGuiMod_Shift, ImGuiMod_Ctrl};
     constexpr std::array kSentences = {"one", "two words", "now three words", "and a sentence of eight words it is"};
     for (int i = 0; i < 400; ++i) {
@@ -285,7 +318,7 @@ TEST_CASE("random clicks with Shift and Ctrl on tokens keep the state legal", "[
         ImGui::GetIO().AddMouseButtonEvent(0, true);
         screen.frame();
         ImGui::GetIO().AddMouseButtonEvent(0, false);
-        // The sentence changes under the pointer, with pins, wishes and tokens pointed at.
+        // The sentence changes under the pointer, with pins, targets and tokens pointed at.
         if (below(12) == 0) screen.state().inputs.texts[0] = kSentences[below(kSentences.size())];
         screen.frame();
         screen.frame();

@@ -253,7 +253,8 @@ TEST_CASE("a hidden control is not there", "[zoom]") {
 }
 
 TEST_CASE("every stage in every view is drawn with a part of it enlarged", "[zoom][property]") {
-    Screen screen({1280, 800}, long_text("&dropout=0.2&window=100,159,1,40&select=3,120&wish=5>2,130>20&cell=1,130,1"));
+    Screen screen({1280, 800},
+                  long_text("&dropout=0.2&window=100,159,1,40&select=3,120&target=5>2,130>20&cell=1,130,1"));
     for (const TensorId stage : present_stages(screen.state().inputs)) {
         for (const ViewKind view : {ViewKind::matrix, ViewKind::numbers, ViewKind::lines}) {
             for (const Combine combine : {Combine::none, Combine::mean}) {

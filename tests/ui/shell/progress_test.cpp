@@ -70,8 +70,8 @@ TEST_CASE("every view can be drawn at every moment of a computation", "[ui][prog
                              "matrix&stage=scores",
                              "matrix&stage=output&cell=1,2,3",
                              "matrix&row_stat=entropy",
-                             "matrix&wish=1,0",
-                             "matrix&combine=max&wish=1,0&cell=1,5,2",
+                             "matrix&target=1%3E0",
+                             "matrix&combine=max&target=1%3E0&cell=1,5,2",
                              "compare&compare=text%3Da%2Bb",
                              "matrix&edit=w_query[0,0]=2"}) {
         CAPTURE(view);

@@ -85,7 +85,7 @@ TEST_CASE("an illegal next state is drawn over, and legal when the frame is sett
     next.view.cell = Cell{.head = 9, .row = 90, .column = -1};
     next.view.head = 7;
     next.view.select = {5, 90};
-    next.view.wish = {{.query = 40, .key = 2}};
+    next.inputs.targets = {{.query = 40, .key = 2}};
     RestlessScreen screen({1280, 800});
     for (const auto& word : kViewWords) {
         CAPTURE(word.word);

@@ -1,10 +1,12 @@
-#include "ui/lines/wish_strip.h"
+#include "ui/lines/target_strip.h"
 
 #include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
@@ -14,10 +16,11 @@
 #include "ui/frame/frame.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/list.h"
+#include "ui/kit/lock.h"
 #include "ui/kit/marks.h"
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines_memory.h"
-#include "views/lines/wishes.h"
+#include "views/lines/targets.h"
 
 namespace attn {
 namespace {
@@ -41,6 +44,10 @@ float heading_height(const UiFrame& frame) {
     return is_tight(frame) ? 0 : std::max(kStripHeading, text_link_height(frame, small(frame)));
 }
 
+std::vector<TargetPair> pairs_of(const PlaygroundState& state) {
+    return target_pairs(state.inputs.targets, state.view.sentence, painted_heads(state));
+}
+
 struct ScoreColumns {
     HeadRange heads;
     int num_left_out = 0;
@@ -48,10 +55,12 @@ struct ScoreColumns {
     float pitch = 0;  // from one head to the next
 };
 
-ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, float width) {
+ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, const std::vector<TargetPair>& pairs,
+                         float width) {
+    constexpr std::size_t kMeasured = 64;  // of many pairs
     ScoreColumns columns{.heads = heads_looked_at(weights, frame.state.view.head)};
-    for (const Wish& wish : frame.state.view.wish) {
-        columns.label = std::max(columns.label, text_size(body(frame), wish_text(frame.evaluation, wish)).x + 20);
+    for (const TargetPair& pair : std::span(pairs).first(std::min(pairs.size(), kMeasured))) {
+        columns.label = std::max(columns.label, text_size(body(frame), target_text(frame.evaluation, pair)).x + 20);
     }
     columns.label = std::clamp(columns.label, 90.0F, std::max(90.0F, width * 0.36F));
     const float room = width - columns.label;
@@ -62,7 +71,7 @@ ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, floa
     return columns;
 }
 
-// "wish ○- -○ · weight in each head, ✓ largest of its row", and the way to take all away.
+// "Targets ○- -○ · weight in each head, ✓ largest of its row", and the way to take all away.
 void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const TextStyle style = small(frame);
@@ -70,14 +79,16 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     link.color = frame.palette.link;
     const float height = heading_height(frame);
     const float middle = corner.y + height / 2;
-    const char* clear = "clear wishes";
+    const char* clear = "clear targets";
     const float clear_width = text_size(link, clear).x;
     const TextStyle title = {frame.fonts.sans_bold, style.size, style.color};
-    draw_text({corner.x, middle - style.size / 2}, title, "Wish");
-    const float x = corner.x + text_size(title, "Wish").x + 14;
-    draw_wish_line(frame, {x, middle}, {x + 44, middle}, 4);
+    draw_text({corner.x, middle - style.size / 2}, title, "Targets");
+    const float x = corner.x + text_size(title, "Targets").x + 14;
+    draw_target_line(frame, {x, middle}, {x + 44, middle}, 4, frame.palette.ink);
     const float left = x + 44 + 14;
-    const bool can_teach = !hides_control(frame.state.view, "goal") && !locks_control(frame.state.view, "goal");
+    const View& view = frame.state.view;
+    const bool can_teach =
+        frame.state.inputs.goal != GoalKind::pattern && !hides_control(view, "goal") && !locks_control(view, "goal");
     const char* teach = "teach the heads";
     const float teach_width = can_teach ? text_size(link, teach).x + 16 : 0;
     const float room = corner.x + width - clear_width - 16 - teach_width - left;
@@ -88,11 +99,16 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     const std::string shown = shortened(style, words, room);
     draw_text({left, middle - style.size / 2}, style, shown);
     const float top = corner.y + (height - text_link_height(frame, link)) / 2;
-    ImGui::SetCursorScreenPos({corner.x + width - clear_width, top});
-    if (text_link(frame, "wish=clear", link, clear)) frame.next.view.wish.clear();
     if (can_teach) {
         ImGui::SetCursorScreenPos({corner.x + width - clear_width - teach_width, top});
-        if (text_link(frame, "wish=teach", link, teach)) teach_wishes(frame.next);
+        if (text_link(frame, "target=teach", link, teach)) teach_targets(frame.next.inputs);
+    }
+    ImGui::SetCursorScreenPos({corner.x + width - clear_width, top});
+    {
+        const LockScope lock(frame, "target", frame.palette.paper);
+        const HeadRange heads = painted_heads(frame.state);
+        if (text_link(frame, "target=clear", link, clear))
+            erase_targets(frame.next.inputs, frame.state.view.sentence, heads.first, heads.end);
     }
     ImGui::SetCursorScreenPos({corner.x, corner.y + height});
 }
@@ -114,83 +130,92 @@ void put_heads(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& 
     ImGui::SetCursorScreenPos({corner.x, corner.y + kHeads});
 }
 
-void put_score(const UiFrame& frame, const WishScore& score, ImVec2 min, ImVec2 max) {
-    const TextStyle style = score.is_largest ? bold(frame) : body(frame);
+void put_score(const UiFrame& frame, const TargetScore& score, bool is_asked, ImVec2 min, ImVec2 max) {
+    TextStyle style = score.is_largest && is_asked ? bold(frame) : body(frame);
+    if (!is_asked) style.color = frame.palette.soft_ink;
     const std::string number = cell_number(static_cast<double>(score.weight));
     const float width = text_size(style, number).x;
     if (shows_part(frame, "values")) draw_text_in(min, max, {0, 0.5F}, style, number);
-    if (score.is_largest) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, frame.palette.ink);
+    if (score.is_largest && is_asked) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, frame.palette.ink);
 }
 
-// The scores of one wish; a hidden key is hidden in every head.
-void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish,
+// The scores of one pair; a hidden key is hidden in every head.
+void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const TargetPair& pair,
                 const ItemState& state) {
     for (int h = columns.heads.first; h < columns.heads.end; ++h) {
         const float x = state.min.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
-        const Vector row = weights.row(h, wish.query);
-        const WishScore score = score_wish(row, wish);
+        const Vector row = weights.row(h, pair.query);
+        const TargetScore score = score_target(row, pair);
         if (score.is_hidden) {
             const char* words =
-                wish.key > wish.query ? "masked: the key is in the future" : "masked: the key is hidden";
+                pair.key > pair.query ? "masked: the key is in the future" : "masked: the key is hidden";
             const std::string shown = shortened(small(frame), words, state.max.x - x);
             draw_text_in({x, state.min.y}, state.max, {0, 0.5F}, small(frame), shown);
             return;
         }
-        put_score(frame, score, {x, state.min.y}, {x + columns.pitch, state.max.y});
+        const bool is_asked = weights.is_combined() ||
+                              find_target(frame.state.inputs.targets, target_cell(frame.state, h, pair)) != nullptr;
+        put_score(frame, score, is_asked, {x, state.min.y}, {x + columns.pitch, state.max.y});
     }
 }
 
-void put_wish(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const Wish& wish, float width) {
+void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const TargetPair& pair,
+              float width) {
     const View& view = frame.state.view;
-    const ItemState state = item(frame, concat("wish=", wish.query, ">", wish.key), {width, list_line_height(frame)});
+    const ItemState state = item(frame, concat("target=", pair.query, ">", pair.key), {width, list_line_height(frame)});
     if (state.is_hovered) fill_box(state.min, state.max, frame.palette.chip, 4);
-    const std::string text = wish_text(frame.evaluation, wish);
+    const std::string text = target_text(frame.evaluation, pair);
     const TextStyle style = body(frame);
     draw_text_in({state.min.x + 4, state.min.y}, state.max, {0, 0.5F}, style,
                  shortened(style, text, columns.label - 12));
-    put_scores(frame, weights, columns, wish, state);
+    put_scores(frame, weights, columns, pair, state);
     if (!state.is_pressed) return;
     const bool has_keys = stage_info(view.stage).columns == Axis::key_token;
     const int head = view.cell ? view.cell->head : view.head.value_or(0);
-    frame.next.view.cell = Cell{.head = head, .row = wish.query, .column = has_keys ? wish.key : 0};
+    frame.next.view.cell = Cell{.head = head, .row = pair.query, .column = has_keys ? pair.key : 0};
 }
 
-// Not inlined: without wishes, as at first, it is not needed, and it comes with the second part of the page.
-[[gnu::noinline]] void put_wishes(UiFrame& frame) {
-    const std::vector<Wish>& wishes = frame.state.view.wish;
+// Not inlined: without targets, as at first, it is not needed, and it comes with the second part of the page.
+[[gnu::noinline]] void put_pairs(UiFrame& frame) {
+    const std::vector<TargetPair> pairs = pairs_of(frame.state);
     const ShownWeights& weights = shown_weights(frame);
-    const int count = static_cast<int>(wishes.size());
+    const int count = static_cast<int>(pairs.size());
     const bool scrolls = count > most_lines(frame);
     const float width = ImGui::GetContentRegionAvail().x;
     const float line = width - (scrolls ? ImGui::GetStyle().ScrollbarSize + 4 : 0);
-    const ScoreColumns columns = columns_for(frame, weights, line);
+    const ScoreColumns columns = columns_for(frame, weights, pairs, line);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     if (!is_tight(frame)) put_strip_heading(frame, columns, width);
     put_heads(frame, weights, columns);
-    begin_list(frame, "wishes", count, most_lines(frame));
+    begin_list(frame, "targets", count, most_lines(frame));
     ImGuiListClipper clipper;
     clipper.Begin(count, list_line_height(frame));
     while (clipper.Step()) {
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            put_wish(frame, weights, columns, wishes[static_cast<std::size_t>(i)], line);
+            put_pair(frame, weights, columns, pairs[static_cast<std::size_t>(i)], line);
         }
     }
     end_list(frame);
     ImGui::PopStyleVar();
 }
 
+int num_pairs(const UiFrame& frame) {
+    if (frame.state.inputs.targets.empty()) return 0;
+    return static_cast<int>(pairs_of(frame.state).size());
+}
+
 }  // namespace
 
-float wish_strip_height(const UiFrame& frame) {
-    const int count = static_cast<int>(frame.state.view.wish.size());
+float target_strip_height(const UiFrame& frame) {
+    const int count = num_pairs(frame);
     if (count == 0 || are_weights_blank(frame)) return 0;
     return kDistance + heading_height(frame) + kHeads +
            static_cast<float>(std::min(count, most_lines(frame))) * list_line_height(frame);
 }
 
-void put_wish_strip(UiFrame& frame) {
-    if (frame.state.view.wish.empty() || are_weights_blank(frame) || !frame.evaluator.is_complete()) return;
-    put_wishes(frame);
+void put_target_strip(UiFrame& frame) {
+    if (num_pairs(frame) == 0 || are_weights_blank(frame) || !frame.evaluator.is_complete()) return;
+    put_pairs(frame);
 }
 
 }  // namespace attn

@@ -1,0 +1,16 @@
+// Under the picture: how much each head does of what it is asked.
+#pragma once
+
+#include "ui/frame/frame.h"
+
+namespace attn {
+
+// A heading that shows how targets are drawn, then a line for each pair of query and key: the weight in each head, soft
+// where the head is not asked for it, and a check mark where it is the largest of its row. A click pins its cell.
+// Nothing without targets. At the cursor, over the whole width.
+void put_target_strip(UiFrame& frame);
+
+// Its height with the distance to what stands above it; 0 without targets.
+float target_strip_height(const UiFrame& frame);
+
+}  // namespace attn
