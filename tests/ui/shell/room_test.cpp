@@ -82,6 +82,17 @@ TEST_CASE("in every step of every lesson the map keeps its rows beside the text"
     }
 }
 
+TEST_CASE("a table of many printed numbers leaves the map room for its own", "[room][lessons]") {
+    for (const std::string_view link : {"lesson=causal&step=3", "lesson=dropout&step=2", "lesson=trainable&step=11"}) {
+        CAPTURE(link);
+        Screen screen({1280, 744}, link);
+        put_in_page(screen);
+        CHECK(cell_width(screen, "map=1", 6) >= 32);
+        screen.click("printed=fold");  // unfolded, it scrolls in the card
+        CHECK(cell_width(screen, "map=1", 6) < 32);
+    }
+}
+
 TEST_CASE("on a laptop up to four heads of the lecture's sentence print their numbers", "[room]") {
     for (const std::string_view link :
          {"&heads=2", "&d_out=8&heads=4", "&heads=2&lesson=split", "&heads=2&stage=scores"}) {
