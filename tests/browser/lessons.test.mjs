@@ -91,7 +91,7 @@ function golden_of({ lesson, shown, values }) {
 test("every step of every lesson shows its numbers, and those known from outside are right", async () => {
   const page = await browser.open("", { viewport: { width: 1280, height: 1100 } }); // the whole list in sight
   const { lessons } = await mirror_of(page);
-  assert.equal(lessons.length, 14);
+  assert.equal(lessons.length, 19);
   let num_compared = 0;
   for (const { name } of lessons) {
     await click_item(page, "lessons");
@@ -101,7 +101,8 @@ test("every step of every lesson shows its numbers, and those known from outside
       const where = `${name}, step ${step}`;
       assert.equal(mirror.lesson?.name, name, where);
       assert.equal(mirror.lesson.step, step, where);
-      assert.deepEqual(mirror.notes, [], where);
+      const notes = mirror.notes.filter((note) => !/^trained for \d+ steps?: /.test(note));
+      assert.deepEqual(notes, [], where);
       assert.match(link_of(page), new RegExp(`lesson=${name}`), where);
       const wanted = golden_of(mirror);
       if (wanted) {

@@ -44,7 +44,7 @@ test("every step of every lesson can be walked in the text version", async () =>
   const page = await browser.open();
   await show_text(page);
   const { lessons } = await in_playground(page, ({ engine }) => engine.mirror(""));
-  assert.equal(lessons.length, 14);
+  assert.equal(lessons.length, 19);
   await page.getByRole("combobox", { name: "Lesson" }).selectOption(lessons[0].name);
   const next = page.locator(".plain-lesson").getByRole("button", { name: /^Next/ });
   let num_steps = 0;
@@ -60,11 +60,12 @@ test("every step of every lesson can be walked in the text version", async () =>
         .and(page.getByText(title, { exact: true }))
         .waitFor();
       assert.ok(await page.getByText(lesson.text).isVisible());
-      assert.deepEqual(notes, []);
+      const others = notes.filter((note) => !/^trained for \d+ steps?: /.test(note));
+      assert.deepEqual(others, []);
       assert.equal(await page.locator(".plain-lesson table").count(), lesson.printed.length);
       assert.equal(await page.locator(".plain-tables").first().locator("table").count(), view.tables.length);
       if (name !== "split") assert.doesNotMatch(lesson.printed_sentence, / of /, "what the notebook prints follows");
-      if (name !== "sentences" || step < count) await next.click();
+      if (name !== lessons.at(-1).name || step < count) await next.click();
     }
   }
   assert.ok(await next.isDisabled(), "after the last step of the last lesson");

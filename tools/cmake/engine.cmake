@@ -10,6 +10,7 @@ target_link_libraries(attention_engine_rooms PUBLIC xtensor PRIVATE xsimd unibre
 target_link_libraries(attention-engine PRIVATE attention_engine_rooms)
 target_link_options(attention-engine PRIVATE -flto)
 attn_read_headers_once(attention_engine_rooms)
+attn_compile_in_groups(attention_engine_rooms)
 foreach(part attention_engine_rooms attention-engine)
   attn_own_code(${part})
   attn_prefer_size(${part})

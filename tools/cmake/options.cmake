@@ -83,10 +83,10 @@ set(attn_alone
 set_source_files_properties(${attn_alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
 # attn_compile_in_groups(<target>): up to eight files of a folder as one, where that is quicker. Names that only their file
-# knows have to differ within a folder then, but for those above; the dev preset and the web see each file alone.
+# knows have to differ within a folder then, but for those above; the dev preset sees each file alone.
 function(attn_compile_in_groups target)
   get_target_property(sources ${target} SOURCES)
-  if(NOT ATTN_QUICK OR EMSCRIPTEN)
+  if(NOT ATTN_QUICK)
     return()
   endif()
   foreach(source IN LISTS sources)

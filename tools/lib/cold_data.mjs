@@ -7,6 +7,8 @@ const kData = 11;
 const kDataCount = 12;
 // Bytes. A loop may count from an address a little before or behind what it reads.
 const kNear = 64;
+// The texts of lessons: they are read from their first byte on, so an address near it or behind it is a chance or a neighbour.
+const kTexts = /WordPacker.*kWords/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
@@ -84,7 +86,8 @@ function with_data(wasm, pieces) {
 function reached_from(numbers, constants, memory) {
   const reached = new Set();
   const waiting = [];
-  const mark = (begin, end) => {
+  const mark = (at, near) => {
+    const [begin, end] = [at - near, at + Math.max(near, 1)];
     let low = 0; // the first constant that ends behind `begin`
     for (let high = constants.length; low < high;) {
       const middle = (low + high) >> 1;
@@ -92,16 +95,17 @@ function reached_from(numbers, constants, memory) {
       else low = middle + 1;
     }
     for (; low < constants.length && constants[low].begin < end; ++low) {
-      if (reached.has(constants[low])) continue;
-      reached.add(constants[low]);
-      waiting.push(constants[low]);
+      const one = constants[low];
+      if (reached.has(one) || (kTexts.test(one.name) && at !== one.begin)) continue;
+      reached.add(one);
+      waiting.push(one);
     }
   };
-  for (const number of numbers) mark(number - kNear, number + kNear);
+  for (const number of numbers) mark(number, kNear);
   while (waiting.length > 0) {
     const { begin, end, name } = waiting.pop();
     if (/fonts?\.cpp/.test(name)) continue; // no addresses in there
-    for (let at = Math.ceil(begin / 4) * 4; at + 4 <= end; at += 4) mark(memory(at), memory(at) + 1);
+    for (let at = Math.ceil(begin / 4) * 4; at + 4 <= end; at += 4) mark(memory(at), 0);
   }
   return reached;
 }

@@ -29,7 +29,15 @@ const kScenes = [
   { name: "numbers", link: `${kBrush}&d_out=4&heads=2&view=numbers` },
   { name: "compare", link: `${kBrush}&d_out=4&heads=2&view=compare&compare=seed%3D7` },
   { name: "edit", link: `${kBrush}&view=edit` },
+  { name: "vectors", link: `${kBrush}&d_out=4&heads=2&view=vectors` },
+  { name: "split", link: `${kBrush}&d_out=4&heads=2&view=split&phase=2` },
+  { name: "dots", link: "view=dots&pairs_dim=100" },
+  { name: "learning", link: `${kBrush}&d_out=4&view=learn&goal=pattern&target=1:10>1,10>7&rate=0.05&steps=150` },
+  { name: "arrows", link: "lesson=trainable&step=6" },
+  { name: "printed", link: "lesson=causal&step=3" },
+  { name: "hand", link: "lesson=no-weights&step=5" },
   { name: "check", link: "text=The+cat+sat&view=matrix&check=weights" },
+  { name: "right-to-left", link: "text=הכלב+החום+נבח+על+החתול&d_out=4&heads=2&view=vectors&cell=1,4,2" },
 ];
 
 const [page_folder, out, ...words] = process.argv.slice(2);

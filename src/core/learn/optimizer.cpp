@@ -37,6 +37,28 @@ void Optimizer::step(std::size_t tensor, std::span<const float> gradient, std::s
     }
 }
 
+// A tensor of that one number takes the step.
+NumberStep Optimizer::next_step(std::size_t tensor, std::size_t place, float gradient, float number) const {
+    Optimizer one(settings_);
+    one.num_steps_ = num_steps_;
+    one.power1_ = power1_;
+    one.power2_ = power2_;
+    Moments& moments = one.moments_.emplace_back();
+    NumberStep step = {.step = num_steps_ + 1, .number = number, .gradient = gradient, .next = number};
+    if (tensor < moments_.size() && !moments_[tensor].mean.empty()) {
+        moments.mean = {step.mean = moments_[tensor].mean.at(place)};
+        if (!moments_[tensor].mean_square.empty())
+            moments.mean_square = {step.mean_square = moments_[tensor].mean_square.at(place)};
+    }
+    one.begin_step();
+    one.step(0, {&gradient, 1}, {&step.next, 1});
+    if (!moments.mean.empty()) step.next_mean = moments.mean.front();
+    if (!moments.mean_square.empty()) step.next_mean_square = moments.mean_square.front();
+    step.correction1 = one.correction1();
+    step.correction2 = one.correction2();
+    return step;
+}
+
 // buffer = momentum * buffer + gradient, at first the gradient itself; number -= rate * buffer.
 void Optimizer::momentum_step(Moments& moments, std::span<const float> gradient, std::span<float> numbers) const {
     if (moments.mean.empty()) {

@@ -29,6 +29,17 @@ struct Moments {
     std::vector<float> mean_square;  // v, Adam and AdamW
 };
 
+// One number in a step: what step() reads and writes of it.
+struct NumberStep {
+    int step = 1;  // which one it is, from 1
+    float number = 0;
+    float gradient = 0;
+    float mean = 0, next_mean = 0;                // m before and after, or momentum's buffer; 0 for plain SGD
+    float mean_square = 0, next_mean_square = 0;  // v, Adam and AdamW
+    double correction1 = 1, correction2 = 1;      // in this step
+    float next = 0;                               // the new number
+};
+
 class Optimizer {
 public:
     Optimizer() = default;
@@ -37,6 +48,9 @@ public:
     // Begins the next step, in which each tensor is stepped once, always under the same number (from 0).
     void begin_step();
     void step(std::size_t tensor, std::span<const float> gradient, std::span<float> numbers);
+
+    // What the next step will do to the number at `place` of a tensor that has this gradient there. Changes nothing.
+    NumberStep next_step(std::size_t tensor, std::size_t place, float gradient, float number) const;
 
     int num_steps() const { return num_steps_; }
 

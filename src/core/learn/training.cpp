@@ -27,8 +27,8 @@ bool all_finite(std::span<const float> numbers) {
 }
 
 // All tensors of both, in one order, size 0 where there is none.
-template <class Visit>
-void for_each_tensor(Projections& a, const Projections& b, const Visit& visit) {
+template <class A, class Visit>
+void for_each_tensor(A& a, const Projections& b, const Visit& visit) {
     visit(TensorId::w_query, elements(a.w_query), elements(b.w_query));
     visit(TensorId::w_key, elements(a.w_key), elements(b.w_key));
     visit(TensorId::w_value, elements(a.w_value), elements(b.w_value));
@@ -104,6 +104,12 @@ const AttentionProblem& Training::sentence(int number) const {
     return problem_.sentences.at(static_cast<std::size_t>(number));
 }
 
+int Training::place_of(const Matrix& embeddings) const {
+    int place = 0;
+    while (place + 1 < static_cast<int>(problem_.sentences.size()) && sentence(place).embeddings != embeddings) ++place;
+    return place;
+}
+
 const AttentionTrace& Training::trace(int number) const {
     return traces_.at(static_cast<std::size_t>(number));
 }
@@ -144,6 +150,33 @@ std::vector<Training::Learned> Training::learned() {
         tensors.push_back({elements(problem_.sentences[s].embeddings), elements(passes_[s].gradients().embeddings)});
     }
     return tensors;
+}
+
+std::optional<NumberStep> Training::next_step(TensorId tensor, int sentence, int row, int column) const {
+    if (is_stopped_) return std::nullopt;
+    std::optional<NumberStep> step;
+    std::size_t number = 0;  // of the learned tensors, in the order of learned()
+    const auto visit = [&](bool is_it, std::size_t columns, std::span<const float> numbers,
+                           std::span<const float> gradient) {
+        if (is_it) {
+            const std::size_t place = static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column);
+            ATTN_CHECK(place < numbers.size(), "number ", place, " of ", numbers.size());
+            step = optimizer_.next_step(number, place, gradient[place], numbers[place]);
+        }
+        ++number;
+    };
+    const Projections& shared = problem_.sentences.front().projections;
+    for_each_tensor(shared, now_.at, [&](TensorId id, std::span<const float> numbers, std::span<const float> gradient) {
+        if (learns(id, numbers)) visit(id == tensor, shared.w_query.shape(1), numbers, gradient);
+    });
+    if (!problem_.learned.contains(TensorId::embeddings)) return step;
+    for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
+        if (!has_terms(problem_.goals[s])) continue;
+        const Matrix& embeddings = problem_.sentences[s].embeddings;
+        visit(tensor == TensorId::embeddings && static_cast<int>(s) == sentence, embeddings.shape(1),
+              elements(embeddings), elements(passes_[s].gradients().embeddings));
+    }
+    return step;
 }
 
 void Training::share_matrices() {

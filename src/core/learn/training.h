@@ -1,6 +1,7 @@
 // Steps of training: the same numbers and settings give the same bits on every machine.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -56,10 +57,17 @@ public:
     // All of the following is of the numbers after num_steps() steps.
     double loss() const { return now_.loss; }
     const AttentionProblem& sentence(int number) const;
+    // The first sentence with these embeddings, else the last one: equal sentences have equal numbers.
+    int place_of(const Matrix& embeddings) const;
     const AttentionTrace& trace(int number) const;
     const Gradients& gradients(int number) const;             // of one sentence
     const Projections& gradients() const { return now_.at; }  // of all sentences together
     const Optimizer& optimizer() const { return optimizer_; }
+    const OptimizerSettings& settings() const { return problem_.optimizer; }
+
+    // What the next step does to the number at (row, column) of a tensor; that of `sentence` for embeddings, and row 0
+    // for a bias. Nothing where the tensor does not learn or training is_stopped().
+    std::optional<NumberStep> next_step(TensorId tensor, int sentence, int row, int column) const;
 
 private:
     struct Sums {

@@ -22,15 +22,6 @@ std::vector<AttentionProblem> sentences_of(const Training& training) {
     return sentences;
 }
 
-// The shown one among them: equal sentences have equal numbers, so any of those will do.
-int place_of(const AttentionProblem& problem, const std::vector<AttentionProblem>& sentences) {
-    int place = 0;
-    while (place + 1 < static_cast<int>(sentences.size()) &&
-           sentences[static_cast<std::size_t>(place)].embeddings != problem.embeddings)
-        ++place;
-    return place;
-}
-
 }  // namespace
 
 std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef& gradient, double most) {
@@ -44,7 +35,7 @@ std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef
     const std::vector<AttentionProblem> sentences = sentences_of(training);
     const TensorId tensor = tensor_of_gradient(gradient.tensor);
     const Nudge nudge =
-        nudge_loss(sentences, place_of(*evaluation.problem, sentences),
+        nudge_loss(sentences, training.place_of(evaluation.problem->embeddings),
                    {.tensor = tensor, .head = gradient.head, .row = gradient.row, .column = gradient.column});
     if (!std::isfinite(nudge.up) || !std::isfinite(nudge.down)) return {};
     const std::string name(tensor_name(tensor));

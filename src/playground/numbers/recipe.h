@@ -86,6 +86,9 @@ public:
     // Goal `next`: the vocabulary, in the order of its rows.
     const std::vector<std::string>& words() const { return words_; }
 
+    // How each step changes the numbers.
+    OptimizerSettings optimizer() const { return {.kind = inputs_.optimizer, .rate = inputs_.rate}; }
+
     // What the sentence is trained for.
     const Goal& goal(int sentence) const;
     // The gradients at those numbers, of the matrices also the sums over all sentences.

@@ -3,6 +3,7 @@
 
 #include "core/ground/check.h"
 #include "playground/numbers/nudge_lines.h"
+#include "playground/numbers/step_lines.h"
 #include "playground/print/trace_export.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
@@ -103,6 +104,7 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     json.begin_array();
     for (const std::string& line : explanation_lines(evaluation, explanation)) json.text(line);
     for (const std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) json.text(line);
+    for (const std::string& line : step_lines(evaluation, explanation.cell)) json.text(line);
     json.end_array();
     json.end_object();
     return text + "\n";
@@ -148,6 +150,7 @@ std::string as_text(const Evaluation& evaluation, const Explanation& explanation
     text += concat(cell_title(evaluation, explanation.cell), "\n");
     for (const std::string& line : explanation_lines(evaluation, explanation)) text += concat(line, "\n");
     for (const std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) text += concat(line, "\n");
+    for (const std::string& line : step_lines(evaluation, explanation.cell)) text += concat(line, "\n");
     return text;
 }
 

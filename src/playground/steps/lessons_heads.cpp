@@ -54,7 +54,7 @@ constexpr StepText kHeadsSteps[] = {
      .link = {kWomanHasBrush, "&heads=2&view=matrix&stage=weights&cell=1,10,1"},
      .text = "Two heads of 2 numbers each give two separate tables. Both are 11 × 11, a row and a column for "
              "each token, whatever head_dim is. One may keep the first reading, the other the second. These "
-             "matrices are untrained, so what they look at means nothing yet.",
+             "two are untrained; in the lesson “Two readings” they learn it.",
      .points_at = "heads stage=weights"},
     {.title = "Lines of two heads",
      .link = {kWomanHasBrush, "&heads=2&view=lines&cell=1,7,10"},

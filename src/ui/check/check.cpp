@@ -167,8 +167,10 @@ void draw_check(UiFrame& frame) {
                             .current = {},
                             .is_out_of_date = has_other_numbers};
     ImGui::Dummy({1, 2});
-    if (stage_info(stage).has_heads && frame.evaluation.sizes.num_heads > 1) put_head_choice(frame);
-    put_scope(frame);
+    const bool has_heads = stage_info(stage).has_heads && frame.evaluation.sizes.num_heads > 1;
+    if (has_heads) put_head_choice(frame);
+    const bool is_tight = frame.is_small() && has_lesson(frame);  // and the lesson says what it asks for
+    if (has_heads || !is_tight) put_scope(frame);
     if (picture.questions.empty()) {
         ImGui::Dummy({1, 8});
         put_wrapped_text(body(frame), concat(too_many(frame, stage), "."));
@@ -177,10 +179,11 @@ void draw_check(UiFrame& frame) {
     picture.current = current_question(picture);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const float gap = ImGui::GetStyle().ItemSpacing.y;
-    const float least = std::clamp(room.y * 0.42F, 150.0F, 230.0F);  // of the question
-    const float grid = std::max(std::min(answer_grid_height(picture, room.x), room.y - least - gap), 80.0F);
+    const float least = is_tight ? 202.0F : std::clamp(room.y * 0.42F, 150.0F, 230.0F);  // of the question
+    const float grid =
+        std::max(std::min(answer_grid_height(picture, room.x), room.y - least - gap), is_tight ? 60.0F : 80.0F);
     put_answer_grid(picture, {room.x, grid});
-    put_question(picture, {room.x, std::max(room.y - grid - gap, least)});
+    put_question(picture, {room.x, std::max(room.y - grid - gap, is_tight ? 60.0F : least)});
 }
 
 void put_blank_arithmetic(UiFrame& frame, bool is_own) {

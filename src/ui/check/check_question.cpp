@@ -4,6 +4,7 @@
 #include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
 #include "ui/check/check_memory.h"
+#include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
@@ -62,8 +63,8 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
         put_wrapped_text(small(frame), concat(info.name, " = ", info.formula));
         const Answer* answer = picture.answer_to(question);
         const bool has_remark = answer != nullptr && !answer->remark.empty();
-        put_wrapped_text(body(frame),
-                         has_remark ? answer->remark : concat("Type the number and press Enter. ", judging_rule()));
+        const std::string_view how = frame.is_small() && has_lesson(frame) ? "" : "Type the number and press Enter. ";
+        put_wrapped_text(body(frame), has_remark ? answer->remark : concat(how, judging_rule()));
         for (const std::string& line : needs_of(frame.state, picture.answers(), frame.evaluation, question))
             put_wrapped_text(mono(frame), line);
         for (const std::string& hint : hints_of(frame.state, picture.answers(), frame.evaluation, question))

@@ -18,6 +18,7 @@
 #include "playground/text/notes.h"
 #include "ui/edit/edit_map.h"
 #include "ui/edit/edit_picture.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
@@ -208,10 +209,13 @@ std::vector<Action> actions_of(const EditPicture& picture) {
     const UiFrame& frame = picture.frame;
     const int num_here = count_typed_over(frame.state, picture.tensor);
     const auto num_all = static_cast<std::int64_t>(frame.state.inputs.edits.size());
-    std::vector<Action> actions = {{"cells copy", "Copy", true, copy_selection}};
+    std::vector<Action> actions;
+    const bool is_small = frame.is_small();       // there the row of buttons has no room for the name
+    const bool has_block = !lacks_height(frame);  // the table needs the room
+    if (has_block) actions.push_back({"cells copy", "Copy", true, copy_selection});
     // A page may not read the clipboard by itself; there the keys paste.
-    if (!frame.surroundings.page_shows_sentence) actions.push_back({"cells paste", "Paste", true, paste_clipboard});
-    const bool is_small = frame.is_small();  // there the row of buttons has no room for the name
+    if (has_block && !frame.surroundings.page_shows_sentence)
+        actions.push_back({"cells paste", "Paste", true, paste_clipboard});
     actions.push_back({"cells revert",
                        concat("Revert ", is_small ? "" : concat(tensor_name(picture.tensor), " "), "(", num_here, ")"),
                        num_here > 0, [](const EditPicture& p) {
@@ -296,15 +300,19 @@ void draw_edit(UiFrame& frame) {
     } else {
         EditPicture picture = make_picture(frame, extent);
         keep_selection_inside(picture);
-        put_wrapped_text(small(frame), concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns,
-                                              "): ", table_meaning(tensor)));
+        const std::string meaning =
+            concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
+        const bool is_short = lacks_height(frame);
+        const bool has_hint = !is_short || frame.surroundings.is_touch;
+        if (is_short) put_text(small(frame), shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x));
+        if (!is_short) put_wrapped_text(small(frame), meaning);
         const std::vector<Action> actions = actions_of(picture);
         const ImVec2 room = ImGui::GetContentRegionAvail();
         const float button_height = control_height(frame) + 4;
         const auto num_rows = static_cast<float>(num_action_rows(frame, actions, room.x));
         float foot = num_rows * (button_height + 4) + kTextSize + 12;
         const std::string hint = hint_text(picture);
-        foot += wrapped_height(small(frame), hint, room.x) + 4;
+        if (has_hint) foot += wrapped_height(small(frame), hint, room.x) + 4;
         const float said = wrapped_height(small(frame), absent, room.x) + 4;
         // The line that names absent tensors gives way to the table if few of its rows would be visible.
         const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
@@ -320,7 +328,7 @@ void draw_edit(UiFrame& frame) {
         ImGui::SetCursorScreenPos({below.x, std::max(below.y, ImGui::GetItemRectMax().y)});
         put_text(body(frame), shortened(body(frame), selection_text(picture), room.x));
         put_actions(picture, actions);
-        put_wrapped_text(small(frame), hint);
+        if (has_hint) put_wrapped_text(small(frame), hint);
     }
     if (tells_absent) put_wrapped_text(small(frame), absent);
     ImGui::PopStyleVar();

@@ -6,6 +6,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/link/hiding.h"
 #include "playground/state/view_table.h"
+#include "views/learn/learn_text.h"
 
 namespace attn {
 
@@ -39,6 +40,14 @@ bool has_lesson_beside(const UiFrame& frame) {
 bool shows_legend(const UiFrame& frame) {
     const bool is_tight = frame.is_small() && (ImGui::GetIO().DisplaySize.y < kTiny || has_lesson(frame));
     return shows_part(frame, "legend") && !is_tight;
+}
+
+bool lacks_height(const UiFrame& frame) {
+    return frame.is_small() && (has_lesson(frame) || ImGui::GetIO().DisplaySize.y < kLow);
+}
+
+bool tells_nothing_to_learn(const UiFrame& frame) {
+    return frame.state.view.view == ViewKind::learn && has_nothing_to_learn(frame.state.inputs);
 }
 
 bool lesson_takes_buttons(const UiFrame& frame) {

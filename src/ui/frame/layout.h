@@ -30,6 +30,12 @@ bool has_inspector(const UiFrame& frame);
 // Whether the picture's legend is shown: a phone with a lesson and a very low canvas need its room.
 bool shows_legend(const UiFrame& frame);
 
+// Whether a small canvas has little height left for the picture: a lesson's text takes it, or there is not more.
+bool lacks_height(const UiFrame& frame);
+
+// Whether the view Learning says that there is nothing to learn, and how to begin: nobody else needs to.
+bool tells_nothing_to_learn(const UiFrame& frame);
+
 // Whether a lesson's text also takes the room of the buttons above the picture; they come back when the visitor folds
 // it.
 bool lesson_takes_buttons(const UiFrame& frame);

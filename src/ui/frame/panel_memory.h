@@ -94,7 +94,7 @@ struct PanelMemory {
     bool had_input = false;         // the visitor has touched the picture; what opens from now on may load first
     bool is_welcome_read = false;   // the words of the first screen were put away
     bool is_lesson_folded = false;  // to one line
-    bool shows_struck = false;      // the step's folded tables of numbers that do not follow are open
+    bool shows_struck = false;      // the step's folded tables of printed numbers are open
     std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
     std::string followed_step;           // of a lesson, as a link: the step whose items were last scrolled to

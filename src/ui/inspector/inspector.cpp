@@ -13,6 +13,7 @@
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/numbers/nudge_lines.h"
+#include "playground/numbers/step_lines.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_text.h"
@@ -198,6 +199,14 @@ void put_nudge(UiFrame& frame, const CellRef& gradient) {
     for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
 }
 
+// What the next step makes of the number whose gradient this is.
+void put_step(UiFrame& frame, const CellRef& gradient) {
+    const std::vector<std::string> lines = step_lines(frame.evaluation, gradient);
+    if (lines.empty()) return;
+    put_heading(frame, "THE NEXT STEP");
+    for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
+}
+
 // What the numbers are made of whose parts do not stand in the arithmetic above already.
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     if (explanation.is_softmax) {
@@ -225,6 +234,7 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
         put_terms(frame, "average", explanation.average_terms, average, kShortList);
     }
     put_nudge(frame, explanation.cell);
+    put_step(frame, explanation.cell);
 }
 
 // Not inlined: it comes with the second part of the page.

@@ -190,7 +190,9 @@ bool is_short_train_bar(const UiFrame& frame, ImVec2 column) {
 float train_bar_height(const UiFrame& frame, ImVec2 column) {
     const Inputs& inputs = frame.state.inputs;
     const bool is_wanted = has_goal(inputs) || has_targets_alone(inputs);
-    if (!is_wanted || frame.evaluation.num_tokens() == 0 || !shows_part(frame, "training")) return 0;
+    if (!is_wanted || tells_nothing_to_learn(frame) || frame.evaluation.num_tokens() == 0 ||
+        !shows_part(frame, "training"))
+        return 0;
     if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
     return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + kRowGap + button_side(frame) + 2 * kRowGap;
 }

@@ -1,4 +1,4 @@
-// Lays out and draws the tables of printed numbers; folds those with many wrong ones.
+// Lays out and draws the tables of printed numbers; folds those with many numbers, or many wrong ones.
 #include "ui/lessons/lesson_printed.h"
 
 #include <algorithm>
@@ -23,9 +23,11 @@ constexpr float kNarrowest = 260;  // so narrow that the words above the tables 
 // Nobody reads more wrong numbers than this one by one; the sentence that counts them is enough. Two tables of 3 x 3,
 // all struck out, are a wall already.
 constexpr int kMostStruck = 17;
+// Nor more than this of which each stands in the picture, too; and the picture needs the room.
+constexpr int kMostPrinted = 35;
 
 bool can_fold(const PrintedCount& count) {
-    return count.all - count.follow > kMostStruck;
+    return count.all - count.follow > kMostStruck || count.all > kMostPrinted;
 }
 
 bool is_folded(const UiFrame& frame, const PrintedCount& count) {

@@ -10,6 +10,7 @@
 #include "core/words/code_points.h"
 #include "core/words/tokens.h"
 #include "embedded/fonts.h"
+#include "scene/kit/figure_text.h"
 #include "ui/look/picture_font.h"
 
 namespace attn {
@@ -81,24 +82,51 @@ int count_characters(std::string_view text) {
         std::count_if(text.begin(), text.end(), [](char byte) { return !continues_code_point(byte); }));
 }
 
+// Marks, quotes, brackets: they belong to the sentence around a word.
+bool is_sign(unsigned c) {
+    constexpr std::string_view kSigns = "!\"'(),.:;?[]{}";
+    const bool is_ascii = c < 0x7F && kSigns.find(static_cast<char>(c)) != std::string_view::npos;
+    return is_ascii || (c >= 0x2018 && c <= 0x201D) || c == 0x2026;
+}
+
+// What stands before and behind the word itself.
+struct Signs {
+    std::size_t before = 0, behind = 0;  // bytes
+};
+
+Signs signs_around(std::string_view word) {
+    Signs signs;
+    bool has_begun = false;
+    for (std::string_view rest = word; !rest.empty();) {
+        const Character next = first_character(rest);
+        rest.remove_prefix(next.bytes.size());
+        const bool is_apart = is_sign(next.code) && (rest.empty() || !changes_neighbours(first_character(rest).code));
+        if (!is_apart) has_begun = true;
+        if (!has_begun) signs.before += next.bytes.size();
+        signs.behind = is_apart ? signs.behind + next.bytes.size() : 0;
+    }
+    if (!has_begun) signs.behind = 0;
+    return signs;
+}
+
 // Collects the text to draw; words that need a picture wait in a group until a word comes that needs none.
 class Writer {
 public:
-    explicit Writer(ImFontAtlas& atlas) : atlas_(atlas), source_(pictures_of(atlas)) {}
+    // `is_quoted`: the text runs from left to right, so a word that does not is quoted in it.
+    Writer(ImFontAtlas& atlas, bool is_quoted) : atlas_(atlas), source_(pictures_of(atlas)), is_quoted_(is_quoted) {}
 
     // `spaces` stand before the word.
     void add(std::string_view spaces, std::string_view word) {
-        if (is_word_built_in(source_, word)) {
-            end_group();
-            result_.append(spaces).append(word);
-            return;
+        if (is_word_built_in(source_, word)) return add_built_in(spaces, word);
+        if (!is_quoted_) return add_picture(spaces, word);
+        // In the word's picture its colon would stand on the other side.
+        const Signs signs = signs_around(word);
+        if (signs.before > 0) {
+            add_built_in(spaces, word.substr(0, signs.before));
+            spaces = {};
         }
-        if (count_characters(group_) + count_characters(word) > kMaxGroup) end_group();
-        if (group_.empty())
-            result_.append(spaces);
-        else
-            group_.append(spaces);
-        add_to_group(word);
+        add_picture(spaces, word.substr(signs.before, word.size() - signs.before - signs.behind));
+        if (signs.behind > 0) add_built_in({}, word.substr(word.size() - signs.behind));
     }
 
     std::string finish(std::string_view spaces) {
@@ -107,6 +135,20 @@ public:
     }
 
 private:
+    void add_built_in(std::string_view spaces, std::string_view word) {
+        end_group();
+        result_.append(spaces).append(word);
+    }
+
+    void add_picture(std::string_view spaces, std::string_view word) {
+        if (count_characters(group_) + count_characters(word) > kMaxGroup) end_group();
+        if (group_.empty())
+            result_.append(spaces);
+        else
+            group_.append(spaces);
+        add_to_group(word);
+    }
+
     // A word longer than a group is cut between characters as people count them.
     void add_to_group(std::string_view word) {
         if (count_characters(word) <= kMaxGroup) {
@@ -129,6 +171,7 @@ private:
 
     ImFontAtlas& atlas_;
     PictureSource& source_;
+    bool is_quoted_;
     std::string result_;
     std::string group_;
 };
@@ -166,8 +209,8 @@ std::string drawable(std::string_view text) {
     const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
     if (is_plain) return std::string(text);
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    Writer writer(atlas);
     const std::string clean = visible(text);
+    Writer writer(atlas, !is_right_to_left(clean));
     std::string_view rest = clean;
     while (true) {
         const std::string_view spaces = rest.substr(0, std::min(rest.find_first_not_of(' '), rest.size()));

@@ -212,7 +212,10 @@ void put_title(UiFrame& frame, float width) {
     const float room = width - 2 * kPadding;
     const float side = control_height(frame) + 4;
     put_title(frame, room);
-    put_content(frame, room, height - 2 * 12 - side - 6 - outcome_height(frame, room));
+    // Without an outcome below it, what scrolls reaches the lower edge: a strip of paper under words that are cut would
+    // look as if they ended there.
+    const float outcome = outcome_height(frame, room);
+    put_content(frame, room, height - 12 - side - 6 - (outcome > 0 ? 12 + outcome : 1));
     put_outcome(frame, room);
     ImGui::EndPopup();
 }

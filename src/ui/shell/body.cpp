@@ -27,7 +27,7 @@ namespace attn {
 namespace {
 
 constexpr float kShortestBody = 240;  // a lower canvas scrolls
-constexpr float kWelcomeHead = 62;    // three lines
+constexpr float kSheetMargin = 16;
 constexpr const char* kDrawer = "settings drawer";
 
 // A child window on the panel's colour.
@@ -199,7 +199,7 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     const bool is_gripped = put_grip(frame, stops, size.x);
     ImGui::PopStyleVar();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(16, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kSheetMargin, 0));
     const bool is_closed = sheet.stop == SheetStop::closed && !sheet.edge;
     if (is_closed) ImGui::SetNextWindowScroll({0, 0});  // its head is seen
     ImGui::BeginChild("inspector", {size.x, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
@@ -240,18 +240,22 @@ SheetStops stops_of(const UiFrame& frame, float body, float closed, float lesson
 }
 
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
-    // A lesson's picture and the editor's table take the room of the hint that a cell can be tapped.
-    const bool has_content = frame.state.view.cell || (!has_lesson(frame) && frame.state.view.view != ViewKind::edit);
+    // A lesson's picture and the editor's table take the room of the hint that a cell can be tapped; the questions of a
+    // check take all of it, as the inspector would have nothing to say of a blank number.
+    const bool asks = !frame.state.view.check.empty() && shows_blank(frame.state);
+    const bool has_content =
+        !asks && (frame.state.view.cell || (!has_lesson(frame) && frame.state.view.view != ViewKind::edit));
     const bool has_sheet = has_inspector(frame) && frame.evaluation.num_tokens() > 0 && has_content;
     const bool welcomes = !frame.state.view.cell && shows_welcome(frame);
-    const float head = welcomes ? kWelcomeHead : sheet_head_height(frame);
+    const float head = welcomes ? wrapped_height(body(frame), welcome_words(frame), size.x - 2 * kSheetMargin) + 10
+                                : sheet_head_height(frame);
     const float closed = has_sheet ? grip_height(frame) + head : 0;
     const float lesson = lesson_panel_height(frame, size);
     draw_picture_and_training(frame, {size.x, size.y - closed - lesson});
     ImGui::SetCursorScreenPos({corner.x, corner.y + size.y - lesson});
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
     if (!has_sheet) {
-        if (has_undo(frame)) draw_undo_corner(frame, {corner.x + size.x, corner.y + size.y - lesson});
+        if (has_undo(frame) && !asks) draw_undo_corner(frame, {corner.x + size.x, corner.y + size.y - lesson});
         return;
     }
     const SheetStops stops = stops_of(frame, size.y, closed, lesson);

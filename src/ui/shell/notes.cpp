@@ -30,8 +30,10 @@ bool contains(const Notes& notes, const std::string& note) {
     Notes now;
     const bool tells_outcome = frame.evaluation.run && !shows_part(frame, "training");
     const std::string outcome = frame.evaluation.run ? frame.evaluation.run->outcome() : std::string();
+    const Notes told = tells_nothing_to_learn(frame) && frame.evaluation.run ? frame.evaluation.run->notes() : Notes{};
     for (const std::string& note : frame.evaluation.notes) {
         if (note == outcome && !tells_outcome) continue;  // the bar of training tells it
+        if (contains(told, note)) continue;               // the view tells it
         if (contains(memory.read_notes, note)) continue;
         if (!frame.session.is_typing() || contains(memory.told_notes, note)) now.push_back(note);
     }

@@ -14,7 +14,8 @@ namespace attn {
 namespace {
 
 constexpr float kGrip = 22;
-constexpr float kFinger = 40;  // the least a finger hits
+constexpr float kLowGrip = 12;  // over a lesson, whose text and picture need the rest
+constexpr float kFinger = 40;   // the least a finger hits
 
 float edge_of(const UiFrame& frame, const SheetStops& stops) {
     const SheetMemory& sheet = frame.memory.sheet;
@@ -117,7 +118,8 @@ bool has_undo(const UiFrame& frame) {
 }
 
 float grip_height(const UiFrame& frame) {
-    return has_undo(frame) ? control_height(frame) + 8 : kGrip;
+    if (has_undo(frame)) return control_height(frame) + 8;
+    return has_lesson(frame) ? kLowGrip : kGrip;
 }
 
 bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
@@ -130,7 +132,7 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     const bool is_dragged = state.is_held && ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_dragged) drag_grip(frame, stops);
     if (state.is_pressed && !ends_drag()) toggle_sheet(frame, stops);
-    const ImVec2 center = {state.min.x + width / 2, state.min.y + 10};
+    const ImVec2 center = {state.min.x + width / 2, state.min.y + std::min(height / 2, 10.0F)};
     fill_box({center.x - 20, center.y - 2}, {center.x + 20, center.y + 2},
              state.is_hovered ? frame.palette.soft_ink : mix(frame.palette.line, frame.palette.soft_ink, 0.3F), 2);
     if (buttons > 0) {

@@ -216,7 +216,8 @@ void draw_vectors(UiFrame& frame) {
     const VectorsPicture picture = make_picture(frame);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     ImGui::BeginChild("vectors", {0, 0}, ImGuiChildFlags_NavFlattened);
-    put_bar(picture);
+    const bool is_first = lacks_height(frame);
+    if (!is_first) put_bar(picture);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool is_beside = room.x >= kBesideEachOther;
     const float width = is_beside ? std::floor((room.x - kBetween) / 2) : room.x;
@@ -224,7 +225,9 @@ void draw_vectors(UiFrame& frame) {
     const float heading = kTextSize + kSmallSize + 24;
     const float below = dot_product_height(picture, room.x) + 7 * kTextSize + 2 * spacing;
     const float most = std::min(width + heading, 560.0F);
-    const float height = is_beside ? std::clamp(room.y - below, std::min(210.0F, most), most) : std::min(most, 420.0F);
+    // One below the other, each fits the room, so that it is seen as a whole.
+    const float height = is_beside ? std::clamp(room.y - below, std::min(210.0F, most), most)
+                                   : std::clamp(room.y - 3 * spacing, 210.0F, std::min(most, 420.0F));
     ImGui::Dummy({1, 2});
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_key_plane(picture, {width, height});
@@ -233,6 +236,7 @@ void draw_vectors(UiFrame& frame) {
         draw_value_chain(picture, {width, height});
     }
     ImGui::Dummy({1, 2});
+    if (is_first) put_bar(picture);
     put_dot_product(picture);
     const float rest = ImGui::GetContentRegionAvail().y - spacing;
     put_key_list(picture, is_beside ? rest : 9 * (kTextSize + 3));

@@ -8,11 +8,11 @@
 #include "core/ground/check.h"
 #include "playground/link/other_link.h"
 #include "playground/link/state_url.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/stepper.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/views/compare_maps.h"
-#include "ui/views/picture_first.h"
 
 namespace attn {
 namespace {
@@ -112,12 +112,15 @@ void draw_compare(UiFrame& frame) {
     }
     ImGui::BeginChild("compared", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});
-    const bool is_first = puts_picture_first(frame);
+    const bool is_first = frame.is_small();
+    const bool is_same = differences_in_words(frame.state, other).empty();
+    const std::string words =
+        concat(other_in_words(frame.state, other), is_same ? ": change something, and watch the difference" : "");
+    const bool has_words_above = is_first && !lacks_height(frame);
+    if (has_words_above) put_wrapped_text(small(frame), words);
     if (is_first) draw_compare_maps(frame, *b, memory);
     put_quick_others(frame, true);
-    const bool is_same = differences_in_words(frame.state, other).empty();
-    put_wrapped_text(small(frame), concat(other_in_words(frame.state, other),
-                                          is_same ? ": change something, and watch the difference" : ""));
+    if (!has_words_above) put_wrapped_text(small(frame), words);
     if (has_heads) put_heads(frame, other, *b, key);
     if (!is_first) draw_compare_maps(frame, *b, memory);
     scroll_by_finger(frame);

@@ -17,7 +17,6 @@
 #include "ui/kit/widgets.h"
 #include "ui/matrix/heads_axes.h"
 #include "ui/matrix/heads_grid.h"
-#include "ui/views/picture_first.h"
 #include "views/stage/heads_stage.h"
 
 namespace attn {
@@ -252,8 +251,9 @@ void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memor
         put_wrapped_text(bold(frame), comparison_in_words(memory.comparison));
         if (!pinned.empty()) put_wrapped_text(body(frame), pinned);
     };
-    const bool is_first = puts_picture_first(frame);
-    if (!is_first) put_words();
+    const bool is_first = frame.is_small();
+    const bool has_words_below = is_first && lacks_height(frame);
+    if (!has_words_below) put_words();
 
     ImVec2 room = ImGui::GetContentRegionAvail();
     const bool has_legend = shows_part(frame, "legend");
@@ -271,7 +271,7 @@ void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memor
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(grid.size);
     if (has_legend) put_wrapped_text(small(frame), legend_of(compared));
-    if (is_first) put_words();
+    if (has_words_below) put_words();
 }
 
 }  // namespace attn

@@ -6,11 +6,11 @@
 #include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/setting_rows.h"
 #include "ui/kit/slider.h"
 #include "ui/views/dots.h"
 #include "ui/views/experiment_memory.h"
-#include "ui/views/picture_first.h"
 #include "views/dots/dots_scene.h"
 #include "views/dots/experiment_text.h"
 
@@ -18,7 +18,7 @@ namespace attn {
 namespace {
 
 constexpr int kPairsAFrame = 500;   // a million random numbers take some 40 ms
-constexpr float kSideBySide = 560;  // width from which three things stand side by side
+constexpr float kSideBySide = 680;  // width from which three things stand side by side
 
 // Draws the pairs, some in each frame, whenever what decides them has changed.
 const DotExperiment& current_pairs(UiFrame& frame) {
@@ -84,7 +84,7 @@ void put_controls(UiFrame& frame) {
 }  // namespace
 
 void put_random_pairs(UiFrame& frame) {
-    const bool is_first = puts_picture_first(frame);
+    const bool is_first = frame.is_small();
     put_heading(frame, "RANDOM QUERIES AND KEYS");
     if (!is_first) put_controls(frame);
     const DotExperiment& pairs = current_pairs(frame);

@@ -124,7 +124,8 @@ void point_at_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
 
 void put_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float room) {
     const float width = std::min(room, 820.0F);
-    const double height = frame.is_small() ? 170 : 220;
+    // The maps below it are seen, too.
+    const double height = std::clamp(0.3 * static_cast<double>(ImGui::GetContentRegionAvail().y), 120.0, 220.0);
     if (memory.pointed && *memory.pointed >= static_cast<int>(curve.losses.size())) memory.pointed.reset();
     const CurveKey key = {frame.version, width, height, memory.pointed};
     const std::string bound = curve.bound > 0 ? bound_in_numbers(frame.evaluation) : "";

@@ -10,6 +10,7 @@
 #include "core/ground/check.h"
 #include "playground/link/link_view.h"
 #include "playground/text/format.h"
+#include "ui/frame/layout.h"
 #include "ui/kit/fields.h"
 #include "ui/kit/setting_rows.h"
 #include "ui/kit/slider.h"
@@ -131,10 +132,14 @@ void draw_softmax(UiFrame& frame) {
     ImGui::BeginChild("softmax", ImGui::GetContentRegionAvail(), ImGuiChildFlags_NavFlattened);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 4);
     ImGui::BeginGroup();
-    put_heading(frame, "A VECTOR AND ITS SOFTMAX");
-    put_list_field(frame);
-    put_gain(frame);
+    const bool is_first = lacks_height(frame);
+    if (!is_first) {
+        put_heading(frame, "A VECTOR AND ITS SOFTMAX");
+        put_list_field(frame);
+    }
+    put_gain(frame);  // the hand on it, and the picture that follows it, are seen together
     put_picture(frame);
+    if (is_first) put_list_field(frame);
     ImGui::Dummy({1, 8});
     ImGui::EndGroup();
     scroll_by_finger(frame);

@@ -12,7 +12,6 @@
 #include "ui/kit/scene_pen.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
-#include "ui/views/picture_first.h"
 #include "views/split/split_scene.h"
 
 namespace attn {
@@ -129,7 +128,7 @@ TextStyle fitted(TextStyle style, std::string_view text, float width) {
 }
 
 // One shape of the three, as a card that can be chosen: what led to it, the shape in numbers and in letters. A low card
-// has no room for the letters.
+// has room for the shape alone.
 bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, bool is_low) {
     constexpr float kIndent = 10;
     const ItemState state = item(frame, concat("phase=", index + 1), size);
@@ -140,15 +139,12 @@ bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, b
     const TextStyle shape = is_chosen ? bold(frame) : body(frame);
     const ImVec2 min = {state.min.x + kIndent, state.min.y};
     const ImVec2 max = {state.max.x - kIndent, state.max.y};
-    const float taken = is_low ? text_size(bold(frame), phase.shape).x + kIndent : 0;
-    const float room = max.x - min.x - taken;
-    const TextStyle code = fitted({frame.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
-    const std::string shown_code = shortened(code, phase.code, room);
+    const float room = max.x - min.x;
     if (is_low) {
-        draw_text_in(min, max, {0, 0.5F}, shape, phase.shape);
-        draw_text_in({min.x + taken, min.y}, max, {1, 0.5F}, code, shown_code);
+        draw_text_in(min, max, {0.5F, 0.5F}, fitted(shape, phase.shape, room), phase.shape);
     } else {
-        draw_text({min.x, min.y + 6}, code, shown_code);
+        const TextStyle code = fitted({frame.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
+        draw_text({min.x, min.y + 6}, code, shortened(code, phase.code, room));
         draw_text({min.x, min.y + 9 + kSmallSize}, shape, shortened(shape, phase.shape, room));
         draw_text({min.x, min.y + 10 + kSmallSize + kTextSize}, small(frame),
                   shortened(small(frame), phase.letters, room));
@@ -158,16 +154,15 @@ bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, b
 }
 
 void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases) {
-    constexpr float kGap = 10;
     constexpr float kHeight = kSmallSize * 2 + kTextSize + 18;
     constexpr float kNarrowest = 170;
     const float room = ImGui::GetContentRegionAvail().x;
-    const float third = (room - 2 * kGap) / kNumPhases;
-    const bool is_row = third >= kNarrowest;
-    const ImVec2 size = is_row ? ImVec2(third, kHeight) : ImVec2(room, control_height(frame));
+    const bool is_low = room < kNumPhases * kNarrowest;
+    const float gap = is_low ? 6 : 10;
+    const ImVec2 size = {(room - 2 * gap) / kNumPhases, is_low ? control_height(frame) : kHeight};
     for (int k = 0; k < kNumPhases; ++k) {
-        if (k > 0 && is_row) ImGui::SameLine(0, kGap);
-        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, size, !is_row)) frame.next.view.phase = k;
+        if (k > 0) ImGui::SameLine(0, gap);
+        if (put_card(frame, phases[static_cast<std::size_t>(k)], k, size, is_low)) frame.next.view.phase = k;
     }
 }
 
@@ -179,8 +174,9 @@ void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhas
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SplitPhase& phase = phases[static_cast<std::size_t>(memory.to)];
     put_wrapped_text(body(frame), concat(phase.letters, " = ", phase.shape));
-    const bool is_first = puts_picture_first(frame);
-    if (!is_first) put_wrapped_text(small(frame), phase.meaning);
+    const bool is_small = frame.layout == LayoutKind::phone;  // its cards leave the code out
+    if (is_small) put_wrapped_text({frame.fonts.mono, kSmallSize, frame.palette.soft_ink}, phase.code);
+    if (!is_small) put_wrapped_text(small(frame), phase.meaning);
     if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
     ImGui::Dummy({1, 2});
 
@@ -202,7 +198,7 @@ void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhas
                                   .has_values = key.has_values};
         return split_scene(style, drawn, key.layout, key.way);
     }));
-    if (is_first) put_wrapped_text(small(frame), phase.meaning);
+    if (is_small) put_wrapped_text(small(frame), phase.meaning);
 }
 
 // Which tensor, and which of its shapes.
@@ -224,7 +220,7 @@ void draw_split(UiFrame& frame) {
         memory.from = memory.to = frame.state.view.phase;
     }
     const auto phases = split_phases(tensor, memory.batch, frame.evaluation);
-    const bool is_first = puts_picture_first(frame);
+    const bool is_first = lacks_height(frame);
     move_on(frame, memory);
     ImGui::Dummy({1, 2});
     if (!is_first) put_controls(frame, memory, phases);

@@ -18,6 +18,7 @@
 #include "playground/numbers/nudge_lines.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/numbers/step_lines.h"
 #include "playground/numbers/strongest.h"
 #include "playground/state/words.h"
 #include "playground/text/format.h"
@@ -135,6 +136,7 @@ void write_pinned(JsonWriter& json, const Evaluation& evaluation, const Playgrou
         is_of_all ? combined_lines(explanation, combine) : explanation_lines(evaluation, explanation);
     constexpr double kMostOfNudge = 1e7;  // multiply-adds: some ten milliseconds
     for (std::string& line : nudge_lines(evaluation, explanation.cell, kMostOfNudge)) lines.push_back(std::move(line));
+    for (std::string& line : step_lines(evaluation, explanation.cell)) lines.push_back(std::move(line));
     const Blanks blanks(state);
     bool is_cell_blank = blanks.has(stage, cell.head, cell.row, cell.column);
     for (int h = 0; is_of_all && h < evaluation.sizes.num_heads; ++h) {

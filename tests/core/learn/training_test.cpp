@@ -40,6 +40,29 @@ std::vector<float> walk(OptimizerKind kind, int num_steps) {
 
 }  // namespace
 
+TEST_CASE("the next step of a number is told before it is taken", "[learn]") {
+    for (const auto kind : {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::adam, OptimizerKind::adamw}) {
+        Optimizer optimizer({.kind = kind, .rate = 0.25});
+        std::vector<float> number = {0, 10};
+        for (int step = 0; step < 4; ++step) {
+            const std::vector<float> gradient = {2 * (number[0] - 3), number[1]};
+            const NumberStep first = optimizer.next_step(0, 0, gradient[0], number[0]);
+            const NumberStep second = optimizer.next_step(0, 1, gradient[1], number[1]);
+            CHECK(first.step == step + 1);
+            CHECK(second.gradient == gradient[1]);
+            CHECK(second.number == number[1]);
+            optimizer.begin_step();
+            optimizer.step(0, gradient, number);
+            CAPTURE(static_cast<int>(kind), step);
+            CHECK(first.next == number[0]);  // the same bits
+            CHECK(second.next == number[1]);
+            if (kind == OptimizerKind::sgd) continue;
+            CHECK(second.next_mean == optimizer.moments(0).mean[1]);
+            if (step > 0) CHECK(second.mean != 0);
+        }
+    }
+}
+
 // torch.optim of PyTorch 1.13: loss (a - 3)^2 + b^2 / 2 from a = 0, b = 10, rate 0.25, other settings as they are,
 // after five steps. Floats: PyTorch's fused operations may differ in the last digits.
 TEST_CASE("each optimizer steps as PyTorch's does", "[learn][golden]") {

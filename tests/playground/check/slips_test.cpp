@@ -122,6 +122,47 @@ TEST_CASE("the smaller slips", "[slips]") {
     CHECK(std::abs(rounded - number_at(evaluation, TensorId::output, {0, 3, 1})) < 0.1);
 }
 
+TEST_CASE("a step of training without its rate, with the wrong sign, and not taken", "[slips]") {
+    const std::string goal = "text=one+small+step+more&d_in=6&d_out=6&heads=2&goal=next";
+    const Evaluation before = evaluation_of(goal + "&steps=2");
+    const Evaluation after = evaluation_of(goal + "&steps=3");
+    const Cell cell = {.head = 1, .row = 2, .column = 1};
+    for (const TensorId stage : {TensorId::queries, TensorId::keys, TensorId::values, TensorId::output}) {
+        const Cell here = stage == TensorId::output ? Cell{.row = 2, .column = 4} : cell;
+        const Matrix& x = stage == TensorId::output ? after.trace.merged : after.problem->embeddings;
+        // x · matrix + bias of another evaluation, and x · gradient.
+        const auto product = [&](const Matrix& w, const Vector& b) {
+            double sum = b.size() == 0 ? 0 : static_cast<double>(b(4));
+            for (int c = 0; c < 6; ++c) sum += static_cast<double>(x(2, c)) * static_cast<double>(w(c, 4));
+            return sum;
+        };
+        const auto product_of = [&](const Projections& p) {
+            switch (stage) {
+                case TensorId::queries:
+                    return product(p.w_query, p.b_query);
+                case TensorId::keys:
+                    return product(p.w_key, p.b_key);
+                case TensorId::values:
+                    return product(p.w_value, p.b_value);
+                default:
+                    return product(p.w_out, p.b_out);
+            }
+        };
+        const double old = product_of(before.problem->projections);
+        const double gradient = product_of(before.trace.gradients->batch);
+        CHECK(old - 0.1 * gradient == like(number_at(after, stage, here)));  // the right number
+        CHECK(slip_number(after, stage, here, "leave out the last step") == like(old));
+        CHECK(slip_number(after, stage, here, "forget the learning rate") == like(old - gradient));
+        CHECK(slip_number(after, stage, here, "add the step") == like(old + 0.1 * gradient));
+    }
+    for (const std::string& link :
+         {goal + "&steps=0", goal + "&steps=3&optimizer=adam", goal + "&steps=3&train=w_out"}) {
+        const std::vector<Slip> slips = slips_at(evaluation_of(link), TensorId::queries, cell);
+        CHECK(
+            std::ranges::none_of(slips, [](const Slip& slip) { return slip.words.find("step") != std::string::npos; }));
+    }
+}
+
 TEST_CASE("an answer that is the number of one slip and no other gets its name", "[slips][property]") {
     const ReadLink link = read_link(kCase);
     const Evaluation evaluation = evaluate(link.state.inputs, 0);

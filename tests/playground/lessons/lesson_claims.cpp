@@ -55,6 +55,15 @@ Numbers Seen::sums(TensorId stage, int head) const {
     return numbers;
 }
 
+double Seen::loss() const {
+    REQUIRE(evaluation().run != nullptr);
+    return evaluation().run->loss();
+}
+
+double Seen::above_bound() const {
+    return loss() - evaluation().run->lowest_loss();
+}
+
 const Matrix& Seen::learned(TensorId tensor) const {
     const Projections& projections = evaluation().problem->projections;
     switch (tensor) {

@@ -26,6 +26,13 @@ inline constexpr TensorId kDropped = TensorId::dropped_weights;
 inline constexpr TensorId kQ = TensorId::queries;
 inline constexpr TensorId kK = TensorId::keys;
 inline constexpr TensorId kV = TensorId::values;
+inline constexpr TensorId kGradWeights = TensorId::grad_weights;
+inline constexpr TensorId kGradMasked = TensorId::grad_masked_scores;
+inline constexpr TensorId kGradScores = TensorId::grad_scores;
+inline constexpr TensorId kGradQ = TensorId::grad_queries;
+inline constexpr TensorId kGradK = TensorId::grad_keys;
+inline constexpr TensorId kGradV = TensorId::grad_values;
+inline constexpr TensorId kGradX = TensorId::grad_embeddings;
 
 // A step as it opens, with all its numbers.
 class Seen {
@@ -47,7 +54,10 @@ public:
     // Of each row: the largest number, the sum. Hidden keys do not count.
     Numbers largest(TensorId stage, int head = 1) const;
     Numbers sums(TensorId stage, int head = 1) const;
-    // A learned matrix, as edited.
+    // Of a step with a goal: after its steps of training, and what that is above what no weights can go below.
+    double loss() const;
+    double above_bound() const;
+    // A learned matrix, as edited and trained.
     const Matrix& learned(TensorId tensor) const;
 
 private:
@@ -78,6 +88,8 @@ std::vector<Claim> claims_inside_one_head();   // scaling, causal, dropout
 std::vector<Claim> claims_of_several_heads();  // heads, stacked, cost, sentences
 std::vector<Claim> claims_of_the_split();      // split, batch
 std::vector<Claim> claims_of_ideas();          // linear, shares, one-row
+std::vector<Claim> claims_of_learning();       // one-step, way-back, saturated
+std::vector<Claim> claims_of_targets();        // readings, head-dim
 std::vector<Claim> claims_of_exercises();      // the last steps of the other lessons, which ask for a number
 
 }  // namespace attn::test

@@ -104,6 +104,20 @@ TEST_CASE("words that the fonts lack become one stand-in a group, the words arou
     });
 }
 
+TEST_CASE("marks around a word from right to left stay on the side where the sentence has them", "[fonts]") {
+    HeadlessImgui imgui;
+    FakeEngine fake;
+    load_fonts(fake.engine());
+    imgui.frame([&] {
+        const std::string word = drawable("שלום");
+        CHECK(drawable("queries of שלום: 0.5") == "queries of " + word + ": 0.5");
+        CHECK(drawable("where “שלום” looks (שלום)") == "where “" + word + "” looks (" + word + ")");
+        CHECK(drawable("a “שלום עולם”, b") == "a “" + drawable("שלום עולם") + "”, b");
+        CHECK(codes_of(drawable("שלום, עולם!")).size() == 1);  // its own marks, in its own direction
+        CHECK(codes_of(drawable("a .\u0301ש")).size() == 3);   // an accent stays with what it stands on
+    });
+}
+
 TEST_CASE("long text is drawn in pieces, none of it lost", "[fonts]") {
     HeadlessImgui imgui;
     FakeEngine fake;

@@ -39,6 +39,20 @@ void go_to(Screen& screen, std::string_view name) {
 
 }  // namespace
 
+TEST_CASE("what scrolls in a long card reaches its lower edge", "[share]") {
+    Screen screen({1280, 600});
+    open_panel(screen);
+    float content = 0, card = 0;  // their lower edges
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        const std::string_view name = window->Name;
+        const float bottom = window->Pos.y + window->Size.y;
+        if (name.substr(name.rfind('/') + 1).starts_with("share content_")) content = bottom;
+        if (window->Active && (window->Flags & ImGuiWindowFlags_Popup) != 0) card = bottom;
+    }
+    REQUIRE(content > 300);
+    CHECK(card - content <= 2);
+}
+
 TEST_CASE("the panel offers every export, whatever the table holds, in every layout", "[share-panel][property]") {
     const ImVec2 size = GENERATE(ImVec2(1280, 800), ImVec2(1440, 900), ImVec2(700, 800), ImVec2(390, 844));
     Screen screen(size);

@@ -82,6 +82,68 @@ TEST_CASE("in every step of every lesson the map keeps its rows beside the text"
     }
 }
 
+TEST_CASE("a table of many printed numbers leaves the map room for its own", "[room][lessons]") {
+    for (const std::string_view link : {"lesson=causal&step=3", "lesson=dropout&step=2", "lesson=trainable&step=11"}) {
+        CAPTURE(link);
+        Screen screen({1280, 744}, link);
+        put_in_page(screen);
+        CHECK(cell_width(screen, "map=1", 6) >= 32);
+        screen.click("printed=fold");  // unfolded, it scrolls in the card
+        CHECK(cell_width(screen, "map=1", 6) < 32);
+    }
+}
+
+TEST_CASE("in small windows a view shows its picture before its buttons", "[room]") {
+    for (const Window& window : kSmallWindows) {
+        CAPTURE(window.name);
+        {
+            Screen screen(window.size, "text=a+b+c&heads=1&view=compare&compare=seed%3D7");
+            put_in_page(screen, window.is_touch);
+            CHECK(screen.at("map=A").min.y < screen.at("compare=now").min.y);
+            CHECK_FALSE(screen.at("map=A").is_clipped);
+        }
+        {
+            Screen screen(window.size, "view=dots");
+            put_in_page(screen, window.is_touch);
+            CHECK(screen.at("pairs+").min.y - screen.at("lessons").max.y > 190);
+        }
+        {
+            Screen screen(window.size, "lesson=trainable&step=6");
+            put_in_page(screen, window.is_touch);
+            CHECK(screen.at("plane").min.y < screen.at("query+").min.y);
+        }
+    }
+}
+
+TEST_CASE("on a phone the arrows of a lesson are seen whole", "[room][lessons]") {
+    Screen screen(kSmallWindows[1].size, "lesson=trainable&step=6");
+    put_in_page(screen, true);
+    CHECK_FALSE(screen.at("plane").is_clipped);
+}
+
+TEST_CASE("on a phone the three shapes of a tensor take one line", "[room]") {
+    Screen screen(kSmallWindows[1].size, std::string(kBrush) + "&d_out=4&heads=2&view=split");
+    put_in_page(screen, true);
+    CHECK(screen.at("phase=1").min.y == screen.at("phase=3").min.y);
+    CHECK(screen.at("phase=3").max.x <= kSmallWindows[1].size.x);
+    CHECK(screen.at("phase=1").max.y - screen.at("phase=1").min.y < 45);
+}
+
+TEST_CASE("the smallest phone shows every line of its first words", "[room]") {
+    Screen screen(kSmallWindows[0].size);
+    put_in_page(screen, true);
+    const float lines = 4 * kTextSize;
+    CHECK(kSmallWindows[0].size.y - screen.at("inspector").min.y > 22 + lines);
+}
+
+TEST_CASE("on a phone the questions of a check are covered by no sheet", "[room][lessons]") {
+    Screen screen(kSmallWindows[1].size, "lesson=no-weights&step=5");
+    put_in_page(screen, true);
+    CHECK_FALSE(screen.has("inspector"));
+    CAPTURE(screen.at("check hint").min.y, screen.at("check hint").max.y, screen.at("lesson=leave").min.y);
+    CHECK_FALSE(screen.at("check hint").is_clipped);
+}
+
 TEST_CASE("on a laptop up to four heads of the lecture's sentence print their numbers", "[room]") {
     for (const std::string_view link :
          {"&heads=2", "&d_out=8&heads=4", "&heads=2&lesson=split", "&heads=2&stage=scores"}) {

@@ -89,6 +89,25 @@ TEST_CASE("without a goal two examples are a press away", "[learn]") {
     CHECK(screen.has("loss curve"));
 }
 
+TEST_CASE("without a target the view alone says so", "[learn]") {
+    Screen screen({1280, 800}, "text=a+b+c&view=learn&goal=pattern");
+    CHECK(screen.has("learn=next"));
+    CHECK_FALSE(screen.has("notes=read"));
+    CHECK_FALSE(screen.has("play"));
+    screen.state().view.view = ViewKind::matrix;  // elsewhere nobody else says it
+    screen.settle();
+    CHECK(screen.has("notes=read"));
+    CHECK(screen.has("play"));
+}
+
+TEST_CASE("on a laptop some of the maps stand above the bar, below the curve", "[learn]") {
+    Screen screen({1280, 744}, "text=a+b+c&view=learn&goal=pattern&target=1:2>1&steps=20");
+    screen.surroundings.page_shows_sentence = true;
+    screen.settle();
+    CHECK(screen.at("loss curve").max.y < screen.at("head+").min.y);
+    CHECK(screen.at("head+").max.y < screen.at("play").min.y - 150);
+}
+
 TEST_CASE("where something is locked no example takes its place", "[learn]") {
     Screen locked({1280, 800}, "view=learn&lock=heads");
     CHECK_FALSE(locked.has("learn=readings"));
