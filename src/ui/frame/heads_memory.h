@@ -9,6 +9,7 @@
 
 #include "playground/link/blanks.h"
 #include "playground/state/state.h"
+#include "playground/text/notes.h"
 #include "scene/kit/colormap.h"
 #include "views/stage/stage_memory.h"
 
@@ -31,6 +32,7 @@ struct TargetBrush {
     bool erases = false;  // it began on a target
     Cell at;              // the cell that was painted last
     Inputs inputs;        // with what was painted so far
+    Notes notes = {};     // what could not be painted
 };
 
 struct HeadsMemory {

@@ -48,7 +48,7 @@ void put_target_field(UiFrame& frame, const Cell& pinned) {
         link.color = frame.palette.link;
         const std::string label = "make it a target: the head should look here";
         if (text_link(frame, "target=set", link, shortened(link, label, ImGui::GetContentRegionAvail().x)))
-            paint_pair(frame, frame.next.inputs, heads, pair, false);
+            paint_pair_now(frame, heads, pair, false);
         return;
     }
     put_wrapped_text(body(frame), concat("Target: ", target_sentence(frame.evaluation, pinned.head, pair)));
@@ -59,7 +59,7 @@ void put_target_field(UiFrame& frame, const Cell& pinned) {
     note_field(frame, "share of target", "share of the target", share);
     if (typed) set_share(frame, cell, *typed);
     ImGui::SameLine();
-    if (button(frame, "target=unset", "clear")) paint_pair(frame, frame.next.inputs, heads, pair, true);
+    if (button(frame, "target=unset", "clear")) paint_pair_now(frame, heads, pair, true);
     const double part = share_of_row(state.inputs.targets, cell);
     if (part < 1) put_text(small(frame), concat("divided by its row's sum: ", shown_number(part)));
 }

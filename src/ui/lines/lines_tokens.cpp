@@ -61,7 +61,7 @@ void act_on_key(const LinesPicture& picture, int key) {
             if (!query) return;  // the legend says what to do
             const HeadRange heads = painted_heads(frame.state);
             const TargetPair pair = {.query = *query, .key = key};
-            paint_pair(frame, frame.next.inputs, heads, pair, has_pair(frame, heads, pair));
+            paint_pair_now(frame, heads, pair, has_pair(frame, heads, pair));
             return from.reset();
         }
         case LinesTool::select:

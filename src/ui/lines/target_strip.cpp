@@ -199,8 +199,13 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     ImGui::PopStyleVar();
 }
 
+// None under the maps of a small window that has a lesson's text or the bar that trains: there the titles of the heads
+// say the same.
 int num_pairs(const UiFrame& frame) {
+    const bool is_small = frame.is_small() || frame.is_folded;
+    const bool is_full = frame.state.inputs.goal == GoalKind::pattern || has_lesson(frame);
     if (frame.state.inputs.targets.empty()) return 0;
+    if (is_small && is_full && frame.state.view.view != ViewKind::lines) return 0;
     return static_cast<int>(pairs_of(frame.state).size());
 }
 

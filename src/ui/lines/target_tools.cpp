@@ -69,7 +69,7 @@ void choose_preset(UiFrame& frame, TargetPreset preset) {
 }
 
 // Painting by hand is on or off.
-void put_hand(UiFrame& frame, std::string_view name, std::string_view words) {
+void put_hand(UiFrame& frame, const std::string& name, std::string_view words) {
     const Palette& palette = frame.palette;
     bool& is_on = frame.heads.is_painting;
     const ItemState state = item(frame, name, {hand_width(frame, words), control_height(frame)});
@@ -157,8 +157,9 @@ void put_target_tools(UiFrame& frame, bool has_hand, float room) {
     ImGui::EndGroup();
 }
 
-void put_paint_button(UiFrame& frame, float room) {
+void put_paint_button(UiFrame& frame, float distance, float room) {
     if (hides_control(frame.state.view, "target") || hand_width(frame, kAlone) > room) return;
+    ImGui::SameLine(0, distance);
     const LockScope lock(frame, "target", frame.palette.paper);
     put_hand(frame, "paint=hand", kAlone);
 }
@@ -170,8 +171,8 @@ bool has_pair(const UiFrame& frame, const HeadRange& heads, const TargetPair& pa
     return true;
 }
 
-void paint_pair(UiFrame& frame, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases) {
-    if (locks_control(frame.state.view, "target")) return;
+Notes paint_pair(const UiFrame& frame, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases) {
+    if (locks_control(frame.state.view, "target")) return {};
     for (int head = heads.first; head < heads.end; ++head) {
         const TargetCell cell = target_cell(frame.state, head, pair);
         if (erases) {
@@ -181,9 +182,14 @@ void paint_pair(UiFrame& frame, Inputs& inputs, const HeadRange& heads, const Ta
         if (find_target(inputs.targets, cell) != nullptr) continue;  // keeps its share
         const Painted painted = paint_target(inputs, cell);
         if (painted == Painted::yes) continue;
-        frame.notes = {why_not_painted(painted, frame.evaluation, pair)};
-        return;
+        return {why_not_painted(painted, frame.evaluation, pair)};
     }
+    return {};
+}
+
+void paint_pair_now(UiFrame& frame, const HeadRange& heads, const TargetPair& pair, bool erases) {
+    Notes notes = paint_pair(frame, frame.next.inputs, heads, pair, erases);
+    if (!notes.empty()) frame.notes = std::move(notes);
 }
 
 }  // namespace attn

@@ -31,10 +31,11 @@ bool is_target(const HeadsPicture& picture, const Cell& cell) {
     return has_pair(picture.frame, heads_of(picture, cell), {.query = cell.row, .key = cell.column});
 }
 
-// It is pinned too, so that it is told and can be given a share.
-void paint(const HeadsPicture& picture, Inputs& inputs, const Cell& cell, bool erases) {
-    paint_pair(picture.frame, inputs, heads_of(picture, cell), {.query = cell.row, .key = cell.column}, erases);
-    picture.frame.next.view.cell = cell;
+void paint(const HeadsPicture& picture, TargetBrush& brush, const Cell& cell) {
+    Notes notes = paint_pair(picture.frame, brush.inputs, heads_of(picture, cell),
+                             {.query = cell.row, .key = cell.column}, brush.erases);
+    if (!notes.empty()) brush.notes = std::move(notes);
+    brush.at = cell;
 }
 
 // All cells on the way, for a quick hand.
@@ -45,18 +46,16 @@ void paint_to(const HeadsPicture& picture, TargetBrush& brush, const Cell& cell)
         const auto between = [&](int a, int b) {
             return a + static_cast<int>(std::lround(static_cast<double>(b - a) * step / steps));
         };
-        paint(picture, brush.inputs,
-              {.head = cell.head, .row = between(from.row, cell.row), .column = between(from.column, cell.column)},
-              brush.erases);
+        paint(picture, brush,
+              {.head = cell.head, .row = between(from.row, cell.row), .column = between(from.column, cell.column)});
     }
-    brush.at = cell;
 }
 
 void begin_brush(const HeadsPicture& picture, const Cell& cell) {
     UiFrame& frame = picture.frame;
     TargetBrush& brush = frame.heads.brush.emplace(
         TargetBrush{.erases = is_target(picture, cell), .at = cell, .inputs = frame.state.inputs});
-    paint(picture, brush.inputs, cell, brush.erases);
+    paint(picture, brush, cell);
 }
 
 }  // namespace
@@ -68,6 +67,8 @@ bool take_painting(const HeadsPicture& picture) {
         next.targets = memory.brush->inputs.targets;
         next.goal = memory.brush->inputs.goal;
         next.steps = memory.brush->inputs.steps;
+        picture.frame.next.view.cell = memory.brush->at;  // told, and can be given a share
+        if (!memory.brush->notes.empty()) picture.frame.notes = memory.brush->notes;
         memory.brush.reset();
         return true;
     }
@@ -107,7 +108,9 @@ void take_painting_keys(const HeadsPicture& picture) {
 
 void paint_pinned_cell(const HeadsPicture& picture) {
     if (!picture.pinned || !can_paint(picture)) return;
-    paint(picture, picture.frame.next.inputs, *picture.pinned, is_target(picture, *picture.pinned));
+    const Cell& cell = *picture.pinned;
+    paint_pair_now(picture.frame, heads_of(picture, cell), {.query = cell.row, .key = cell.column},
+                   is_target(picture, cell));
 }
 
 }  // namespace attn

@@ -81,9 +81,7 @@ void put_heads_tools(UiFrame& frame) {
         put_choice(frame, {"row_stat", "beside each row", {"nothing", "sum", "entropy", "largest"}}, !can_combine);
     if (stage_info(stage).columns != Axis::key_token || lesson_takes_buttons(frame)) return;
     const float room = right - ImGui::GetItemRectMax().x - kFarDistance;
-    if (room <= 0) return;
-    ImGui::SameLine(0, kFarDistance);
-    put_paint_button(frame, room);
+    put_paint_button(frame, kFarDistance, room);
 }
 
 }  // namespace attn

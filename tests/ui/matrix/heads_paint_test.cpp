@@ -102,7 +102,7 @@ TEST_CASE("the keys paint: P, arrows, Space", "[paint]") {
 }
 
 TEST_CASE("a preset paints the heads that are shown, and one with nothing to ask says so", "[paint]") {
-    Screen screen;
+    Screen screen({1280, 1400});  // with all settings in sight
     choose_painting(screen, "paint=two readings");
     const Targets readings = {{.head = 0, .query = 10, .key = 1}, {.head = 1, .query = 10, .key = 7}};
     CHECK(screen.state().inputs.targets == readings);
@@ -157,11 +157,13 @@ TEST_CASE("a finger that rests on a cell paints it", "[paint]") {
 }
 
 TEST_CASE("what is locked or left out is not painted", "[paint]") {
-    Screen locked({1280, 800}, "lock=target&target=1:10>1");
-    locked.type("p");
-    locked.click(weight_place(locked, 0, 10, 2));
-    CHECK(locked.state().inputs.targets == Targets{{.query = 10, .key = 1}});
-    CHECK_FALSE(locked.has("share of target"));
+    {
+        Screen locked({1280, 800}, "lock=target&target=1:10>1");
+        locked.type("p");
+        locked.click(weight_place(locked, 0, 10, 2));
+        CHECK(locked.state().inputs.targets == Targets{{.query = 10, .key = 1}});
+        CHECK_FALSE(locked.has("share of target"));
+    }
     Screen hidden({1280, 800}, "hide=control.target");
     CHECK_FALSE(hidden.has("paint=hand"));
 }

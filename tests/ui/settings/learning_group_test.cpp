@@ -6,7 +6,7 @@ using namespace attn;
 using namespace attn::testing;
 
 TEST_CASE("without a goal the settings show the goal alone, with one the recipe", "[settings][learn]") {
-    Screen screen({1280, 1400});
+    Screen screen({1280, 1500});
     CHECK(screen.has("goal=pattern"));
     CHECK_FALSE(screen.has("optimizer=adam"));
     screen.click("goal=pattern");
