@@ -23,7 +23,9 @@ bool is_same_cell(const TargetCell& a, const TargetCell& b) {
 }
 
 void begin_goal(Inputs& inputs) {
-    if (inputs.goal == GoalKind::none) teach_targets(inputs);
+    if (inputs.goal != GoalKind::none) return;
+    inputs.goal = GoalKind::pattern;
+    inputs.steps = 0;
 }
 
 void end_goal(Inputs& inputs) {
@@ -115,11 +117,6 @@ Painted paint_target(Inputs& inputs, const TargetCell& cell) {
     }
     begin_goal(inputs);
     return Painted::yes;
-}
-
-void teach_targets(Inputs& inputs) {
-    inputs.goal = GoalKind::pattern;
-    inputs.steps = 0;
 }
 
 bool erase_target(Inputs& inputs, const TargetCell& cell) {

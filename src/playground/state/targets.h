@@ -31,9 +31,6 @@ enum class Painted {
 // number changes. `cell` lies in the sentence and the heads.
 Painted paint_target(Inputs& inputs, const TargetCell& cell);
 
-// Makes the targets there are the goal of training, at step 0.
-void teach_targets(Inputs& inputs);
-
 // Takes it away again; false where there was none. The goal `pattern` ends with its last target.
 bool erase_target(Inputs& inputs, const TargetCell& cell);
 

@@ -52,9 +52,8 @@ constexpr StepText kHeadsSteps[] = {
      .points_at = "heads token=10 stage=weights"},
     {.title = "Two heads, two tables",
      .link = {kWomanHasBrush, "&heads=2&view=matrix&stage=weights&cell=1,10,1"},
-     .text = "Two heads of 2 numbers each give two separate tables. Both are 11 × 11, a row and a column for "
-             "each token, whatever head_dim is. One may keep the first reading, the other the second. These "
-             "two are untrained; in the lesson “Two readings” they learn it.",
+     .text = "Two heads of 2 numbers give two tables, each 11 × 11 whatever head_dim is. One may keep the first "
+             "reading, the other the second: in “Two readings” they learn it.",
      .points_at = "heads stage=weights"},
     {.title = "Lines of two heads",
      .link = {kWomanHasBrush, "&heads=2&view=lines&cell=1,7,10"},

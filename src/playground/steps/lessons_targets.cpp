@@ -62,9 +62,9 @@ constexpr std::string_view kWordBefore[] = {
 
 constexpr StepText kHeadDimSteps[] = {
     {.title = "A table to hold",
-     .link = {kTable, "&d_out=5&stage=weights&cell=1,0,1"},
-     .text = "This head has a target for every cell, in twentieths: “Your” should give “journey” 10 of 20. With "
-             "head_dim 5 it learned the whole table, here 0.5000. How much can it hold with fewer numbers?",
+     .link = {kTable, "&d_out=5&stage=weights"},
+     .text = "This head has a target in every cell and learned them all: “Your” gives “journey” 0.5000. Can it hold "
+             "them with a smaller head_dim?",
      .points_at = "stage=weights d_out"},
     {.title = "head_dim 1",
      .link = {kTable, "&d_out=1&view=learn"},

@@ -193,6 +193,8 @@ float train_bar_height(const UiFrame& frame, ImVec2 column) {
     if (!is_wanted || tells_nothing_to_learn(frame) || frame.evaluation.num_tokens() == 0 ||
         !shows_part(frame, "training"))
         return 0;
+    // A lesson on a small screen needs the room, and shows its targets for their own sake.
+    if (has_targets_alone(inputs) && frame.is_small() && has_lesson(frame)) return 0;
     if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
     return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + kRowGap + button_side(frame) + 2 * kRowGap;
 }

@@ -86,12 +86,7 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     const float x = corner.x + text_size(title, "Targets").x + 14;
     draw_target_line(frame, {x, middle}, {x + 44, middle}, 4, frame.palette.ink);
     const float left = x + 44 + 14;
-    const View& view = frame.state.view;
-    const bool can_teach =
-        frame.state.inputs.goal != GoalKind::pattern && !hides_control(view, "goal") && !locks_control(view, "goal");
-    const char* teach = "teach the heads";
-    const float teach_width = can_teach ? text_size(link, teach).x + 16 : 0;
-    const float room = corner.x + width - clear_width - 16 - teach_width - left;
+    const float room = corner.x + width - clear_width - 16 - left;
     std::string left_out;
     if (columns.num_left_out > 0) left_out = concat(counted(columns.num_left_out, "more head"), " left out · ");
     std::string words = concat(left_out, "weight in each head, ✓ where it is the largest of its row");
@@ -99,10 +94,6 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
     const std::string shown = shortened(style, words, room);
     draw_text({left, middle - style.size / 2}, style, shown);
     const float top = corner.y + (height - text_link_height(frame, link)) / 2;
-    if (can_teach) {
-        ImGui::SetCursorScreenPos({corner.x + width - clear_width - teach_width, top});
-        if (text_link(frame, "target=teach", link, teach)) teach_targets(frame.next.inputs);
-    }
     ImGui::SetCursorScreenPos({corner.x + width - clear_width, top});
     {
         const LockScope lock(frame, "target", frame.palette.paper);

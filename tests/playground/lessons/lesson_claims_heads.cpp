@@ -100,7 +100,7 @@ std::vector<Claim> claims_of_several_heads() {
          }},
         {"heads", 5, "each row shares out a single 1",
          [](const Seen& step) -> Numbers { return {step.sums(kWeights)[kBrush]}; }},
-        {"heads", 6, "Two heads of 2 numbers each give two separate tables",
+        {"heads", 6, "Two heads of 2 numbers give two tables",
          [](const Seen& step) -> Numbers {
              return {static_cast<double>(step.evaluation().sizes.num_heads),
                      static_cast<double>(step.evaluation().sizes.head_dim()), 2};

@@ -123,14 +123,13 @@ std::vector<Claim> claims_of_targets() {
              return {head_dim_at(step), 1, head_dim_at(step), 2};
          }},
 
-        {"head-dim", 1,
-         "“Your” should give “journey” 10 of 20. With head_dim 5 it learned the whole table, here 0.5000",
+        {"head-dim", 1, "This head has a target in every cell and learned them all: “Your” gives “journey” 0.5000",
          [](const Seen& step) -> Numbers {
              for (int i = 0; i < 6; ++i) {
                  for (int j = 0; j < 6; ++j)
                      CHECK(std::abs(step.at(kWeights, i, j) - twentieths(step, i, j) / 20) < 0.001);
              }
-             return {twentieths(step, 0, 1), 20, head_dim_at(step), step.at(kWeights, 0, 1)};
+             return {step.at(kWeights, 0, 1)};
          }},
         {"head-dim", 2, "head_dim 1", [](const Seen& step) -> Numbers { return {head_dim_at(step)}; }},
         {"head-dim", 2, "After 300 steps the loss stands still, 0.1504 above the dashed line",
