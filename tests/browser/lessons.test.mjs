@@ -89,7 +89,7 @@ function golden_of({ lesson, shown, values }) {
 }
 
 test("every step of every lesson shows its numbers, and those known from outside are right", async () => {
-  const page = await browser.open("", { viewport: { width: 1280, height: 1100 } }); // the whole list in sight
+  const page = await browser.open("", { viewport: { width: 1280, height: 1400 } }); // the whole list in sight
   const { lessons } = await mirror_of(page);
   assert.equal(lessons.length, 19);
   let num_compared = 0;
