@@ -11,15 +11,17 @@ function case_of(link) {
   const sentence = /(?:^|&)sentence=(\d+)/.exec(trace.link);
   const shown = !sentence && trace.link.includes("lesson=") ? undefined : Number(sentence?.[1] ?? 1); // a step may have its own
   const scripts = { numpy: attn("export", "numpy", link), pytorch: attn("export", "pytorch", link) };
-  return [{ link, shown, trace, ...scripts, ...archives_of(trace.link) }];
+  return [{ link, shown, trace, ...scripts, ...archives_of(trace.link, trace) }];
 }
 
 /** The archives of a state with a goal: as it is, and before the first step. */
-function archives_of(link) {
-  if (!/(?:^|&)goal=/.test(link)) return {};
+function archives_of(link, trace) {
+  const has_goal = trace.sentences.some(({ stages }) => stages.some(({ name }) => name.startsWith("grad_")));
+  if (!has_goal && !/(?:^|&)goal=/.test(link)) return {};
   const archive = (state) => attn_bytes("export", "npz", state).toString("base64");
+  if (link.includes("lesson=")) link += "&check="; // an archive leaves out what a step asks
   const trained = archive(link);
-  return { trained, untrained: /(?:^|&)steps=/.test(link) ? archive(`${link}&steps=0`) : trained };
+  return { trained, untrained: /(?:^|[&#])(?:steps|lesson)=/.test(link) ? archive(`${link}&steps=0`) : trained };
 }
 
 /**
