@@ -5,7 +5,8 @@ import { lesson_steps } from "./lesson_steps.mjs";
 import { run_python } from "./python.mjs";
 import { attn, attn_bytes } from "./random_links.mjs";
 
-function case_of(link) {
+function case_of(state) {
+  const link = state.includes("lesson=") ? `${state}&check=` : state; // what a step asks is left out of files
   const trace = JSON.parse(attn("trace", link));
   if (trace.sentences.every((sentence) => sentence.tokens.length === 0)) return [];
   const sentence = /(?:^|&)sentence=(\d+)/.exec(trace.link);
@@ -19,7 +20,6 @@ function archives_of(link, trace) {
   const has_goal = trace.sentences.some(({ stages }) => stages.some(({ name }) => name.startsWith("grad_")));
   if (!has_goal && !/(?:^|&)goal=/.test(link)) return {};
   const archive = (state) => attn_bytes("export", "npz", state).toString("base64");
-  if (link.includes("lesson=")) link += "&check="; // an archive leaves out what a step asks
   const trained = archive(link);
   return { trained, untrained: /(?:^|[&#])(?:steps|lesson)=/.test(link) ? archive(`${link}&steps=0`) : trained };
 }
