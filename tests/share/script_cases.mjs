@@ -12,7 +12,7 @@ function case_of(state) {
   const sentence = /(?:^|&)sentence=(\d+)/.exec(trace.link);
   const shown = !sentence && trace.link.includes("lesson=") ? undefined : Number(sentence?.[1] ?? 1); // a step may have its own
   const scripts = { numpy: attn("export", "numpy", link), pytorch: attn("export", "pytorch", link) };
-  return [{ link, shown, trace, ...scripts, ...archives_of(trace.link, trace) }];
+  return [{ link, shown, trace, ...scripts, ...archives_of(link.includes("lesson=") ? link : trace.link, trace) }];
 }
 
 /** The archives of a state with a goal: as it is, and before the first step. */
