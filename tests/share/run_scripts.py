@@ -192,6 +192,8 @@ def check_gradients(printed, archives, expected, totals):
         assert printed_of_layer == matrices, f"gradients of {printed_of_layer} printed, want {matrices}"
         for (sentence, name), array in found.items():
             assert array.dtype == np.float32, f"grad_{name} holds {array.dtype}"
+            if "lesson=" in case["link"] and (name not in of_layer if name[:2] in ("w_", "b_") else f"grad_{name}" not in {n for _, n in expected}):
+                continue  # the step asks for it, so the files leave it out
             if name in matrices:
                 want = of_layer[name]
             else:  # at a stage: where the program has it, it is in the trace
