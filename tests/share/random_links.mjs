@@ -83,6 +83,14 @@ export function random_recipe(dice, link) {
   return keys.join("&");
 }
 
+/** Keys that pin a number of the way back, for a link that has a recipe: a link's last stage counts, and its last cell. */
+export function random_pin(dice, link) {
+  const stages = ["grad_w_query", "grad_w_value", "grad_queries", "grad_scores", "grad_embeddings"];
+  if (/(^|&)goal=next/.test(link)) stages.push("logits", "probabilities", "grad_logits");
+  if (/(^|&)bias=1/.test(link)) stages.push("grad_b_query");
+  return `stage=${dice.one_of(stages)}&cell=1,0,1`;
+}
+
 /** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
 export function random_link(dice) {
   const keys = [];

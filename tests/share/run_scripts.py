@@ -40,7 +40,7 @@ ROUNDING = 1e-7
 AFTER_STEPS = 1000
 FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
-    "output merged context dropped_weights weights masked_scores scaled_scores scores queries keys values embeddings".split()
+    "logits output merged context dropped_weights weights masked_scores scaled_scores scores queries keys values embeddings".split()
 )
 
 
@@ -128,7 +128,7 @@ def compare(library, case, totals):
     only_sentence = next(iter(expected))[0]
     for text in printed.pinned:
         check_pinned(case, text, expected)
-    forward = [key for key in expected if not key[1].startswith("grad_") and key[1] not in ("logits", "probabilities")]
+    forward = [key for key in expected if not key[1].startswith("grad_")]
     found = {(sentence or only_sentence, stage): numbers for (sentence, stage), numbers in printed.stages.items()}
     assert list(found) == forward, f"stages {list(found)}, want {forward}"
     after_steps = AFTER_STEPS if len(losses) > 1 else 1

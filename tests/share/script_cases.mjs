@@ -11,15 +11,16 @@ function case_of(link) {
   const sentence = /(?:^|&)sentence=(\d+)/.exec(trace.link);
   const shown = !sentence && trace.link.includes("lesson=") ? undefined : Number(sentence?.[1] ?? 1); // a step may have its own
   const scripts = { numpy: attn("export", "numpy", link), pytorch: attn("export", "pytorch", link) };
-  return [{ link, shown, trace, ...scripts, ...archives_of(trace.link) }];
+  return [{ link, shown, trace, ...scripts, ...archives_of(trace) }];
 }
 
 /** The archives of a state with a goal: as it is, and before the first step. */
-function archives_of(link) {
-  if (!/(?:^|&)goal=/.test(link)) return {};
+function archives_of({ link, sentences }) {
+  const has_goal = sentences.some(({ stages }) => stages.some(({ name }) => name.startsWith("grad_")));
+  if (!has_goal) return {};
   const archive = (state) => attn_bytes("export", "npz", state).toString("base64");
   const trained = archive(link);
-  return { trained, untrained: /(?:^|&)steps=/.test(link) ? archive(`${link}&steps=0`) : trained };
+  return { trained, untrained: /(?:^|&)(?:steps|lesson)=/.test(link) ? archive(`${link}&steps=0`) : trained };
 }
 
 /**
@@ -27,9 +28,7 @@ function archives_of(link) {
  * where nothing is said. Returns what was compared, and fails where a number differs.
  */
 export function compare(links, args = [], name = undefined) {
-  // The lessons that train are linked by their recipe in the other tests: a file of a step leaves out what the step asks.
-  const kTrains = /lesson=(?:one-step|way-back|readings|head-dim|saturated)\b/;
-  const cases = links.filter((link) => !kTrains.test(link)).flatMap(case_of);
+  const cases = links.flatMap(case_of);
   const result = JSON.parse(
     run_python(join(import.meta.dirname, "run_scripts.py"), args, { input: JSON.stringify(cases), name }),
   );

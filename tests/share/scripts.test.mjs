@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { make_dice, random_link, random_recipe } from "./random_links.mjs";
+import { make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
 import { compare, lesson_links } from "./script_cases.mjs";
 
 const kStates = 300;
@@ -46,9 +46,10 @@ test("the scripts of every step of the lessons print the program's numbers", () 
 
 test("NumPy's scripts of trained states print the program's numbers", () => {
   const dice = make_dice(3);
-  const links = Array.from({ length: 60 }, () => random_link(dice)).map(
-    (link) => `${link}&${random_recipe(dice, link)}`,
-  );
+  const pin_dice = make_dice(4);
+  const links = Array.from({ length: 60 }, () => random_link(dice))
+    .map((link) => `${link}&${random_recipe(dice, link)}`)
+    .map((link) => (pin_dice.chance(50) ? `${link}&${random_pin(pin_dice, link)}` : link));
   const { numbers, gradients, cases } = compare(links);
   console.log(`${cases.length} states, ${numbers} numbers, ${gradients} gradients`);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { python_with } from "../share/python.mjs";
-import { make_dice, random_link, random_recipe } from "../share/random_links.mjs";
+import { make_dice, random_link, random_pin, random_recipe } from "../share/random_links.mjs";
 import { compare, lesson_links } from "../share/script_cases.mjs";
 
 const kStates = 360;
@@ -22,9 +22,10 @@ function compare_with_torch(links) {
 
 test("PyTorch draws, computes and trains random states to the program's losses and numbers", () => {
   const dice = make_dice(2);
-  const links = Array.from({ length: kStates }, () => random_link(dice)).map(
-    (link) => `${link}&${random_recipe(dice, link)}`,
-  );
+  const pin_dice = make_dice(4);
+  const links = Array.from({ length: kStates }, () => random_link(dice))
+    .map((link) => `${link}&${random_recipe(dice, link)}`)
+    .map((link) => (pin_dice.chance(50) ? `${link}&${random_pin(pin_dice, link)}` : link));
   const { cases, beyond } = compare_with_torch(links);
   assert.ok(beyond < 0.04 * kStates, `${beyond} scripts have gradients that no float holds`);
   assert.ok(cases.length >= 300, `${cases.length} states`);

@@ -128,7 +128,7 @@ std::span<const float> row_of_parameter(const Projections& gradients, TensorId s
 
 const Vector* target_shares(const Goal& goal, int head, int row) {
     const auto found = std::find_if(goal.rows.begin(), goal.rows.end(),
-                                    [&](const TargetRow& wish) { return wish.head == head && wish.query == row; });
+                                    [&](const TargetRow& one) { return one.head == head && one.query == row; });
     return found == goal.rows.end() ? nullptr : &found->shares;
 }
 

@@ -211,7 +211,7 @@ void BackwardPass::through_output(const AttentionProblem& problem, const Attenti
     if (problem.projections.b_out.size() != 0) add_rows(gradients_.output, gradients_.projections.b_out);
 }
 
-// A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: attention minus wish.
+// A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: weights minus target.
 void BackwardPass::scores_of_targets(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
     const std::size_t T = trace.query.shape(1);
     const bool is_raw = problem.settings.mask_at == MaskAt::after_raw;

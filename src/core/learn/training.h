@@ -63,7 +63,6 @@ public:
     const Gradients& gradients(int number) const;             // of one sentence
     const Projections& gradients() const { return now_.at; }  // of all sentences together
     const Optimizer& optimizer() const { return optimizer_; }
-    const OptimizerSettings& settings() const { return problem_.optimizer; }
 
     // What the next step does to the number at (row, column) of a tensor; that of `sentence` for embeddings, and row 0
     // for a bias. Nothing where the tensor does not learn or training is_stopped().

@@ -239,8 +239,7 @@ Notes TrainingRun::notes() const {
         notes.push_back(concat("training stopped after step ", with_thousands(training_.num_steps()),
                                ": after the next one the loss or a number would not be finite; try a smaller rate"));
     if (inputs_.goal == GoalKind::pattern && inputs_.targets.empty())
-        notes.push_back(
-            "no head was told where to look: press P and click cells of a map, or take a ready-made target");
+        notes.push_back("no head was told where to look: paint targets on the maps, by hand or ready-made");
     return notes;
 }
 

@@ -13,18 +13,23 @@ std::string given(double setting) {
     return exact_number(setting);
 }
 
+// 1 - beta, as a person writes it.
+std::string rest_of(double beta) {
+    return exact_number(static_cast<float>(1 - beta));
+}
+
 // "m = 0.9 × 0.0120 + 0.1 × 0.0340 = 0.0142"
 std::string mean_line(const NumberStep& step) {
-    return concat("m = ", given(kBeta1), " × ", shown_number(step.mean), " + ", given(0.1), " × ",
+    return concat("m = ", given(kBeta1), " × ", shown_number(step.mean), " + ", rest_of(kBeta1), " × ",
                   shown_number(step.gradient), " = ", shown_number(step.next_mean));
 }
 
 std::string square_line(const NumberStep& step) {
-    return concat("v = ", given(kBeta2), " × ", shown_number(step.mean_square), " + ", given(0.001), " × ",
+    return concat("v = ", given(kBeta2), " × ", shown_number(step.mean_square), " + ", rest_of(kBeta2), " × ",
                   after_minus(step.gradient), "² = ", shown_number(step.next_mean_square));
 }
 
-// "m corrected = 0.0142 / (1 − 0.9⁴) = ", of a mean with this beta.
+// "m corrected = 0.0142 / (1 − 0.9^4) = 0.0413", of a mean with this beta.
 std::string corrected_line(std::string_view name, float mean, double beta, double correction, int step) {
     return concat(name, " corrected = ", shown_number(mean), " / (1 − ", given(beta), "^", step,
                   ") = ", shown_number(mean / correction));
@@ -71,7 +76,7 @@ std::vector<std::string> step_lines(const Evaluation& evaluation, const CellRef&
     const std::optional<NumberStep> step =
         training.next_step(tensor, training.place_of(evaluation.problem->embeddings), gradient.row, gradient.column);
     if (!step) return {};
-    const OptimizerSettings& settings = training.settings();
+    const OptimizerSettings settings = evaluation.run->optimizer();
     std::vector<std::string> lines = {concat("step ", step->step, " of ", tensor_name(tensor), ", old number ",
                                              shown_number(step->number), ", gradient ", shown_number(step->gradient))};
     const auto add = [&](std::vector<std::string> more) {

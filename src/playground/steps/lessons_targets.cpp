@@ -52,7 +52,7 @@ constexpr StepText kReadingsSteps[] = {
 
 // Shares in twentieths for each of the six rows.
 constexpr std::string_view kTable[] = {
-    "text=Your+journey+starts+with+one+step&heads=1&mask=none&out=0&steps=300&target=1:0>0=2,0>1=10,0>2,0>3,0>4=4,0>5="
+    "text=Your+journey+starts+with+one+step&heads=1&mask=none&out=0&steps=150&target=1:0>0=2,0>1=10,0>2,0>3,0>4=4,0>5="
     "2,"
     "1>0,1>1,1>2,1>3,1>4=9,1>5=7,2>0=4,2>1=4,2>2=2,2>3=4,2>4=2,2>5=4,3>0=5,3>1,3>2=4,3>3=5,3>4,3>5=4,"
     "4>0=6,4>1=5,4>2=2,4>3=2,4>4=2,4>5=3,5>0=9,5>1,5>2,5>3,5>4=5,5>5=3",
@@ -63,23 +63,23 @@ constexpr std::string_view kWordBefore[] = {
 constexpr StepText kHeadDimSteps[] = {
     {.title = "A table to hold",
      .link = {kTable, "&d_out=5&stage=weights"},
-     .text = "This head has a target in every cell and learned them all: “Your” gives “journey” 0.5000. Can it hold "
+     .text = "This head has a target in every cell and learned them all: “Your” gives “journey” 0.4998. Can it hold "
              "them with a smaller head_dim?",
      .points_at = "stage=weights d_out"},
     {.title = "head_dim 1",
      .link = {kTable, "&d_out=1&view=learn"},
-     .text = "One number for each query and key. After 300 steps the loss stands still, 0.1504 above the dashed line "
+     .text = "One number for each query and key. After 150 steps the loss stands still, 0.1504 above the dashed line "
              "that no weights can go below.",
      .points_at = "view=learn d_out"},
     {.title = "Each row a multiple",
      .link = {kTable, "&d_out=1&stage=scores&cell=1,1,1&check=scores"},
-     .text = "A score is now one product, so each row of scores is a multiple of the others. “Your” scores −0.7044 "
-             "for itself and −0.5005 for “journey”; “journey” scores −1.3189 for “Your”. Type what it scores for "
+     .text = "A score is now one product, so each row of scores is a multiple of the others. “Your” scores −0.7091 "
+             "for itself and −0.4996 for “journey”; “journey” scores −1.3204 for “Your”. Type what it scores for "
              "itself.",
      .points_at = "stage=scores token=1"},
     {.title = "head_dim 2",
      .link = {kTable, "&d_out=2&view=learn"},
-     .text = "It is −0.9372. With two numbers each, rows may mix two patterns: 0.0533 is left above the line. Which "
+     .text = "It is −0.9303. With two numbers each, rows may mix two patterns: 0.0533 is left above the line. Which "
              "head_dim leaves nothing of these six rows? Decide, set d_out, then press Next.",
      .points_at = "view=learn d_out"},
     {.title = "One less than the words",
@@ -96,7 +96,7 @@ constexpr StepText kHeadDimSteps[] = {
      .points_at = "stage=weights token=3"},
     {.title = "One word is easier",
      .link = {kWordBefore, "&d_out=2&view=learn"},
-     .text = "It is 0.2500. Now each word has a single target, the word before it. That is easier: head_dim 2 brings "
+     .text = "It is 0.2499. Now each word has a single target, the word before it. That is easier: head_dim 2 brings "
              "the loss below 0.0001. With head_dim 1 this training gets stuck at 0.3363: set d_out to 1 and see.",
      .points_at = "view=learn d_out"},
 };

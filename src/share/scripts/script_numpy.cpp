@@ -341,8 +341,8 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
         write_context(python, inputs);
         write_stages(python, state, "stages = ");
     }
-    write_printing(python, state, *sentences);
-    if (is_learning) write_gradients_printing(python);
+    write_printing(python, state, *sentences, is_learning);
+    if (is_learning) write_last_gradients(python, state.view);
     return finished_script(python);
 }
 

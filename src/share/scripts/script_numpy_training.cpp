@@ -26,18 +26,20 @@ void write_from_output(PythonText& python, const Inputs& inputs, bool is_batch) 
     const std::string_view last = inputs.out ? "output" : "merged";
     python.line();
     python.line("# The loss: of each token that a word follows, -ln of that word's share.");
-    python.line("logits = ", last, "[:-1] @ word_vectors.T  # (T - 1, V)");
-    python.line("logits = logits - logits.max(axis=-1, keepdims=True)");
-    python.line("exps = np.exp(logits)");
+    python.line("logits = ", last, " @ word_vectors.T  # (T, V)");
+    python.line("below_max = logits - logits.max(axis=-1, keepdims=True)");
+    python.line("exps = np.exp(below_max)");
     python.line("sums = exps.sum(axis=-1, keepdims=True)");
+    python.line("probabilities = exps / sums");
     python.line("wanted = np.array([vocabulary.index(token) for token in ", is_batch ? "sentences[s]" : "tokens",
                 "[1:]], dtype=int)");
-    python.line("loss = (np.log(sums[:, 0]) - logits[np.arange(T - 1), wanted]).sum() / num_terms");
+    python.line("loss = (np.log(sums[:-1, 0]) - below_max[np.arange(T - 1), wanted]).sum() / num_terms");
     python.line();
     python.line("# Back through the softmax: what there is minus what is wanted.");
-    python.line("grad_logits = (exps / sums - np.eye(len(vocabulary), dtype=np.float32)[wanted]) / num_terms");
-    python.line("grad_", last, " = np.zeros_like(", last, ")  # after the last token comes no word");
-    python.line("grad_", last, "[:-1] = grad_logits @ word_vectors");
+    python.line("grad_logits = np.zeros_like(logits)  # after the last token comes no word");
+    python.line("words = np.eye(len(vocabulary), dtype=np.float32)");
+    python.line("grad_logits[:-1] = (probabilities[:-1] - words[wanted]) / num_terms");
+    python.line("grad_", last, " = grad_logits @ word_vectors");
     if (!inputs.out) return;
     python.line();
     python.line("# Back through output = merged @ w_out + b_out.");

@@ -281,7 +281,7 @@ void write_stages(PythonText& python, const PlaygroundState& state, std::string_
     python.line();
     python.line(opening, "{");
     for (const TensorId stage : present_stages(state.inputs)) {
-        if (stage > TensorId::output) continue;  // a gradient: there after the backward pass
+        if (is_gradient(stage)) continue;  // there after the backward pass
         const StageInfo& info = stage_info(stage);
         python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", info.letters,
                     stage == state.view.stage ? ", the one on the screen" : "");
@@ -289,7 +289,24 @@ void write_stages(PythonText& python, const PlaygroundState& state, std::string_
     python.line("}");
 }
 
-void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences) {
+bool is_at_learned(TensorId stage) {
+    if (!is_gradient(stage)) return false;
+    const auto learned = learned_tensors();
+    return std::find(learned.begin(), learned.end(), tensor_of_gradient(stage)) != learned.end();
+}
+
+void write_pinned(PythonText& python, const View& view, std::string_view numbers) {
+    const StageInfo& info = stage_info(view.stage);
+    const Cell& cell = *view.cell;
+    const std::string head = info.has_heads ? concat(cell.head, ", ") : "";
+    const std::string index = concat("[", head, cell.row, ", ", cell.column, "]");
+    const bool is_vector = info.name.starts_with("grad_b_");  // one row, and in Python none
+    python.line("print(f\"", info.name, index, " = {", numbers, "['", info.name, "']",
+                is_vector ? concat("[", cell.column, "]") : index, ":.4f}\")  # pinned");
+}
+
+void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
+                    bool has_gradients) {
     const View& view = state.view;
     const bool is_batch = sentences.size() > 1;
     const std::string_view shown = tensor_name(view.stage);
@@ -300,13 +317,14 @@ void write_printing(PythonText& python, const PlaygroundState& state, const std:
     const bool has_sentence = std::any_of(sentences.begin(), sentences.end(), [&](const ScriptSentence& sentence) {
         return sentence.number == view.sentence + 1;
     });
-    if (view.cell && has_sentence) {
-        const Cell& cell = *view.cell;
-        const std::string head = stage_info(view.stage).has_heads ? concat(cell.head, ", ") : "";
-        const std::string index = concat("[", head, cell.row, ", ", cell.column, "]");
+    // Of a softmax before the mask the scripts print no gradient: PyTorch's has numbers at hidden keys, too.
+    const bool has_stage = !is_gradient(view.stage) || (has_gradients && !is_at_learned(view.stage) &&
+                                                        view.stage != TensorId::grad_unmasked_weights);
+    if (view.cell && has_sentence && has_stage) {
         if (is_batch) python.line("if s == ", view.sentence + 1, ":");
-        python.line(is_batch ? "    " : "", "print(f\"", shown, index, " = {stages['", shown, "']", index,
-                    ":.4f}\")  # pinned");
+        if (is_batch) python.deeper();
+        write_pinned(python, view, "stages");
+        if (is_batch) python.back();
     }
     if (is_batch) python.back();
 }

@@ -91,8 +91,15 @@ void write_zeros_at_edits(PythonText& python, const Inputs& inputs, TensorId ten
 // `opening`, then a dictionary of all stages of the forward pass: "stages = " or "return ".
 void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening);
 
+// Whether the stage is the gradient at a learned matrix or bias: `gradients` has it, and `stages` all others.
+bool is_at_learned(TensorId stage);
+
+// The pinned number, of the dictionary of this name.
+void write_pinned(PythonText& python, const View& view, std::string_view numbers);
+
 // The printing of `stages`: the one on the screen is marked, the pinned number comes last. Closes the sentences.
-void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences);
+void write_printing(PythonText& python, const PlaygroundState& state, const std::vector<ScriptSentence>& sentences,
+                    bool has_gradients);
 
 // The finished script, or why it is too long.
 Result<std::string> finished_script(const PythonText& python);

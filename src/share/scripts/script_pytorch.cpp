@@ -181,6 +181,11 @@ void write_learning(PythonText& python, const PlaygroundState& state, const std:
     write_roles(python, inputs, sentences);
     write_weights(python, inputs, sentences);
     write_context(python, inputs);
+    if (inputs.goal == GoalKind::next) {
+        python.line();
+        python.line("logits = ", inputs.out ? "output" : "merged", " @ word_vectors.T  # (T, V)");
+        python.line("probabilities = torch.softmax(logits, dim=-1)");
+    }
     write_stages(python, state, "return ");
     python.back();
     write_pytorch_training(python, inputs, sentences, steps_taken);
@@ -233,8 +238,8 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
         write_context(python, inputs);
         write_stages(python, state, "stages = ");
     }
-    write_printing(python, state, *sentences);
-    if (is_learning) write_gradients_printing(python);
+    write_printing(python, state, *sentences, is_learning);
+    if (is_learning) write_last_gradients(python, state.view);
     return finished_script(python);
 }
 

@@ -108,6 +108,7 @@ std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
         TensorId::weights, TensorId::masked_scores, TensorId::scaled_scores, TensorId::scores,
         TensorId::queries, TensorId::keys,          TensorId::values,        TensorId::embeddings};
     std::vector<TensorId> stages;
+    if (is_present(inputs, TensorId::logits)) stages.push_back(TensorId::logits);
     std::ranges::copy_if(kBackward, std::back_inserter(stages),
                          [&](TensorId stage) { return is_present(inputs, stage); });
     return stages;
@@ -143,6 +144,15 @@ void write_gradients_printing(PythonText& python) {
     python.line("for name, numbers in gradients.items():");
     python.line("    print(name, tuple(numbers.shape))");
     python.line("    print(numbers)");
+}
+
+void write_last_gradients(PythonText& python, const View& view) {
+    if (!is_at_learned(view.stage)) return write_gradients_printing(python);
+    python.line("for name, numbers in gradients.items():");
+    python.line("    print(name, tuple(numbers.shape), \"<- on the screen\" if name == \"", tensor_name(view.stage),
+                "\" else \"\")");
+    python.line("    print(numbers)");
+    if (view.cell) write_pinned(python, view, "gradients");
 }
 
 }  // namespace attn

@@ -27,7 +27,7 @@ void write_word_vectors(PythonText& python, const Inputs& inputs, const std::vec
 // `targets`, by sentence where there are several.
 void write_targets(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
 
-// The stages with a gradient, in the order of the backward pass: output first, embeddings last.
+// The stages with a gradient, in the order of the backward pass: logits or output first, embeddings last.
 std::vector<TensorId> stages_with_gradient(const Inputs& inputs);
 
 // "for step in range(6):" where there are steps, and what follows is inside of it. `steps_taken` fewer than the inputs
@@ -41,5 +41,7 @@ void write_step_printing(PythonText& python, const Inputs& inputs, const std::ve
 
 // Prints `gradients`.
 void write_gradients_printing(PythonText& python);
+// The same at the end of the script, where one of them may be on the screen and a number of it pinned.
+void write_last_gradients(PythonText& python, const View& view);
 
 }  // namespace attn

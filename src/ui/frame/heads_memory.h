@@ -33,6 +33,7 @@ struct TargetBrush {
     Cell at;              // the cell that was painted last
     Inputs inputs;        // with what was painted so far
     Notes notes = {};     // what could not be painted
+    int last_frame = 0;   // of ImGui's, in which the maps were drawn with it
 };
 
 struct HeadsMemory {

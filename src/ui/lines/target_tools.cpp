@@ -22,8 +22,7 @@ namespace {
 constexpr float kPaintLabelDistance = 10;
 constexpr float kPaintGap = 4;
 constexpr std::string_view kLabel = "paint targets";
-constexpr std::string_view kHand = "by hand";
-constexpr std::string_view kAlone = "paint targets";  // the button that stands without the label
+constexpr std::string_view kHand = "by hand";  // behind the label
 constexpr std::string_view kMore = "ready-made …";
 constexpr const char* kList = "paint list";
 
@@ -158,10 +157,10 @@ void put_target_tools(UiFrame& frame, bool has_hand, float room) {
 }
 
 void put_paint_button(UiFrame& frame, float distance, float room) {
-    if (hides_control(frame.state.view, "target") || hand_width(frame, kAlone) > room) return;
+    if (hides_control(frame.state.view, "target") || hand_width(frame, kLabel) > room) return;
     ImGui::SameLine(0, distance);
     const LockScope lock(frame, "target", frame.palette.paper);
-    put_hand(frame, "paint=hand", kAlone);
+    put_hand(frame, "paint=hand", kLabel);
 }
 
 bool has_pair(const UiFrame& frame, const HeadRange& heads, const TargetPair& pair) {

@@ -53,8 +53,10 @@ void paint_to(const HeadsPicture& picture, TargetBrush& brush, const Cell& cell)
 
 void begin_brush(const HeadsPicture& picture, const Cell& cell) {
     UiFrame& frame = picture.frame;
-    TargetBrush& brush = frame.heads.brush.emplace(
-        TargetBrush{.erases = is_target(picture, cell), .at = cell, .inputs = frame.state.inputs});
+    TargetBrush& brush = frame.heads.brush.emplace(TargetBrush{.erases = is_target(picture, cell),
+                                                               .at = cell,
+                                                               .inputs = frame.state.inputs,
+                                                               .last_frame = ImGui::GetFrameCount()});
     paint(picture, brush, cell);
 }
 
@@ -62,6 +64,9 @@ void begin_brush(const HeadsPicture& picture, const Cell& cell) {
 
 bool take_painting(const HeadsPicture& picture) {
     HeadsMemory& memory = picture.frame.heads;
+    // Lifted while something else was shown: what it painted belongs to another picture.
+    if (memory.brush && memory.brush->last_frame + 1 < ImGui::GetFrameCount()) memory.brush.reset();
+    if (memory.brush) memory.brush->last_frame = ImGui::GetFrameCount();
     if (memory.brush && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         Inputs& next = picture.frame.next.inputs;
         next.targets = memory.brush->inputs.targets;

@@ -85,10 +85,10 @@ bool has_nothing_to_learn(const Inputs& inputs) {
 
 std::string_view no_goal_in_words(const Inputs& inputs) {
     if (inputs.goal == GoalKind::pattern)
-        return "No head was told where to look yet. Press P over the maps and click cells, take a ready-made target "
-               "in Lines, or choose the goal next. Then the loss and the maps are shown here, step by step.";
-    return "There is no goal yet. Press P over the maps and click cells, take a ready-made target in Lines, or choose "
-           "the goal next. Then the loss and the maps are shown here, step by step.";
+        return "No head was told where to look yet. Paint targets on the maps, or choose the goal next. Then the loss "
+               "and the maps are shown here, step by step.";
+    return "There is no goal yet. Paint targets on the maps, or choose the goal next. Then the loss and the maps are "
+           "shown here, step by step.";
 }
 
 std::vector<TextTable> tables_of_learn(const PlaygroundState& state, const Evaluator& evaluator) {

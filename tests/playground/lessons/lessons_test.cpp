@@ -11,6 +11,7 @@
 #include "playground/check/check_me.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/link/legal.h"
+#include "playground/link/lesson_links.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"
@@ -143,6 +144,15 @@ TEST_CASE("every lesson asks at least twice for a number that is judged", "[less
             CHECK(step.text.find("ype ") != std::string_view::npos);
         }
         CHECK(num_asked >= 2);
+    }
+}
+
+TEST_CASE("the link that a step is made of is read without a note", "[lessons]") {
+    for (const LessonLinks& lesson : lesson_links()) {
+        for (const std::string& link : lesson.links) {
+            CAPTURE(lesson.name, link);
+            CHECK(read_link(link).notes == Notes());
+        }
     }
 }
 

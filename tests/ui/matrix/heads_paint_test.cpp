@@ -66,6 +66,19 @@ TEST_CASE("a drag paints every cell on its way, or erases where it began on a ta
     CHECK(screen.state().inputs.targets == Targets{{.query = 4, .key = 4}});
 }
 
+TEST_CASE("what was painted before another view came is not painted later", "[paint]") {
+    Screen screen;
+    screen.click("paint=hand");
+    screen.point_at(weight_place(screen, 0, 10, 2));
+    screen.hold(true);
+    screen.state().view.view = ViewKind::lines;
+    screen.settle();
+    screen.hold(false);
+    screen.state().view.view = ViewKind::matrix;
+    screen.settle();
+    CHECK(screen.state().inputs.targets.empty());
+}
+
 TEST_CASE("a masked cell says why it cannot be painted", "[paint][bad-input]") {
     Screen screen;
     screen.click("paint=hand");

@@ -62,7 +62,7 @@ TEST_CASE("without a goal, or without a target, the view says what to do", "[lea
     const Learned none("");
     const std::vector<TextTable> tables = tables_of_view(none.state, none.evaluator);
     REQUIRE(tables.size() == 1);
-    CHECK(tables.front().title.starts_with("There is no goal yet. Press P over the maps"));
+    CHECK(tables.front().title.starts_with("There is no goal yet. Paint targets on the maps"));
     CHECK(announcement_of(none.state, none.shown()) == tables.front().title);
     const PlaygroundState untaught = read_link("view=learn&goal=pattern").state;
     CHECK(no_goal_in_words(untaught.inputs).starts_with("No head was told where to look yet"));
