@@ -190,13 +190,15 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     ImGui::PopStyleVar();
 }
 
-// None under the maps of a small window that has a lesson's text or the bar that trains: there the titles of the heads
-// say the same.
+// None where a lesson's text or the bar that trains takes the room: under the maps of a small window, where the titles
+// of the heads say the same, and in all views of a low one.
 int num_pairs(const UiFrame& frame) {
+    constexpr float kLowest = 640;
     const bool is_small = frame.is_small() || frame.is_folded;
+    const bool is_low = frame.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kLowest;
     const bool is_full = frame.state.inputs.goal == GoalKind::pattern || has_lesson(frame);
     if (frame.state.inputs.targets.empty()) return 0;
-    if (is_small && is_full && frame.state.view.view != ViewKind::lines) return 0;
+    if (is_full && (is_low || (is_small && frame.state.view.view != ViewKind::lines))) return 0;
     return static_cast<int>(pairs_of(frame.state).size());
 }
 

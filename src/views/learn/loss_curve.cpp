@@ -111,9 +111,11 @@ std::string bound_in_words(const Evaluation& evaluation) {
 
 std::string loss_in_words(const LossCurve& curve) {
     const std::string step = curve.step == 0 ? "Before the first step" : concat("Step ", curve.step);
-    const std::string above = curve.bound > 0 && std::isfinite(curve.shown())
-                                  ? concat(", ", shown_number(curve.shown() - curve.bound), " above the bound")
-                                  : "";
+    constexpr double kInvisible = 0.00005;  // in four decimals
+    const double left = curve.shown() - curve.bound;
+    std::string above;
+    if (curve.bound > 0 && std::isfinite(left))
+        above = left < kInvisible ? ", the bound" : concat(", ", shown_number(left), " above the bound");
     return concat(step, ": the loss is ", shown_number(curve.shown()), above, ".");
 }
 
@@ -129,7 +131,7 @@ std::string standstill_in_words(const LossCurve& curve) {
     const double left = curve.shown() - curve.bound;
     if (!std::isfinite(high) || left < kNothing || high - low > kHardly * left) return {};
     return concat("In the last ", window, " steps the loss moved by ", shown_number(high - low), "; it is still ",
-                  shown_number(left), " above the bound.");
+                  shown_number(left), curve.bound > 0 ? " above the bound." : ".");
 }
 
 bool needs_log_axis(const LossCurve& curve) {

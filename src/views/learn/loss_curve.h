@@ -26,7 +26,7 @@ std::string bound_in_numbers(const Evaluation& evaluation);
 // painted, and for goal=next.
 std::string bound_in_words(const Evaluation& evaluation);
 
-// "Step 64: the loss is 0.1464", and how far that is above the bound where it has one.
+// "Step 64: the loss is 0.1464", and how far that is above the bound where it has one, or that it is there.
 std::string loss_in_words(const LossCurve& curve);
 
 // What was measured of a loss that hardly moves any more and is still above its bound: "In the last 60 steps the loss

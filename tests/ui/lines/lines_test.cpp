@@ -190,6 +190,18 @@ TEST_CASE("one press teaches the heads the targets that have no goal yet", "[lin
     CHECK_FALSE(screen.has("play=teach"));
 }
 
+TEST_CASE("a low window with the bar that trains has no strip, which would lie half under it", "[lines][learn]") {
+    const std::string link = "view=lines&goal=pattern&target=1:10>1";
+    {
+        Screen low({860, 504}, link);
+        CHECK_FALSE(low.has("target=10>1"));
+        CHECK(low.has("play"));
+    }
+    Screen high({1280, 800}, link);
+    CHECK(high.has("target=10>1"));
+    CHECK_FALSE(high.at("target=10>1").is_clipped);
+}
+
 TEST_CASE("what the visitor is asked for stands in no strip", "[lines]") {
     Screen screen({1280, 800}, "target=7%3E4&select=3,7&stage=embeddings&check=weights");
     CHECK_FALSE(screen.has("target=7>4"));

@@ -66,6 +66,11 @@ TEST_CASE("the bound is that of whatever targets there are", "[loss-curve]") {
     CHECK(bound_in_words(learned.shown()) == words);
 }
 
+TEST_CASE("a loss that four decimals cannot tell from its bound is there", "[loss-curve]") {
+    CHECK(loss_in_words(curve_of({1, 0.69318}, 0.69315)) == "Step 1: the loss is 0.6932, the bound.");
+    CHECK(loss_in_words(curve_of({1, 0.69314}, 0.69315)) == "Step 1: the loss is 0.6931, the bound.");
+}
+
 TEST_CASE("the next word has no bound that is named", "[loss-curve]") {
     const Learned learned("goal=next&d_out=8");
     CHECK(bound_in_words(learned.shown()).empty());
@@ -76,7 +81,8 @@ TEST_CASE("of a loss that stands still above the bound only what was measured is
     for (int step = 0; step <= 100; ++step) losses.push_back(0.05 + std::exp(-0.3 * step));
     CHECK(standstill_in_words(curve_of(losses)) == concat("In the last 20 steps the loss moved by ",
                                                           shown_number(losses[80] - losses[100]),
-                                                          "; it is still 0.0500 above the bound."));
+                                                          "; it is still 0.0500."));
+    CHECK(standstill_in_words(curve_of(losses, 0.02)).ends_with("; it is still 0.0300 above the bound."));
     CHECK(standstill_in_words(curve_of(losses, 0.05)).empty());  // it is at the bound
     losses.resize(19);
     CHECK(standstill_in_words(curve_of(losses)).empty());  // too few to say
