@@ -12,7 +12,7 @@ import { click_item, eventually, start, troubles_of } from "./browser.mjs";
 const kText = "text=free+speech+for+all";
 
 let browser;
-before(async () => (browser = await start()));
+before(async () => (browser = await start({ whole: true })));
 after(() => browser?.close());
 
 async function open_author(link, options = {}) {

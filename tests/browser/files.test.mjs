@@ -21,7 +21,7 @@ const kGoldenLinks = readFileSync(new URL("../golden/links.txt", import.meta.url
   .split("\n");
 
 let browser;
-before(async () => (browser = await start()));
+before(async () => (browser = await start({ whole: true })));
 after(() => browser?.close());
 
 /** The state in its one legal form, however it came into the address. */

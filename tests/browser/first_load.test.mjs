@@ -7,7 +7,7 @@ import { at_rest, dist_file, eventually, in_playground, start } from "./browser.
 
 let browser;
 before(async () => {
-  browser = await start({ folder: dist_file("site") });
+  browser = await start({ folder: dist_file("site"), whole: true });
 });
 after(() => browser?.close());
 

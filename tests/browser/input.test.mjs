@@ -14,7 +14,7 @@ import {
 } from "./browser.mjs";
 
 let browser;
-before(async () => (browser = await start()));
+before(async () => (browser = await start({ whole: true })));
 after(() => browser?.close());
 
 /** The middle of a cell of a head's map. */

@@ -26,7 +26,7 @@ let browser;
 let folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "attn-offline-"));
-  browser = await start({ folder });
+  browser = await start({ folder, whole: true });
 });
 beforeEach(() => {
   rmSync(join(folder, kPath), { recursive: true, force: true });

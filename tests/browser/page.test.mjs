@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { at_rest, first_picture, link_of, start, troubles_of } from "./browser.mjs";
 
 let browser;
-before(async () => (browser = await start()));
+before(async () => (browser = await start({ whole: true })));
 after(() => browser?.close());
 
 test("it loads without errors, without foreign requests, and within its content security policy", async () => {

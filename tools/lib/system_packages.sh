@@ -10,7 +10,7 @@ system_packages() {
     style) echo git ;;
     numpy) echo python3-numpy ;;
     torch) echo python3-torch ;;
-    browser) echo chromium firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
+    browser) echo chromium chromium-headless-shell firefox-esr xvfb libgl1-mesa-dri "${kFonts[@]}" ;;
     desktop) echo xvfb xdotool strace libgl1-mesa-dri dbus-daemon "${kFonts[@]}" ;;
     bench) echo libopenblas-dev libeigen3-dev chromium ;;
     roots) echo debootstrap ;;
@@ -48,6 +48,8 @@ wanted_packages() {
             python3-numpy) find_python_with numpy >/dev/null || echo python3-numpy ;;
             python3-torch) find_python_with numpy,torch >/dev/null || echo python3-torch ;;
             chromium) find_chromium >/dev/null || echo chromium ;;
+            # Debian's own Chromium without windows; where there is none, the whole one does its work, only slower.
+            chromium-headless-shell) ! system_is_debian || [ -n "${CHROMIUM:-}" ] || echo "$package" ;;
             firefox-esr) command -v firefox >/dev/null || echo firefox-esr ;;
             *) echo "$package" ;;
             esac
@@ -60,6 +62,8 @@ wanted_packages() {
 apt_is_usable() {
     [ "${ATTN_NO_APT:-0}" = 0 ] && command -v apt-get >/dev/null && command -v dpkg-query >/dev/null
 }
+
+system_is_debian() { grep -qx 'ID=debian' /etc/os-release 2>/dev/null; }
 
 package_is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
