@@ -98,6 +98,13 @@ constexpr std::string_view kPrintedStep6 =
     "6594,0.1052,-0.0468,0.8916,-1.4384,-0.5651";
 constexpr std::string_view kFromPrinted[] = {"text=one+two+three", kSettings, kInputs, kPrintedStep6};
 
+// The scores that the notes print, heads side by side, as queries: keys of a single 1 give them back as scores.
+constexpr std::string_view kPrintedScores =
+    "&edit=queries[0,0]=-0.6347,0.0932,-1.0212,-8.9021,23.1722,3.7513;-1.4575,3.5434,6.9408,-15.5508,28.7933,5.6098;-1."
+    "0186,3.9301,7.6656,2.2056,5.6847,2.5589"
+    "&edit=keys[0,0]=1,0,0,1,0,0;0,1,0,0,1,0;0,0,1,0,0,1";
+constexpr std::string_view kFromScores[] = {"text=one+two+three", kSettings, kInputs, kPrintedScores};
+
 constexpr StepText kSplitSteps[] = {
     {.title = "1. The input",
      .link = {kFromInputs, "&stage=embeddings"},
@@ -197,6 +204,13 @@ constexpr StepText kSplitSteps[] = {
              "weights before them were.",
      .points_at = "stage=context",
      .printed = kContextByHead},
+    {.title = "The printed scores ÷ √3",
+     .link = {kFromScores, "&stage=masked_scores&cell=1,1,1"},
+     .text = "Now their printed scores, entered as queries; keys with a single 1 give each score back. Masked and "
+             "divided by √3, row “two” of head 1 is −0.8415 and 2.0458. The notes print nearly the same here: this "
+             "one step almost holds. But the softmax of these two is 0.0528 and 0.9472, not 0.0724 and 0.9276.",
+     .points_at = "stage=scores stage=masked_scores stage=weights",
+     .printed = kWeightsByHead},
     {.title = "One score by hand",
      .link = {kFromInputs, "&stage=scores&cell=2,1,2&check=scores"},
      .text = "X and the three matrices again. In head 2, type the score of “two” for “three”. A hint shows the "

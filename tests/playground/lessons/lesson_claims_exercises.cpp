@@ -62,9 +62,9 @@ std::vector<Claim> claims_of_exercises() {
              CHECK(std::abs(step.at(kX, 10, 0) - without - std::sin(10.0)) < 1e-6);
              return {without, 10, 10, std::sin(10.0)};
          }},
-        {"split", 16, "In head 2, type the score of “two” for “three”",
+        {"split", 17, "In head 2, type the score of “two” for “three”",
          [](const Seen& step) -> Numbers { return {step.state().view.cell->head + 1.0, 2, 3}; }},
-        {"split", 16, "the three matrices", [](const Seen&) -> Numbers { return {3}; }},
+        {"split", 17, "the three matrices", [](const Seen&) -> Numbers { return {3}; }},
         {"batch", 5,
          "Sentence 2 with its 9 again. In sentence 1 the first query begins with −0.2365; here the first number "
          "of X is 8 more, and it is multiplied by 0.6323 of W_q",

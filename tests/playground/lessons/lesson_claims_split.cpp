@@ -166,6 +166,33 @@ std::vector<Claim> claims_of_the_split() {
              }
              return {2};
          }},
+        {"split", 16, "The printed scores ÷ √3",
+         [](const Seen& step) -> Numbers { return {static_cast<double>(step.evaluation().sizes.head_dim())}; }},
+        {"split", 16, "their printed scores, entered as queries; keys with a single 1 give each score back",
+         [](const Seen& step) -> Numbers {
+             const LessonStep& scores = find_lesson("split")->steps[7];
+             for (std::size_t head = 0; head < scores.printed.size(); ++head) {
+                 for (int i = 0; i < 3; ++i) {
+                     for (int j = 0; j < 3; ++j) {
+                         const float printed = scores.printed[head]
+                                                   .numbers.at(static_cast<std::size_t>(i))
+                                                   .at(static_cast<std::size_t>(j));
+                         CHECK(step.at(kScores, i, j, static_cast<int>(head) + 1) == printed);
+                     }
+                 }
+             }
+             return {step.at(TensorId::keys, 0, 0)};
+         }},
+        {"split", 16, "divided by √3, row “two” of head 1 is −0.8415 and 2.0458",
+         [](const Seen& step) -> Numbers {
+             return {static_cast<double>(step.evaluation().sizes.head_dim()), 2, 1,
+                     step.at(TensorId::masked_scores, 1, 0), step.at(TensorId::masked_scores, 1, 1)};
+         }},
+        {"split", 16, "the softmax of these two is 0.0528 and 0.9472, not 0.0724 and 0.9276",
+         [](const Seen& step) -> Numbers {
+             return {2, step.at(kWeights, 1, 0), step.at(kWeights, 1, 1), printed_at(step, 0, 1, 0),
+                     printed_at(step, 0, 1, 1)};
+         }},
 
         {"batch", 1, "(b, T, d_in) = (2, 3, 6)",
          [](const Seen& step) -> Numbers {
