@@ -23,6 +23,7 @@ namespace attn {
 namespace {
 
 constexpr std::array<const char*, 3> kNames = {"map=A", "map=B", "map=A-B"};
+constexpr std::array<const char*, 3> kChoices = {"show=A", "show=B", "show=A-B"};
 constexpr float kWidestLabel = 92;
 
 struct Picture {
@@ -89,7 +90,7 @@ GridWish wish_for(const Picture& picture, const Room& labels, ImVec2 room) {
     constexpr float kPrinted = 22;  // a cell with a number in it
     constexpr float kSmallestMap = 160;
     GridWish wish;
-    wish.count = static_cast<int>(picture.matrices.size());
+    wish.count = picture.frame.is_small() ? 1 : static_cast<int>(picture.matrices.size());
     for (const Matrix* matrix : picture.matrices) {
         wish.rows = std::max(wish.rows, length(*matrix, 0));
         wish.columns = std::max(wish.columns, length(*matrix, 1));
@@ -200,7 +201,20 @@ void put_cells(const Picture& picture, const MatrixMap& map, int index, CompareM
     }
 }
 
-void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, ImVec2 origin, int index,
+// Which map a small canvas shows: at the right end of the title's line, `width` wide. Returns what the title leaves.
+float put_choice(const Picture& picture, ImVec2 line, float width, int shown, CompareMemory& memory) {
+    std::vector<Segment> segments;
+    for (std::size_t k = 0; k < picture.matrices.size(); ++k)
+        segments.push_back({kChoices[k], std::string(compared_name(k))});
+    const float needed = segmented_width(picture.frame, segments);
+    ImGui::SetCursorScreenPos({line.x + width - needed, line.y});
+    if (const auto chosen = segmented(picture.frame, segments, shown, needed))
+        memory.shown = static_cast<std::size_t>(*chosen);
+    return width - needed - 8;
+}
+
+// The map `index` at the place `place` of the grid.
+void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, ImVec2 origin, int place, int index,
              CompareMemory& memory) {
     const Matrix& matrix = *picture.matrices[static_cast<std::size_t>(index)];
     const StageRange range = picture.compared.range(static_cast<std::size_t>(index));
@@ -210,7 +224,7 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
                                .high = range.high},
                      .slot = index,
                      .version = own_version(memory.count)};
-    map.corner = on_pixel(origin + grid.corner(index));
+    map.corner = on_pixel(origin + grid.corner(place));
     map.size = {grid.map.x * static_cast<float>(length(matrix, 1)) / static_cast<float>(grid.wish.columns),
                 grid.map.y * static_cast<float>(length(matrix, 0)) / static_cast<float>(grid.wish.rows)};
     map.shows_values = shows_part(picture.frame, "values");
@@ -221,7 +235,10 @@ void put_map(const Picture& picture, const HeadsGrid& grid, const Room& labels, 
     if (lies_in(matrix, picture.pinned)) map.pinned = picture.pinned;
     map.lit = lies_in(matrix, picture.pointed) ? picture.pointed : map.pinned;
     const ImVec2 title = {map.corner.x - labels.left, map.corner.y - labels.top - control_height(picture.frame)};
-    draw_title(picture, index, title, grid.pitch.x - grid.wish.distance.x);
+    const bool has_choice = picture.frame.is_small() && picture.matrices.size() > 1;
+    draw_title(picture, index, title,
+               has_choice ? put_choice(picture, {origin.x, title.y}, ImGui::GetContentRegionAvail().x, index, memory)
+                          : grid.pitch.x - grid.wish.distance.x);
     // A difference of 0 has the colour of the paper.
     if (index == 2) frame_box(map.corner, map.corner + map.size, picture.frame.palette.line, 1, 2);
     draw_matrix_map(picture.frame, map);
@@ -265,9 +282,10 @@ void draw_compare_maps(UiFrame& frame, const Evaluation& b, CompareMemory& memor
     const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
     const HeadsGrid grid = fit_grid(wish, room, scale);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    for (int k = 0; k < static_cast<int>(picture.matrices.size()); ++k) {
-        put_map(picture, grid, labels, origin, k, memory);
-    }
+    const int count = static_cast<int>(picture.matrices.size());
+    const int shown = std::min(static_cast<int>(memory.shown.value_or(count == 3 ? 2 : 0)), count - 1);
+    if (is_first) put_map(picture, grid, labels, origin, 0, shown, memory);
+    for (int k = 0; !is_first && k < count; ++k) put_map(picture, grid, labels, origin, k, k, memory);
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy(grid.size);
     if (has_legend) put_wrapped_text(small(frame), legend_of(compared));

@@ -106,7 +106,23 @@ TEST_CASE("the maps show every stage, at every width, and come to rest", "[compa
                                    "&stage=output", "&stage=embeddings", "&mask_at=after"}) {
             CAPTURE(size.x, inputs);
             Screen screen(size, concat("view=compare&compare=seed%3D5", inputs));
-            CHECK(screen.has("map=A"));
+            CHECK((screen.has("map=A") || screen.has("map=A-B")));
         }
     }
+}
+
+TEST_CASE("a phone shows one map, first the difference, and offers the others", "[compare]") {
+    const ImVec2 size = GENERATE(ImVec2(360, 640), ImVec2(320, 480), ImVec2(844, 390));
+    CAPTURE(size.x);
+    Screen screen(size, "view=compare&compare=seed%3D5");
+    CHECK(screen.has("map=A-B"));
+    CHECK_FALSE(screen.has("map=A"));
+    screen.state().view.compare = "text=one+two";  // has no difference
+    screen.settle();
+    CHECK(screen.has("map=A"));
+    screen.state().view.compare = "seed=5";
+    screen.settle();
+    screen.click("show=B");
+    CHECK(screen.has("map=B"));
+    CHECK_FALSE(screen.has("map=A-B"));
 }
