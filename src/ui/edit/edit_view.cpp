@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,25 @@ EditMemory& memory_of(UiFrame& frame) {
     return *frame.memory.edit;
 }
 
+// On a low canvas, in one line that leaves the table its room: the tensor between its neighbours.
+void put_neighbours(UiFrame& frame, std::span<const TensorId> tensors, int chosen) {
+    const float height = control_height(frame) + 4;
+    const auto put_step = [&](const char* name, Icon icon, const char* help, int to) {
+        const bool exists = to >= 0 && to < static_cast<int>(tensors.size());
+        if (icon_button(frame, name, icon, help, exists))
+            frame.next.view.tensor = tensors[static_cast<std::size_t>(to)];
+    };
+    float widest = 0;  // so that the second button stays where it is
+    for (const TensorId tensor : tensors) widest = std::max(widest, text_size(bold(frame), tensor_name(tensor)).x);
+    put_step("tensor-", Icon::left, "Previous tensor", chosen - 1);
+    ImGui::SameLine(0, 8);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    draw_text_in(corner, {corner.x + widest, corner.y + height}, {0.5F, 0.5F}, bold(frame),
+                 tensor_name(frame.state.view.tensor));
+    ImGui::SetCursorScreenPos({corner.x + widest + 8, corner.y});
+    put_step("tensor+", Icon::right, "Next tensor", chosen + 1);
+}
+
 // The tensors that exist; a line below names the others, with the reason.
 void put_choice(UiFrame& frame) {
     std::vector<Segment> segments;
@@ -45,6 +65,7 @@ void put_choice(UiFrame& frame) {
         segments.push_back({concat("tensor=", editable_name(tensor)), std::string(tensor_name(tensor))});
         tensors.push_back(tensor);
     }
+    if (lacks_height(frame)) return put_neighbours(frame, tensors, chosen);
     const float width = std::min(ImGui::GetContentRegionAvail().x, segmented_width(frame, segments));
     if (const auto pressed = segmented(frame, segments, chosen, width)) {
         frame.next.view.tensor = tensors[static_cast<std::size_t>(*pressed)];
@@ -304,7 +325,15 @@ void draw_edit(UiFrame& frame) {
             concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
         const bool is_short = lacks_height(frame);
         const bool has_hint = !is_short || frame.surroundings.is_touch;
-        if (is_short) put_text(small(frame), shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x));
+        if (is_short) {
+            // Beside the choice, unless that leaves it too little room.
+            constexpr float kNarrowest = 140;
+            ImGui::SameLine(0, 12);
+            const bool has_room = ImGui::GetContentRegionAvail().x >= kNarrowest;
+            if (!has_room) ImGui::NewLine();
+            const std::string shown = shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x);
+            put_text(small(frame), shown, has_room ? control_height(frame) + 4 : 0);
+        }
         if (!is_short) put_wrapped_text(small(frame), meaning);
         const std::vector<Action> actions = actions_of(picture);
         const ImVec2 room = ImGui::GetContentRegionAvail();

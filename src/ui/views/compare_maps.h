@@ -2,6 +2,8 @@
 // decides which state B is.
 #pragma once
 
+#include <optional>
+
 #include "ui/matrix/matrix_map.h"
 #include "views/compare/compare_words.h"
 

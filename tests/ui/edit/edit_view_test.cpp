@@ -338,3 +338,22 @@ TEST_CASE("a phone shows some rows of the table, and a large screen a large map"
     screen.resize({1920, 1020});
     CHECK(screen.at("edit map").max.x - screen.at("edit map").min.x > 360);
 }
+
+TEST_CASE("a low canvas chooses the tensor in one line, and leaves rows in sight", "[edit]") {
+    const auto [size, fewest] = GENERATE(table<ImVec2, int>({{ImVec2(844, 341), 1}, {ImVec2(320, 431), 2}}));
+    CAPTURE(size.x);
+    Screen screen(size, "text=The+cat+sat+on+the+mat&view=edit&tensor=x");
+    screen.surroundings.is_touch = true;
+    screen.surroundings.page_shows_sentence = true;
+    screen.settle();
+    int rows = 0;
+    for (int row = 0; row < 6; ++row) {
+        const UiItem* cell = screen.find(concat("x[", row, ",0]"));
+        rows += cell != nullptr && !cell->is_clipped ? 1 : 0;
+    }
+    CHECK(rows >= fewest);
+    screen.click("tensor+");
+    CHECK(screen.state().view.tensor == TensorId::queries);
+    screen.click("tensor-");
+    CHECK(screen.state().view.tensor == TensorId::embeddings);
+}
