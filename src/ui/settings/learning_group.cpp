@@ -1,3 +1,4 @@
+// The settings of training: the goal, its targets, and the recipe.
 #include "ui/settings/learning_group.h"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ void put_learners(UiFrame& frame) {
     }
 }
 
-// What the one line under the picture has no room for.
+// The actions for which the bar under the picture has no room.
 void put_actions(UiFrame& frame) {
     if (!shows_part(frame, "training")) return;
     {
@@ -99,7 +100,7 @@ void put_actions(UiFrame& frame) {
     put_compare_button(frame);
 }
 
-// How targets are painted, where the view has something to paint on.
+// The painting tools, if the view has something to paint on.
 void put_targets(UiFrame& frame) {
     const View& view = frame.state.view;
     const bool is_of_cells = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
@@ -127,7 +128,7 @@ void put_learning_group(UiFrame& frame) {
     put_heading(frame, "LEARNING");
     const Inputs& inputs = frame.state.inputs;
     choice_row(frame, "goal");
-    // The next word takes an output as wide as the words' vectors: it comes along, as with one head more than channels.
+    // Predicting the next word needs an output as wide as the words' vectors, so choosing it sets d_out too.
     const bool brings_width = inputs.d_out != inputs.d_in && !locks_control(view, "d_out");
     if (brings_width && frame.next.inputs.goal == GoalKind::next && inputs.goal != GoalKind::next)
         frame.next.inputs.d_out = inputs.d_in;

@@ -110,7 +110,7 @@ void put_input_group(UiFrame& frame) {
     number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
 }
 
-// Whether any key may be hidden: else it does not matter where the mask comes in.
+// Whether any key may be hidden; otherwise it does not matter where the mask comes in.
 bool hides_a_key(const Inputs& inputs) {
     const auto hides = [](const Edit& edit) { return edit.tensor == TensorId::mask && edit.value != 0; };
     return inputs.mask == Mask::causal || std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
@@ -123,7 +123,7 @@ void put_attention_group(UiFrame& frame) {
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
     number_row(frame, "d_out", concat(inputs.d_out), steps_by(inputs.d_out, inputs.num_heads, inputs.num_heads));
     Steps steps = head_steps(inputs);
-    // Beyond as many heads as channels, one channel more comes along.
+    // With as many heads as channels, one more head brings one more channel along.
     const std::optional<int> wider = steps.more || locks_control(frame.state.view, "d_out")
                                          ? std::nullopt
                                          : d_out_for_heads(inputs, inputs.num_heads + 1);
@@ -179,7 +179,7 @@ void put_matrices_group(UiFrame& frame) {
     put_edits(frame);
 }
 
-// What stands above the picture where there is room for it.
+// Choices that stand above the picture if there is room there.
 void put_picture_group(UiFrame& frame) {
     if (shows_part(frame, "undo")) {
         SettingRow row(frame, "edit", "changes");
@@ -200,6 +200,12 @@ void put_program_links(UiFrame& frame) {
     if (has_about) put_about_link(frame);
     if (has_about && has_performance) ImGui::SameLine(0, 16);
     if (has_performance) put_performance_link(frame);
+}
+
+// Whether the visitor is here to train: then what decides the training comes first. It stays where it is when a goal is
+// chosen or dropped, which would move it away from the pointer.
+bool puts_learning_first(const UiFrame& frame) {
+    return frame.state.view.view == ViewKind::learn || (has_lesson(frame) && has_goal(frame.state.inputs));
 }
 
 }  // namespace
@@ -233,10 +239,12 @@ void draw_settings(UiFrame& frame) {
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
+    const bool is_learning_first = puts_learning_first(frame);
+    if (is_learning_first) put_learning_group(frame);
     put_input_group(frame);
     put_attention_group(frame);
     put_matrices_group(frame);
-    put_learning_group(frame);
+    if (!is_learning_first) put_learning_group(frame);
     if (frame.is_folded) put_picture_group(frame);
     put_program_links(frame);
     ImGui::PopStyleVar();

@@ -88,3 +88,14 @@ TEST_CASE("an author leaves the recipe out or fixes it", "[settings][learn]") {
     screen.settle();
     CHECK_FALSE(screen.has("goal=none"));
 }
+
+TEST_CASE("the settings of learning come first where the visitor trains", "[settings][learn]") {
+    Screen screen({1280, 800}, "view=learn&goal=pattern&target=1:2>1");
+    CHECK(screen.at("goal=none").min.y < screen.at("sentences+").min.y);
+    CHECK_FALSE(screen.at("rate").is_clipped);
+    screen.click("goal=none");
+    CHECK(screen.at("goal=none").min.y < screen.at("sentences+").min.y);
+    screen.state().view.view = ViewKind::matrix;
+    screen.settle();
+    CHECK(screen.at("goal=none").min.y > screen.at("sentences+").min.y);
+}
