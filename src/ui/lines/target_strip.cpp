@@ -1,3 +1,4 @@
+// The strip under maps and lines: each target with its weight in every head.
 #include "ui/lines/target_strip.h"
 
 #include <imgui.h>
@@ -31,7 +32,7 @@ constexpr float kNarrowest = 46;  // of a head's column: a weight and a check ma
 constexpr float kWidest = 64;
 constexpr float kDistance = 6;
 
-// On a small screen a lesson's text needs the room: one line is left of the strip, the rest is scrolled.
+// On a small screen a lesson's text needs the room: the strip keeps one line and scrolls the rest.
 bool is_tight(const UiFrame& frame) {
     return frame.is_small() && has_lesson(frame);
 }
@@ -190,12 +191,13 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
     ImGui::PopStyleVar();
 }
 
-// None where a lesson's text or the bar that trains takes the room: under the maps of a small window, where the titles
-// of the heads say the same, and in all views of a low one.
+// How many targets the strip shows. None in a low window where a lesson's text or the training bar takes the room, nor
+// under the maps of a small one, whose titles say the same.
 int num_pairs(const UiFrame& frame) {
-    constexpr float kLowest = 640;
     const bool is_small = frame.is_small() || frame.is_folded;
-    const bool is_low = frame.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kLowest;
+    // Maps print the weights of the targets, in their dashed cells: they come before a strip that says them again.
+    const float lowest = frame.state.view.view == ViewKind::lines ? 640 : 900;
+    const bool is_low = frame.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < lowest;
     const bool is_full = frame.state.inputs.goal == GoalKind::pattern || has_lesson(frame);
     if (frame.state.inputs.targets.empty()) return 0;
     if (is_full && (is_low || (is_small && frame.state.view.view != ViewKind::lines))) return 0;
