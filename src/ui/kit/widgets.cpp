@@ -173,16 +173,19 @@ bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string
     return state.is_pressed;
 }
 
-bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen) {
+bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen, float widest) {
+    constexpr float kLeastIndent = 4;
     TextStyle style = is_chosen ? bold(frame) : body(frame);
     if (!is_chosen) style.color = frame.palette.soft_ink;
+    if (text_size(style, label).x + 2 * kLeastIndent > widest) style.size = kSmallSize;
     // As high as the buttons beside it.
-    const ItemState state = item(frame, name, {text_size(style, label).x + 2 * kIndent, control_height(frame) + 4});
+    const float width = std::min(text_size(style, label).x + 2 * kIndent, widest);
+    const ItemState state = item(frame, name, {width, control_height(frame) + 4});
     label_focus(frame, state, label);
     if (is_chosen || state.is_hovered) {
         fill_box(state.min, state.max, ground(frame, state, is_chosen ? frame.palette.chip : frame.palette.paper));
     }
-    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, label);
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shortened(style, label, width - 2 * kLeastIndent));
     return state.is_pressed;
 }
 

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <cfloat>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,7 +53,8 @@ bool button(UiFrame& frame, const std::string& name, std::string_view label, But
             bool is_enabled = true);
 bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true,
                  ButtonKind kind = ButtonKind::quiet);
-bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen);
+// At most `widest` wide: a label that is wider gets smaller margins and letters, and then loses its end.
+bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen, float widest = FLT_MAX);
 // A text button such as "revert all": accent ink, underlined under the pointer.
 bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label);
 float text_link_height(const UiFrame& frame, const TextStyle& style);

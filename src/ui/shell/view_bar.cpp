@@ -127,7 +127,8 @@ void put_view_tabs(UiFrame& frame, float width) {
     const auto in_rest = std::find_if(rest.begin(), rest.end(), [&](const ViewInfo& v) { return v.kind == chosen; });
     const bool is_in_rest = in_rest != rest.end();
     if (count > 0) ImGui::SameLine(0, kGap);
-    if (tab(frame, "views", more_label(frame, is_in_rest ? in_rest->title : "More"), is_in_rest))
+    const float widest = count > 0 ? FLT_MAX : width - kGap;
+    if (tab(frame, "views", more_label(frame, is_in_rest ? in_rest->title : "More"), is_in_rest, widest))
         ImGui::OpenPopup(kMore);
     if (ImGui::IsPopupOpen(kMore)) put_list(frame, rest, last_item_box());
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "playground/lessons/lessons.h"
+#include "playground/state/view_table.h"
 #include "ui/matrix/heads_values.h"
 #include "ui/screen.h"
 
@@ -192,4 +193,23 @@ TEST_CASE("the folded line shows its tokens at a press", "[room]") {
     CHECK(screen.has("token=3"));
     screen.click("tokens");
     CHECK_FALSE(screen.has("token=3"));
+}
+
+TEST_CASE("on a phone no view's tab covers the buttons beside it", "[room]") {
+    for (const ImVec2 size : {ImVec2(320, 480), ImVec2(360, 640)}) {
+        for (const ViewInfo& info : kViews) {
+            CAPTURE(size.x, info.name);
+            Screen screen(size, concat("text=one+two+three&view=", info.name));
+            CHECK(screen.at("views").max.x <= screen.at("check").min.x);
+        }
+    }
+}
+
+TEST_CASE("the maps of a lesson with targets show every row at 1280 x 800", "[room]") {
+    for (const char* link : {"lesson=heads&step=6", "lesson=head-dim", "lesson=readings"}) {
+        CAPTURE(link);
+        Screen screen({1280, 800}, link);
+        const UiItem& cells = screen.at("cells");
+        CHECK_FALSE(cells.is_clipped);
+    }
 }
