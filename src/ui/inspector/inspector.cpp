@@ -61,7 +61,7 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     return chain;
 }
 
-// Goes on with what comes next on this line, `distance` further, or on a new one when it would not fit.
+// Continues on this line after `distance`, or on a new line if the next piece would not fit.
 void flow_to(float next_width, float distance = 0) {
     ImGui::SameLine(0, distance);
     if (ImGui::GetContentRegionAvail().x < next_width) ImGui::NewLine();
@@ -133,7 +133,7 @@ void put_short_arithmetic(UiFrame& frame, const Explanation& explanation) {
     }
 }
 
-// Beside the number, for a sheet of which nothing else is seen: "= 1.0000 / 6.0686".
+// Beside the number while the sheet shows nothing else: "= 1.0000 / 6.0686".
 void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
     const std::size_t count = explanation.terms.size();
     std::string text;
@@ -162,7 +162,7 @@ std::string terms_heading(const std::vector<Term>& terms) {
                   is_product(last) ? "" : rest);
 }
 
-// For a probability: the logit that it was made of, and what its row adds up to.
+// For a probability: its logit and the sum of its row.
 void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "LOGIT IT CAME FROM: output · vector of the word");
     const Explanation logit = explain_cell(frame.evaluation, TensorId::logits, cell);
@@ -172,7 +172,7 @@ void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanatio
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
-// For a number of a softmax: what its row adds up to, and the score that it was made of.
+// For the output of a softmax: the sum of its row and the score it comes from.
 void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     if (explanation.cell.tensor == TensorId::probabilities) {
         put_probability_sections(frame, cell, explanation);
@@ -190,7 +190,7 @@ void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& e
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
-// A gradient's proof: the loss with the number moved up and down a little.
+// Proves a gradient: the loss with the number nudged up and down.
 void put_nudge(UiFrame& frame, const CellRef& gradient) {
     constexpr double kMostAFrame = 4e5;  // multiply-adds, in plain loops: about a millisecond
     const std::vector<std::string> lines = nudge_lines(frame.evaluation, gradient, kMostAFrame);
@@ -199,7 +199,7 @@ void put_nudge(UiFrame& frame, const CellRef& gradient) {
     for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
 }
 
-// What the next step makes of the number whose gradient this is.
+// Shows how the next training step changes the number that this gradient belongs to.
 void put_step(UiFrame& frame, const CellRef& gradient) {
     const std::vector<std::string> lines = step_lines(frame.evaluation, gradient);
     if (lines.empty()) return;
@@ -207,7 +207,7 @@ void put_step(UiFrame& frame, const CellRef& gradient) {
     for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
 }
 
-// What the numbers are made of whose parts do not stand in the arithmetic above already.
+// Lists the parts of a number, unless the arithmetic above shows them already.
 void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     if (explanation.is_softmax) {
         put_softmax_sections(frame, cell, explanation);
@@ -218,7 +218,7 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
         put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
     } else if (explanation.terms.size() > 1) {
         put_heading(frame, terms_heading(explanation.terms));
-        // The last list: all the room that is left.
+        // The last list takes all the room that is left.
         const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
         const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
         put_terms(frame, "term", explanation.terms, explanation.sum(), lines,
@@ -275,7 +275,7 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
     if (!explanation.is_hidden && !tells) put_sections(frame, cell, explanation);
 }
 
-// So many tokens that lists of all of them help nobody, and sums over them take long to write out.
+// With this many tokens, full lists help nobody and sums take long to write out.
 bool is_long(const UiFrame& frame) {
     return frame.evaluation.num_tokens() > kManyTokens;
 }
@@ -304,11 +304,11 @@ void put_stage(UiFrame& frame) {
 
 void draw_inspector(UiFrame& frame) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    // Not before the first input: what they take comes after the first picture.
+    // Not before the first input: their code arrives after the first picture.
     const bool helps_to_find = is_long(frame) && frame.memory.had_input;
     if (helps_to_find) put_token_search(frame);
     const bool has_selection = !frame.state.view.select.empty();
-    // A selection stays until a cell is pinned; what the pointer wanders over does not take its place.
+    // A selection stays until a cell is pinned; pointing at other cells does not replace it.
     const std::optional<Cell> cell = has_selection ? frame.state.view.cell : explained_cell(frame);
     if (tells_of_blank(frame.state, frame.state.view.stage)) {
         put_blank_remark(frame);
@@ -320,7 +320,7 @@ void draw_inspector(UiFrame& frame) {
     } else {
         put_stage(frame);
     }
-    // Also where nothing is pinned: it leads to what is worth pinning.
+    // Even with nothing pinned: it leads to cells worth pinning.
     if (helps_to_find && has_row_stats(frame.state.view.stage) && !shows_combined(frame.evaluation, frame.state.view) &&
         !is_blank(frame.state, frame.state.view.stage))
         put_strongest(frame);

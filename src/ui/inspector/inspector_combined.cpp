@@ -1,4 +1,4 @@
-// Where a number of all heads together comes from.
+// Explains a number that combines all heads.
 #include <imgui.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::string_view noun_of(TensorId stage) {
     return stage_info(stage).is_signed ? "score" : "weight";
 }
 
-// Whether the number of any head is blank: then theirs together is.
+// Whether any head's number is blank; then so is the combined one.
 bool has_blank(const UiFrame& frame, const Explanation& explanation) {
     const Blanks blanks(frame.state);
     for (int h = 0; h < frame.evaluation.sizes.num_heads; ++h) {

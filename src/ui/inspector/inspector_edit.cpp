@@ -1,4 +1,4 @@
-// Numbers that a person may set by hand: what is typed becomes an edit on top of what the seed gives.
+// Fields for numbers that a person may type: each becomes an edit on top of what the seed gives.
 #include <imgui.h>
 
 #include "core/attention/masking.h"
@@ -42,8 +42,7 @@ void put_reverts(UiFrame& frame, const std::string& name, const Edit& edit) {
     if (button(frame, concat(name, " revert all"), label)) frame.next.inputs.edits.clear();
 }
 
-// What is no number, or too large for a float, changes nothing.
-// `name` begins the names of the items.
+// Ignores text that is no number or too large for a float. `name` begins the names of the items.
 void put_number_field(UiFrame& frame, const std::string& name, const Edit& cell, float value) {
     const std::optional<std::string> typed = edit_field(frame, name, exact_number(value), 130, 8);
     note_field(frame, name, cell_name(cell), exact_number(value));

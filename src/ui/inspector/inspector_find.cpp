@@ -1,4 +1,4 @@
-// Finding one's way in a long text: a token by its letters, and the strongest cells of a head.
+// Helps in a long text: finds a token by its letters, and lists the strongest cells of a head.
 #include <algorithm>
 
 #include "core/ground/check.h"

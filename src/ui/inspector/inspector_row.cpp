@@ -69,7 +69,7 @@ void put_bar(UiFrame& frame, TensorId stage, const Cell& cell, float weight, flo
     draw_text_in(state.min, state.max, {1, 0.5F}, body(frame), is_secret ? std::string("?") : shown_number(weight, 3));
 }
 
-// The order of the list, a choice where it has some length. Returns whether it is by weight.
+// Lets the visitor order a longer list. Returns whether it is sorted by weight.
 bool put_order(UiFrame& frame, int count) {
     std::optional<bool>& chosen = inspector_memory(frame).is_by_weight;
     const bool is_by_weight = chosen.value_or(count > kMostBars);
@@ -116,7 +116,7 @@ void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell) {
     const bool is_by_weight = put_order(frame, count);
     if (is_by_weight)
         sort_by_weight(row.visible, [&](int key) {
-            // Where a blank one stands would tell of it.
+            // A blank number's place in the order would give it away.
             return blanks.has(stage, cell.head, cell.row, key) ? -1 : weights(static_cast<std::size_t>(key));
         });
     const float width =

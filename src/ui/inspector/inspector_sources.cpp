@@ -156,7 +156,7 @@ void draw_map(UiFrame& frame, int index, const Source& source, ImVec2 min, ImVec
                  .corner = scale});
 }
 
-// The cells of the terms, framed so that they are seen on every colour.
+// Frames the terms' cells so that they show on every colour.
 void frame_terms(const UiFrame& frame, const Source& source, Extent extent, ImVec2 min, ImVec2 max) {
     const ImVec2 cell = {(max.x - min.x) / static_cast<float>(extent.columns),
                          (max.y - min.y) / static_cast<float>(extent.rows)};

@@ -1,4 +1,4 @@
-// What a head is asked for at the pinned cell: the target, its share, and the way to set or clear it without a pointer.
+// The target at the pinned cell: its share, and how to set or clear it without a pointer.
 #include <imgui.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The way a reader walked from number to number, and the way back.
+// The reader's path from number to number, and the way back.
 #include <imgui.h>
 
 #include "core/ground/check.h"
@@ -30,7 +30,7 @@ void go_back_to(UiFrame& frame, std::size_t step) {
     go_to(frame.next.view, cell);
 }
 
-// The steps that have room in `width` are the last ones.
+// Keeps the last steps that fit `width`.
 std::size_t first_that_fits(UiFrame& frame, float width) {
     const std::vector<CellRef>& trail = inspector_memory(frame).trail;
     const TextStyle style = small(frame);

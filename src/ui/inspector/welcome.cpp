@@ -1,3 +1,4 @@
+// What a newcomer reads first: one line about the picture, and links to examples and lessons.
 #include "ui/inspector/welcome.h"
 
 #include <imgui.h>
@@ -56,7 +57,7 @@ bool shows_welcome(const UiFrame& frame) {
     const View& view = frame.state.view;
     if (frame.memory.is_welcome_read || view.view != ViewKind::matrix || !view.lesson.empty()) return false;
     if (!view.hide.empty() || !view.lock.empty() || !view.check.empty() || !shows_part(frame, "notes")) return false;
-    Inputs fresh;  // what somebody chose, or sent, needs no introduction
+    Inputs fresh;  // a state that somebody chose or sent needs no introduction
     fresh.texts = frame.state.inputs.texts;
     return frame.state.inputs == fresh && view.stage == TensorId::weights && frame.evaluation.num_tokens() > 0;
 }

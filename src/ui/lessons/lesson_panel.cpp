@@ -1,4 +1,4 @@
-// The card of a lesson: its titles and icons, the words of the step, and the way back and on.
+// The card of a lesson: its titles and icons, the words of the step, and Back and Next.
 #include "ui/lessons/lesson_panel.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ bool is_changed(const UiFrame& frame, const Place& place) {
     return !(fresh == frame.state);
 }
 
-// --- the way ---
+// --- Back, dots, Next ---
 
 bool has_next(const UiFrame& frame, const Place& place) {
     return frame.state.view.step + 1 < place.num_steps() || place.lesson_number + 1 < lessons().size();

@@ -75,7 +75,7 @@ void follow_pinned_row(const LinesPicture& picture) {
     if (top < scroll || top + picture.pitch > scroll + height) ImGui::SetScrollY(top - (height - picture.pitch) / 2);
 }
 
-// A step of a lesson has just begun: the last of the words that it speaks of comes into sight.
+// When a lesson step begins, scrolls to the last word that it mentions.
 void follow_lesson(const LinesPicture& picture) {
     constexpr std::string_view kToken = "token=";
     const LessonStep* step = picture.frame.memory.scroll_frames > 0 ? step_of(picture.frame.state.view) : nullptr;
@@ -141,8 +141,7 @@ ImU32 lines_color(const UiFrame& frame, const ShownWeights& weights, int head) {
 
 void draw_lines(UiFrame& frame) {
     if (frame.evaluation.is_empty()) return;
-    if (!lesson_takes_buttons(frame))
-        put_lines_bar(frame);  // may combine heads, so what is drawn is found out after it
+    if (!lesson_takes_buttons(frame)) put_lines_bar(frame);  // may combine heads: look at what is drawn only afterwards
     const ShownWeights& weights = shown_weights(frame);
     LinesPicture picture{.frame = frame, .memory = lines_memory(frame), .weights = weights};
     picture.heads = heads_looked_at(weights, frame.state.view.head);

@@ -17,14 +17,14 @@
 namespace attn {
 namespace {
 
-constexpr int kMostChips = 16;  // more heads are stepped through
+constexpr int kMostChips = 16;  // with more heads, arrows step through them
 constexpr float kSquare = 10;
 constexpr float kPadding = 9;
 constexpr float kGap = 6;
 constexpr float kFarGap = 18;
 constexpr float kLabelDistance = 10;
 
-// Lets pieces follow one another in lines.
+// Places pieces one after another and wraps to a new line where one is full.
 class Flow {
 public:
     Flow() : left_(ImGui::GetCursorPosX()), room_(ImGui::GetContentRegionAvail().x) {}
@@ -137,7 +137,7 @@ void put_combine(UiFrame& frame, Flow& flow) {
     if (index) set_value(frame, "combine", info.choices[static_cast<std::size_t>(*index)]);
 }
 
-// What a click does: so that a finger, or one hand, can do what Shift and Ctrl do.
+// Chooses what a click does, so that a finger or a single hand needs no Shift and no Ctrl.
 void put_tools(UiFrame& frame, Flow& flow) {
     constexpr std::array kTools = {LinesTool::pin, LinesTool::target, LinesTool::select};
     LinesMemory& memory = lines_memory(frame);

@@ -19,7 +19,7 @@ namespace {
 constexpr float kWedge = 90;  // a line that grows from the weakest to the strongest
 constexpr float kLine = 20;
 
-// Which stage, where it is not the one that the strip shows as chosen.
+// Names the stage if it is not the one chosen in the strip.
 std::string stage_words(const LinesPicture& picture) {
     const TensorId stage = picture.weights.stage();
     const TensorId shown = picture.frame.state.view.stage;
@@ -28,7 +28,7 @@ std::string stage_words(const LinesPicture& picture) {
     return concat("width: ", title, " (lines cannot show ", stage_title(shown), ")");
 }
 
-// How to set a target, while that is being done.
+// Says how to set a target while the visitor is setting one.
 std::string target_words(const LinesPicture& picture) {
     const LinesMemory& memory = picture.memory;
     if (memory.target_from) {
@@ -39,7 +39,7 @@ std::string target_words(const LinesPicture& picture) {
     return "target: choose a query on the left, then a key on the right; the same again takes it away";
 }
 
-// Whose lines are drawn, where it is not those of all tokens or of one that stands out.
+// Says whose lines are drawn, unless it is every token's or one that stands out.
 std::string choice_words(const LinesPicture& picture) {
     const LinesMemory& memory = picture.memory;
     if (!memory.choice) return {};
@@ -74,7 +74,7 @@ std::vector<std::string> all_words(const LinesPicture& picture) {
 }  // namespace
 
 float lines_legend_height(const LinesPicture& picture, float width) {
-    // Words may change with what is pointed at; the picture must not move for it, so room for one line is always kept.
+    // The words change as the pointer moves. One line is always kept free for them, so that the picture stays put.
     const float needed = text_size(small(picture.frame), touch_words(picture.frame)).x + kWedge + 320;
     return needed <= width ? kLine : 2 * kLine;
 }

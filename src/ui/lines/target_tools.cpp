@@ -1,4 +1,4 @@
-// See the header.
+// The brush button, and the list of ready-made targets.
 #include "ui/lines/target_tools.h"
 
 #include <imgui.h>
@@ -40,7 +40,7 @@ std::vector<TargetCell> targets_now(const UiFrame& frame, TargetPreset preset) {
                           heads.first, heads.end);
 }
 
-// The preset that these heads were given; -1: none, or the sentence is so long that finding out would take a while.
+// The preset that these heads have; -1 if none, or if the sentence is too long to check quickly.
 int preset_of_state(const UiFrame& frame) {
     constexpr int kQuickly = 64;  // tokens
     const PlaygroundState& state = frame.state;
@@ -134,7 +134,7 @@ float label_width_of_tools(const UiFrame& frame) {
     return text_size(body(frame), kLabel).x + kPaintLabelDistance;
 }
 
-// Of the buttons alone.
+// The width of the buttons without their label.
 float buttons_width(const UiFrame& frame, bool has_hand) {
     return (has_hand ? hand_width(frame, kHand) + kPaintGap : 0) + list_width(frame);
 }

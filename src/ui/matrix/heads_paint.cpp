@@ -1,4 +1,4 @@
-// See the header.
+// Turns clicks, drags and resting fingers into targets.
 #include "ui/matrix/heads_paint.h"
 
 #include <imgui.h>
@@ -64,7 +64,7 @@ void begin_brush(const HeadsPicture& picture, const Cell& cell) {
 
 bool take_painting(const HeadsPicture& picture) {
     HeadsMemory& memory = picture.frame.heads;
-    // Lifted while something else was shown: what it painted belongs to another picture.
+    // The hand was lifted over another picture: drop what it painted.
     if (memory.brush && memory.brush->last_frame + 1 < ImGui::GetFrameCount()) memory.brush.reset();
     if (memory.brush) memory.brush->last_frame = ImGui::GetFrameCount();
     if (memory.brush && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) {

@@ -31,7 +31,7 @@ void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
     }
 }
 
-// What the head is asked and how much of it it does; empty where it has no target.
+// The head's targets and how well it meets them; empty without targets.
 std::string asked_words(const HeadsPicture& picture, int head) {
     const UiFrame& frame = picture.frame;
     const ShownStage& stage = picture.stage;
@@ -41,8 +41,8 @@ std::string asked_words(const HeadsPicture& picture, int head) {
     return target_summary(frame.state, frame.evaluation, head, tells);
 }
 
-// Coloured square, name, and what it is asked, or what rows and columns are, if there is room, from `min` on. Returns
-// its right end.
+// Draws a coloured square, the name and, if there is room, the head's targets or what rows and columns are, from `min`
+// on. Returns the right end.
 float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height, float right) {
     constexpr float kSquare = 11;
     const UiFrame& frame = picture.frame;

@@ -1,4 +1,4 @@
-// The share card: link, session, exports, and the outcome of the last wish.
+// The share card: link, session, exports, and the outcome of the last request.
 #include "ui/share/share.h"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ float outcome_height(const UiFrame& frame, float width) {
     return outcome.empty() ? 0 : wrapped_height(body(frame), outcome, width - 20) + 14 + kOutcomeGap;
 }
 
-// The outcome of the last wish, below everything else.
+// The outcome of the last request, below everything else.
 void put_outcome(UiFrame& frame, float width) {
     const std::string& outcome = share_memory(frame.memory).outcome;
     if (outcome.empty()) return;

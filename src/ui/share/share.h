@@ -1,5 +1,5 @@
 // The way out of the program and back in: the link, figures, numbers, scripts, session files. Walks the export table;
-// does not know how files are made or where they go: every wish is a UiRequest.
+// does not know how files are made or where they go: every action is a UiRequest.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// How the visitor wants exports, and the outcome of the last wish. In no link.
+// How the visitor wants exports, and the outcome of the last request. In no link.
 struct ShareMemory {
     ExportOptions options;
     std::string outcome;  // a sentence; empty: nothing was asked for yet

@@ -1,4 +1,4 @@
-// Targets on paper: their cells in a map, and under it how much each head does of what it is asked.
+// Targets on paper: dashed cells in a map and, below it, how well each head meets them.
 #pragma once
 
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace attn {
 
-// The cells of a map that have a dashed frame: what its head is asked, or any head where they are put together. None in
-// stages without keys.
+// The cells with a dashed frame: the targets of the map's head, or of any head if heads are combined. None in stages
+// without keys.
 std::vector<Place> target_places(const FigureTask& task, const StageShape& stage, int head);
 
-// Empty without targets, or where they would tell what is blank.
+// Empty without targets, or if they would give a blank away.
 FigureBlock target_table(const FigureTask& task);
 
 }  // namespace attn

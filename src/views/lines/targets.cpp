@@ -1,4 +1,4 @@
-// Measures how much a head does of what it is asked, and says so.
+// Measures how well a head meets its targets, and puts it into words.
 #include "views/lines/targets.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Targets in a picture: which query should look at which key, in which heads, and how much each head does of it. Knows
-// no screen.
+// Targets in a picture: which query should look at which key, in which heads, and how well each head does it. Knows no
+// screen.
 #pragma once
 
 #include <optional>
@@ -54,8 +54,8 @@ std::string target_text(const Evaluation& evaluation, const TargetPair& pair);
 // "head 1: brush should look at artist".
 std::string target_sentence(const Evaluation& evaluation, int head, const TargetPair& pair);
 
-// What a head is asked and how much of it it does: "target: brush → artist .12", or of many "targets in 10 rows: .31 of
-// each on average". Empty without targets; `tells_weights`: with how much.
+// A head's targets and how well it meets them: "target: brush → artist .12", or of many "targets in 10 rows: .31 of
+// each on average". Empty without targets; the weights come only with `tells_weights`.
 std::string target_summary(const PlaygroundState& state, const Evaluation& evaluation, int head, bool tells_weights);
 
 // Each pair with its weight in each head that the view looks at, at most kMirrorHeads of them; none without targets.
