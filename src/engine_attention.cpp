@@ -107,10 +107,22 @@ bool EngineAttention::hide_later_keys() {
     return true;
 }
 
-EngineAttention::Outcome EngineAttention::attend(const AttentionSettings& settings, StageSet stages, int matrices) {
+void EngineAttention::take_settings(const AttentionSettings& settings) {
     const int num_heads = problem_.settings.num_heads;
     problem_.settings = settings;
     problem_.settings.num_heads = num_heads;
+}
+
+std::optional<AttentionProblem> EngineAttention::problem(const AttentionSettings& settings) {
+    take_settings(settings);
+    if (has_mask_ && !hide_later_keys()) return std::nullopt;
+    AttentionProblem problem = problem_;
+    if (!has_mask_) problem.hidden = make_mask(settings.mask, problem_.num_tokens());
+    return problem;
+}
+
+EngineAttention::Outcome EngineAttention::attend(const AttentionSettings& settings, StageSet stages, int matrices) {
+    take_settings(settings);
     if (has_mask_ && !hide_later_keys()) return Outcome::blind_query;
     const std::array<const float*, kNumStages> before = stages_;
     stages_ = {};

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "core/attention/attention.h"
 #include "core/fast/attend.h"
@@ -21,7 +22,7 @@ inline constexpr std::size_t kNumStages = 13;
 static_assert(static_cast<std::size_t>(TensorId::output) + 1 == kNumStages);
 
 // Stages as bits, in the stage table's order.
-using StageSet = std::uint32_t;
+using StageSet = std::uint64_t;
 constexpr StageSet bit_of(TensorId stage) {
     return StageSet{1} << static_cast<unsigned>(stage);
 }
@@ -54,6 +55,10 @@ public:
     // `mask` count as they are. `matrices`: DenseProblem::matrices.
     Outcome attend(const AttentionSettings& settings, StageSet stages, int matrices);
 
+    // The problem of these settings with its whole mask, for whoever works on it elsewhere. Nothing, with
+    // blind_query(), where a query sees no key.
+    std::optional<AttentionProblem> problem(const AttentionSettings& settings);
+
     // The wanted stages of the last attend(), each whole; null for the others. Good until the next call of prepare() or
     // attend().
     const std::array<const float*, kNumStages>& stages() const { return stages_; }
@@ -61,15 +66,16 @@ public:
     int layout() const { return layout_; }
     // The first query whose keys are all hidden, after Outcome::blind_query.
     int blind_query() const { return blind_query_; }
+    Sizes sizes() const;
     // What the call that found no room would have taken.
     std::int64_t bytes_wanted() const { return bytes_wanted_; }
 
 private:
+    void take_settings(const AttentionSettings& settings);
     bool make_room(std::int64_t bytes);
     bool hide_later_keys();
     bool attend_fast(StageSet stages, int matrices);
     bool attend_slow(StageSet stages);
-    Sizes sizes() const;
 
     AttentionProblem problem_;  // the arguments are written straight into it
     bool has_mask_ = false;

@@ -11,10 +11,13 @@
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "engine_attention.h"
+#include "engine_module.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/numbers/explanation_lines.h"
+#include "playground/numbers/memory_needs.h"
+#include "playground/numbers/recipe.h"
 #include "playground/print/trace_export.h"
 #include "playground/state/shapes.h"
 #include "playground/text/json_writer.h"
@@ -47,6 +50,8 @@ Engine& engine() {
     return only;
 }
 
+}  // namespace
+
 void keep_missing(std::int64_t bytes) {
     engine().answer.missing_mebibytes = static_cast<std::uint32_t>((bytes >> 20) + 1);
 }
@@ -58,7 +63,6 @@ void keep_text(std::string text) {
     e.answer.text_size = e.text.size();
 }
 
-// No text tells that there is no room.
 bool has_room_or_tells(std::int64_t bytes) {
     if (has_room(bytes + kSpareBytes)) return true;
     keep_missing(bytes);
@@ -75,13 +79,32 @@ void keep_error(const std::string& sentence) {
     keep_text(text);
 }
 
-// Bytes that reading a link takes: the text, its tokens and what is known about each character, some times over.
+// The text, its tokens and what is known about each character, some times over.
 std::int64_t reading_bytes(std::string_view link) {
     return 32 * static_cast<std::int64_t>(std::min(link.size(), kMaxLinkBytes));
 }
 
+AttentionSettings settings_of_call(int is_causal, int scale, double temperature, int mask_at, double dropout,
+                                   double dropout_seed) {
+    return {
+        .mask = is_causal != 0 ? Mask::causal : Mask::none,
+        .mask_at = static_cast<MaskAt>(mask_at),
+        .scale = static_cast<Scale>(scale),
+        .temperature = static_cast<float>(temperature),
+        .dropout = dropout,
+        .dropout_seed = static_cast<std::uint64_t>(dropout_seed),
+    };
+}
+
+EngineAttention& engine_attention() {
+    return engine().attention;
+}
+
+namespace {
+
 // Bytes that evaluating one sentence takes.
 std::int64_t evaluation_bytes(const Inputs& inputs, const Sizes& sizes) {
+    if (has_goal(inputs)) return bytes_needed(inputs, sizes.num_tokens);
     const std::int64_t T = sizes.num_tokens;
     const std::int64_t widths = std::int64_t{sizes.d_in} + sizes.d_out;
     return attention_bytes(sizes, inputs.dropout > 0, 0) + 4 * (3 * T * sizes.d_in + 4 * widths * sizes.d_out) +
@@ -217,14 +240,8 @@ int engine_prepare(int num_tokens, int d_in, int d_out, int num_heads, unsigned 
 int engine_attend(int is_causal, int scale, double temperature, int mask_at, double dropout, double dropout_seed,
                   unsigned stages, int matrices) {
     attn::Engine& e = attn::engine();
-    const attn::AttentionSettings settings = {
-        .mask = is_causal != 0 ? attn::Mask::causal : attn::Mask::none,
-        .mask_at = static_cast<attn::MaskAt>(mask_at),
-        .scale = static_cast<attn::Scale>(scale),
-        .temperature = static_cast<float>(temperature),
-        .dropout = dropout,
-        .dropout_seed = static_cast<std::uint64_t>(dropout_seed),
-    };
+    const attn::AttentionSettings settings =
+        attn::settings_of_call(is_causal, scale, temperature, mask_at, dropout, dropout_seed);
     switch (e.attention.attend(settings, stages, matrices)) {
         case attn::EngineAttention::Outcome::done:
             e.answer.stages = e.attention.stages();

@@ -1,5 +1,5 @@
-// Assembles the engine's npm package as a folder: engine.js (web/engine/ in one), engine.wasm,
-// the types, the readme (docs/engine.md), the licence and package.json.
+// Assembles the engine's npm package as a folder: engine.js and engine.wasm, learning.js and learning.wasm (each whole by itself:
+// who computes forward alone loads nothing of the others), the types, the readme (docs/engine.md), the licence and package.json.
 //   node tools/engine.mjs MODULE_FOLDER OUT_FOLDER
 import { build } from "esbuild";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,27 +14,35 @@ const kPackage = {
   description: "Multi-head causal attention with access to every stage, in WebAssembly: for node, browsers and workers",
   keywords: ["attention", "transformer", "multi-head attention", "webassembly", "teaching"],
   type: "module",
-  exports: { ".": { types: "./engine.d.ts", default: "./engine.js" }, "./engine.wasm": "./engine.wasm" },
+  exports: {
+    ".": { types: "./engine.d.ts", default: "./engine.js" },
+    "./engine.wasm": "./engine.wasm",
+    "./learning": { types: "./learning.d.ts", default: "./learning.js" },
+    "./learning.wasm": "./learning.wasm",
+  },
   types: "./engine.d.ts",
-  files: ["engine.js", "engine.d.ts", "engine.wasm"],
+  files: ["engine.js", "engine.d.ts", "engine.wasm", "learning.js", "learning.d.ts", "learning.wasm"],
   sideEffects: false,
 };
 
 export async function assemble_engine({ module, out }) {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
-  await build({
-    entryPoints: [join(kProject, "web/engine/engine.js")],
-    outfile: join(out, "engine.js"),
-    bundle: true,
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    external: ["node:*"],
-    logLevel: "warning",
-  });
-  cpSync(join(module, "attention_engine.wasm"), join(out, "engine.wasm"));
-  cpSync(join(kProject, "web/engine/engine.d.ts"), join(out, "engine.d.ts"));
+  const modules = { engine: "attention_engine.wasm", learning: "attention_engine_learning.wasm" };
+  for (const [name, wasm] of Object.entries(modules)) {
+    await build({
+      entryPoints: [join(kProject, `web/engine/${name}.js`)],
+      outfile: join(out, `${name}.js`),
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      external: ["node:*"],
+      logLevel: "warning",
+    });
+    cpSync(join(module, wasm), join(out, `${name}.wasm`));
+    cpSync(join(kProject, `web/engine/${name}.d.ts`), join(out, `${name}.d.ts`));
+  }
   cpSync(join(kProject, "docs/engine.md"), join(out, "README.md"));
   cpSync(join(kProject, "LICENSE"), join(out, "LICENSE"));
   const { version, license, engines } = JSON.parse(readFileSync(join(kProject, "package.json"), "utf8"));

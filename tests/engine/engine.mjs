@@ -13,6 +13,7 @@ export function engine_folder() {
 export const engine_file = (name) => join(engine_folder(), name);
 
 export const { createEngine } = await import(pathToFileURL(engine_file("engine.js")).href);
+export const { createLearningEngine } = await import(pathToFileURL(engine_file("learning.js")).href);
 
 export const golden = (name) => JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), "utf8"));
 

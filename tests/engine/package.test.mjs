@@ -9,8 +9,8 @@ import { after, before, test } from "node:test";
 import { brotliCompressSync, constants } from "node:zlib";
 import { engine_file, engine_folder } from "./engine.mjs";
 
-// Brotli, script and WebAssembly together, in bytes.
-const kBudget = 90 * 1024;
+// Brotli, script and WebAssembly together, in bytes: of what computes forward alone, and of what learns, which is a module of its own.
+const kBudgets = { engine: 90 * 1024, learning: 125 * 1024 };
 const kProject = new URL("../../", import.meta.url).pathname;
 const kName = "attention-playground-engine";
 
@@ -37,23 +37,35 @@ function install(name) {
   return consumer;
 }
 
-test(`script and WebAssembly together are at most ${kBudget} bytes, packed with brotli`, (t) => {
-  const size_of = (name) => {
-    const bytes = readFileSync(engine_file(name));
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-    const packed = brotliCompressSync(bytes, { params }).length;
-    t.diagnostic(`${name}: ${bytes.length} bytes, ${packed} with brotli`);
-    return packed;
-  };
-  const total = size_of("engine.js") + size_of("engine.wasm");
-  assert.ok(total <= kBudget, `${total} bytes`);
+for (const [name, budget] of Object.entries(kBudgets)) {
+  test(`script and WebAssembly of ${name} together are at most ${budget} bytes, packed with brotli`, (t) => {
+    const size_of = (file) => {
+      const bytes = readFileSync(engine_file(file));
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+      const packed = brotliCompressSync(bytes, { params }).length;
+      t.diagnostic(`${file}: ${bytes.length} bytes, ${packed} with brotli`);
+      return packed;
+    };
+    const total = size_of(`${name}.js`) + size_of(`${name}.wasm`);
+    assert.ok(total <= budget, `${total} bytes`);
+    // What the readme says, in kilobytes of 1,000 bytes.
+    const said = { engine: /is (\d+) kB \(brotli\)/, learning: /(\d+) kB to download/ }[name];
+    const [, kilobytes] = readFileSync(engine_file("README.md"), "utf8").match(said);
+    assert.ok(Math.abs(total / 1000 - kilobytes) <= 1, `the readme says ${kilobytes} kB of ${total} bytes`);
+  });
+}
+
+test("the scripts evaluate no text and know no address of this machine", () => {
+  for (const name of Object.keys(kBudgets)) {
+    const script = readFileSync(engine_file(`${name}.js`), "utf8");
+    const found = script.match(/\beval\(|new Function|file:\/\/|\/(home|root|Users)\/.{20}/);
+    assert.equal(found?.[0], undefined, name);
+    assert.ok(!readFileSync(engine_file(`${name}.wasm`)).includes(Buffer.from(kProject)), name);
+  }
 });
 
-test("the script evaluates no text and knows no address of this machine", () => {
-  const script = readFileSync(engine_file("engine.js"), "utf8");
-  const found = script.match(/\beval\(|new Function|file:\/\/|\/(home|root|Users)\/.{20}/);
-  assert.equal(found?.[0], undefined);
-  assert.ok(!readFileSync(engine_file("engine.wasm")).includes(Buffer.from(kProject)));
+test("what computes forward alone names nothing of what learns", () => {
+  assert.doesNotMatch(readFileSync(engine_file("engine.js"), "utf8"), /learning|gradients|engine_begin/);
 });
 
 test("the package holds what it needs and nothing else", () => {
@@ -67,6 +79,9 @@ test("the package holds what it needs and nothing else", () => {
     "engine.d.ts",
     "engine.js",
     "engine.wasm",
+    "learning.d.ts",
+    "learning.js",
+    "learning.wasm",
     "package.json",
   ]);
 });
@@ -76,7 +91,7 @@ test("installed into an empty folder, every example of the README runs", () => {
   const readme = readFileSync(join(consumer, "node_modules", kName, "README.md"), "utf8");
   assert.equal(readme, readFileSync(join(kProject, "docs/engine.md"), "utf8"));
   const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
-  assert.equal(examples.length, 3);
+  assert.equal(examples.length, 4);
   writeFileSync(join(consumer, "example.mjs"), examples.join("\n"));
   const output = run(process.execPath, ["example.mjs"], consumer);
   assert.match(output, /^weights \[ 1, 6, 6 \]$/m);
@@ -84,9 +99,13 @@ test("installed into an empty folder, every example of the README runs", () => {
   assert.match(output, /^result of the layer \[ 3, 2 \][^]*^result of the layer \[ 6, 2 \]/m);
   assert.match(output, /\[ 'The', 'artist', 'painted' \] \[ 2, 3, 3 \]/);
   assert.match(output, /weights head 2|sum|softmax/);
+  assert.match(output, /^loss 1\.3678\d* gradient at wq \[ 3, 2 \]/m);
+  assert.match(output, /^after 200 steps 0\.7303\d* not below 0\.69314/m);
+  assert.match(output, /^link 20 1\.0013\d* 0\.\d+ 8$/m);
 });
 
 const kTyped = `
+import { createLearningEngine, type Gradients, type LearningEngine, type Training } from "${kName}/learning";
 import { createEngine, type Attention, type Engine, type Layer, type Tensor } from "${kName}";
 
 const engine: Engine = await createEngine();
@@ -105,6 +124,26 @@ const tokens: readonly string[] = again.trace("text=a").sentences[0]!.tokens;
 const line: string | undefined = engine.explain("text=a", { stage: "weights", head: 1, row: 0, column: 0 }).lines[0];
 const digest: string = engine.digest("text=a");
 const version: string = engine.version;
+const learner: LearningEngine = await createLearningEngine();
+const gradients: Gradients = learner.gradients({ x, wq: w, wk: w, wv: w, targets: [{ query: 1, key: 0 }] });
+const at_bias: Float32Array | undefined = gradients.bq?.data;
+const training: Training = learner.training({ x, layer, next: [1, -1], vocabulary: w, optimizer: "adamw", rate: 0.1, learn: ["x"] });
+const loss: number = training.step(3) + training.loss;
+const rows: readonly (readonly number[])[] | undefined = learner.train("goal=next").numbers.w_query;
+learner.explain("goal=next", { stage: "grad_w_query", row: 0 });
+export { at_bias, loss, rows };
+// @ts-expect-error: no goal
+learner.gradients({ x, wq: w, wk: w, wv: w });
+// @ts-expect-error: two goals
+learner.gradients({ x, wq: w, wk: w, wv: w, targets: [], next: [], vocabulary: w });
+// @ts-expect-error: no such optimizer
+learner.training({ x, wq: w, wk: w, wv: w, targets: [], optimizer: "lion" });
+// @ts-expect-error: gradients learn nothing
+learner.gradients({ x, wq: w, wk: w, wv: w, targets: [], rate: 1 });
+// @ts-expect-error: the module that computes forward alone has no gradients
+engine.gradients;
+// @ts-expect-error: nor their stages
+engine.trace("", { stage: "grad_scores" });
 export { any_stage, digest, line, merged, of_layer, output, scores, tokens, version, weights };
 
 // @ts-expect-error: not asked for

@@ -1,35 +1,48 @@
-# The engine as a module for other people's programs: attention_engine.wasm, and the folder engine/ made of it and web/engine/, which
-# tools/pack packs for npm. Included by the web build only.
-# Compiles the rooms once more, because the linker then optimizes them as one program: 5 % less to download. They are a
-# library of their own, so the linker takes only those that the module calls.
+# The engine as a module for other people's programs, in two files: attention_engine.wasm computes forward alone,
+# attention_engine_learning.wasm learns, too; and the folder engine/ made of them and web/engine/, which tools/pack packs for npm.
+# Included by the web build only.
+# Compiles the rooms once more for each, because the linker then optimizes them as one program: 5 % less to download. They are
+# libraries of their own, so the linker takes only those that the module calls.
 get_target_property(core_sources attn_core SOURCES)
 get_target_property(playground_sources attn_playground SOURCES)
-list(FILTER playground_sources EXCLUDE REGEX "link/recipe_keys.cpp") # no_recipe_keys.cpp stands in its place
-add_library(attention_engine_rooms STATIC EXCLUDE_FROM_ALL ${core_sources} ${playground_sources})
-target_link_libraries(attention_engine_rooms PUBLIC xtensor PRIVATE xsimd unibreak)
-target_link_libraries(attention-engine PRIVATE attention_engine_rooms)
-target_link_options(attention-engine PRIVATE -flto)
-attn_read_headers_once(attention_engine_rooms)
-attn_compile_in_groups(attention_engine_rooms)
-foreach(part attention_engine_rooms attention-engine)
-  attn_own_code(${part})
-  attn_prefer_size(${part})
-  target_compile_options(${part} PRIVATE -flto)
-  target_compile_definitions(${part} PRIVATE
-    ATTN_VERSION="${PROJECT_VERSION}"
-    ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
-    ATTN_FORWARD_ONLY # no gradients, no training
-    ATTN_NOBODY_WAITS # for one head before the others
-    ATTN_ONE_SET)
-endforeach()
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
-list(JOIN engine_functions "," engine_functions)
-target_link_options(attention-engine PRIVATE
-  -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
-  -sFILESYSTEM=0 -sMALLOC=emmalloc
-  -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
-  -sEXPORTED_FUNCTIONS=${engine_functions})
-set_target_properties(attention-engine PROPERTIES OUTPUT_NAME attention_engine SUFFIX .wasm)
+set(learning_functions ${engine_functions} _engine_learning_answer _engine_pattern _engine_next _engine_begin _engine_step _engine_train)
+
+# attn_add_engine(PROGRAM FUNCTIONS SOURCES DEFINITIONS...): the program's rooms, and how it is linked.
+function(attn_add_engine program functions sources)
+  string(REPLACE "-" "_" file "${program}")
+  set(rooms ${file}_rooms)
+  add_library(${rooms} STATIC EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(${rooms} PUBLIC xtensor PRIVATE xsimd unibreak)
+  target_link_libraries(${program} PRIVATE ${rooms})
+  target_link_options(${program} PRIVATE -flto)
+  attn_read_headers_once(${rooms})
+  attn_compile_in_groups(${rooms})
+  foreach(part ${rooms} ${program})
+    attn_own_code(${part})
+    attn_prefer_size(${part})
+    target_compile_options(${part} PRIVATE -flto)
+    target_compile_definitions(${part} PRIVATE
+      ATTN_VERSION="${PROJECT_VERSION}"
+      ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+      ATTN_NOBODY_WAITS # for one head before the others
+      ATTN_ONE_SET
+      ${ARGN})
+  endforeach()
+  list(JOIN functions "," exported)
+  target_link_options(${program} PRIVATE
+    -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
+    -sFILESYSTEM=0 -sMALLOC=emmalloc
+    -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
+    -sEXPORTED_FUNCTIONS=${exported})
+  set_target_properties(${program} PROPERTIES OUTPUT_NAME ${file} SUFFIX .wasm)
+endfunction()
+
+set(learning_sources ${core_sources} ${playground_sources})
+set(forward_sources ${learning_sources})
+list(FILTER forward_sources EXCLUDE REGEX "link/recipe_keys.cpp") # no_recipe_keys.cpp stands in its place
+attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
+attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 
 set(engine_folder ${PROJECT_BINARY_DIR}/engine)
 file(GLOB engine_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/engine/*)
@@ -39,6 +52,6 @@ add_custom_command(
   OUTPUT ${engine_folder}.stamp
   COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/engine.mjs $<TARGET_FILE_DIR:attention-engine> ${engine_folder}
   COMMAND ${CMAKE_COMMAND} -E touch ${engine_folder}.stamp
-  DEPENDS attention-engine ${engine_files}
+  DEPENDS attention-engine attention-engine-learning ${engine_files}
   VERBATIM)
 add_custom_target(engine ALL DEPENDS ${engine_folder}.stamp)

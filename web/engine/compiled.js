@@ -3,9 +3,11 @@
 /**
  * Resolves to the compiled module. Rejects with a sentence if it cannot be loaded.
  * @param {string | URL | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WebAssembly.Module | undefined} given
+ * @param {() => URL} beside where it is if nothing was given: `new URL("engine.wasm", import.meta.url)`, for bundlers look for
+ *   exactly such an expression and then include the file
  * @returns {Promise<WebAssembly.Module>}
  */
-export async function compiled(given) {
+export async function compiled(given, beside) {
   if (given instanceof WebAssembly.Module) return given;
   if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
   if (given !== undefined && typeof given !== "string" && !(given instanceof URL)) {
@@ -13,8 +15,7 @@ export async function compiled(given) {
       `wasm is ${given === null ? "null" : typeof given}: it should be an address, the bytes of engine.wasm or a WebAssembly.Module`,
     );
   }
-  // Written out for each case: bundlers look for exactly this expression and then include the file.
-  const address = given === undefined ? new URL("engine.wasm", import.meta.url) : new URL(given, import.meta.url);
+  const address = given === undefined ? beside() : new URL(given, import.meta.url);
   return address.protocol === "file:" ? compile_file(address) : compile_fetched(address);
 }
 

@@ -23,6 +23,19 @@
  */
 
 /**
+ * What the module that learns has besides (src/engine_learning_module.cpp).
+ * @typedef {RawEngine & LearningFunctions} RawLearningEngine
+ * @typedef {object} LearningFunctions
+ * @property {() => number} engine_learning_answer
+ * @property {(count: number) => number} engine_pattern
+ * @property {(num_tokens: number, num_words: number, d_out: number) => number} engine_next
+ * @property {(is_causal: number, scale: number, temperature: number, mask_at: number, dropout: number, dropout_seed: number,
+ *   optimizer: number, rate: number, learned: number) => number} engine_begin
+ * @property {(count: number) => number} engine_step
+ * @property {(link: number, link_size: number) => void} engine_train
+ */
+
+/**
  * @param {WebAssembly.Module} module
  * @returns {Promise<RawEngine>}
  */

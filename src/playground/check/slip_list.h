@@ -45,6 +45,9 @@ std::vector<float> column_of(const Matrix& matrix, int column);
 
 // The slips of queries, keys, values and the output: a row times a column of a learned matrix.
 void add_projection_slips(const SlipPlace& at);
+// Of the last step of training, where `x`, a row, meets column `column` of the matrix of a projection that it changed:
+// `shown` is their product with the bias.
+void add_step_slips(const SlipPlace& at, std::span<const float> x, int column, double shown);
 // Of scores and scaled scores.
 void add_score_slips(const SlipPlace& at);
 // Of the weights, masked or not, before dropout.

@@ -1,11 +1,10 @@
 // The slips that can be made anywhere, and those of the projections; the others are in
-// slips_scores.cpp and slips_context.cpp.
+// slips_scores.cpp, slips_context.cpp, slips_training.cpp and slips_gradient.cpp.
 #include "playground/check/slips.h"
 #include "core/explain/stage_numbers.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
@@ -63,31 +62,6 @@ void add_misplaced(const SlipPlace& at) {
     }
 }
 
-// The matrices one step of training earlier; nothing before the first one.
-std::optional<Projections> before_last_step(const TrainingRun& run) {
-    for (int sentence = 0; sentence < static_cast<int>(kMaxSentences); ++sentence) {
-        // All sentences have the same matrices, and those without words have none.
-        if (const std::optional<AttentionProblem> before = run.problem_at(sentence, run.num_steps() - 1))
-            return before->projections;
-    }
-    return std::nullopt;
-}
-
-// Where x meets a matrix that plain gradient descent has changed: of what the last step did to `shown`, which is
-// old - rate * gradient.
-void add_step_slips(const SlipPlace& at, const Matrix& x, int column, double shown) {
-    if (!at.evaluation.run || at.evaluation.run->optimizer().kind != OptimizerKind::sgd) return;
-    const std::optional<Projections> before = before_last_step(*at.evaluation.run);
-    if (!before) return;
-    const Role role = role_of(*before, at.stage);
-    const double old = product(x, at.cell.row, role, column) + bias_of(role, column);
-    if (old == shown) return;
-    const double rate = at.evaluation.run->optimizer().rate;
-    at.add(old, "leave out the last step of training");
-    at.add(old - (old - shown) / rate, "forget the learning rate");
-    at.add(old + (old - shown), "add the step instead of taking it off");
-}
-
 void add_embedding_slips(const SlipPlace& at) {
     const EmbeddingParts& parts = at.evaluation.parts;
     if (parts.positions.size() == 0) return;
@@ -138,7 +112,7 @@ void add_projection_slips(const SlipPlace& at) {
     }
     at.add(product(x, row, role, column, 2) + rounded(bias, 2),
            "round the numbers to two decimals before you multiply");
-    add_step_slips(at, x, column, product(x, row, role, column) + bias);
+    add_step_slips(at, row_of(x, row), column, product(x, row, role, column) + bias);
     if (is_output) return;
     for (const TensorId other : {TensorId::queries, TensorId::keys, TensorId::values}) {
         if (other == at.stage) continue;

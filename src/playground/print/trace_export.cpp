@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/words/code_points.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"
@@ -147,6 +147,7 @@ public:
     void begin(const PlaygroundState& state, const Notes& notes) override {
         texts_ = &state.inputs.texts;
         mask_at_ = state.inputs.mask_at;
+        goal_ = state.inputs.goal;
         text += concat("link: ", write_link(state), '\n');
         put_notes(notes);
     }
@@ -158,7 +159,7 @@ public:
         for (const Token& token : evaluation.tokens.tokens) token_width_ = std::max(token_width_, width_of(token.text));
     }
     void begin_stage(const Evaluation& evaluation, TensorId stage) override {
-        const StageInfo info = stage_info(stage, mask_at_);
+        const StageInfo info = stage_info(stage, mask_at_, goal_);
         text +=
             concat('\n', info.name, ' ', info.letters, " = ", shape_text(evaluation, stage), ": ", info.formula, '\n');
     }
@@ -198,6 +199,7 @@ private:
 
     const std::vector<std::string>* texts_ = nullptr;
     MaskAt mask_at_ = {};
+    GoalKind goal_ = GoalKind::none;
     std::size_t sentence_ = 0;
     std::size_t row_ = 0;  // the next of the matrix
     std::size_t token_width_ = 0, cell_width_ = 0;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"
@@ -200,7 +201,8 @@ void put_blank_arithmetic(UiFrame& frame, bool is_own) {
 }
 
 void put_blank_remark(UiFrame& frame) {
-    const StageInfo& info = stage_info(frame.state.view.stage);
+    const Inputs& inputs = frame.state.inputs;
+    const StageInfo info = stage_info(frame.state.view.stage, inputs.mask_at, inputs.goal);
     put_wrapped_text(bold(frame), info.name);
     put_wrapped_text(mono(frame), info.formula);
     put_wrapped_text(small(frame), info.meaning);

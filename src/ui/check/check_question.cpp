@@ -1,5 +1,5 @@
 // The question below the grid: its words, the verdict on the answer, hints, and further buttons.
-#include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
@@ -56,7 +56,7 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
     ImGui::BeginChild("question", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    const StageInfo info = stage_info(picture.stage, frame.state.inputs.mask_at);
+    const StageInfo info = stage_info(picture.stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
     if (picture.current) {
         const Question& question = *picture.current;
         put_text(bold(frame), question_in_words(frame.evaluation, question));

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/link/blanks.h"
@@ -282,7 +282,7 @@ bool is_long(const UiFrame& frame) {
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
 void put_stage(UiFrame& frame) {
-    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at);
+    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
     if (frame.layout != LayoutKind::phone) {
         put_breadcrumb(frame);
         put_wrapped_text(mono(frame), info.formula);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
 #include "ui/frame/layout.h"
@@ -123,7 +123,7 @@ std::vector<Box> make_boxes(const UiFrame& frame, bool is_back) {
 }
 
 void put_stage_tooltip(const UiFrame& frame, TensorId stage) {
-    const StageInfo info = stage_info(stage, frame.state.inputs.mask_at);
+    const StageInfo info = stage_info(stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
     const std::string change = stage_change_text(frame, stage);
     put_tooltip(frame, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/lessons.h"
@@ -58,7 +58,7 @@ void write_number(JsonWriter& json, float value) {
 constexpr std::string_view kBlank = "?";
 
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at);
+    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at, evaluation.problem->goal.kind);
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);

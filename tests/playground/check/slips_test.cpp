@@ -156,10 +156,62 @@ TEST_CASE("a step of training without its rate, with the wrong sign, and not tak
         CHECK(slip_number(after, stage, here, "add the step") == like(old + 0.1 * gradient));
     }
     for (const std::string& link :
-         {goal + "&steps=0", goal + "&steps=3&optimizer=adam", goal + "&steps=3&train=w_out"}) {
+         {goal + "&steps=0", goal + "&steps=0&optimizer=adam", goal + "&steps=3&train=w_out"}) {
         const std::vector<Slip> slips = slips_at(evaluation_of(link), TensorId::queries, cell);
         CHECK(
             std::ranges::none_of(slips, [](const Slip& slip) { return slip.words.find("step") != std::string::npos; }));
+    }
+}
+
+TEST_CASE("a step of Adam without its corrections, root, means or shrinking", "[slips]") {
+    // The step by hand, in double, from the gradients of the steps before: Kingma and Ba 2015, algorithm 1.
+    const std::string goal = "text=one+small+step+more&d_in=6&d_out=6&heads=2&goal=next&rate=0.05";
+    const std::string kind = GENERATE("momentum", "adam", "adamw");
+    const std::vector<Evaluation> steps = {evaluation_of(goal + "&optimizer=" + kind + "&steps=0"),
+                                           evaluation_of(goal + "&optimizer=" + kind + "&steps=1"),
+                                           evaluation_of(goal + "&optimizer=" + kind + "&steps=2")};
+    const Evaluation& after = steps.back();
+    const Cell cell = {.head = 1, .row = 2, .column = 1};
+    struct Wrong {
+        std::string words;
+        double number = 0;
+    };
+    std::vector<Wrong> wrong = {{"the momentum"},        {"correct the means"}, {"the root of v"},
+                                {"instead of its root"}, {"running mean m"},    {"shrink the numbers"}};
+    double right = 0;
+    for (int c = 0; c < 6; ++c) {
+        double m = 0, v = 0, buffer = 0, gradient = 0;
+        for (int step = 0; step < 2; ++step) {
+            gradient = static_cast<double>(steps[static_cast<std::size_t>(step)].trace.gradients->batch.w_query(c, 4));
+            m = 0.9 * m + 0.1 * gradient;
+            v = 0.999 * v + 0.001 * gradient * gradient;
+            buffer = 0.9 * buffer + gradient;
+        }
+        const double x = static_cast<double>(after.problem->embeddings(2, c));
+        const double old = static_cast<double>(steps[1].problem->projections.w_query(c, 4));
+        const double begun = kind == "adamw" ? old * (1 - 0.05 * 0.01) : old;
+        const double m_hat = m / (1 - 0.81), v_hat = v / (1 - 0.999 * 0.999);
+        const double step = kind == "momentum" ? buffer : m_hat / (std::sqrt(v_hat) + 1e-8);
+        right += x * (begun - 0.05 * step);
+        wrong[0].number += x * (old - 0.05 * gradient);
+        wrong[1].number += x * (begun - 0.05 * m / (std::sqrt(v) + 1e-8));
+        wrong[2].number += x * (begun - 0.05 * m_hat);
+        wrong[3].number += x * (begun - 0.05 * m_hat / (v_hat + 1e-8));
+        wrong[4].number += x * (begun - 0.05 * gradient / (std::sqrt(v_hat) + 1e-8));
+        wrong[5].number += x * (old - 0.05 * step);
+    }
+    CAPTURE(kind);
+    CHECK(number_at(after, TensorId::queries, cell) == like(right));
+    const std::vector<Slip> slips = slips_at(after, TensorId::queries, cell);
+    for (std::size_t n = 0; n < wrong.size(); ++n) {
+        const bool is_there = kind == "momentum" ? n == 0 : n == 5 ? kind == "adamw" : n > 0;
+        CAPTURE(wrong[n].words);
+        if (is_there) {
+            CHECK(slip_number(after, TensorId::queries, cell, wrong[n].words) == like(wrong[n].number));
+        } else {
+            CHECK(std::ranges::none_of(
+                slips, [&](const Slip& slip) { return slip.words.find(wrong[n].words) != std::string::npos; }));
+        }
     }
 }
 

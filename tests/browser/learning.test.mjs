@@ -1,0 +1,123 @@
+// Training that plays in a real browser: frames, the address bar and a page that is loaded anew in the middle. What each button
+// does is tested without a browser: tests/ui/learn.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  at_rest,
+  click_item,
+  eventually,
+  first_picture,
+  in_playground,
+  item,
+  link_of,
+  start,
+  troubles_of,
+} from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await start()));
+after(() => browser?.close());
+
+const kPattern = "goal=pattern&target=1:10>1&optimizer=adam&rate=0.05";
+const shown_steps = (page) =>
+  in_playground(page, (playground) => Number(/[#&?]?steps=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const digest_of = (page) => in_playground(page, (playground) => playground.engine.digest(playground.link()));
+
+/** Presses an item while the picture moves. */
+async function press(page, name) {
+  const { x, y } = await item(page, name);
+  await page.mouse.click(x, y);
+}
+
+async function playing(link) {
+  const page = await browser.open(link);
+  await press(page, "play");
+  await eventually("steps are taken", async () => (await shown_steps(page)) >= 3);
+  return page;
+}
+
+test("play, pause, one step, scrub and undo", async () => {
+  const page = await playing(kPattern);
+  await press(page, "play");
+  await at_rest(page);
+  const paused = await shown_steps(page);
+  assert.ok(paused >= 3 && paused <= 100);
+  assert.match(link_of(page), new RegExp(`steps=${paused}(&|$)`));
+
+  await click_item(page, "play=step");
+  assert.equal(await shown_steps(page), paused + 1);
+  const digest = await digest_of(page);
+  const { x0, x1, y } = await item(page, "slider=steps");
+  await page.mouse.click(x0 + 2, y);
+  await at_rest(page);
+  const low = await shown_steps(page);
+  assert.ok(low < paused, `${low} of ${paused}`);
+  await page.mouse.click((x0 + x1) / 2, y);
+  await at_rest(page);
+  assert.ok((await shown_steps(page)) > low);
+  await page.keyboard.press("Control+Z");
+  await at_rest(page);
+  await page.keyboard.press("Control+Z");
+  await at_rest(page);
+  assert.equal(await shown_steps(page), paused + 1);
+  assert.equal(await digest_of(page), digest, "the same bits as before");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a page that is loaded anew while it plays shows a step that was taken, at rest", async () => {
+  const page = await playing(kPattern);
+  await eventually("the address has steps", () => /steps=\d/.test(link_of(page))); // what the address says is what is left
+  await page.reload();
+  await first_picture(page);
+  const steps = await shown_steps(page);
+  assert.ok(steps >= 1);
+  assert.equal(link_of(page).match(/steps=(\d+)/)[1], `${steps}`);
+  await press(page, "play=step");
+  await at_rest(page);
+  assert.equal(await shown_steps(page), steps + 1);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a sentence changed while it plays stops it, and nothing is lost", async () => {
+  const page = await playing(kPattern);
+  const sentence = page.getByRole("textbox", { name: "Sentence" });
+  await sentence.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" today");
+  await at_rest(page);
+  const steps = await shown_steps(page);
+  assert.ok(steps >= 3);
+  assert.match(link_of(page), /target=1:10(>|%3E)1/);
+  assert.match(await sentence.inputValue(), / today$/);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("under reduced motion nothing plays by itself", async () => {
+  const page = await browser.open(kPattern, { reducedMotion: "reduce" });
+  assert.equal(await shown_steps(page), 0);
+  await click_item(page, "play=step");
+  assert.equal(await shown_steps(page), 1);
+  await at_rest(page);
+  assert.equal(await shown_steps(page), 1);
+  await click_item(page, "play");
+  assert.equal(await shown_steps(page), 100, "all steps at once");
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
+
+test("a lesson that trains is walked by its links, each with its own steps", async () => {
+  const page = await browser.open("lesson=readings&step=1");
+  const seen = new Set();
+  for (let step = 1; step <= 4; ++step) {
+    await page.goto(`${browser.url}#lesson=readings&step=${step}`);
+    await at_rest(page);
+    assert.match(link_of(page), new RegExp(`lesson=readings(&|$)`));
+    seen.add(await digest_of(page));
+  }
+  assert.ok(seen.size >= 2);
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+});
