@@ -23,6 +23,8 @@ const { values } = parseArgs({
   },
 });
 
+const kPython = "/usr/bin/python3"; // the one of Debian, which has its PyTorch
+
 class Contender {
   constructor(program, ...args) {
     this.child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
@@ -50,7 +52,7 @@ class Contender {
 
 const contenders = {
   native: new Contender(values.native),
-  torch: new Contender("python3", `${kRoot}tests/bench/contenders/torch_learning.py`),
+  torch: new Contender(kPython, `${kRoot}tests/bench/contenders/torch_learning.py`),
   wasm: new Contender(process.execPath, kWorker, "ours", values.engine),
   batched: new Contender(process.execPath, kWorker, "tfjs", "batched"),
   per_head: new Contender(process.execPath, kWorker, "tfjs", "per_head"),

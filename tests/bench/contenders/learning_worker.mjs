@@ -1,5 +1,6 @@
 // The engine module that learns, or TensorFlow.js, for tests/bench/learning.mjs: the lines of native/learning.cpp, the same problem.
 //   node learning_worker.mjs ours ENGINE_FOLDER | tfjs batched | tfjs per_head
+import { build } from "esbuild";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -42,11 +43,24 @@ async function make_ours(folder) {
   };
 }
 
+/** Its gradients come as modules that node takes for scripts: bundled, they find the same registry, which is global. */
+async function register_gradients(core) {
+  const { outputFiles } = await build({
+    entryPoints: [join(dirname(core), "register_all_gradients.js")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    logLevel: "error",
+  });
+  await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
 async function make_tfjs(style) {
   const require = createRequire(new URL("../package.json", import.meta.url));
   const tf = await import("@tensorflow/tfjs-core");
   const { setWasmPaths } = await import("@tensorflow/tfjs-backend-wasm");
   setWasmPaths(`${dirname(require.resolve("@tensorflow/tfjs-backend-wasm"))}/`);
+  await register_gradients(require.resolve("@tensorflow/tfjs-core"));
   tf.env().set("WASM_HAS_MULTITHREAD_SUPPORT", false);
   await tf.setBackend("wasm");
   await tf.ready();
