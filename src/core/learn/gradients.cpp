@@ -376,6 +376,7 @@ void BackwardPass::at_matrix(std::size_t rows, const Matrix& gradient, Matrix& a
     const std::size_t T = gradient.shape(0);
     const std::size_t columns = gradient.shape(1);
     factor_.pack(gradient.data(), columns, T, columns);
+    if (factor_.row_stride() == columns) return factor_.multiply(transposed_.data(), T, rows, at.data());
     reserve(product_, rows * factor_.row_stride());
     factor_.multiply(transposed_.data(), T, rows, product_.data());
     copy_rows(product_.data(), factor_.row_stride(), rows, columns, at.data());
