@@ -55,7 +55,7 @@ std::int64_t count_numbers(const Inputs& inputs, std::optional<TensorId> only) {
         for (const TensorId stage : present_stages(inputs)) {
             if (only && *only != stage) continue;
             const Extent extent = stage_extent(sizes, stage);
-            count += std::int64_t{stage_info(stage).has_heads ? sizes.num_heads : 1} * extent.rows * extent.columns;
+            count += std::int64_t{num_matrices(sizes, stage)} * extent.rows * extent.columns;
         }
     }
     return count;

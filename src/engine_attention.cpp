@@ -40,7 +40,7 @@ std::int64_t count_numbers(const Sizes& sizes, StageSet stages) {
     for (const StageInfo& info : stage_table()) {
         if ((stages & bit_of(info.id)) == 0) continue;
         const Extent extent = stage_extent(sizes, info.id);
-        numbers += std::int64_t{info.has_heads ? sizes.num_heads : 1} * extent.rows * extent.columns;
+        numbers += std::int64_t{num_matrices(sizes, info.id)} * extent.rows * extent.columns;
     }
     return numbers;
 }
@@ -59,11 +59,18 @@ bool EngineAttention::make_room(std::int64_t bytes) {
 }
 
 Sizes EngineAttention::sizes() const {
-    return {problem_.num_tokens(), problem_.d_in(), problem_.d_out(), problem_.settings.num_heads};
+    return {.num_tokens = problem_.num_tokens(),
+            .d_in = problem_.d_in(),
+            .d_out = problem_.d_out(),
+            .num_heads = problem_.settings.num_heads,
+            .num_kv_heads = problem_.settings.num_kv_heads};
 }
 
 bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
-    const auto [num_tokens, d_in, d_out, num_heads, num_words] = sizes;
+    const int num_tokens = sizes.num_tokens;
+    const int d_in = sizes.d_in;
+    const int d_out = sizes.d_out;
+    const int kv_width = sizes.kv_width();
     const auto has = [given](Given tensor) { return (given & static_cast<unsigned>(tensor)) != 0; };
     Projections& p = problem_.projections;
     stages_ = {};
@@ -75,16 +82,17 @@ bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
     if (!make_room(4 * numbers + (has(Given::mask) ? T * T : 0))) return false;
     make(problem_.embeddings, true, num_tokens, d_in);
     make(p.w_query, true, d_in, d_out);
-    make(p.w_key, true, d_in, d_out);
-    make(p.w_value, true, d_in, d_out);
+    make(p.w_key, true, d_in, kv_width);
+    make(p.w_value, true, d_in, kv_width);
     make(p.w_out, has(Given::w_out), d_out, d_out);
     make(p.b_query, has(Given::b_query), d_out);
-    make(p.b_key, has(Given::b_key), d_out);
-    make(p.b_value, has(Given::b_value), d_out);
+    make(p.b_key, has(Given::b_key), kv_width);
+    make(p.b_value, has(Given::b_value), kv_width);
     make(p.b_out, has(Given::b_out), d_out);
     make(problem_.hidden, has(Given::mask), num_tokens, num_tokens);
     has_mask_ = has(Given::mask);
-    problem_.settings.num_heads = num_heads;
+    problem_.settings.num_heads = sizes.num_heads;
+    problem_.settings.num_kv_heads = sizes.num_kv_heads;
     return true;
 }
 
@@ -109,8 +117,10 @@ bool EngineAttention::hide_later_keys() {
 
 void EngineAttention::take_settings(const AttentionSettings& settings) {
     const int num_heads = problem_.settings.num_heads;
+    const int num_kv_heads = problem_.settings.num_kv_heads;
     problem_.settings = settings;
     problem_.settings.num_heads = num_heads;
+    problem_.settings.num_kv_heads = num_kv_heads;
 }
 
 std::optional<AttentionProblem> EngineAttention::problem(const AttentionSettings& settings) {
@@ -142,6 +152,7 @@ bool EngineAttention::attend_fast(StageSet stages, int matrices) {
         .d_in = sizes.d_in,
         .d_out = sizes.d_out,
         .num_heads = sizes.num_heads,
+        .num_kv_heads = sizes.num_kv_heads,
         .x = problem_.embeddings.data(),
         .w_query = p.w_query.data(),
         .w_key = p.w_key.data(),
@@ -198,8 +209,8 @@ bool EngineAttention::attend_slow(StageSet stages) {
     for (const StageInfo& info : stage_table()) {
         if ((stages & bit_of(info.id)) == 0) continue;
         stages_[static_cast<std::size_t>(info.id)] = place;
-        for (int h = 0; h < (info.has_heads ? sizes.num_heads : 1); ++h) {
-            const Matrix matrix = stage_matrix(problem_, trace, info.id, h);
+        for (int n = 0; n < num_matrices(sizes, info.id); ++n) {
+            const Matrix matrix = stage_matrix(problem_, trace, info.id, first_reader(sizes, info.id, n));
             place = std::copy(matrix.begin(), matrix.end(), place);
         }
     }

@@ -46,13 +46,13 @@ public:
     };
     enum class Outcome { done, no_room, blind_query };
 
-    // Makes room for the arguments: sizes of at least 1, num_heads divides d_out, `given` are bits of Given. False when
-    // there is no room. All arguments are to be written anew.
+    // Makes room for the arguments: sizes of at least 1, num_heads divides d_out, num_kv_heads num_heads; `given` are
+    // bits of Given. False when there is no room. All arguments are to be written anew.
     bool prepare(const Sizes& sizes, unsigned given);
     Arguments arguments();
 
-    // Computes the wanted stages, at least one, which must exist for these settings. The settings' num_heads and
-    // `mask` count as they are. `matrices`: DenseProblem::matrices.
+    // Computes the wanted stages, at least one, which must exist for these settings. The heads of the settings do
+    // not count, those of prepare() do. `matrices`: DenseProblem::matrices.
     Outcome attend(const AttentionSettings& settings, StageSet stages, int matrices);
 
     // The problem of these settings with its whole mask, for whoever works on it elsewhere. Nothing, with

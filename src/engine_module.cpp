@@ -226,9 +226,11 @@ void engine_describe() {
 }
 
 // EngineAttention::prepare. Returns 0 when there is no room.
-int engine_prepare(int num_tokens, int d_in, int d_out, int num_heads, unsigned given) {
+int engine_prepare(int num_tokens, int d_in, int d_out, int num_heads, int num_kv_heads, unsigned given) {
     attn::Engine& e = attn::engine();
-    if (!e.attention.prepare({num_tokens, d_in, d_out, num_heads}, given)) {
+    const attn::Sizes sizes = {
+        .num_tokens = num_tokens, .d_in = d_in, .d_out = d_out, .num_heads = num_heads, .num_kv_heads = num_kv_heads};
+    if (!e.attention.prepare(sizes, given)) {
         attn::keep_missing(e.attention.bytes_wanted());
         return 0;
     }

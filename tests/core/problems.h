@@ -22,6 +22,7 @@ struct ProblemShape {
     int d_in = 6;
     int head_dim = 3;
     int num_heads = 2;
+    int num_kv_heads = 0;  // as in AttentionSettings
 };
 
 // Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
@@ -38,8 +39,15 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
     const bool has_matrices = init != Init::none;
     AttentionProblem problem;
     problem.embeddings = random_embeddings(shape.num_tokens, shape.d_in, seed + 1000);
-    problem.projections = make_projections(init, seed, shape.d_in, d_out, has_matrices, has_matrices);
+    problem.projections = make_projections(init, seed,
+                                           {.d_in = shape.d_in,
+                                            .d_out = d_out,
+                                            .bias = has_matrices,
+                                            .out = has_matrices,
+                                            .num_heads = shape.num_heads,
+                                            .num_kv_heads = shape.num_kv_heads});
     problem.settings.num_heads = shape.num_heads;
+    problem.settings.num_kv_heads = shape.num_kv_heads;
     problem.hidden = make_mask(Mask::causal, shape.num_tokens);
     return problem;
 }
@@ -53,13 +61,14 @@ inline Flags random_mask(int num_tokens, std::uint64_t seed) {
     return hidden;
 }
 
-// About half the queries, keys and values typed, each number uniform in +-2.
-inline std::vector<TypedNumber> random_typed_roles(int num_tokens, int d_out, std::uint64_t seed) {
+// About half the queries, keys and values typed, each number uniform in +-2; keys and values kv_width wide (0: d_out).
+inline std::vector<TypedNumber> random_typed_roles(int num_tokens, int d_out, std::uint64_t seed, int kv_width = 0) {
     TorchGenerator generator(seed);
     std::vector<TypedNumber> typed;
     for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values}) {
         for (int i = 0; i < num_tokens; ++i) {
-            for (int c = 0; c < d_out; ++c) {
+            const int width = role == TensorId::queries || kv_width == 0 ? d_out : kv_width;
+            for (int c = 0; c < width; ++c) {
                 float number = 0;
                 fill_uniform(generator, {&number, 1}, -2, 2);
                 if (number > 0) typed.push_back({.role = role, .row = i, .column = c, .value = number});

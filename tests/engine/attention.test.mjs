@@ -36,9 +36,11 @@ function random_problem(random) {
   const heads = random.one_of([1, 1, 2, 3, 4]);
   const d_out = heads * random.one_of([1, 2, 3, 4, 5, 8, 16, 17]);
   const num_tokens = random.one_of([1, 2, 3, 4, 5, 7, 8, 11, 16, 17, 33]);
-  const args = problem_of(random, { num_tokens, d_in: random.whole(1, 19), d_out, heads });
+  const kv_heads = random.draw() < 0.4 ? random.one_of([1, 2, 3, 4].filter((count) => heads % count === 0)) : undefined;
+  const args = problem_of(random, { num_tokens, d_in: random.whole(1, 19), d_out, heads, kv_heads });
   if (random.draw() < 0.5) args.wo = random_matrix(random, d_out, d_out);
-  for (const name of ["bq", "bk", "bv"]) if (random.draw() < 0.5) args[name] = random.numbers(d_out);
+  for (const [name, { shape }] of Object.entries({ bq: args.wq, bk: args.wk, bv: args.wv }))
+    if (random.draw() < 0.5) args[name] = random.numbers(shape[1]);
   if (args.wo && random.draw() < 0.5) args.bo = random.numbers(d_out);
   args.causal = random.draw() < 0.6;
   args.scale = random.one_of(["sqrt", "none", "dim"]);
@@ -70,10 +72,10 @@ test("a layer gives the bits of its matrices, whatever was called before", () =>
   const random = make_random(7);
   const again = ({ data, shape }) => ({ data: random.numbers(data.length), shape });
   const layers = Array.from({ length: 4 }, () => {
-    const { x, wq, wk, wv, wo, bq, heads } = random_problem(random);
-    const given = { wq, wk, wv, heads, ...(wo && { wo }), ...(bq && { bq }) };
+    const { x, wq, wk, wv, wo, bq, heads, kv_heads = heads } = random_problem(random);
+    const given = { wq, wk, wv, heads, kv_heads, ...(wo && { wo }), ...(bq && { bq }) };
     const twin = { ...given, wq: again(wq), wv: again(wv), ...(wo && { wo: again(wo) }) }; // of the same sizes
-    assert.deepEqual(engine.layer(given), { d_in: x.shape[1], d_out: wq.shape[1], heads });
+    assert.deepEqual(engine.layer(given), { d_in: x.shape[1], d_out: wq.shape[1], heads, kv_heads });
     return [given, twin].map((matrices) => ({ matrices, layer: engine.layer(matrices) }));
   }).flat();
   let one = layers[0];

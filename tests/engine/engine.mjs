@@ -38,9 +38,12 @@ export function random_matrix(random, rows, columns) {
 }
 
 /** Arguments of attention() of some size, all three matrices, nothing that may be left out. */
-export function problem_of(random, { num_tokens, d_in, d_out, heads }) {
-  const matrix = () => random_matrix(random, d_in, d_out);
-  return { x: random_matrix(random, num_tokens, d_in), wq: matrix(), wk: matrix(), wv: matrix(), heads };
+export function problem_of(random, { num_tokens, d_in, d_out, heads, kv_heads }) {
+  const matrix = (columns) => random_matrix(random, d_in, columns);
+  const kv_width = (d_out / heads) * (kv_heads ?? heads);
+  const x = random_matrix(random, num_tokens, d_in);
+  const matrices = { wq: matrix(d_out), wk: matrix(kv_width), wv: matrix(kv_width) };
+  return { x, ...matrices, heads, ...(kv_heads && { kv_heads }) };
 }
 
 export const kAllStages =

@@ -29,28 +29,37 @@ function softmax(row) {
 }
 
 export function reference({ x, wq, wk, wv, wo, bq, bk, bv, bo, ...settings }) {
-  const { heads = 1, causal = true, mask, mask_at = "before", scale = "sqrt", temperature = 1 } = settings;
+  const {
+    heads = 1,
+    kv_heads = heads,
+    causal = true,
+    mask,
+    mask_at = "before",
+    scale = "sqrt",
+    temperature = 1,
+  } = settings;
   const [T] = x.shape;
   const d_out = wq.shape[1];
   const head_dim = d_out / heads;
   const divisor = { sqrt: Math.sqrt(head_dim), none: 1, dim: head_dim }[scale] * temperature;
   const is_hidden = (i, j) => (causal && j > i) || Boolean(mask?.data[i * T + j]);
 
-  const stages = { embeddings: x, queries: project(x, wq, bq, heads), keys: project(x, wk, bk, heads) };
-  stages.values = project(x, wv, bv, heads);
+  const stages = { embeddings: x, queries: project(x, wq, bq, heads), keys: project(x, wk, bk, kv_heads) };
+  stages.values = project(x, wv, bv, kv_heads);
   for (const name of ["scores", "scaled_scores", "masked_scores", "unmasked_weights", "weights"]) {
     stages[name] = zeros(heads, T, T);
   }
   stages.context = zeros(heads, T, head_dim);
   stages.merged = zeros(T, d_out);
   for (let h = 0; h < heads; ++h) {
+    const shared = Math.floor((h * kv_heads) / heads); // the key head that this head reads
     for (let i = 0; i < T; ++i) {
       const first = (h * T + i) * T;
       const put = (name, row) => row.forEach((number, j) => (stages[name].data[first + j] = number));
       const scores = Array.from({ length: T }, (_, j) => {
         let sum = 0;
         for (let c = 0; c < head_dim; ++c) {
-          sum += stages.queries.data[(h * T + i) * head_dim + c] * stages.keys.data[(h * T + j) * head_dim + c];
+          sum += stages.queries.data[(h * T + i) * head_dim + c] * stages.keys.data[(shared * T + j) * head_dim + c];
         }
         return sum;
       });
@@ -71,7 +80,7 @@ export function reference({ x, wq, wk, wv, wo, bq, bk, bv, bo, ...settings }) {
       for (let c = 0; c < head_dim; ++c) {
         let sum = 0;
         for (let j = 0; j < T; ++j) {
-          if (!is_hidden(i, j)) sum += weights[j] * stages.values.data[(h * T + j) * head_dim + c];
+          if (!is_hidden(i, j)) sum += weights[j] * stages.values.data[(shared * T + j) * head_dim + c];
         }
         stages.context.data[(h * T + i) * head_dim + c] = sum;
         stages.merged.data[i * d_out + h * head_dim + c] = sum;

@@ -82,6 +82,8 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.d_in = dice.one_of(kWidths);
     inputs.d_out = dice.one_of(kWidths);
     inputs.num_heads = dice.one_of(kWidths);
+    inputs.num_kv_heads = dice.coin() ? 0 : dice.one_of(kWidths);
+    inputs.kv_from = dice.one_of(kKvFromWords).choice;
     inputs.mask = dice.one_of(kMaskWords).choice;
     inputs.mask_at = dice.one_of(kMaskAtWords).choice;
     inputs.scale = dice.one_of(kScaleWords).choice;

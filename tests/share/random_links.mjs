@@ -107,12 +107,14 @@ export function random_link(dice) {
     "identity",
     "none",
   ]);
-  const heads = 1 + dice.below(3);
+  const heads = 1 + dice.below(4);
   const d_out = heads * (1 + dice.below(4));
   add("init", init);
   add("d_in", init === "none" ? d_out : 1 + dice.below(9));
   add("d_out", d_out);
   add("heads", heads);
+  if (dice.chance(40)) add("kv_heads", 1 + dice.below(heads));
+  if (dice.chance(30)) add("kv_from", "mean");
   add("out", init === "none" ? 0 : dice.below(2));
   add("bias", init === "none" ? 0 : dice.below(2));
   add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));

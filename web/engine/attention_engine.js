@@ -9,7 +9,7 @@ import { wanted_stages } from "./stages.js";
 
 /**
  * The checked matrices and vectors of a layer; null for those left out.
- * @typedef {Record<"d_in" | "d_out" | "heads", number> & Record<"wq" | "wk" | "wv", Float32Array> &
+ * @typedef {Record<"d_in" | "d_out" | "heads" | "kv_heads", number> & Record<"wq" | "wk" | "wv", Float32Array> &
  *   Record<"wo" | "bq" | "bk" | "bv" | "bo", Float32Array | null>} Weights
  */
 
@@ -33,7 +33,9 @@ const kFirstStage = 10;
 const kText = 23;
 const kMissing = 25;
 
-const kLayerMembers = [...kTensors, "heads"];
+/** The stages that heads may share. */
+const kShared = new Set(["keys", "values"]);
+const kLayerMembers = [...kTensors, "heads", "kv_heads"];
 const kCallMembers = "causal mask mask_at scale temperature dropout dropout_seed".split(" ");
 const kLayer = new Set(kLayerMembers);
 /**
@@ -96,6 +98,7 @@ export class AttentionEngine {
   #d_in = 0;
   #d_out = 0;
   #heads = 0;
+  #kv_heads = 0;
   #given = -1;
   #layer = 0; // the layer whose matrices are in the module's memory; 0: none
 
@@ -130,7 +133,12 @@ export class AttentionEngine {
     check_members("the argument of layer", args, kLayer);
     const weights = weights_of(args, "d_in", null);
     for (const name of kTensors) weights[name] &&= weights[name].slice();
-    const layer = Object.freeze({ d_in: weights.d_in, d_out: weights.d_out, heads: weights.heads });
+    const layer = Object.freeze({
+      d_in: weights.d_in,
+      d_out: weights.d_out,
+      heads: weights.heads,
+      kv_heads: weights.kv_heads,
+    });
     kept.set(layer, { weights, id: ++num_kept });
     return layer;
   }
@@ -264,7 +272,7 @@ export class AttentionEngine {
    */
   #write({ num_tokens, x, mask, weights, id }) {
     const raw = this.#raw;
-    const { d_in, d_out, heads } = weights;
+    const { d_in, d_out, heads, kv_heads } = weights;
     let given = mask ? kMaskBit : 0;
     for (let i = kFirstOptional; i < kTensors.length; ++i)
       given |= weights[kTensors[i]] ? 1 << (i - kFirstOptional) : 0;
@@ -273,17 +281,19 @@ export class AttentionEngine {
       d_in === this.#d_in &&
       d_out === this.#d_out &&
       heads === this.#heads &&
+      kv_heads === this.#kv_heads &&
       given === this.#given;
     if (!has_room) {
       this.#given = -1; // matches no call until there is room
       this.#layer = 0;
-      if (raw.engine_prepare(num_tokens, d_in, d_out, heads, given) === 0) {
+      if (raw.engine_prepare(num_tokens, d_in, d_out, heads, kv_heads, given) === 0) {
         throw this.#no_room(`x of ${num_tokens} tokens with matrices of ${d_in} x ${d_out}`);
       }
       this.#num_tokens = num_tokens;
       this.#d_in = d_in;
       this.#d_out = d_out;
       this.#heads = heads;
+      this.#kv_heads = kv_heads;
       this.#given = given;
     }
     const words = raw.HEAPU32;
@@ -321,6 +331,7 @@ export class AttentionEngine {
         .slice(1, -1)
         .split(", ")
         .map((letter) => sizes[/** @type {keyof typeof sizes} */ (letter)]);
+      if (kShared.has(name)) shape[0] = this.#kv_heads;
       const count = shape.reduce((product, length) => product * length, 1);
       const first = HEAPU32[this.#answer + kFirstStage + i] >>> 2;
       const data = HEAPF32.subarray(first, first + count);
@@ -393,13 +404,24 @@ function weights_of(args, d_in, memory) {
   const wq = matrix_of("wq", args.wq, d_in, "d_out");
   const [rows, d_out] = wq.shape;
   const { heads = 1 } = args;
-  const matrix = (/** @type {"wk" | "wv"} */ name) => apart(matrix_of(name, args[name], rows, d_out).data, memory);
-  const vector = (/** @type {"bq" | "bk" | "bv" | "bo"} */ name) =>
-    args[name] === undefined ? null : apart(vector_of(name, args[name], d_out).data, memory);
+  if (!(Number.isInteger(heads) && heads >= 1 && d_out % heads === 0)) {
+    number_of("heads", heads, () => false, `a whole number that divides d_out, which is ${d_out}`);
+  }
+  const { kv_heads = heads } = args;
+  if (!(Number.isInteger(kv_heads) && kv_heads >= 1 && heads % kv_heads === 0)) {
+    number_of("kv_heads", kv_heads, () => false, `a whole number that divides heads, which is ${heads}`);
+  }
+  const kv_width = (d_out / heads) * kv_heads;
+  const matrix = (/** @type {"wk" | "wv"} */ name) => apart(matrix_of(name, args[name], rows, kv_width).data, memory);
+  const vector = (/** @type {"bq" | "bk" | "bv" | "bo"} */ name) => {
+    const length = name === "bk" || name === "bv" ? kv_width : d_out;
+    return args[name] === undefined ? null : apart(vector_of(name, args[name], length).data, memory);
+  };
   const weights = {
     d_in: rows,
     d_out,
     heads,
+    kv_heads,
     wq: apart(wq.data, memory),
     wk: matrix("wk"),
     wv: matrix("wv"),
@@ -410,9 +432,6 @@ function weights_of(args, d_in, memory) {
     bo: vector("bo"),
   };
   if (weights.bo && !weights.wo) throw new TypeError("bo is given without wo: it should be left out, or come with wo");
-  if (!(Number.isInteger(heads) && heads >= 1 && d_out % heads === 0)) {
-    number_of("heads", heads, () => false, `a whole number that divides d_out, which is ${d_out}`);
-  }
   return weights;
 }
 

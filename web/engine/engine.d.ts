@@ -35,17 +35,23 @@ export type StageName =
 export interface LayerArguments {
   /** (d_in, d_out): queries are x · wq + bq, and so on. A PyTorch nn.Linear keeps the transpose. */
   wq: Matrix;
+  /** (d_in, kv_heads · head_dim), which is (d_in, d_out) unless heads share keys and values. */
   wk: Matrix;
   wv: Matrix;
   /** (d_out, d_out): the output is merged · wo + bo, where merged is the heads side by side. Without wo there is no stage "output". */
   wo?: Matrix;
-  /** (d_out) */
+  /** (d_out); bk and bv as wide as wk and wv */
   bq?: Vector;
   bk?: Vector;
   bv?: Vector;
   bo?: Vector;
   /** The number of heads; it must divide d_out. Default 1. */
   heads?: number;
+  /**
+   * The number of heads of keys and values; it must divide heads. Fewer than heads are shared by neighbouring heads: head h reads
+   * key head h / (heads / kv_heads), rounded down. Default: as many as heads.
+   */
+  kv_heads?: number;
 }
 
 /** Matrices kept for many calls, from Engine.layer(). They never change. */
@@ -53,6 +59,7 @@ export interface Layer {
   readonly d_in: number;
   readonly d_out: number;
   readonly heads: number;
+  readonly kv_heads: number;
 }
 
 export interface CallArguments {
@@ -88,7 +95,8 @@ export type AttentionArguments =
  * engine's functions. That call may write other numbers there, or move the memory, and then the view has length 0.
  *
  * - embeddings (T, d_in)
- * - queries, keys, values, context (heads, T, head_dim)
+ * - queries, context (heads, T, head_dim)
+ * - keys, values (kv_heads, T, head_dim)
  * - scores, scaled_scores, masked_scores, unmasked_weights, weights, dropped_weights (heads, T, T); hidden keys are
  *   -Infinity in masked_scores and 0 in weights
  * - merged, output (T, d_out)

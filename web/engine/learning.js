@@ -10,7 +10,7 @@ import { running } from "./running.js";
 /** @import { Call, CallMembers, Inside, Weights } from "./attention_engine.js" */
 /** @import { RawLearningEngine } from "./running.js" */
 
-/** @typedef {Record<"T" | "V" | "d_in" | "d_out" | "heads" | "head_dim", number>} Sizes */
+/** @typedef {Record<"T" | "V" | "d_in" | "d_out" | "kv_width" | "heads" | "kv_heads" | "head_dim", number>} Sizes */
 
 const kOptions = new Set(["wasm"]);
 const kGoal = ["targets", "next", "vocabulary"];
@@ -32,12 +32,12 @@ const kWayBack = 24;
 const kLearned = [
   ["x", "T", "d_in"],
   ["wq", "d_in", "d_out"],
-  ["wk", "d_in", "d_out"],
-  ["wv", "d_in", "d_out"],
+  ["wk", "d_in", "kv_width"],
+  ["wv", "d_in", "kv_width"],
   ["wo", "d_out", "d_out"],
   ["bq", "d_out"],
-  ["bk", "d_out"],
-  ["bv", "d_out"],
+  ["bk", "kv_width"],
+  ["bv", "kv_width"],
   ["bo", "d_out"],
 ];
 const kAllButX = 0x1fe; // bits of kLearned
@@ -49,8 +49,8 @@ const kOnTheWay = [
   ["merged", "T", "d_out"],
   ["scores", "heads", "T", "T"],
   ["queries", "heads", "T", "head_dim"],
-  ["keys", "heads", "T", "head_dim"],
-  ["values", "heads", "T", "head_dim"],
+  ["keys", "kv_heads", "T", "head_dim"],
+  ["values", "kv_heads", "T", "head_dim"],
 ];
 
 /**
@@ -153,7 +153,7 @@ class AttentionLearningEngine extends AttentionEngine {
     // All is read before anything is written: a refusal leaves the module as it was.
     const call = this.#inside.read(args, members);
     const { num_tokens: T, weights } = call;
-    const { d_in, d_out, heads } = weights;
+    const { d_in, d_out, heads, kv_heads } = weights;
     const { kind, rate, learned } = settings_of(weights);
     const { numbers, num_words: V } = goal_of(args, call);
     const what = `the gradient of ${T} tokens and ${heads} heads`;
@@ -167,7 +167,8 @@ class AttentionLearningEngine extends AttentionEngine {
     const answer = raw.engine_begin(causal, scale_place, temperature, mask_place, dropout, dropout_seed, ...recipe);
     if (answer === 0) throw this.#inside.no_room(what);
     if (answer < 0) throw blind_query(-1 - answer);
-    return { T, V, d_in, d_out, heads, head_dim: d_out / heads };
+    const head_dim = d_out / heads;
+    return { T, V, d_in, d_out, kv_width: kv_heads * head_dim, heads, kv_heads, head_dim };
   }
 
   /**

@@ -13,7 +13,8 @@
  * @property {(pointer: number) => void} free
  * @property {() => number} engine_answer
  * @property {() => void} engine_describe
- * @property {(num_tokens: number, d_in: number, d_out: number, num_heads: number, given: number) => number} engine_prepare
+ * @property {(num_tokens: number, d_in: number, d_out: number, num_heads: number, num_kv_heads: number,
+ *   given: number) => number} engine_prepare
  * @property {(is_causal: number, scale: number, temperature: number, mask_at: number, dropout: number, dropout_seed: number,
  *   stages: number, matrices: number) => number} engine_attend
  * @property {(link: number, link_size: number, stage: number, stage_size: number) => void} engine_trace

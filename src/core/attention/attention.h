@@ -20,7 +20,8 @@ enum class Mask { causal, none };
 enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
 
 struct AttentionSettings {
-    int num_heads = 1;  // divides d_out
+    int num_heads = 1;     // divides d_out
+    int num_kv_heads = 0;  // heads of keys and values: divides num_heads; 0: as many as num_heads
     Mask mask = Mask::causal;
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
@@ -30,8 +31,8 @@ struct AttentionSettings {
     std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
 };
 
-// A number that somebody typed in the place of what the projection gives: row = token, column = 0 to d_out - 1, before
-// the cut into heads.
+// A number that somebody typed in the place of what the projection gives: row = token, column = 0 to role_width - 1,
+// before the cut into heads.
 struct TypedNumber {
     TensorId role = TensorId::queries;  // queries, keys or values
     int row = 0;
@@ -54,6 +55,14 @@ struct AttentionProblem {
     int d_in() const { return static_cast<int>(embeddings.shape(1)); }
     int d_out() const;  // columns of w_query, or d_in when there are no matrices
     int head_dim() const { return d_out() / settings.num_heads; }
+
+    // Heads of keys and values. Fewer than heads: groups of query heads read the same ones (Shazeer 2019 with one,
+    // Ainslie et al. 2023 with some).
+    int num_kv_heads() const { return settings.num_kv_heads == 0 ? settings.num_heads : settings.num_kv_heads; }
+    int heads_per_kv_head() const { return settings.num_heads / num_kv_heads(); }
+    int kv_head(int head) const { return head / heads_per_kv_head(); }  // whose keys and values this head reads
+    // Columns of queries, keys or values before the cut into heads.
+    int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
 };
 
 // The mask before edits: (T, T), causal hides key j from query i when j > i.
@@ -77,12 +86,13 @@ struct Readiness {
 // number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
 // as attend() made them. The gradients are another's work (core/learn): attend() leaves them out.
 struct AttentionTrace {
-    Cube query, key, value;  // (num_heads, T, head_dim)
-    WeightRows weights;      // (num_heads, T, T), after softmax and mask, before dropout
-    FlagCube keep;           // (num_heads, T, T), the dropout keep mask; size 0 without dropout
-    Cube context;            // (num_heads, T, head_dim)
-    Matrix merged;           // (T, d_out), heads side by side
-    Matrix output;           // (T, d_out); size 0 without an output projection
+    Cube query;          // (num_heads, T, head_dim)
+    Cube key, value;     // (num_kv_heads, T, head_dim)
+    WeightRows weights;  // (num_heads, T, T), after softmax and mask, before dropout
+    FlagCube keep;       // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;        // (num_heads, T, head_dim)
+    Matrix merged;       // (T, d_out), heads side by side
+    Matrix output;       // (T, d_out); size 0 without an output projection
     Readiness ready;
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };

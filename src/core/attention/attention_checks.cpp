@@ -27,18 +27,25 @@ void check_shapes(const AttentionProblem& problem) {
     const int T = problem.num_tokens();
     const int d_in = problem.d_in();
     const int d_out = problem.d_out();
+    const AttentionSettings& settings = problem.settings;
+    ATTN_CHECK(settings.num_heads >= 1 && d_out % settings.num_heads == 0, settings.num_heads, " heads do not divide ",
+               d_out, " channels");
+    ATTN_CHECK(problem.num_kv_heads() >= 1 && settings.num_heads % problem.num_kv_heads() == 0, problem.num_kv_heads(),
+               " key heads do not divide ", settings.num_heads, " heads");
+    const int kv_width = problem.role_width(TensorId::keys);
     ATTN_CHECK(T >= 1 && d_in >= 1, "embeddings is (", T, ", ", d_in, "), want at least (1, 1)");
     if (p.w_query.size() == 0) {
         ATTN_CHECK(p.w_key.size() == 0 && p.w_value.size() == 0 && p.b_query.size() == 0 && p.b_key.size() == 0 &&
                        p.b_value.size() == 0,
                    "w_query is absent, but another input projection is not");
+        ATTN_CHECK(kv_width == d_out, problem.num_kv_heads(), " key heads without matrices, want ", settings.num_heads);
     } else {
         check_matrix("w_query", p.w_query, d_in, d_out);
-        check_matrix("w_key", p.w_key, d_in, d_out);
-        check_matrix("w_value", p.w_value, d_in, d_out);
+        check_matrix("w_key", p.w_key, d_in, kv_width);
+        check_matrix("w_value", p.w_value, d_in, kv_width);
         check_bias("b_query", p.b_query, d_out);
-        check_bias("b_key", p.b_key, d_out);
-        check_bias("b_value", p.b_value, d_out);
+        check_bias("b_key", p.b_key, kv_width);
+        check_bias("b_value", p.b_value, kv_width);
     }
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
@@ -46,12 +53,10 @@ void check_shapes(const AttentionProblem& problem) {
     for (const TypedNumber& typed : problem.typed_roles) {
         ATTN_CHECK(typed.role == TensorId::queries || typed.role == TensorId::keys || typed.role == TensorId::values,
                    tensor_name(typed.role), " are not queries, keys or values");
-        ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < d_out, "typed ",
-                   tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", d_out, ")");
+        const int width = problem.role_width(typed.role);
+        ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < width, "typed ",
+                   tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", width, ")");
     }
-    const AttentionSettings& settings = problem.settings;
-    ATTN_CHECK(settings.num_heads >= 1 && d_out % settings.num_heads == 0, settings.num_heads, " heads do not divide ",
-               d_out, " channels");
     ATTN_CHECK(settings.dropout >= 0 && settings.dropout < 1, "dropout is ", settings.dropout,
                ", want 0 <= dropout < 1");
     const float divisor = score_divisor(settings, problem.head_dim());

@@ -45,7 +45,7 @@ void nudge_inputs(const AttentionProblem& problem, const NudgedNumber& nudged, T
     };
     if (nudged.by == 0) return;
     if (nudged.tensor == TensorId::embeddings) {
-        for (int column = 0; column < problem.d_out(); ++column) {
+        for (int column = 0; column < length(heads, 0) * head_dim; ++column) {
             const bool is_identity = w.size() == 0;
             if (is_identity && column != nudged.column) continue;
             add(nudged.row, column,
@@ -61,6 +61,12 @@ void nudge_inputs(const AttentionProblem& problem, const NudgedNumber& nudged, T
 
 void nudge(const NudgedNumber& nudged, TensorId stage, CubeD& cube) {
     if (nudged.by != 0 && nudged.tensor == stage) cube(nudged.head, nudged.row, nudged.column) += nudged.by;
+}
+
+// The same for keys and values: `nudged` names a head that reads them.
+void nudge_shared(const AttentionProblem& problem, NudgedNumber nudged, TensorId stage, CubeD& cube) {
+    nudged.head = problem.kv_head(nudged.head);
+    nudge(nudged, stage, cube);
 }
 
 void nudge(const NudgedNumber& nudged, TensorId stage, MatrixD& matrix) {
@@ -85,7 +91,7 @@ void score(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
         for (int i = 0; i < T; ++i) {
             for (int j = 0; j < T; ++j) {
                 for (int c = 0; c < problem.head_dim(); ++c)
-                    trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(h, j, c);
+                    trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(problem.kv_head(h), j, c);
             }
         }
     }
@@ -165,14 +171,14 @@ void drop_weights(const AttentionSettings& settings, ReferenceTrace& trace) {
     }
 }
 
-// context(h, i) = sum over visible keys j of mix(h, i, j) * value(h, j).
-CubeD mix_values(const CubeD& mix, const CubeD& value, const Flags& hidden) {
-    CubeD context = zeros<CubeD>(value.shape(0), value.shape(1), value.shape(2));
+// context(h, i) = sum over visible keys j of mix(h, i, j) * value(kv head of h, j).
+CubeD mix_values(const AttentionProblem& problem, const CubeD& mix, const CubeD& value) {
+    CubeD context = zeros<CubeD>(mix.shape(0), value.shape(1), value.shape(2));
     for (int h = 0; h < length(context, 0); ++h) {
         for (int i = 0; i < length(context, 1); ++i) {
             for (int c = 0; c < length(context, 2); ++c) {
                 for (int j = 0; j < length(value, 1); ++j) {
-                    if (hidden(i, j) == 0) context(h, i, c) += mix(h, i, j) * value(h, j, c);
+                    if (problem.hidden(i, j) == 0) context(h, i, c) += mix(h, i, j) * value(problem.kv_head(h), j, c);
                 }
             }
         }
@@ -237,8 +243,8 @@ ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNum
     const Projections& p = problem.projections;
     ReferenceTrace trace;
     trace.query = project_and_split(problem.embeddings, p.w_query, p.b_query, problem.settings.num_heads);
-    trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.settings.num_heads);
-    trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.settings.num_heads);
+    trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.num_kv_heads());
+    trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.num_kv_heads());
     nudge_inputs(problem, nudged, TensorId::w_query, TensorId::b_query, p.w_query, trace.query);
     nudge_inputs(problem, nudged, TensorId::w_key, TensorId::b_key, p.w_key, trace.key);
     nudge_inputs(problem, nudged, TensorId::w_value, TensorId::b_value, p.w_value, trace.value);
@@ -246,14 +252,14 @@ ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNum
     put_typed(problem, TensorId::keys, trace.key);
     put_typed(problem, TensorId::values, trace.value);
     nudge(nudged, TensorId::queries, trace.query);
-    nudge(nudged, TensorId::keys, trace.key);
-    nudge(nudged, TensorId::values, trace.value);
+    nudge_shared(problem, nudged, TensorId::keys, trace.key);
+    nudge_shared(problem, nudged, TensorId::values, trace.value);
     score(problem, nudged, trace);
     weigh(problem, nudged, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops) drop_weights(problem.settings, trace);
     if (drops) nudge(nudged, TensorId::dropped_weights, trace.dropped_weights);
-    trace.context = mix_values(drops ? trace.dropped_weights : trace.weights, trace.value, problem.hidden);
+    trace.context = mix_values(problem, drops ? trace.dropped_weights : trace.weights, trace.value);
     nudge(nudged, TensorId::context, trace.context);
     merge_and_project(p, nudged, trace);
     return trace;
@@ -269,6 +275,7 @@ MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& 
         return embeddings;
     }
     const CubeD& cube = kept_cube(trace, stage);
+    if (has_kv_heads(stage)) head = problem.kv_head(head);
     ATTN_CHECK(head >= 0 && head < length(cube, 0), "head is ", head, ", want 0 to ", length(cube, 0) - 1);
     MatrixD matrix = zeros<MatrixD>(cube.shape(1), cube.shape(2));
     const std::span<const double> kept = head_of(cube, head);

@@ -7,7 +7,8 @@ namespace attn {
 
 // Every stage, kept whole.
 struct ReferenceTrace {
-    CubeD query, key, value;               // (num_heads, T, head_dim)
+    CubeD query;                           // (num_heads, T, head_dim)
+    CubeD key, value;                      // (num_kv_heads, T, head_dim)
     CubeD scores, scaled_scores, weights;  // (num_heads, T, T)
     CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
     CubeD unmasked_weights;                // (num_heads, T, T); size 0 when the mask comes before

@@ -39,18 +39,53 @@ Matrix transposed(const Matrix& matrix) {
 }  // namespace
 
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out) {
-    ProjectionDraw draw(init, seed, d_in, d_out, bias, out);
+    return make_projections(init, seed, {.d_in = d_in, .d_out = d_out, .bias = bias, .out = out});
+}
+
+Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape) {
+    ProjectionDraw draw(init, seed, shape);
     draw.advance(std::size_t{4} * kMaxSize * kMaxSize);
     return draw.take();
 }
 
-ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out)
-    : init_(init), generator_(seed) {
+Matrix mean_of_groups(const Matrix& w, int head_dim, int group_size) {
+    const int num_groups = length(w, 1) / (head_dim * group_size);
+    Matrix means = zeros<Matrix>(length(w, 0), num_groups * head_dim);
+    for (int row = 0; row < length(w, 0); ++row) {
+        for (int column = 0; column < length(means, 1); ++column) {
+            const int first = column / head_dim * group_size * head_dim + column % head_dim;
+            float sum = w(row, first);
+            for (int n = 1; n < group_size; ++n) sum += w(row, first + n * head_dim);
+            means(row, column) = sum / static_cast<float>(group_size);
+        }
+    }
+    return means;
+}
+
+Vector mean_of_groups(const Vector& b, int head_dim, int group_size) {
+    Matrix row = zeros<Matrix>(1, length(b, 0));
+    std::copy(b.begin(), b.end(), row.begin());
+    const Matrix means = mean_of_groups(row, head_dim, group_size);
+    Vector result = zeros<Vector>(length(means, 1));
+    std::copy(means.begin(), means.end(), result.begin());
+    return result;
+}
+
+ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, const ProjectionShape& shape)
+    : init_(init), shape_(shape), generator_(seed) {
+    const int d_in = shape.d_in;
+    const int d_out = shape.d_out;
+    const bool bias = shape.bias;
+    const bool out = shape.out;
     ATTN_CHECK(d_in >= 1 && d_in <= kMaxSize && d_out >= 1 && d_out <= kMaxSize, "d_in is ", d_in, " and d_out is ",
                d_out, ", want 1 to ", kMaxSize);
+    ATTN_CHECK(shape.num_kv_heads == 0 || (shape.num_kv_heads >= 1 && shape.num_heads % shape.num_kv_heads == 0 &&
+                                           d_out % shape.num_heads == 0),
+               shape.num_kv_heads, " key heads do not divide ", shape.num_heads, " heads of ", d_out, " channels");
+    const int kv_width = shape.kv_from == KvFrom::mean ? d_out : shape.kv_width();  // as it is drawn
     if (init == Init::none) {
-        ATTN_CHECK(d_in == d_out && !bias && !out, "without matrices d_out is ", d_out, ", want d_in = ", d_in,
-                   ", no bias and no output projection");
+        ATTN_CHECK(d_in == d_out && shape.kv_width() == d_out && !bias && !out, "without matrices d_out is ", d_out,
+                   ", want d_in = ", d_in, ", no bias and no output projection");
         role_ = 4;
         return;
     }
@@ -58,7 +93,8 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_ou
     const bool is_linear = init == Init::torch_linear;
     const auto weight = init == Init::identity ? zeros<Matrix, int, int> : unset<Matrix, int, int>;
     for (const std::size_t role : {0U, 1U, 2U}) {
-        weights_[role] = is_linear ? weight(d_out, d_in) : weight(d_in, d_out);
+        const int width = role == 0 ? d_out : kv_width;
+        weights_[role] = is_linear ? weight(width, d_in) : weight(d_in, width);
         has_bias_[role] = bias;
     }
     if (out) weights_[3] = weight(d_out, d_out);
@@ -109,6 +145,13 @@ void ProjectionDraw::finish(int role) {
 
 Projections ProjectionDraw::take() {
     ATTN_CHECK(role_ == 4, "role ", role_, " of 4 is still being drawn");
+    if (shape_.kv_from == KvFrom::mean && shape_.kv_width() < shape_.d_out) {
+        const int group_size = shape_.num_heads / shape_.num_kv_heads;
+        for (const std::size_t role : {1U, 2U}) {
+            weights_[role] = mean_of_groups(weights_[role], shape_.head_dim(), group_size);
+            if (has_bias_[role]) biases_[role] = mean_of_groups(biases_[role], shape_.head_dim(), group_size);
+        }
+    }
     return {.w_query = std::move(weights_[0]),
             .w_key = std::move(weights_[1]),
             .w_value = std::move(weights_[2]),

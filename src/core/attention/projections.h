@@ -19,25 +19,49 @@ enum class Init {
 };
 
 // Learned matrices are used as x . w + b. One matrix a role; its columns are cut into heads (head h owns columns
-// h * head_dim to (h + 1) * head_dim). A tensor that is absent has size 0: all of them for Init::none, the biases
-// without `bias`, w_out and b_out without `out`.
+// h * head_dim to (h + 1) * head_dim). kv_width is d_out, or less where heads share keys and values. A tensor that is
+// absent has size 0: all of them for Init::none, the biases without `bias`, w_out and b_out without `out`.
 struct Projections {
-    Matrix w_query, w_key, w_value;  // (d_in, d_out)
-    Vector b_query, b_key, b_value;  // (d_out)
+    Matrix w_query, w_key, w_value;  // (d_in, d_out), keys and values (d_in, kv_width)
+    Vector b_query, b_key, b_value;  // (d_out), keys and values (kv_width)
     Matrix w_out;                    // (d_out, d_out)
     Vector b_out;                    // (d_out)
 };
 
+// Where key and value heads that several query heads share come from.
+enum class KvFrom {
+    drawn,  // drawn as narrower matrices, as modules of that shape are
+    mean,   // d_out columns are drawn, and each group of heads becomes their mean (Ainslie et al. 2023, section 2.1)
+};
+
+struct ProjectionShape {
+    int d_in = 1, d_out = 1;
+    bool bias = false, out = false;
+    int num_heads = 1,
+        num_kv_heads = 0;  // num_kv_heads divides num_heads; 0: as many, and num_heads counts for nothing
+    KvFrom kv_from = KvFrom::drawn;
+
+    int head_dim() const { return d_out / num_heads; }
+    int kv_width() const { return num_kv_heads == 0 ? d_out : num_kv_heads * head_dim(); }
+    bool operator==(const ProjectionShape&) const = default;
+};
+
+// `w` (rows, groups * group_size * head_dim) with each group of neighbouring heads made one: the mean of their columns,
+// added in the order of the heads, in float, and divided.
+Matrix mean_of_groups(const Matrix& w, int head_dim, int group_size);
+Vector mean_of_groups(const Vector& b, int head_dim, int group_size);
+
 // Draws in the order a notebook creates its modules: query, key, value, then the output projection, each a weight
 // followed by its bias, all by the same `init`. nn.Linear's weight is (d_out, d_in) in PyTorch; here it is its
 // transpose. Init::identity has biases of 0. The output projection always has a bias, as in the lectures'
-// nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out, bias false and out false.
+// nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width, bias false and out false.
+Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape);
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
 
 // make_projections in slices, for matrices that take longer than a frame: the same bits whatever the slices are.
 class ProjectionDraw {
 public:
-    ProjectionDraw(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
+    ProjectionDraw(Init init, std::uint64_t seed, const ProjectionShape& shape);
 
     // Draws about so many more numbers, at least some. Returns whether all are drawn.
     bool advance(std::size_t num_numbers);
@@ -49,6 +73,7 @@ private:
     void finish(int role);  // its weight is drawn: the bias, which comes next, and the transpose
 
     Init init_;
+    ProjectionShape shape_;
     TorchGenerator generator_;
     std::array<Matrix, 4> weights_;  // query, key, value, output as they are drawn; size 0 where there is none
     std::array<Vector, 4> biases_;

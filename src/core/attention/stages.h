@@ -34,6 +34,20 @@ constexpr bool needs_goal([[maybe_unused]] TensorId id) {
 #endif
 }
 
+// Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
+// values and their gradients. Named by any head that reads it.
+constexpr bool has_kv_heads(TensorId id) {
+    return id == TensorId::keys || id == TensorId::values || id == TensorId::grad_keys || id == TensorId::grad_values;
+}
+
+// Whether the tensor has the columns of all key heads together: matrix and bias of keys and values, and their
+// gradients.
+constexpr bool has_kv_width(TensorId id) {
+    return id == TensorId::w_key || id == TensorId::w_value || id == TensorId::b_key || id == TensorId::b_value ||
+           id == TensorId::grad_w_key || id == TensorId::grad_w_value || id == TensorId::grad_b_key ||
+           id == TensorId::grad_b_value;
+}
+
 // The tensor whose gradient this stage is: grad_w_query's is w_query. `id` is_gradient().
 TensorId tensor_of_gradient(TensorId id);
 

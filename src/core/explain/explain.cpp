@@ -32,7 +32,8 @@ std::vector<Term> projection_terms(const TraceCells& in, TensorId x_stage, int i
 // queries, keys, values: the typed number, or the products; without matrices a copy of X.
 std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Projections& p = in.problem.projections;
-    const int column = cell.head * in.problem.head_dim() + cell.column;  // before the cut into heads
+    const int head = has_kv_heads(cell.tensor) ? in.problem.kv_head(cell.head) : cell.head;
+    const int column = head * in.problem.head_dim() + cell.column;  // before the cut into heads
     for (const TypedNumber& typed : in.problem.typed_roles) {
         if (typed.role == cell.tensor && typed.row == cell.row && typed.column == column)
             return {single(constant(static_cast<double>(typed.value)), "typed")};
@@ -147,10 +148,10 @@ std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
     std::vector<Term> terms;
     for (int j = 0; j < in.problem.num_tokens(); ++j) {
         if (in.problem.hidden(cell.row, j) != 0) continue;
-        terms.push_back(
-            {.a = cell_value(weights(j), {mix, cell.head, cell.row, j}),
-             .b = cell_value(in.trace.value(cell.head, j, cell.column), {TensorId::values, cell.head, j, cell.column}),
-             .label = ""});
+        terms.push_back({.a = cell_value(weights(j), {mix, cell.head, cell.row, j}),
+                         .b = cell_value(in.trace.value(in.problem.kv_head(cell.head), j, cell.column),
+                                         {TensorId::values, cell.head, j, cell.column}),
+                         .label = ""});
     }
     return terms;
 }

@@ -43,7 +43,8 @@ Factor vocabulary_number(const TraceCells& in, int word, int column) {
 // The cell of a role's gradient that stands at `column` before the cut into heads.
 CellRef head_cell(const TraceCells& in, TensorId gradient, int row, int column) {
     const int head_dim = in.problem.head_dim();
-    return {gradient, column / head_dim, row, column % head_dim};
+    const int readers = has_kv_heads(gradient) ? in.problem.heads_per_kv_head() : 1;
+    return {gradient, column / head_dim * readers, row, column % head_dim};
 }
 
 std::vector<Term> logit_terms(const TraceCells& in, const CellRef& cell) {
@@ -119,10 +120,10 @@ std::vector<Term> mixing_terms(const TraceCells& in, const CellRef& cell) {
     const Vector at_context = in.row(TensorId::grad_context, cell.head, cell.row);
     std::vector<Term> terms;
     for (int c = 0; c < length(at_context, 0); ++c) {
-        terms.push_back(
-            {.a = cell_value(at_context(c), {TensorId::grad_context, cell.head, cell.row, c}),
-             .b = cell_value(in.trace.value(cell.head, cell.column, c), {TensorId::values, cell.head, cell.column, c}),
-             .label = ""});
+        terms.push_back({.a = cell_value(at_context(c), {TensorId::grad_context, cell.head, cell.row, c}),
+                         .b = cell_value(in.trace.value(in.problem.kv_head(cell.head), cell.column, c),
+                                         {TensorId::values, cell.head, cell.column, c}),
+                         .label = ""});
     }
     return terms;
 }
@@ -231,20 +232,34 @@ void explain_scaled_gradient(const TraceCells& in, Explanation& explanation) {
     }
 }
 
+// The query heads whose scores and contexts this stage of this head is made of: all that read the same keys and values.
+struct Readers {
+    int first, end;
+};
+Readers readers_of(const TraceCells& in, const CellRef& cell) {
+    const int count = has_kv_heads(cell.tensor) ? in.problem.heads_per_kv_head() : 1;
+    const int first = cell.head / count * count;
+    return {.first = first, .end = first + count};
+}
+
 // Row of scores' gradients times keys, or a column of them times queries.
 std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Cube& scores = in.trace.gradients->scores;
     const bool is_query = cell.tensor == TensorId::grad_queries;
     const Cube& other = is_query ? in.trace.key : in.trace.query;
     const TensorId other_id = is_query ? TensorId::keys : TensorId::queries;
+    const Readers readers = readers_of(in, cell);
     std::vector<Term> terms;
-    for (int k = 0; k < in.problem.num_tokens(); ++k) {
-        const int i = is_query ? cell.row : k;
-        const int j = is_query ? k : cell.row;
-        if (is_masked_stage(softmax_stage(in.problem.settings.mask_at)) && in.problem.hidden(i, j) != 0) continue;
-        terms.push_back({.a = cell_value(scores(cell.head, i, j), {TensorId::grad_scores, cell.head, i, j}),
-                         .b = cell_value(other(cell.head, k, cell.column), {other_id, cell.head, k, cell.column}),
-                         .label = ""});
+    for (int h = readers.first; h < readers.end; ++h) {
+        const int other_head = is_query ? in.problem.kv_head(h) : h;
+        for (int k = 0; k < in.problem.num_tokens(); ++k) {
+            const int i = is_query ? cell.row : k;
+            const int j = is_query ? k : cell.row;
+            if (is_masked_stage(softmax_stage(in.problem.settings.mask_at)) && in.problem.hidden(i, j) != 0) continue;
+            terms.push_back({.a = cell_value(scores(h, i, j), {TensorId::grad_scores, h, i, j}),
+                             .b = cell_value(other(other_head, k, cell.column), {other_id, h, k, cell.column}),
+                             .label = ""});
+        }
     }
     return terms;
 }
@@ -253,12 +268,15 @@ std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
 std::vector<Term> value_terms(const TraceCells& in, const CellRef& cell) {
     const TensorId mix =
         has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
+    const Readers readers = readers_of(in, cell);
     std::vector<Term> terms;
-    for (int i = 0; i < in.problem.num_tokens(); ++i) {
-        if (in.problem.hidden(i, cell.row) != 0) continue;
-        terms.push_back({.a = in.factor({mix, cell.head, i, cell.row}),
-                         .b = in.factor({TensorId::grad_context, cell.head, i, cell.column}),
-                         .label = ""});
+    for (int h = readers.first; h < readers.end; ++h) {
+        for (int i = 0; i < in.problem.num_tokens(); ++i) {
+            if (in.problem.hidden(i, cell.row) != 0) continue;
+            terms.push_back({.a = in.factor({mix, h, i, cell.row}),
+                             .b = in.factor({TensorId::grad_context, h, i, cell.column}),
+                             .label = ""});
+        }
     }
     return terms;
 }
@@ -269,7 +287,7 @@ std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
     for (const Way& way : ways_of(in.problem.projections)) {
         if (!has_stage(in.problem, way.gradient)) continue;
         const bool is_identity = way.w.size() == 0;
-        for (int c = 0; c < in.problem.d_out(); ++c) {
+        for (int c = 0; c < in.problem.role_width(way.role); ++c) {
             if (is_typed(in.problem, way.role, cell.row, c) || (is_identity && c != cell.column)) continue;
             const Factor gradient = in.factor(head_cell(in, way.gradient, cell.row, c));
             if (is_identity) {

@@ -39,7 +39,7 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
     if (stage == TensorId::embeddings) return row_of(problem.embeddings, i);
     if (stage == TensorId::merged) return row_of(trace.merged, i);
     if (stage == TensorId::output) return row_of(trace.output, i);
-    return row_of(kept_cube(trace, stage), h, i);
+    return row_of(kept_cube(trace, stage), has_kv_heads(stage) ? problem.kv_head(h) : h, i);
 }
 
 int num_columns(const AttentionProblem& problem, TensorId stage) {

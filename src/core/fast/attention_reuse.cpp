@@ -128,7 +128,7 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const int earlier_T = earlier.num_tokens();
     trace.weights = std::move(earlier_trace.weights);  // at least their memory
     if (!earlier_trace.ready.roles || earlier.settings.num_heads != settings.num_heads ||
-        earlier.d_out() != problem.d_out()) {
+        earlier.num_kv_heads() != problem.num_kv_heads() || earlier.d_out() != problem.d_out()) {
         trace.weights.resize(settings.num_heads, T);
         return;
     }
@@ -177,7 +177,8 @@ void ReusePlan::set_role_changed(int role, int h, int i) {
 DueRows ReusePlan::due_rows(const AttentionProblem& problem, int h) const {
     const std::size_t T = visible_.size();
     const auto rows = [&](std::size_t role) {
-        return std::span<const std::uint8_t>(changed_[role]).subspan(as_size(h) * T, T);
+        const int own = role == 0 ? h : problem.kv_head(h);
+        return std::span<const std::uint8_t>(changed_[role]).subspan(as_size(own) * T, T);
     };
     return due_rows(problem, keeps_head_[as_size(h)] != 0, rows(0), rows(1), rows(2));
 }

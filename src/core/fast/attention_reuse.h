@@ -37,7 +37,7 @@ public:
     // Rows of the queries, keys or values (role 0, 1, 2) that must be projected. (T)
     std::span<const std::uint8_t> role_rows(int role) const { return role_rows_[static_cast<std::size_t>(role)]; }
 
-    // To be called when row i of head h has other bits than before.
+    // To be called when row i of head h (of keys and values: of key head h) has other bits than before.
     void set_role_changed(int role, int h, int i);
 
     // For head h, now that all its queries, keys and values are known.
@@ -60,7 +60,7 @@ private:
 
     std::vector<int> visible_;
     std::array<RowFlags, 3> role_rows_;
-    std::array<RowFlags, 3> changed_;  // (num_heads * T)
+    std::array<RowFlags, 3> changed_;  // (num_heads * T), keys and values (num_kv_heads * T)
     RowFlags mask_changed_;            // (T), 1 where query i sees other keys than before
     RowFlags keeps_head_;              // (num_heads)
     bool keeps_scale_ = false;         // what is done to scores is the same as before

@@ -112,7 +112,9 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     const int T = problem.num_tokens();
     const int num_heads = problem.settings.num_heads;
     for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) {
-        if (cube->size() == 0) *cube = unset<Cube>(num_heads, T, problem.head_dim());
+        const bool is_shared = cube == &trace.key || cube == &trace.value;
+        if (cube->size() == 0)
+            *cube = unset<Cube>(is_shared ? problem.num_kv_heads() : num_heads, T, problem.head_dim());
     }
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
@@ -133,14 +135,16 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const bool is_waited_for = kCanWait && first_head >= 0;  // -1: all are wanted, no matter which one comes first
     if (!is_waited_for) first_head = 0;
 
-    const std::int64_t role_row = problem.projections.w_query.size() == 0 ? d_out : problem.d_in() * d_out;
+    const std::int64_t num_inner = problem.projections.w_query.size() == 0 ? 1 : problem.d_in();  // of a number
     const auto role_cost = [&](int role, std::int64_t first, std::int64_t end) {
-        return count_in(reuse_.role_rows(role), first, end) * role_row;
+        const int width = problem.role_width(role == 0 ? TensorId::queries : TensorId::keys);
+        return count_in(reuse_.role_rows(role), first, end) * num_inner * width;
     };
     const auto add_roles = [&](std::optional<int> head) {
         for (int role = 0; role < kRoles; ++role) {
             add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
-                return role_cost(role, first, end) / (head ? num_heads : 1);
+                const int heads = role == 0 ? num_heads : problem.num_kv_heads();
+                return role_cost(role, first, end) / (head ? heads : 1);
             });
         }
     };
@@ -151,7 +155,7 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
         });
     };
     const bool drops = has_stage(problem, TensorId::dropped_weights);
-    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && role_row > d_out &&
+    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && num_inner > 1 &&
                              role_cost(0, 0, T) + role_cost(1, 0, T) + role_cost(2, 0, T) >= kManyMultiplyAdds;
     if (comes_first) {
         add_roles(first_head);
@@ -250,12 +254,13 @@ void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
 std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     const Projections& p = problem.projections;
     const int role = role_of(step.which);
-    const std::optional<int> head = head_of_role(step.which);
+    std::optional<int> head = head_of_role(step.which);
+    if (head && role != 0) head = problem.kv_head(*head);
     const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
     const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
     const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
     Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
-    const std::size_t d_out = as_size(problem.d_out());
+    const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
     const int first_head = head.value_or(0);
@@ -274,16 +279,16 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
         }
         const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
         float* rows = nullptr;
-        std::size_t stride = d_out;
+        std::size_t stride = width;
         if (has_matrix) {
             ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
             x_.pack(x.data(), end - first, w.shape(0));
             rows = matrix_.project(x_, 0, end - first, bias);
             stride = matrix_.row_stride();
         } else {
-            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * d_out), "no memory for some rows");
+            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width), "no memory for some rows");
             rows = plain_rows_.data();
-            std::copy_n(x.data(), (end - first) * d_out, rows);
+            std::copy_n(x.data(), (end - first) * width, rows);
         }
         for (const TypedNumber& typed : problem.typed_roles) {
             const std::size_t row = as_size(typed.row);
@@ -305,7 +310,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     };
     for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
     if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
-    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : d_out);
+    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : width);
 }
 
 std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {

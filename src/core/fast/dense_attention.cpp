@@ -34,8 +34,10 @@ struct Sizes {
           d_in(static_cast<std::size_t>(problem.d_in)),
           d_out(static_cast<std::size_t>(problem.d_out)),
           num_heads(static_cast<std::size_t>(problem.num_heads)),
-          head_dim(d_out / num_heads) {}
-    std::size_t T, d_in, d_out, num_heads, head_dim;
+          head_dim(d_out / num_heads),
+          num_kv_heads(problem.num_kv_heads == 0 ? num_heads : static_cast<std::size_t>(problem.num_kv_heads)),
+          kv_width(num_kv_heads * head_dim) {}
+    std::size_t T, d_in, d_out, num_heads, head_dim, num_kv_heads, kv_width;
 };
 
 void check(const DenseProblem& problem) {
@@ -43,12 +45,15 @@ void check(const DenseProblem& problem) {
                ", ", problem.d_in, ", ", problem.d_out, ", want at least 1");
     ATTN_CHECK(problem.num_heads >= 1 && problem.d_out % problem.num_heads == 0, problem.num_heads,
                " heads do not divide ", problem.d_out, " channels");
+    const bool shares = problem.num_kv_heads != 0;
+    ATTN_CHECK(!shares || (problem.num_kv_heads >= 1 && problem.num_heads % problem.num_kv_heads == 0),
+               problem.num_kv_heads, " key heads do not divide ", problem.num_heads, " heads");
     ATTN_CHECK(problem.divisor > 0 && std::isfinite(problem.divisor), "divisor is ", problem.divisor,
                ", want a number above 0");
     const bool has_all = problem.w_query != nullptr && problem.w_key != nullptr && problem.w_value != nullptr;
     const bool has_none = problem.w_query == nullptr && problem.w_key == nullptr && problem.w_value == nullptr;
-    ATTN_CHECK(has_all || (has_none && problem.d_in == problem.d_out), "all of w_query, w_key, w_value, or none and ",
-               problem.d_in, " channels");
+    ATTN_CHECK(has_all || (has_none && !shares && problem.d_in == problem.d_out),
+               "all of w_query, w_key, w_value, or none and ", problem.d_in, " channels");
 }
 
 }  // namespace
@@ -66,23 +71,25 @@ struct DenseAttention::Workspace {
 
     [[nodiscard]] bool reserve(const Sizes& s, bool wants_weights, bool has_output) {
         const std::size_t role = s.T * s.d_out;
+        const std::size_t shared = s.T * s.kv_width;
         const float* old_weights = weights.data();
         const bool fits = (!wants_weights || weights.reserve(s.num_heads * s.T * s.T)) && query.reserve(role) &&
-                          key.reserve(role) && value.reserve(role) && context.reserve(role) && merged.reserve(role) &&
-                          rows.reserve(s.T, has_output ? std::max(s.d_in, s.d_out) : s.d_in) &&
+                          key.reserve(shared) && value.reserve(shared) && context.reserve(role) &&
+                          merged.reserve(role) && rows.reserve(s.T, has_output ? std::max(s.d_in, s.d_out) : s.d_in) &&
                           (!has_output || output.reserve(role)) && head.reserve(s.T, s.head_dim);
         if (weights.data() != old_weights) zero_tokens = zero_heads = 0;
         return fits;
     }
 
-    // One of the problem's matrices, (inner, d_out).
+    // One of the problem's matrices, (inner, width).
     struct Weights {
         std::size_t index;  // among `matrices`
-        int kept;           // DenseProblem::matrices
+        std::size_t width;
+        int kept;  // DenseProblem::matrices
         const float *w, *b;
     };
 
-    // Where d_out columns go, in pieces of head_dim of them.
+    // Where the columns go, in pieces of head_dim of them.
     struct Place {
         float* data;
         std::size_t piece, piece_stride, row_stride;
@@ -97,15 +104,15 @@ struct DenseAttention::Workspace {
         const bool is_whole_panels = piece % simd::kernels().panel_width == 0;
         const std::size_t at_once = std::max<std::size_t>(packed_at_once / (inner * piece), 1) * piece;
         const bool is_kept = from.kept != 0;
-        const std::size_t num_parts = is_kept ? (s.d_out + at_once - 1) / at_once : 1;
+        const std::size_t num_parts = is_kept ? (from.width + at_once - 1) / at_once : 1;
         PackedMatrix& matrix = matrices[is_kept ? from.index : 0];
-        for (std::size_t begin = 0; begin < s.d_out; begin += at_once) {
-            const std::size_t end = std::min(begin + at_once, s.d_out);
+        for (std::size_t begin = 0; begin < from.width; begin += at_once) {
+            const std::size_t end = std::min(begin + at_once, from.width);
             const std::size_t part = is_kept ? begin / at_once : 0;
             const float* b_part = from.b != nullptr ? from.b + begin : nullptr;
             if (is_kept && from.kept == kept_matrices) {
                 matrix.use(part, end - begin);
-            } else if (!matrix.pack(from.w + begin, s.d_out, inner, end - begin, part, num_parts)) {
+            } else if (!matrix.pack(from.w + begin, from.width, inner, end - begin, part, num_parts)) {
                 return false;
             }
             for (std::size_t first = 0; first < s.T; first += PackedMatrix::kRowsAtOnce) {
@@ -173,9 +180,10 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
     if (work.packed_at_once != packed_at_once) work.kept_matrices = 0;
     work.packed_at_once = packed_at_once;
     if (problem.w_query != nullptr) work.rows.pack(problem.x, s.T, s.d_in);
-    if (!work.project_to_heads(s, problem.x, {0, kept, problem.w_query, problem.b_query}, work.query.data()) ||
-        !work.project_to_heads(s, problem.x, {1, kept, problem.w_key, problem.b_key}, work.key.data()) ||
-        !work.project_to_heads(s, problem.x, {2, kept, problem.w_value, problem.b_value}, work.value.data()))
+    if (!work.project_to_heads(s, problem.x, {0, s.d_out, kept, problem.w_query, problem.b_query}, work.query.data()) ||
+        !work.project_to_heads(s, problem.x, {1, s.kv_width, kept, problem.w_key, problem.b_key}, work.key.data()) ||
+        !work.project_to_heads(s, problem.x, {2, s.kv_width, kept, problem.w_value, problem.b_value},
+                               work.value.data()))
         return false;
 
     work.visible.resize(s.T);
@@ -187,12 +195,13 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
     const bool zeros_stand = leaves_zeros && work.zero_tokens == s.T && work.zero_heads >= s.num_heads;
     for (std::size_t h = 0; h < s.num_heads; ++h) {
         const std::size_t role = h * s.T * s.head_dim;
+        const std::size_t shared = h / (s.num_heads / s.num_kv_heads) * s.T * s.head_dim;
         const std::size_t pairs = h * s.T * s.T;
         const HeadProblem head = {.num_tokens = s.T,
                                   .head_dim = s.head_dim,
                                   .query = work.query.data() + role,
-                                  .key = work.key.data() + role,
-                                  .value = work.value.data() + role,
+                                  .key = work.key.data() + shared,
+                                  .value = work.value.data() + shared,
                                   .divisor = problem.divisor,
                                   .mask_at = problem.mask_at,
                                   .visible = work.visible.data(),
@@ -216,7 +225,7 @@ bool DenseAttention::compute(const DenseProblem& problem, bool wants_weights) {
     }
     if (problem.w_out != nullptr) {
         work.rows.pack(work.merged.data(), s.T, s.d_out);
-        const Workspace::Weights w_out = {3, kept, problem.w_out, problem.b_out};
+        const Workspace::Weights w_out = {3, s.d_out, kept, problem.w_out, problem.b_out};
         if (!work.project(s, s.d_out, w_out, Workspace::rows_at(s, work.output.data()))) return false;
     }
     work.kept_matrices = kept;

@@ -12,10 +12,12 @@ namespace attn {
 // What is computed. Pointers belong to the caller, matrices are row-major, null stands for "absent".
 struct DenseProblem {
     int num_tokens = 0, d_in = 0, d_out = 0, num_heads = 1;  // each at least 1; num_heads divides d_out
+    int num_kv_heads = 0;                                    // divides num_heads; 0: as many
     const float* x = nullptr;                                // (T, d_in)
-    // (d_in, d_out), applied as x . w. All three null: queries, keys and values are x itself, and d_in is d_out.
+    // (d_in, d_out), w_key and w_value (d_in, num_kv_heads * head_dim); applied as x . w. All three null: queries, keys
+    // and values are x itself, and d_in is d_out.
     const float *w_query = nullptr, *w_key = nullptr, *w_value = nullptr;
-    const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;  // (d_out)
+    const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;  // as wide
     const float *w_out = nullptr, *b_out = nullptr;                        // (d_out, d_out), (d_out)
     // Above 0: a name for what the four matrices hold. They are kept arranged for calls that name the same again, which
     // must have the same sizes but for num_tokens. 0: they are arranged anew.
@@ -33,11 +35,12 @@ struct DenseProblem {
 // Where the results are, null for what was not computed. Valid until the next call of run(); the same addresses as long
 // as no result is larger than before.
 struct DenseResult {
-    const float *query = nullptr, *key = nullptr, *value = nullptr;  // (num_heads, T, head_dim)
-    const float* weights = nullptr;                                  // (num_heads, T, T), before dropout
-    const float* context = nullptr;                                  // (num_heads, T, head_dim)
-    const float* merged = nullptr;                                   // (T, d_out), the heads side by side
-    const float* output = nullptr;                                   // (T, d_out); only with w_out
+    const float* query = nullptr;                  // (num_heads, T, head_dim)
+    const float *key = nullptr, *value = nullptr;  // (num_kv_heads, T, head_dim)
+    const float* weights = nullptr;                // (num_heads, T, T), before dropout
+    const float* context = nullptr;                // (num_heads, T, head_dim)
+    const float* merged = nullptr;                 // (T, d_out), the heads side by side
+    const float* output = nullptr;                 // (T, d_out); only with w_out
 };
 
 // Owns its memory, which only grows: calls of sizes that were there before allocate nothing.

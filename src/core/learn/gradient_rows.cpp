@@ -36,7 +36,7 @@ void copy(std::span<const float> from, std::span<float> to) {
 void mixing_row(const Place& at, std::span<float> numbers) {
     const std::span<const float> gradient = at.context_gradient();
     for (std::size_t j = 0; j < numbers.size(); ++j) {
-        const std::span<const float> value = row_of(at.trace.value, at.head, static_cast<int>(j));
+        const std::span<const float> value = row_of(at.trace.value, at.problem.kv_head(at.head), static_cast<int>(j));
         float sum = 0;
         for (std::size_t c = 0; c < gradient.size(); ++c) sum += gradient[c] * value[c];
         numbers[j] = at.hides(j) ? 0 : sum;
@@ -164,7 +164,8 @@ int gradient_columns(const AttentionProblem& problem, TensorId stage) {
     if (info.columns == Axis::key_token) return problem.num_tokens();
     if (info.columns == Axis::word) return length(problem.goal.vocabulary, 0);
     if (stage == TensorId::grad_embeddings) return problem.d_in();
-    return info.has_heads ? problem.head_dim() : problem.d_out();
+    if (info.has_heads) return problem.head_dim();
+    return has_kv_width(stage) ? problem.role_width(TensorId::keys) : problem.d_out();
 }
 
 void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int head, int row,
@@ -199,9 +200,9 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
         case TensorId::grad_queries:
             return copy(row_of(gradients.query, head, row), numbers);
         case TensorId::grad_keys:
-            return copy(row_of(gradients.key, head, row), numbers);
+            return copy(row_of(gradients.key, problem.kv_head(head), row), numbers);
         case TensorId::grad_values:
-            return copy(row_of(gradients.value, head, row), numbers);
+            return copy(row_of(gradients.value, problem.kv_head(head), row), numbers);
         case TensorId::grad_embeddings:
             return copy(row_of(gradients.embeddings, row), numbers);
         default:

@@ -145,8 +145,9 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
-    for (Cube* role : {&gradients_.query, &gradients_.key, &gradients_.value})
-        clear(*role, num_heads, T, problem.head_dim());
+    clear(gradients_.query, num_heads, T, problem.head_dim());
+    for (Cube* shared : {&gradients_.key, &gradients_.value})
+        clear(*shared, problem.num_kv_heads(), T, problem.head_dim());
     clear(gradients_.embeddings, T, problem.d_in());
     const std::array matrices = {std::pair(&at.w_query, &p.w_query), std::pair(&at.w_key, &p.w_key),
                                  std::pair(&at.w_value, &p.w_value), std::pair(&at.w_out, &p.w_out)};
@@ -243,7 +244,7 @@ void BackwardPass::through_mixing(const AttentionProblem& problem, const Attenti
     std::fill_n(sums_.data(), static_cast<std::size_t>(T) * stride, 0.0F);
     for (int first = 0; first < T; first += kRowsAtOnce)
         mixing_block(problem, trace, h, first, std::min(first + kRowsAtOnce, T));
-    copy_rows(sums_.data(), stride, static_cast<std::size_t>(T), head_dim, head_of(gradients_.value, h).data());
+    put_shared(problem, h, gradients_.value);
 }
 
 // Rows first to end: from the context to the scores and, into sums_, to the values.
@@ -257,7 +258,7 @@ void BackwardPass::mixing_block(const AttentionProblem& problem, const Attention
     const int seen = *std::max_element(seen_.begin() + first, seen_.begin() + end);
     const auto num_seen = static_cast<std::size_t>(seen);
 
-    factor_.pack_transposed(head_of(trace.value, h).data(), head_dim, head_dim, num_seen);
+    factor_.pack_transposed(head_of(trace.value, problem.kv_head(h)).data(), head_dim, head_dim, num_seen);
     const std::size_t stride = factor_.row_stride();
     reserve(product_, rows * stride);
     factor_.multiply(at_context, d_out, rows, product_.data());
@@ -305,7 +306,7 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
     const auto head_dim = static_cast<std::size_t>(problem.head_dim());
     const float* at_scores = head_of(gradients_.scores, h).data();
     const float* query = head_of(trace.query, h).data();
-    factor_.pack(head_of(trace.key, h).data(), head_dim, T, head_dim);
+    factor_.pack(head_of(trace.key, problem.kv_head(h)).data(), head_dim, T, head_dim);
     const std::size_t stride = factor_.row_stride();
     reserve(product_, kRowsAtOnce * stride);
     for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
@@ -324,16 +325,30 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
         factor_.pack(query + first * head_dim, head_dim, rows, head_dim);
         add_transposed(at_scores + first * T, T, rows, static_cast<std::size_t>(seen), factor_, sums_);
     }
-    copy_rows(sums_.data(), stride, T, head_dim, head_of(gradients_.key, h).data());
+    put_shared(problem, h, gradients_.key);
+}
+
+// From sums_ to the keys or values that head h reads: the first head of those that read them puts its own, others add.
+void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& heads) {
+    const int shared = problem.kv_head(h);
+    const std::span<float> to = head_of(heads, shared);
+    const std::size_t head_dim = heads.shape(2);
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t stride = (head_dim + width - 1) / width * width;
+    if (h == shared * problem.heads_per_kv_head())
+        return copy_rows(sums_.data(), stride, heads.shape(1), head_dim, to.data());
+    for (std::size_t i = 0; i < heads.shape(1); ++i) {
+        for (std::size_t c = 0; c < head_dim; ++c) to[i * head_dim + c] += sums_.data()[i * stride + c];
+    }
 }
 
 // From a role's heads to its matrix, its bias and the embeddings.
 void BackwardPass::through_role(const AttentionProblem& problem, const Role& role) {
     const std::size_t T = problem.embeddings.shape(0);
     const std::size_t d_in = problem.embeddings.shape(1);
-    const auto d_out = static_cast<std::size_t>(problem.d_out());
     const std::size_t head_dim = role.at_heads.shape(2);
-    at_role_.resize({T, d_out});
+    const std::size_t role_width = role.at_heads.shape(0) * head_dim;
+    at_role_.resize({T, role_width});
     for (std::size_t h = 0; h < role.at_heads.shape(0); ++h) {
         const float* head = role.at_heads.data() + h * T * head_dim;
         for (std::size_t i = 0; i < T; ++i) std::copy_n(head + i * head_dim, head_dim, &at_role_(i, h * head_dim));
@@ -343,13 +358,13 @@ void BackwardPass::through_role(const AttentionProblem& problem, const Role& rol
     }
     if (role.b.size() != 0) add_rows(at_role_, role.at_b);
     const float* at_x = at_role_.data();  // without a matrix the role is the embeddings themselves
-    std::size_t stride = d_out;
+    std::size_t stride = role_width;
     if (role.w.size() != 0) {
         at_matrix(d_in, at_role_, role.at_w);
-        factor_.pack_transposed(role.w.data(), d_out, d_out, d_in);
+        factor_.pack_transposed(role.w.data(), role_width, role_width, d_in);
         stride = factor_.row_stride();
         reserve(product_, T * stride);
-        factor_.multiply(at_role_.data(), d_out, T, product_.data());
+        factor_.multiply(at_role_.data(), role_width, T, product_.data());
         at_x = product_.data();
     }
     for (std::size_t i = 0; i < T; ++i) {

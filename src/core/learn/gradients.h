@@ -19,7 +19,8 @@ struct Gradients {
     Matrix logits, probabilities;  // goal `next`: (T, V), forward
     Matrix output, merged;         // (T, d_out)
     Cube scores;                   // (num_heads, T, T), before the division
-    Cube query, key, value;        // (num_heads, T, head_dim), of typed numbers, too
+    Cube query;                    // (num_heads, T, head_dim), of typed numbers, too
+    Cube key, value;               // (num_kv_heads, T, head_dim), the sums over the heads that read them
     Matrix embeddings;             // (T, d_in)
     Projections projections;       // at w_query ... b_out, of this sentence
     Projections batch;             // the sum over all sentences, which a step takes; empty until somebody adds it up
@@ -57,6 +58,7 @@ private:
     void through_role(const AttentionProblem& problem, const Role& role);
     void add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
                         const Panels& factor, FloatBuffer& sums);
+    void put_shared(const AttentionProblem& problem, int h, Cube& heads);
     void transpose_factor(const Matrix& x);
     void at_matrix(std::size_t rows, const Matrix& gradient, Matrix& at);
 

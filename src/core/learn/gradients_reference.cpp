@@ -114,8 +114,8 @@ void through_mixing(const AttentionProblem& problem, const ReferenceTrace& trace
                 g.context(h, i, c) = g.merged(i, h * head_dim + c);
                 for (int j = 0; j < length(mix, 2); ++j) {
                     if (problem.hidden(i, j) != 0) continue;
-                    at_mix(h, i, j) += g.context(h, i, c) * trace.value(h, j, c);
-                    g.value(h, j, c) += mix(h, i, j) * g.context(h, i, c);
+                    at_mix(h, i, j) += g.context(h, i, c) * trace.value(problem.kv_head(h), j, c);
+                    g.value(problem.kv_head(h), j, c) += mix(h, i, j) * g.context(h, i, c);
                 }
             }
         }
@@ -191,15 +191,16 @@ void through_weighing(const AttentionProblem& problem, const ReferenceTrace& tra
     g.scores = g.scaled_scores / divisor;
 }
 
-void through_scores(const ReferenceTrace& trace, GradientsReference& g) {
+void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
     g.query = zeros_like(trace.query);
     g.key = zeros_like(trace.key);
     for (int h = 0; h < length(g.scores, 0); ++h) {
+        const int shared = problem.kv_head(h);
         for (int i = 0; i < length(g.scores, 1); ++i) {
             for (int j = 0; j < length(g.scores, 2); ++j) {
                 for (int c = 0; c < length(g.query, 2); ++c) {
-                    g.query(h, i, c) += g.scores(h, i, j) * trace.key(h, j, c);
-                    g.key(h, j, c) += g.scores(h, i, j) * trace.query(h, i, c);
+                    g.query(h, i, c) += g.scores(h, i, j) * trace.key(shared, j, c);
+                    g.key(shared, j, c) += g.scores(h, i, j) * trace.query(h, i, c);
                 }
             }
         }
@@ -209,7 +210,7 @@ void through_scores(const ReferenceTrace& trace, GradientsReference& g) {
 // Heads side by side, (T, d_out), and 0 where a number was typed over what the projection gives.
 MatrixD at_projection(const AttentionProblem& problem, TensorId role, const CubeD& heads) {
     const int head_dim = length(heads, 2);
-    MatrixD gradient = zeros<MatrixD>(heads.shape(1), problem.d_out());
+    MatrixD gradient = zeros<MatrixD>(heads.shape(1), heads.shape(0) * heads.shape(2));
     for (int i = 0; i < length(gradient, 0); ++i) {
         for (int c = 0; c < length(gradient, 1); ++c) gradient(i, c) = heads(c / head_dim, i, c % head_dim);
     }
@@ -252,7 +253,7 @@ void through_projection(const AttentionProblem& problem, const Role& role, Matri
 void through_attention(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
     const Projections& p = problem.projections;
     through_weighing(problem, trace, g);
-    through_scores(trace, g);
+    through_scores(problem, trace, g);
     g.embeddings = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
     through_projection(problem, {TensorId::queries, g.query, p.w_query, p.b_query, g.w_query, g.b_query}, g.embeddings);
     through_projection(problem, {TensorId::keys, g.key, p.w_key, p.b_key, g.w_key, g.b_key}, g.embeddings);

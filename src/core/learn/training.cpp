@@ -167,7 +167,8 @@ std::optional<NumberStep> Training::next_step(TensorId tensor, int sentence, int
     };
     const Projections& shared = problem_.sentences.front().projections;
     for_each_tensor(shared, now_.at, [&](TensorId id, std::span<const float> numbers, std::span<const float> gradient) {
-        if (learns(id, numbers)) visit(id == tensor, shared.w_query.shape(1), numbers, gradient);
+        const Matrix& w = has_kv_width(id) ? shared.w_key : shared.w_query;
+        if (learns(id, numbers)) visit(id == tensor, w.shape(1), numbers, gradient);
     });
     if (!problem_.learned.contains(TensorId::embeddings)) return step;
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {

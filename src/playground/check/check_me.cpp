@@ -150,12 +150,13 @@ bool shows_blank(const PlaygroundState& state) {
 std::vector<Question> questions_of(const Evaluation& evaluation, TensorId stage, const Blanks& blanks) {
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no numbers to ask for");
     const Extent extent = stage_extent(evaluation.sizes, stage);
-    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
+    const int num_heads = num_matrices(evaluation.sizes, stage);
     const bool is_one_by_one = blanks.has_values_of(stage) && !blanks.has_stage(stage);
     // Not worth looking at: even a mask that hides all but one key a query leaves too many.
     if (static_cast<std::int64_t>(num_heads) * extent.rows > kMaxQuestions) return {};
     std::vector<Question> questions;
-    for (int h = 0; h < num_heads; ++h) {
+    for (int n = 0; n < num_heads; ++n) {
+        const int h = first_reader(evaluation.sizes, stage, n);
         const Matrix numbers = shown_matrix(evaluation, stage, h);
         for (int i = 0; i < extent.rows; ++i) {
             for (int c = 0; c < extent.columns; ++c) {

@@ -56,7 +56,7 @@ void add_misplaced(const SlipPlace& at) {
     }
     if (!stage_info(at.stage).has_heads) return;
     for (int h = 0; h < at.num_heads(); ++h) {
-        if (h == head) continue;
+        if (h == head || (has_kv_heads(at.stage) && at.problem().kv_head(h) == at.problem().kv_head(head))) continue;
         const Matrix other = at.matrix(at.stage, h);
         at.add(static_cast<double>(other(row, column)), concat("take the columns of head ", h + 1));
     }
@@ -103,7 +103,8 @@ void add_projection_slips(const SlipPlace& at) {
     const bool is_output = at.stage == TensorId::output;
     const Matrix x = at.matrix(is_output ? TensorId::merged : TensorId::embeddings, 0);
     const int row = at.cell.row;
-    const int column = is_output ? at.cell.column : at.cell.head * at.head_dim() + at.cell.column;
+    const int head = has_kv_heads(at.stage) ? at.problem().kv_head(at.cell.head) : at.cell.head;
+    const int column = is_output ? at.cell.column : head * at.head_dim() + at.cell.column;
     const double bias = bias_of(role, column);
     if (role.b.size() != 0) at.add(product(x, row, role, column), "forget the bias");
     if (length(role.w, 0) == length(role.w, 1)) {
@@ -117,6 +118,7 @@ void add_projection_slips(const SlipPlace& at) {
     for (const TensorId other : {TensorId::queries, TensorId::keys, TensorId::values}) {
         if (other == at.stage) continue;
         const Role wrong = role_of(at.problem().projections, other);
+        if (column >= length(wrong.w, 1)) continue;  // keys and values that heads share are narrower
         at.add(product(x, row, wrong, column) + bias_of(wrong, column),
                concat("take ", wrong.name, " for ", role.name));
     }

@@ -61,7 +61,7 @@ void add_mixing_slips(const SlipPlace& at, const Cell& cell) {
                concat("take the ", tensor_name(wrong), " for the values"));
     }
     for (int h = 0; h < at.num_heads(); ++h) {
-        if (h == cell.head) continue;
+        if (at.problem().kv_head(h) == at.problem().kv_head(cell.head)) continue;  // the same values
         const Matrix other = at.matrix(TensorId::values, h);
         at.add(dot(row_of(mix, cell.row), column_of(other, cell.column)), concat("take the values of head ", h + 1));
     }

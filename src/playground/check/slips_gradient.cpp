@@ -53,6 +53,13 @@ void add_role_slips(const SlipPlace& at) {
     }
     at.add(transposed, is_query ? "take a column of the scores' gradient instead of its row"
                                 : "take a row of the scores' gradient instead of its column");
+    const int readers = at.problem().heads_per_kv_head();
+    if (!is_query && readers > 1) {
+        double own = 0;
+        for (int k = 0; k < at.num_tokens(); ++k)
+            own += static_cast<double>(scores(k, row)) * static_cast<double>(other(k, column));
+        at.add(own, concat("forget the other heads that read these keys: take head ", head + 1, " alone"));
+    }
     add_scale_slips(at);
 }
 

@@ -52,6 +52,7 @@ std::set<TensorId> copies_of(const Inputs& inputs, const std::set<TensorId>& sta
 Blanks::Blanks(const PlaygroundState& state) {
     if (state.view.check.empty() && state.view.hide.empty()) return;
     head_dim_ = state.inputs.d_out / state.inputs.num_heads;
+    if (state.inputs.num_kv_heads != 0) readers_ = state.inputs.num_heads / state.inputs.num_kv_heads;
     stages_ = copies_of(state.inputs, state.view.check);
     for (const StageInfo& info : stage_table()) {
         if (hides_stage(state.view, info.id)) stages_.insert(info.id);
@@ -85,7 +86,9 @@ bool Blanks::has(TensorId stage, int head, int row, int column) const {
             pattern_head = column / head_dim_;
             pattern_column = column % head_dim_;
         }
-        return fits(pattern.value.head, pattern_head) && fits(pattern.value.row, row) &&
+        const int readers = ::attn::has_kv_heads(pattern.value.stage) ? readers_ : 1;
+        const int hidden_head = pattern.value.head < 0 ? pattern.value.head : pattern.value.head / readers;
+        return fits(hidden_head, pattern_head / readers) && fits(pattern.value.row, row) &&
                fits(pattern.value.column, pattern_column);
     });
 }

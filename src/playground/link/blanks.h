@@ -46,6 +46,7 @@ private:
     std::set<TensorId> stages_;
     std::vector<Pattern> values_;
     int head_dim_ = 1;
+    int readers_ = 1;  // heads that share keys and values
     std::uint64_t name_ = 0;
 };
 

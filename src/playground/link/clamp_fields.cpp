@@ -109,6 +109,24 @@ void clamp_heads(Inputs& inputs, Notes& notes) {
                            ", and the limit is ", mebibytes(kMaxScoreElements)));
 }
 
+// As many key heads as heads is what 0 says, however the number of heads changes.
+void clamp_kv_heads(Inputs& inputs, Notes& notes) {
+    if (const int wanted = inputs.num_kv_heads;
+        wanted != 0 && inputs.init == Init::none && wanted != inputs.num_heads) {
+        notes.push_back(concat("kv_heads set to ", inputs.num_heads,
+                               ": without learned matrices keys and values are the embeddings, as wide as queries"));
+        inputs.num_kv_heads = 0;
+    } else if (wanted < 0) {
+        notes.push_back("kv_heads set to 1: at least one head of keys and values is needed");
+        inputs.num_kv_heads = 1;
+    } else if (wanted != 0 && (wanted > inputs.num_heads || inputs.num_heads % wanted != 0)) {
+        inputs.num_kv_heads = nearest_of(legal_num_heads(inputs.num_heads), wanted);
+        notes.push_back(concat("kv_heads set to ", inputs.num_kv_heads, ": ", counted(inputs.num_heads, "head"),
+                               " cannot share ", with_thousands(wanted), " key heads equally"));
+    }
+    if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
+}
+
 void clamp_numbers(Inputs& inputs, Notes& notes) {
     if (std::isnan(inputs.temperature)) {
         inputs.temperature = Inputs().temperature;
@@ -338,6 +356,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_width(inputs.d_out, "d_out", notes);
     clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
+    clamp_kv_heads(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);
     append_notes(notes, clamp_edits(inputs.edits));

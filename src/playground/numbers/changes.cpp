@@ -28,8 +28,8 @@ std::string change_text(float before, float now) {
 StageChanges count_changes(const Evaluation& before, const Evaluation& now, TensorId stage) {
     ATTN_CHECK(before.sizes == now.sizes, "the numbers to compare have other shapes");
     StageChanges changes;
-    const int num_maps = stage_info(stage).has_heads ? now.sizes.num_heads : 1;
-    for (int head = 0; head < num_maps; ++head) {
+    for (int n = 0; n < num_matrices(now.sizes, stage); ++n) {
+        const int head = first_reader(now.sizes, stage, n);
         const Matrix old_numbers = shown_matrix(before, stage, head);
         const Matrix new_numbers = shown_matrix(now, stage, head);
         for (std::size_t i = 0; i < new_numbers.size(); ++i) {

@@ -36,6 +36,7 @@ std::uint64_t dropout_skip(const Inputs& inputs, int sentence) {
 
 AttentionSettings settings_of(const Inputs& inputs, int sentence) {
     return {.num_heads = inputs.num_heads,
+            .num_kv_heads = inputs.num_kv_heads,
             .mask = inputs.mask,
             .mask_at = inputs.mask_at,
             .scale = inputs.scale,
@@ -89,12 +90,15 @@ void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trac
 }
 
 MatrixSource source_of(const Inputs& inputs) {
-    return {.init = inputs.init,
-            .seed = inputs.seed,
-            .d_in = inputs.d_in,
-            .d_out = inputs.d_out,
-            .bias = inputs.bias,
-            .out = inputs.out};
+    MatrixSource source = {
+        .init = inputs.init,
+        .seed = inputs.seed,
+        .shape = {.d_in = inputs.d_in, .d_out = inputs.d_out, .bias = inputs.bias, .out = inputs.out}};
+    if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
+    source.shape.num_heads = inputs.num_heads;
+    source.shape.num_kv_heads = inputs.num_kv_heads;
+    source.shape.kv_from = inputs.kv_from;
+    return source;
 }
 
 bool edits_matrices(const Inputs& inputs) {
@@ -116,7 +120,7 @@ bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& ear
         evaluation.parts = preparation.embeddings->take();
         preparation.embeddings.reset();
         if (!earlier.is_empty() && earlier.source == evaluation.source) return true;
-        preparation.matrices.emplace(inputs.init, inputs.seed, inputs.d_in, inputs.d_out, inputs.bias, inputs.out);
+        preparation.matrices.emplace(inputs.init, inputs.seed, evaluation.source.shape);
         preparation.numbers_left = std::int64_t{4} * inputs.d_in * inputs.d_out;
         return false;
     }
@@ -363,7 +367,7 @@ bool Evaluator::is_complete() const {
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {
     const Extent extent = stage_extent(evaluation.sizes, stage);
     if (!stage_info(stage).has_heads) return {extent.rows, extent.columns};
-    return {evaluation.sizes.num_heads, extent.rows, extent.columns};
+    return {num_matrices(evaluation.sizes, stage), extent.rows, extent.columns};
 }
 
 Matrix shown_matrix(const Evaluation& evaluation, TensorId stage, int head) {

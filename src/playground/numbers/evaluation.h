@@ -24,8 +24,7 @@ namespace attn {
 struct MatrixSource {
     Init init = Init::none;
     std::uint64_t seed = 0;
-    int d_in = 0, d_out = 0;
-    bool bias = false, out = false;
+    ProjectionShape shape;
 
     bool operator==(const MatrixSource&) const = default;
 };

@@ -53,7 +53,8 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
             if (!is_of_sentence(tensor) && !done.insert(tensor).second) continue;
             const std::span<const float> old = numbers_of(*before, tensor);
             const std::span<const float> now = numbers_of(after, tensor);
-            const int columns = tensor == TensorId::embeddings ? inputs.d_in : inputs.d_out;
+            int columns = tensor == TensorId::embeddings ? inputs.d_in : inputs.d_out;
+            if (has_kv_width(tensor)) columns = sizes_of(inputs, 0).kv_width();
             for (std::size_t n = 0; n < now.size(); ++n) {
                 if (std::bit_cast<std::uint32_t>(old[n]) == std::bit_cast<std::uint32_t>(now[n])) continue;
                 kept.edits.push_back({.tensor = tensor,

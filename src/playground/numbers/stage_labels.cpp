@@ -52,6 +52,12 @@ std::string stage_title(TensorId stage) {
     return std::string(stage_info(stage).title);
 }
 
+std::string head_title(const Sizes& sizes, TensorId stage, int head) {
+    const std::string title = concat("Head ", head + 1);
+    if (sizes.num_kv_heads == 0 || !has_kv_heads(stage)) return title;
+    return concat(title, ": key head ", head / sizes.heads_per_kv_head() + 1);
+}
+
 std::string_view axes_in_words(TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return "rows: query · columns: key";

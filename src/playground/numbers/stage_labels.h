@@ -25,6 +25,9 @@ std::string column_text(const Evaluation& evaluation, TensorId stage, int column
 // The name of a stage wherever it is named in a word: "weights", "embeddings", "scaled".
 std::string stage_title(TensorId stage);
 
+// "Head 3", or where heads share this stage "Head 3: key head 2", which it reads. `head` from 0.
+std::string head_title(const Sizes& sizes, TensorId stage, int head);
+
 // What the scores are divided by, in symbols: "√2", "2 · 0.7", "1".
 std::string divisor_text(const Inputs& inputs);
 

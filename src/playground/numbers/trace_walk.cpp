@@ -36,7 +36,7 @@ std::int64_t TraceWalk::sentence_cost(std::size_t sentence) const {
     const Sizes sizes = sizes_of(inputs_, count_tokens(inputs_, sentence));
     std::int64_t cost = 0;
     for (const TensorId stage : stages_) {
-        cost += row_cost(sizes, stage) * (stage_info(stage).has_heads ? sizes.num_heads : 1) * sizes.num_tokens;
+        cost += row_cost(sizes, stage) * num_matrices(sizes, stage) * sizes.num_tokens;
     }
     return cost;
 }
@@ -62,7 +62,7 @@ bool TraceWalk::advance(TraceVisitor& visitor, std::int64_t multiply_adds, const
 
 // Shows the next rows of the sentence, with what begins and ends there. Returns what it cost.
 std::int64_t TraceWalk::visit_band(TraceVisitor& visitor, const Evaluation& evaluation) {
-    const bool begins_stage = head_ == 0 && row_ == 0;
+    const bool begins_stage = matrix_ == 0 && row_ == 0;
     if (stage_ == 0 && begins_stage) visitor.begin_sentence(evaluation);
     if (evaluation.is_empty()) {
         end_sentence(visitor);
@@ -71,18 +71,19 @@ std::int64_t TraceWalk::visit_band(TraceVisitor& visitor, const Evaluation& eval
     const TensorId stage = stages_[stage_];
     const Extent extent = stage_extent(evaluation.sizes, stage);
     if (begins_stage) visitor.begin_stage(evaluation, stage);
-    if (row_ == 0) visitor.begin_matrix(evaluation, stage, head_);
+    if (row_ == 0) visitor.begin_matrix(evaluation, stage, matrix_);
     const int num_rows = std::clamp(kNumbersAtOnce / extent.columns, 1, kMostRowsAtOnce);
     const int end = std::min(row_ + num_rows, extent.rows);
-    visitor.add_rows(evaluation, stage_rows(evaluation, stage, head_, row_, end));
+    visitor.add_rows(evaluation,
+                     stage_rows(evaluation, stage, first_reader(evaluation.sizes, stage, matrix_), row_, end));
     const std::int64_t cost = (end - row_) * row_cost(evaluation.sizes, stage);
     row_ = end;
     if (row_ < extent.rows) return cost;
     visitor.end_matrix();
     row_ = 0;
-    if (++head_ < (stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1)) return cost;
+    if (++matrix_ < num_matrices(evaluation.sizes, stage)) return cost;
     visitor.end_stage();
-    head_ = 0;
+    matrix_ = 0;
     if (++stage_ == stages_.size()) end_sentence(visitor);
     return cost;
 }

@@ -56,7 +56,7 @@ private:
     CachedEvaluation own_;                // of a sentence that nobody knew
     std::int64_t done_ = 0, in_all_ = 0;  // multiply-adds, without those of own_
     std::size_t stage_ = 0;               // of stages_, the next,
-    int head_ = 0, row_ = 0;              // and where in it
+    int matrix_ = 0, row_ = 0;            // and where in it
 };
 
 // More multiply-adds than any walk has; an own evaluation still takes several turns.

@@ -52,7 +52,7 @@ public:
         const StageInfo& info = stage_info(stage);
         json_.begin_object();
         json_.member("name", info.name);
-        json_.member("letters", info.letters);
+        json_.member("letters", shape_letters(evaluation.sizes, stage));
         json_.key("shape");
         json_.begin_row();
         for (const int size : stage_shape(evaluation, stage)) json_.integer(size);
@@ -160,11 +160,13 @@ public:
     }
     void begin_stage(const Evaluation& evaluation, TensorId stage) override {
         const StageInfo info = stage_info(stage, mask_at_, goal_);
-        text +=
-            concat('\n', info.name, ' ', info.letters, " = ", shape_text(evaluation, stage), ": ", info.formula, '\n');
+        text += concat('\n', info.name, ' ', shape_letters(evaluation.sizes, stage), " = ",
+                       shape_text(evaluation, stage), ": ", info.formula, '\n');
     }
     void begin_matrix(const Evaluation& evaluation, TensorId stage, int head) override {
-        if (stage_info(stage).has_heads) text += concat("head ", head + 1, '\n');
+        if (stage_info(stage).has_heads)
+            text += concat(has_kv_heads(stage) && evaluation.sizes.num_kv_heads != 0 ? "key head " : "head ", head + 1,
+                           '\n');
         std::vector<std::string> titles;
         cell_width_ = 9;  // "−123.4567"
         for (int c = 0; c < stage_extent(evaluation.sizes, stage).columns; ++c) {

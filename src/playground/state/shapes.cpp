@@ -23,8 +23,21 @@ std::vector<std::string> words_of(const Inputs& inputs) {
     return vocabulary_of(tokens);
 }
 
+namespace {
+
+// All but the words, which take a while.
+Sizes sizes_of_layer(const Inputs& inputs, int num_tokens) {
+    return {.num_tokens = num_tokens,
+            .d_in = inputs.d_in,
+            .d_out = inputs.d_out,
+            .num_heads = inputs.num_heads,
+            .num_kv_heads = inputs.num_kv_heads};
+}
+
+}  // namespace
+
 Sizes sizes_of(const Inputs& inputs, int num_tokens) {
-    Sizes sizes = {.num_tokens = num_tokens, .d_in = inputs.d_in, .d_out = inputs.d_out, .num_heads = inputs.num_heads};
+    Sizes sizes = sizes_of_layer(inputs, num_tokens);
     if (inputs.goal == GoalKind::next) sizes.num_words = static_cast<int>(words_of(inputs).size());
     return sizes;
 }
@@ -46,6 +59,22 @@ std::vector<TensorId> present_stages(const Inputs& inputs) {
     return stages;
 }
 
+int num_matrices(const Sizes& sizes, TensorId stage) {
+    if (!stage_info(stage).has_heads) return 1;
+    return has_kv_heads(stage) ? sizes.kv_heads() : sizes.num_heads;
+}
+
+int first_reader(const Sizes& sizes, TensorId stage, int n) {
+    return has_kv_heads(stage) ? n * sizes.heads_per_kv_head() : n;
+}
+
+std::string shape_letters(const Sizes& sizes, TensorId stage) {
+    std::string letters(stage_info(stage).letters);
+    if (sizes.num_kv_heads == 0 || !is_shared_by_heads(stage)) return letters;
+    const std::string_view own = has_kv_heads(stage) ? "num_heads" : "d_out";
+    return letters.replace(letters.find(own), own.size(), has_kv_heads(stage) ? "kv_heads" : "kv_width");
+}
+
 Extent stage_extent(const Sizes& sizes, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
@@ -55,29 +84,34 @@ Extent stage_extent(const Sizes& sizes, TensorId stage) {
     if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
     const bool is_bias = stage == TensorId::grad_b_query || stage == TensorId::grad_b_key ||
                          stage == TensorId::grad_b_value || stage == TensorId::grad_b_out;
-    if (is_bias) return {.rows = 1, .columns = sizes.d_out};
-    return {.rows = stage == TensorId::grad_w_out ? sizes.d_out : sizes.d_in, .columns = sizes.d_out};
+    const int columns = has_kv_width(stage) ? sizes.kv_width() : sizes.d_out;
+    if (is_bias) return {.rows = 1, .columns = columns};
+    return {.rows = stage == TensorId::grad_w_out ? sizes.d_out : sizes.d_in, .columns = columns};
 }
 
 Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
     const bool has_matrices = inputs.init != Init::none;
+    const int kv_width = sizes_of_layer(inputs, num_tokens).kv_width();
     switch (tensor) {
         case TensorId::embeddings:
             return {.rows = num_tokens, .columns = inputs.d_in};
         case TensorId::mask:
             return {.rows = num_tokens, .columns = num_tokens};
         case TensorId::queries:
+            return {.rows = num_tokens, .columns = inputs.d_out};
         case TensorId::keys:
         case TensorId::values:
-            return {.rows = num_tokens, .columns = inputs.d_out};
+            return {.rows = num_tokens, .columns = kv_width};
         case TensorId::w_query:
+            return has_matrices ? Extent{.rows = inputs.d_in, .columns = inputs.d_out} : Extent{};
         case TensorId::w_key:
         case TensorId::w_value:
-            return has_matrices ? Extent{.rows = inputs.d_in, .columns = inputs.d_out} : Extent{};
+            return has_matrices ? Extent{.rows = inputs.d_in, .columns = kv_width} : Extent{};
         case TensorId::b_query:
+            return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
         case TensorId::b_key:
         case TensorId::b_value:
-            return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
+            return inputs.bias ? Extent{.rows = 1, .columns = kv_width} : Extent{};
         case TensorId::w_out:
             return inputs.out ? Extent{.rows = inputs.d_out, .columns = inputs.d_out} : Extent{};
         case TensorId::b_out:

@@ -16,9 +16,13 @@ struct Sizes {
     int d_in = 0;
     int d_out = 0;
     int num_heads = 1;
-    int num_words = 0;  // V, goal `next` alone: of the vocabulary
+    int num_words = 0;     // V, goal `next` alone: of the vocabulary
+    int num_kv_heads = 0;  // heads of keys and values, as in AttentionSettings: 0, as many as num_heads
 
     int head_dim() const { return d_out / num_heads; }
+    int kv_heads() const { return num_kv_heads == 0 ? num_heads : num_kv_heads; }
+    int heads_per_kv_head() const { return num_heads / kv_heads(); }
+    int kv_width() const { return kv_heads() * head_dim(); }  // columns of keys and values, all heads together
     bool operator==(const Sizes&) const = default;
 };
 
@@ -43,6 +47,21 @@ Sizes sizes_of(const Inputs& inputs, int num_tokens);
 // The stages present for these inputs, in order: has_stage (core/attention.h) of the inputs.
 std::vector<TensorId> present_stages(const Inputs& inputs);
 bool is_present(const Inputs& inputs, TensorId stage);
+
+// Whether the tensor belongs to keys or values, whose heads several query heads may share: the stages, their gradients,
+// the learned matrices and biases.
+constexpr bool is_shared_by_heads(TensorId tensor) {
+    return has_kv_heads(tensor) || has_kv_width(tensor);
+}
+
+// How many matrices a stage is kept in: one for all heads, one a head or one a key head. Matrix n of them is that of
+// head first_reader(sizes, stage, n), for a stage is named by a head that reads it.
+int num_matrices(const Sizes& sizes, TensorId stage);
+int first_reader(const Sizes& sizes, TensorId stage, int n);
+
+// The letters of the stage's shape: those of the stage table, or "(kv_heads, T, head_dim)" where heads share keys and
+// values.
+std::string shape_letters(const Sizes& sizes, TensorId stage);
 
 // The matrix of one head of a stage.
 Extent stage_extent(const Sizes& sizes, TensorId stage);

@@ -89,6 +89,8 @@ struct Inputs {
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
+    int num_kv_heads = 0;  // heads of keys and values, a divisor of num_heads below it; 0: as many
+    KvFrom kv_from = KvFrom::drawn;
     Mask mask = Mask::causal;
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;

@@ -33,6 +33,7 @@ inline constexpr std::array<Word<Init>, 5> kInitWords = {{{"torch.rand", Init::t
                                                           {"torch.randn", Init::torch_randn},
                                                           {"identity", Init::identity},
                                                           {"none", Init::none}}};
+inline constexpr std::array<Word<KvFrom>, 2> kKvFromWords = {{{"drawn", KvFrom::drawn}, {"mean", KvFrom::mean}}};
 inline constexpr std::array<Word<MaskAt>, 3> kMaskAtWords = {
     {{"before", MaskAt::before}, {"after", MaskAt::after}, {"raw", MaskAt::after_raw}}};
 inline constexpr std::array<Word<GoalKind>, 3> kGoalWords = {

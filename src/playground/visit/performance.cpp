@@ -65,7 +65,8 @@ std::array<std::int64_t, kNumWorkParts> count_multiply_adds(const AttentionProbl
     };
     std::array<std::int64_t, kNumWorkParts> counts = {};
     if (problem.projections.w_query.size() != 0) {
-        counts[index_of(WorkPart::projections)] = (rows.queries + rows.keys + rows.values) * d_in * d_out;
+        counts[index_of(WorkPart::projections)] =
+            d_in * (rows.queries * d_out + (rows.keys + rows.values) * problem.role_width(TensorId::keys));
     }
     counts[index_of(WorkPart::scores)] = of_pairs(rows.weights);
     counts[index_of(WorkPart::context)] = of_pairs(rows.context);

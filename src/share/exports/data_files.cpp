@@ -23,7 +23,7 @@ using Bytes = Result<std::string>;
 
 std::int64_t num_numbers(const Sizes& sizes, TensorId stage) {
     const Extent extent = stage_extent(sizes, stage);
-    return std::int64_t{stage_info(stage).has_heads ? sizes.num_heads : 1} * extent.rows * extent.columns;
+    return std::int64_t{num_matrices(sizes, stage)} * extent.rows * extent.columns;
 }
 
 // A sentence when that many numbers are too many for one file; else empty.
@@ -54,8 +54,8 @@ NpzArray array_of(const Evaluation& evaluation, TensorId stage) {
     NpzArray array = {.name = std::string(tensor_name(stage)), .shape = {}, .numbers = {}};
     for (const int length : stage_shape(evaluation, stage)) array.shape.push_back(length);
     array.numbers.reserve(static_cast<std::size_t>(num_numbers(evaluation.sizes, stage)));
-    const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
-    for (int head = 0; head < num_heads; ++head) {
+    for (int n = 0; n < num_matrices(evaluation.sizes, stage); ++n) {
+        const int head = first_reader(evaluation.sizes, stage, n);
         const Matrix matrix = stage_matrix(*evaluation.problem, evaluation.trace, stage, head);
         array.numbers.insert(array.numbers.end(), matrix.begin(), matrix.end());
     }

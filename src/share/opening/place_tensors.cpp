@@ -79,25 +79,49 @@ public:
                                              "a token, and the sentence has ", counted(num_tokens, "token")));
             }
             if (is_mask) return "";
-            std::string refusal = d_out_.ask(columns, placement);
+            std::string refusal = width_of(tensor).ask(columns, placement);
             return refusal.empty() && !has_matrices_ ? d_in_.ask(columns, placement) : refusal;
         }
-        if (is_bias(tensor)) return rows == 1 ? d_out_.ask(columns, placement) : shape_is_wrong("a bias is one row");
+        if (is_bias(tensor))
+            return rows == 1 ? width_of(tensor).ask(columns, placement) : shape_is_wrong("a bias is one row");
         if (tensor == TensorId::w_out)
             return rows == columns ? d_out_.ask(columns, placement) : shape_is_wrong("it is square, (d_out, d_out)");
         std::string refusal = d_in_.ask(rows, placement);
-        return refusal.empty() ? d_out_.ask(columns, placement) : refusal;
+        return refusal.empty() ? width_of(tensor).ask(columns, placement) : refusal;
+    }
+
+    // Keys and values narrower than queries: so many heads share them. A sentence when no number of heads does.
+    std::string ask_for_sharing() {
+        if (kv_width_.by == nullptr) return "";
+        const int now = sizes_of(inputs_, 0).kv_width();
+        if (d_out_.by == nullptr && has_matrices_ && inputs_.num_kv_heads != 0 && kv_width_.value == now) return "";
+        num_kv_heads_ = 0;
+        if (d_out_.by == nullptr) return d_out_.ask(kv_width_.value, *kv_width_.by);
+        if (d_out_.value == kv_width_.value) return "";
+        const int num_heads = inputs_.num_heads;
+        const bool has_heads = d_out_.value % num_heads == 0;
+        const int head_dim = has_heads ? d_out_.value / num_heads : 1;
+        const int shared = kv_width_.value / head_dim;
+        if (!has_heads || shared < 1 || kv_width_.value % head_dim != 0 || num_heads % shared != 0)
+            return d_out_.ask(kv_width_.value, *kv_width_.by);
+        num_kv_heads_ = shared;
+        return "";
     }
 
     void apply(Inputs& inputs) const {
+        if (num_kv_heads_) inputs.num_kv_heads = *num_kv_heads_;
         if (d_in_.by != nullptr) inputs.d_in = d_in_.value;
         if (d_out_.by != nullptr) inputs.d_out = d_out_.value;
     }
 
 private:
+    Wanted& width_of(TensorId tensor) { return is_shared_by_heads(tensor) ? kv_width_ : d_out_; }
+
     const Inputs& inputs_;
     bool has_matrices_ = false;
     Wanted d_in_{.name = "d_in"}, d_out_{.name = "d_out"};
+    Wanted kv_width_{.name = "d_out"};  // of keys and values; unless heads share them that is d_out
+    std::optional<int> num_kv_heads_;   // to be set
 };
 
 std::size_t count_numbers(const TypedRows& rows) {
@@ -162,6 +186,9 @@ std::vector<std::string> changes_between(const Inputs& before, const Inputs& aft
     if (after.d_in != before.d_in) changes.push_back(concat("d_in becomes ", after.d_in));
     if (after.d_out != before.d_out) changes.push_back(concat("d_out becomes ", after.d_out));
     if (after.num_heads != before.num_heads) changes.push_back(concat("heads become ", after.num_heads));
+    const int kv_heads = sizes_of(after, 0).kv_heads();
+    if (kv_heads != sizes_of(before, 0).kv_heads() && after.num_kv_heads != before.num_kv_heads)
+        changes.push_back(concat("key heads become ", kv_heads));
     if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
     if (after.bias && !before.bias) changes.emplace_back("the biases are switched on");
     if (after.out && !before.out) changes.emplace_back("the output projection is switched on");
@@ -229,6 +256,7 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
         std::string refusal = sizing.ask(placement);
         if (!refusal.empty()) return refuse(std::move(refusal));
     }
+    if (std::string refusal = sizing.ask_for_sharing(); !refusal.empty()) return refuse(std::move(refusal));
     sizing.apply(inputs);
     switch_on(inputs, placements);
     const auto is_x = [](const Placement& placement) { return placement.tensor == TensorId::embeddings; };

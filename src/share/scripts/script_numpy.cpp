@@ -6,6 +6,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
+#include "playground/state/shapes.h"
 #include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_recipe.h"
@@ -34,8 +35,12 @@ Draws draws_of(const Inputs& inputs, const std::vector<ScriptSentence>& sentence
     Draws draws;
     const auto d_in = static_cast<std::size_t>(inputs.d_in), d_out = static_cast<std::size_t>(inputs.d_out);
     if (inputs.init == Init::torch_randn) {
+        const auto kv_width = static_cast<std::size_t>(
+            inputs.kv_from == KvFrom::mean ? inputs.d_out : sizes_of(inputs, 0).kv_width());  // as it is drawn
         draws.add_randn(d_in * d_out);
+        draws.add_randn(d_in * kv_width);
         if (inputs.bias || inputs.out) draws.add_randn(d_out);
+        if (inputs.bias) draws.add_randn(kv_width);
         if (inputs.out) draws.add_randn(d_out * d_out);
     }
     if (inputs.embed == EmbeddingKind::torch) draws.add_randn(vocabulary_size(sentences) * d_in);
@@ -162,18 +167,35 @@ void write_tables(PythonText& python, const Inputs& inputs, const std::vector<Sc
 }
 
 // "random.rand(d_in, d_out)": the weight of a linear map, and its bias.
-std::string weight_call(Init init, std::string_view n_in) {
-    if (init == Init::torch_rand) return concat("random.rand(", n_in, ", d_out)");
-    if (init == Init::torch_randn) return concat("random.randn(", n_in, ", d_out)");
-    if (init == Init::torch_linear) return concat("random.linear_weight(", n_in, ", d_out)");
-    return concat("np.eye(", n_in, ", d_out, dtype=np.float32)");
+std::string weight_call(Init init, std::string_view n_in, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("random.rand(", n_in, ", ", n_out, ")");
+    if (init == Init::torch_randn) return concat("random.randn(", n_in, ", ", n_out, ")");
+    if (init == Init::torch_linear) return concat("random.linear_weight(", n_in, ", ", n_out, ")");
+    return concat("np.eye(", n_in, ", ", n_out, ", dtype=np.float32)");
 }
 
-std::string bias_call(Init init, std::string_view n_in) {
-    if (init == Init::torch_rand) return "random.rand(d_out)";
-    if (init == Init::torch_randn) return "random.randn(d_out)";
-    if (init == Init::torch_linear) return concat("random.linear_bias(", n_in, ", d_out)");
-    return "np.zeros(d_out, dtype=np.float32)";
+std::string bias_call(Init init, std::string_view n_in, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("random.rand(", n_out, ")");
+    if (init == Init::torch_randn) return concat("random.randn(", n_out, ")");
+    if (init == Init::torch_linear) return concat("random.linear_bias(", n_in, ", ", n_out, ")");
+    return concat("np.zeros(", n_out, ", dtype=np.float32)");
+}
+
+// Each group of heads of keys and values becomes the mean of their columns.
+void write_means(PythonText& python, const Inputs& inputs) {
+    if (inputs.num_kv_heads == 0 || inputs.kv_from != KvFrom::mean) return;
+    python.block(R"py(
+
+def mean_of_groups(w):  # neighbouring heads that will share keys and values, as models are converted to GQA
+    heads = w.reshape(-1, kv_heads, num_heads // kv_heads, head_dim)
+    means = sum(heads[:, :, n] for n in range(heads.shape[2])) / np.float32(heads.shape[2])
+    return means.reshape(*w.shape[:-1], kv_width)
+
+)py");
+    for (const std::string_view role : {"key", "value"}) {
+        python.line("w_", role, " = mean_of_groups(w_", role, ")");
+        if (inputs.bias) python.line("b_", role, " = mean_of_groups(b_", role, ")");
+    }
 }
 
 void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -182,13 +204,15 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     python.line("# The learned matrices, in the order in which a notebook creates them.");
     if (inputs.init != Init::identity) python.line("random = TorchRandom(", inputs.seed, ")");
     for (const std::string_view role : {"query", "key", "value"}) {
-        python.line("w_", role, " = ", weight_call(inputs.init, "d_in"));
-        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, "d_in"));
+        const std::string_view width = python_width(inputs, role, true);
+        python.line("w_", role, " = ", weight_call(inputs.init, "d_in", width));
+        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, "d_in", width));
     }
     if (inputs.out) {
-        python.line("w_out = ", weight_call(inputs.init, "d_out"));
-        python.line("b_out = ", bias_call(inputs.init, "d_out"));
+        python.line("w_out = ", weight_call(inputs.init, "d_out", "d_out"));
+        python.line("b_out = ", bias_call(inputs.init, "d_out", "d_out"));
     }
+    write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
 }
 
@@ -236,13 +260,20 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
         } else if (is_sum || inputs.init != Init::none) {
             product = concat("(", product, ")");
         }
-        python.line(role.name, " = ", product, ".reshape(T, num_heads, head_dim).transpose(1, 0, 2)");
+        python.line(role.name, " = ", product, ".reshape(T, ", python_heads(inputs, role.word),
+                    ", head_dim).transpose(1, 0, 2)");
     }
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     python.line();
-    python.line("scores = queries @ keys.transpose(0, 2, 1)");
+    if (inputs.num_kv_heads == 0) {
+        python.line("scores = queries @ keys.transpose(0, 2, 1)");
+    } else {  // each head with the keys and values that it reads
+        python.line("read_keys = keys.repeat(num_heads // kv_heads, axis=0)");
+        python.line("read_values = values.repeat(num_heads // kv_heads, axis=0)");
+        python.line("scores = queries @ read_keys.transpose(0, 2, 1)");
+    }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
     const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
@@ -269,7 +300,8 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
 
 void write_context(PythonText& python, const Inputs& inputs) {
     python.line();
-    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values");
+    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights",
+                inputs.num_kv_heads == 0 ? " @ values" : " @ read_values");
     python.line("merged = context.transpose(1, 0, 2).reshape(T, d_out)");
     if (inputs.out) python.line("output = merged @ w_out + b_out");
 }

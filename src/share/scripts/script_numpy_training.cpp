@@ -48,6 +48,11 @@ void write_from_output(PythonText& python, const Inputs& inputs, bool is_batch) 
     python.line("grad_merged = grad_output @ w_out.T");
 }
 
+// Of keys and values that heads share: the sum over the heads that read them.
+std::string_view sum_over_readers(const Inputs& inputs) {
+    return inputs.num_kv_heads == 0 ? "" : ".reshape(kv_heads, -1, T, head_dim).sum(axis=1)";
+}
+
 // From `merged` to the values and to the weights.
 void write_through_mixing(PythonText& python, const Inputs& inputs) {
     const bool drops = inputs.dropout > 0;
@@ -55,8 +60,10 @@ void write_through_mixing(PythonText& python, const Inputs& inputs) {
     python.line();
     python.line("# Back through context = ", mix, " @ values, each head by itself.");
     python.line("grad_context = grad_merged.reshape(T, num_heads, head_dim).transpose(1, 0, 2)");
-    python.line("grad_values = ", mix, ".transpose(0, 2, 1) @ grad_context");
-    python.line("grad_", mix, " = grad_context @ values.transpose(0, 2, 1)");
+    const bool is_shared = inputs.num_kv_heads != 0;
+    python.line("grad_values = ", is_shared ? "(" : "", mix, ".transpose(0, 2, 1) @ grad_context", is_shared ? ")" : "",
+                sum_over_readers(inputs));
+    python.line("grad_", mix, " = grad_context @ ", is_shared ? "read_values" : "values", ".transpose(0, 2, 1)");
     if (drops) {
         python.line("grad_weights = grad_dropped_weights * (keep / np.float32(1 - ", python_number(inputs.dropout),
                     "))  # as the weights were");
@@ -113,8 +120,10 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
     python.line("grad_scores = grad_scaled_scores", divisor.empty() ? "" : " / ", divisor);
     python.line();
     python.line("# Back through scores = queries @ keys^T.");
-    python.line("grad_queries = grad_scores @ keys");
-    python.line("grad_keys = grad_scores.transpose(0, 2, 1) @ queries");
+    const bool is_shared = inputs.num_kv_heads != 0;
+    python.line("grad_queries = grad_scores @ ", is_shared ? "read_keys" : "keys");
+    python.line("grad_keys = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ queries", is_shared ? ")" : "",
+                sum_over_readers(inputs));
 }
 
 // From queries, keys and values to their matrices, and three ways to X.
@@ -126,7 +135,7 @@ void write_through_projections(PythonText& python, const Inputs& inputs, const s
     std::string sum;
     for (const Role& role : kRoles) {
         const std::string at = concat("at_", role.word);
-        python.line(at, " = grad_", role.name, ".transpose(1, 0, 2).reshape(T, d_out)",
+        python.line(at, " = grad_", role.name, ".transpose(1, 0, 2).reshape(T, ", python_width(inputs, role.word), ")",
                     has_edits(inputs, role.stage, sentences) ? ".copy()" : "");
         write_zeros_at_edits(python, inputs, role.stage, at, sentences);
         if (has_matrices) python.line("grad_w_", role.word, " = x.T @ ", at);
@@ -216,7 +225,7 @@ void write_backward_pass(PythonText& python, const PlaygroundState& state,
     python.line("stages.update({  # the gradients, back the way it came");
     for (const TensorId stage : stages_with_gradient(inputs)) {
         const std::string_view name = tensor_name(stage);
-        python.line("    \"grad_", name, "\": grad_", name, ",  # ", stage_info(stage).letters);
+        python.line("    \"grad_", name, "\": grad_", name, ",  # ", shape_letters(sizes_of(inputs, 0), stage));
     }
     python.line("})");
     python.line("gradients = {");

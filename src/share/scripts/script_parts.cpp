@@ -175,6 +175,15 @@ bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSe
     });
 }
 
+std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn) {
+    const bool is_shared = inputs.num_kv_heads != 0 && role != "query" && role != "out";
+    return is_shared && !(as_drawn && inputs.kv_from == KvFrom::mean) ? "kv_width" : "d_out";
+}
+
+std::string_view python_heads(const Inputs& inputs, std::string_view role) {
+    return python_width(inputs, role) == "kv_width" ? "kv_heads" : "num_heads";
+}
+
 std::string python_divisor(const Inputs& inputs) {
     const std::string_view scale = inputs.scale == Scale::sqrt ? "head_dim**0.5" : "head_dim";
     const std::string temperature = python_number(static_cast<float>(inputs.temperature));
@@ -206,6 +215,9 @@ void write_sentences(PythonText& python, const Inputs& inputs, const std::vector
     }
     python.line("d_in, d_out, num_heads = ", inputs.d_in, ", ", inputs.d_out, ", ", inputs.num_heads);
     python.line("head_dim = d_out // num_heads");
+    if (inputs.num_kv_heads == 0) return;
+    python.line("kv_heads = ", inputs.num_kv_heads, "  # each is read by num_heads // kv_heads heads");
+    python.line("kv_width = kv_heads * head_dim");
 }
 
 void write_typed(PythonText& python, const std::vector<ScriptSentence>& sentences) {
@@ -280,10 +292,11 @@ void write_zeros_at_edits(PythonText& python, const Inputs& inputs, TensorId ten
 void write_stages(PythonText& python, const PlaygroundState& state, std::string_view opening) {
     python.line();
     python.line(opening, "{");
+    const Sizes sizes = sizes_of(state.inputs, 0);
     for (const TensorId stage : present_stages(state.inputs)) {
         if (is_gradient(stage)) continue;  // there after the backward pass
         const StageInfo& info = stage_info(stage);
-        python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", info.letters,
+        python.line("    \"", info.name, "\": ", variable_of(stage), ",  # ", shape_letters(sizes, stage),
                     stage == state.view.stage ? ", the one on the screen" : "");
     }
     python.line("}");

@@ -51,6 +51,13 @@ std::span<const TensorId> learned_tensors();
 // Whether any of `sentences` has edits of the tensor that are in use.
 bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences);
 
+// What the matrices of a role are wide, in Python: "d_out", or "kv_width" for keys and values that heads share; as they
+// are drawn, if that is asked.
+std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn = false);
+
+// "num_heads" or, for keys and values that heads share, "kv_heads".
+std::string_view python_heads(const Inputs& inputs, std::string_view role);
+
 // "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
 std::string python_divisor(const Inputs& inputs);
 

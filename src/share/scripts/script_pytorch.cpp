@@ -41,26 +41,49 @@ void write_tables(PythonText& python, const Inputs& inputs, const std::vector<Sc
 }
 
 // "nn.Parameter(torch.rand(d_in, d_out))"
-std::string parameter(Init init, std::string_view n_in) {
-    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", d_out))");
-    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", d_out))");
-    return concat("nn.Parameter(torch.eye(", n_in, ", d_out))");
+std::string parameter(Init init, std::string_view n_in, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_in, ", ", n_out, "))");
+    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_in, ", ", n_out, "))");
+    return concat("nn.Parameter(torch.eye(", n_in, ", ", n_out, "))");
 }
 
-std::string bias_parameter(Init init) {
-    if (init == Init::torch_rand) return "nn.Parameter(torch.rand(d_out))";
-    if (init == Init::torch_randn) return "nn.Parameter(torch.randn(d_out))";
-    return "nn.Parameter(torch.zeros(d_out))";
+std::string bias_parameter(Init init, std::string_view n_out) {
+    if (init == Init::torch_rand) return concat("nn.Parameter(torch.rand(", n_out, "))");
+    if (init == Init::torch_randn) return concat("nn.Parameter(torch.randn(", n_out, "))");
+    return concat("nn.Parameter(torch.zeros(", n_out, "))");
 }
 
 // A learned map: "query" is W_query, and b_query unless it is an nn.Linear, which has its bias inside.
-void write_map(PythonText& python, Init init, std::string_view name, std::string_view n_in, bool bias) {
+void write_map(PythonText& python, Init init, std::string_view name, std::string_view n_in, std::string_view n_out,
+               bool bias) {
     if (init == Init::torch_linear) {
-        python.line("W_", name, " = nn.Linear(", n_in, ", d_out", bias ? ")" : ", bias=False)");
+        python.line("W_", name, " = nn.Linear(", n_in, ", ", n_out, bias ? ")" : ", bias=False)");
         return;
     }
-    python.line("W_", name, " = ", parameter(init, n_in));
-    if (bias) python.line("b_", name, " = ", bias_parameter(init));
+    python.line("W_", name, " = ", parameter(init, n_in, n_out));
+    if (bias) python.line("b_", name, " = ", bias_parameter(init, n_out));
+}
+
+// Each group of heads of keys and values becomes the mean of their columns.
+void write_means(PythonText& python, const Inputs& inputs) {
+    if (inputs.num_kv_heads == 0 || inputs.kv_from != KvFrom::mean) return;
+    const bool is_linear = inputs.init == Init::torch_linear;
+    python.block(R"py(
+
+def mean_of_groups(w, dim):  # neighbouring heads that will share keys and values, as models are converted to GQA
+    groups = [heads.split(head_dim, dim) for heads in w.data.split(d_out // kv_heads, dim)]
+    return nn.Parameter(torch.cat([sum(heads) / len(heads) for heads in groups], dim))
+
+)py");
+    for (const std::string_view role : {"key", "value"}) {
+        if (is_linear) {
+            python.line("W_", role, ".weight = mean_of_groups(W_", role, ".weight, 0)");
+            if (inputs.bias) python.line("W_", role, ".bias = mean_of_groups(W_", role, ".bias, 0)");
+        } else {
+            python.line("W_", role, " = mean_of_groups(W_", role, ", 1)");
+            if (inputs.bias) python.line("b_", role, " = mean_of_groups(b_", role, ", 0)");
+        }
+    }
 }
 
 void write_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -68,8 +91,9 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     python.line();
     if (inputs.init != Init::identity) python.line("torch.manual_seed(", inputs.seed, ")");
     for (const std::string_view role : {"query", "key", "value"})
-        write_map(python, inputs.init, role, "d_in", inputs.bias);
-    if (inputs.out) write_map(python, inputs.init, "out", "d_out", true);
+        write_map(python, inputs.init, role, "d_in", python_width(inputs, role, true), inputs.bias);
+    if (inputs.out) write_map(python, inputs.init, "out", "d_out", "d_out", true);
+    write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) {
         write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
     }
@@ -122,16 +146,19 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
         write_edits(python, inputs, role.stage, stage, sentences, kTensor, ")");
     }
     python.line();
-    python.line("# (T, d_out) cut into heads: (num_heads, T, head_dim)");
+    const bool is_shared = inputs.num_kv_heads != 0;
+    python.line("# (T, d_out) cut into heads: (num_heads, T, head_dim)",
+                is_shared ? "; keys and values have kv_heads heads" : "");
     for (const Role& role : kRoles) {
         const std::string_view stage = tensor_name(role.stage);
-        python.line(stage, " = ", stage, ".view(T, num_heads, head_dim).transpose(0, 1)");
+        python.line(stage, " = ", stage, ".view(T, ", python_heads(inputs, role.name), ", head_dim).transpose(0, 1)");
     }
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     python.line();
-    python.line("scores = queries @ keys.transpose(1, 2)");
+    python.line("scores = queries @ keys",
+                inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
     const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
@@ -154,7 +181,8 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
 
 void write_context(PythonText& python, const Inputs& inputs) {
     python.line();
-    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values");
+    python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values",
+                inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)");
     python.line("merged = context.transpose(0, 1).contiguous().view(T, d_out)");
     if (inputs.out) python.line("output = ", mapped(inputs, "merged", "out", true));
 }

@@ -146,7 +146,7 @@ void write_pytorch_stage_gradients(PythonText& python, const Inputs& inputs) {
     python.line("gradients_of_stages = {  # back the way it came");
     for (const TensorId stage : stages_with_gradient(inputs)) {
         python.line("    \"grad_", tensor_name(stage), "\": gradient(stages[\"", tensor_name(stage), "\"]),  # ",
-                    stage_info(stage).letters);
+                    shape_letters(sizes_of(inputs, 0), stage));
     }
     python.line("}");
     python.line("stages = {name: numbers.detach() for name, numbers in {**stages, **gradients_of_stages}.items()}");

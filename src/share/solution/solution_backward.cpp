@@ -256,8 +256,8 @@ void WayBack::write_through_mixing() {
     const auto terms_of = [&](int j) {
         std::vector<LatexTerm> terms;
         for (int c = 0; c < s_.head_dim(); ++c) {
-            terms.push_back(
-                product(wide(gradients().merged(s_.row, first_channel() + c)), wide(trace().value(s_.head, j, c))));
+            terms.push_back(product(wide(gradients().merged(s_.row, first_channel() + c)),
+                                    wide(trace().value(s_.problem.kv_head(s_.head), j, c))));
         }
         return terms;
     };
@@ -336,8 +336,8 @@ void WayBack::write_query() {
             std::vector<LatexTerm> terms;
             for (int j = 0; j < s_.num_tokens(); ++j) {
                 if (!is_raw() && s_.hides(s_.row, j)) continue;
-                terms.push_back(
-                    product(wide(gradients().scores(s_.head, s_.row, j)), wide(trace().key(s_.head, j, c))));
+                terms.push_back(product(wide(gradients().scores(s_.head, s_.row, j)),
+                                        wide(trace().key(s_.problem.kv_head(s_.head), j, c))));
             }
             return terms;
         },

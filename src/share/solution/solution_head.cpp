@@ -19,7 +19,8 @@ void write_role(Solution& s, const RoleParts& role) {
         s.formula(concat(letter, " = X = ", s.matrix(role.stage, s.head)));
         return;
     }
-    const int first = s.head * s.head_dim();
+    const int head = has_kv_heads(role.stage) ? s.problem.kv_head(s.head) : s.head;
+    const int first = head * s.head_dim();
     std::string given = concat("W_", letter, " = ", latex_columns(role.weight, first, s.head_dim()));
     if (role.bias.size() != 0) {
         const std::string bias = latex_matrix(

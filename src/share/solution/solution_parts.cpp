@@ -129,6 +129,15 @@ std::vector<RoleParts> roles_of(const AttentionProblem& problem) {
             {.stage = TensorId::values, .title = "Values", .letter = "V", .weight = p.w_value, .bias = p.b_value}};
 }
 
+std::string shared_columns_in_words(const Solution& solution) {
+    const AttentionProblem& problem = solution.problem;
+    if (problem.num_kv_heads() == problem.settings.num_heads) return "";
+    const int shared = problem.kv_head(solution.head);
+    const int first = shared * problem.head_dim();
+    return concat(" It reads the keys and values of key head ", shared + 1, " of ", problem.num_kv_heads(),
+                  ": of $W_K$ and $W_V$ columns ", first, " to ", first + problem.head_dim() - 1, ".");
+}
+
 std::string latex_columns(const Matrix& matrix, int first, int count) {
     return latex_matrix(length(matrix, 0), count,
                         [&](int i, int c) { return latex_number(static_cast<double>(matrix(i, first + c))); });

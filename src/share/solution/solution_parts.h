@@ -82,6 +82,9 @@ struct RoleParts {
 };
 std::vector<RoleParts> roles_of(const AttentionProblem& problem);
 
+// " Of W_K and W_V ...": where heads share keys and values; else nothing.
+std::string shared_columns_in_words(const Solution& solution);
+
 // `count` columns of `matrix` from `first` on as a pmatrix.
 std::string latex_columns(const Matrix& matrix, int first, int count);
 

@@ -112,6 +112,8 @@ void write_keys_and_values(Solution& s, bool all_keys) {
     const bool has_bias = s.problem.projections.b_key.size() != 0;
     s.paragraph(has_weights ? concat("The same way with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
                             : "The same numbers of each token:");
+    const std::string shared = shared_columns_in_words(s);
+    if (!shared.empty()) s.paragraph(shared.substr(1));
     const std::vector<int> channels = printed_indices(s.head_dim(), kMostTableColumns / 2);
     std::vector<std::string> titles = {"key", "token"};
     for (const std::string_view letter : {"k", "v"}) {

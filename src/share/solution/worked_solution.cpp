@@ -52,7 +52,8 @@ Result<std::string> worked_solution(const PlaygroundState& state, const Evaluati
         const int first = solution.head * solution.head_dim();
         if (state.inputs.num_heads > 1 && state.inputs.init != Init::none)
             solution.paragraph(concat("Of the matrices $W$ those columns are printed that this head owns, from column ",
-                                      first, " to ", first + solution.head_dim() - 1, "."));
+                                      first, " to ", first + solution.head_dim() - 1, ".",
+                                      shared_columns_in_words(solution)));
         write_head_matrices(solution);
         solution.paragraph(concat("The steps for one query, token ", row, ", “", solution.token(row), "”:"));
     }

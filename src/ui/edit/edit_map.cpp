@@ -42,7 +42,9 @@ int head_of(const EditPicture& picture) {
     const View& view = picture.frame.state.view;
     const bool is_of_all = picture.tensor == TensorId::embeddings || picture.is_mask();
     if (is_of_all) return view.head.value_or(0);
-    return picture.memory.end.column / picture.frame.evaluation.sizes.head_dim();
+    const Sizes& sizes = picture.frame.evaluation.sizes;
+    const int head = picture.memory.end.column / sizes.head_dim();
+    return is_shared_by_heads(picture.tensor) ? head * sizes.heads_per_kv_head() : head;
 }
 
 }  // namespace

@@ -42,8 +42,10 @@ int head_dim_of(const EditPicture& picture) {
     return picture.frame.evaluation.sizes.head_dim();
 }
 
+// Keys and values that heads share are in the colour of the first.
 ImU32 head_ink(const EditPicture& picture, int head) {
-    return to_imgui(head_color(head, picture.frame.palette.is_dark));
+    const int readers = is_shared_by_heads(picture.tensor) ? picture.frame.evaluation.sizes.heads_per_kv_head() : 1;
+    return to_imgui(head_color(head * readers, picture.frame.palette.is_dark));
 }
 
 std::string cell_text(const EditPicture& picture, Spot spot) {

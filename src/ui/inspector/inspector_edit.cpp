@@ -22,7 +22,9 @@ constexpr const char* kPopup = "parameter";
 // The cell as edits name it: queries, keys and values before the cut into heads.
 Edit edit_of(const UiFrame& frame, const CellRef& cell) {
     const int sentence = is_of_sentence(cell.tensor) ? frame.state.view.sentence : 0;
-    const int before = is_role(cell.tensor) ? cell.head * frame.evaluation.sizes.head_dim() : 0;
+    const Sizes& sizes = frame.evaluation.sizes;
+    const int head = is_shared_by_heads(cell.tensor) ? cell.head / sizes.heads_per_kv_head() : cell.head;
+    const int before = is_role(cell.tensor) ? head * sizes.head_dim() : 0;
     return {.tensor = cell.tensor, .sentence = sentence, .row = cell.row, .column = before + cell.column, .value = 0};
 }
 

@@ -53,7 +53,8 @@ float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height
         fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, picture.color_of(head), 3);
         x += kSquare + 8;
     }
-    std::string name = stage.info.has_heads ? concat("Head ", head + 1) : std::string(stage.info.title);
+    std::string name =
+        stage.info.has_heads ? head_title(stage.evaluation.sizes, stage.info.id, head) : std::string(stage.info.title);
     if (stage.is_combined()) name = combined_title(stage.combine, stage.evaluation.sizes.num_heads);
     const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
     draw_text({x, middle - name_style.size / 2}, name_style, name);

@@ -46,12 +46,12 @@ Steps steps_on_grid(std::string_view key, double value, double step) {
     return {.less = at(std::ceil(value / step - 1e-6) - 1), .more = at(std::floor(value / step + 1e-6) + 1)};
 }
 
-// The number of heads goes along the divisors of d_out.
-Steps head_steps(const Inputs& inputs) {
+// The neighbours of `value` in an ascending list.
+Steps steps_along(const std::vector<int>& list, int value) {
     Steps steps;
-    for (const int count : legal_num_heads(inputs.d_out)) {
-        if (count < inputs.num_heads) steps.less = concat(count);
-        if (count > inputs.num_heads && !steps.more) steps.more = concat(count);
+    for (const int count : list) {
+        if (count < value) steps.less = concat(count);
+        if (count > value && !steps.more) steps.more = concat(count);
     }
     return steps;
 }
@@ -116,13 +116,30 @@ bool hides_a_key(const Inputs& inputs) {
     return inputs.mask == Mask::causal || std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
 }
 
+// Heads of keys and values: they go along the divisors of heads.
+void put_kv_heads(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.num_heads == 1 || inputs.init == Init::none) return;
+    const int now = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+    number_row(frame, "kv_heads", concat(now), steps_along(legal_num_heads(inputs.num_heads), now));
+    if (frame.next.inputs.num_kv_heads == inputs.num_heads) frame.next.inputs.num_kv_heads = 0;
+    if (inputs.num_kv_heads == 0) return;
+    if (!hides_control(frame.state.view, "kv_heads")) {
+        const int readers = inputs.num_heads / inputs.num_kv_heads;
+        put_remark(frame, inputs.num_kv_heads == 1 ? concat("one for all ", readers, " heads (MQA)")
+                                                   : concat(readers, " heads share each (GQA)"));
+    }
+    choice_row(frame, "kv_from");
+}
+
 void put_attention_group(UiFrame& frame) {
-    if (shows_any(frame, {"d_out", "heads", "mask", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
+    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "mask", "mask_at", "scale", "temperature", "dropout",
+                          "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
     number_row(frame, "d_out", concat(inputs.d_out), steps_by(inputs.d_out, inputs.num_heads, inputs.num_heads));
-    Steps steps = head_steps(inputs);
+    Steps steps = steps_along(legal_num_heads(inputs.d_out), inputs.num_heads);
     // With as many heads as channels, one more head brings one more channel along.
     const std::optional<int> wider = steps.more || locks_control(frame.state.view, "d_out")
                                          ? std::nullopt
@@ -134,6 +151,7 @@ void put_attention_group(UiFrame& frame) {
         put_remark(frame,
                    concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads,
                           wider ? concat("; one head more takes d_out ", *wider) : ""));
+    put_kv_heads(frame);
     choice_row(frame, "mask");
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     choice_row(frame, "scale");

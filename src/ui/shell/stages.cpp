@@ -54,7 +54,7 @@ std::string numbers_of(const UiFrame& frame, TensorId stage) {
 
 // The letters of the shape, with b for the sentences of a batch.
 std::string letters_of(const UiFrame& frame, TensorId stage) {
-    const std::string letters(stage_info(stage).letters);
+    const std::string letters = shape_letters(frame.evaluation.sizes, stage);
     return frame.state.inputs.texts.size() > 1 ? concat("(b, ", letters.substr(1)) : letters;
 }
 

@@ -169,7 +169,7 @@ void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases)
 // The drawn tensor with its shape above it, and what the shape means.
 void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
     constexpr float kMemoryHeight = 70;
-    const Sizes& sizes = frame.evaluation.sizes;
+    const Sizes sizes = split_sizes(frame.evaluation.sizes, memory.tensor);
     const SplitCut cut = cut_for(sizes);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SplitPhase& phase = phases[static_cast<std::size_t>(memory.to)];

@@ -31,12 +31,19 @@ CostCell product(const std::vector<CostFactor>& factors) {
 // How the layouts differ: in heads, in the width of a head, and in the number and width of the projecting layers.
 struct Layout {
     CostFactor num_heads, head_dim, d_in, d_out, num_tokens;
+    CostFactor kv_heads, kv_width;  // of keys and values
     bool is_separate;
 
     // d_out columns: in one layer, or in one small layer a head.
     std::vector<CostFactor> with_columns(std::vector<CostFactor> factors) const {
         if (is_separate) factors.insert(factors.begin(), num_heads);
         factors.push_back(is_separate ? head_dim : d_out);
+        return factors;
+    }
+    // The same for keys and values: kv_width columns, or one small layer a key head.
+    std::vector<CostFactor> with_kv_columns(std::vector<CostFactor> factors) const {
+        if (is_separate) factors.insert(factors.begin(), kv_heads);
+        factors.push_back(is_separate ? head_dim : kv_width);
         return factors;
     }
 };
@@ -48,6 +55,8 @@ Layout layout_of(CostLayout kind, const Sizes& sizes) {
             .d_in = {"d_in", sizes.d_in},
             .d_out = {"d_out", sizes.d_out},
             .num_tokens = {"T", sizes.num_tokens},
+            .kv_heads = {"kv_heads", is_one ? 1 : sizes.kv_heads()},
+            .kv_width = {"kv_width", is_one ? sizes.d_out : sizes.kv_width()},
             .is_separate = kind == CostLayout::separate};
 }
 
@@ -72,6 +81,26 @@ void add_total(CostSection& section) {
     section.rows.push_back(std::move(total));
 }
 
+// The three projections, `factors` a column: in one row, or queries by themselves where keys and values are shared.
+void add_projections(CostSection& section, const Sizes& sizes, const std::string& queries, const std::string& others,
+                     const std::vector<CostFactor>& factors) {
+    const auto times = [&](int count) {
+        std::vector<CostFactor> all = factors;
+        if (count > 1) all.insert(all.begin(), plain(count));
+        return all;
+    };
+    if (sizes.num_kv_heads == 0) {
+        section.rows.push_back(row_of_layouts(concat(queries, ", ", others), sizes, [&](const Layout& layout) {
+            return product(layout.with_columns(times(3)));
+        }));
+        return;
+    }
+    section.rows.push_back(
+        row_of_layouts(queries, sizes, [&](const Layout& layout) { return product(layout.with_columns(times(1))); }));
+    section.rows.push_back(
+        row_of_layouts(others, sizes, [&](const Layout& layout) { return product(layout.with_kv_columns(times(2))); }));
+}
+
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
     if (inputs.init == Init::none) {
@@ -79,14 +108,8 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
         return section;
     }
     section.remark = "They do not depend on the number of tokens.";
-    section.rows.push_back(row_of_layouts("w_query, w_key, w_value", sizes, [](const Layout& layout) {
-        return product(layout.with_columns({plain(3), layout.d_in}));
-    }));
-    if (inputs.bias) {
-        section.rows.push_back(row_of_layouts("b_query, b_key, b_value", sizes, [](const Layout& layout) {
-            return product(layout.with_columns({plain(3)}));
-        }));
-    }
+    add_projections(section, sizes, "w_query", "w_key, w_value", {{"d_in", sizes.d_in}});
+    if (inputs.bias) add_projections(section, sizes, "b_query", "b_key, b_value", {});
     if (inputs.out) {
         section.rows.push_back(
             row_of_layouts("w_out", sizes, [](const Layout& layout) { return product({layout.d_out, layout.d_out}); }));
@@ -106,7 +129,7 @@ CostSection kept_numbers(const Sizes& sizes) {
         return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
     }));
     section.rows.push_back(row_of_layouts("keys and values", sizes, [](const Layout& layout) {
-        return product(layout.with_columns({plain(2), layout.num_tokens}));
+        return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
     }));
     return section;
 }
@@ -116,9 +139,7 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
                            .remark = "All T · T pairs are counted, hidden ones too: a matrix product computes them.",
                            .rows = {}};
     if (inputs.init != Init::none) {
-        section.rows.push_back(row_of_layouts("queries, keys, values", sizes, [](const Layout& layout) {
-            return product(layout.with_columns({plain(3), layout.num_tokens, layout.d_in}));
-        }));
+        add_projections(section, sizes, "queries", "keys, values", {{"T", sizes.num_tokens}, {"d_in", sizes.d_in}});
     }
     for (const char* name : {"scores", "context"}) {
         section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
@@ -170,6 +191,11 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
     } else if (learned != nullptr) {
         words = concat("More heads need no more learned numbers: ", with_thousands(learned->cells[0].count), " = ",
                        with_thousands(learned->cells[1].count), ". ");
+    }
+    if (const CostRow* kept = find_row(sections, "keys and values"); kept != nullptr && sizes.num_kv_heads != 0) {
+        words = concat("Keys and values of ", counted(sizes.num_kv_heads, "head"), " serve ", sizes.num_heads, ": ",
+                       with_thousands(kept->cells[0].count), " numbers instead of ",
+                       with_thousands(kept->cells[1].count), ". ");
     }
     const std::int64_t shown = weights->cells[0].count;
     const std::int64_t single = weights->cells[1].count;

@@ -94,9 +94,10 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
         case TensorId::embeddings:
             return of_matrix(problem.embeddings);
         case TensorId::queries:
+            return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.d_out};
         case TensorId::keys:
         case TensorId::values:
-            return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.d_out};
+            return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.kv_width()};
         case TensorId::w_query:
             return of_matrix(problem.projections.w_query);
         case TensorId::w_key:

@@ -14,12 +14,15 @@
 namespace attn {
 namespace {
 
-// A band for each head, `head_dim` rows or columns each, up to `count`.
-std::vector<ColumnBand> head_bands(const FigureTask& task, int count) {
+// A band for each head, `head_dim` rows or columns each, up to `count`. Keys and values that heads share are in the
+// colour of the first.
+std::vector<ColumnBand> head_bands(const FigureTask& task, TensorId tensor, int count) {
     std::vector<ColumnBand> bands;
-    const int head_dim = task.evaluation.sizes.head_dim();
+    const Sizes& sizes = task.evaluation.sizes;
+    const int head_dim = sizes.head_dim();
+    const int readers = is_shared_by_heads(tensor) ? sizes.heads_per_kv_head() : 1;
     for (int first = 0; first < count; first += head_dim) {
-        bands.push_back({first, first + head_dim, task.head(first / head_dim)});
+        bands.push_back({first, first + head_dim, task.head(first / head_dim * readers)});
     }
     return bands;
 }
@@ -61,8 +64,8 @@ Result<Figure> figure_of_edit(const FigureTask& task) {
                     .row_label = [&](int row) { return table_row_label(task.evaluation, tensor, row); },
                     .column_label = [&](int c) { return table_column_label(task.evaluation, tensor, c); }};
     grid.has_upright_lines = true;
-    if (has_head_columns(tensor)) grid.column_bands = head_bands(task, extent.columns);
-    if (has_head_rows(tensor)) grid.row_bands = head_bands(task, extent.rows);
+    if (has_head_columns(tensor)) grid.column_bands = head_bands(task, tensor, extent.columns);
+    if (has_head_rows(tensor)) grid.row_bands = head_bands(task, tensor, extent.rows);
 
     FigureWords words;
     words.title = concat(name, " (", extent.rows, ", ", extent.columns, ")");

@@ -27,9 +27,9 @@ FigureBlock phase_block(const FigureTask& task, const SplitDrawn& drawn, int ind
 }  // namespace
 
 Result<Figure> figure_of_split(const FigureTask& task) {
-    const Sizes& sizes = task.evaluation.sizes;
-    const SplitCut cut = cut_for(sizes);
     const TensorId tensor = split_tensor(task.view().stage);
+    const Sizes sizes = split_sizes(task.evaluation.sizes, tensor);
+    const SplitCut cut = cut_for(sizes);
     const Blanks blanks(task.state);
     const SplitDrawn drawn = {.evaluation = task.evaluation,
                               .blanks = blanks,

@@ -50,6 +50,14 @@ bool is_merge(TensorId tensor) {
     return tensor == TensorId::context;
 }
 
+Sizes split_sizes(Sizes sizes, TensorId tensor) {
+    if (!has_kv_heads(tensor)) return sizes;
+    sizes.d_out = sizes.kv_width();
+    sizes.num_heads = sizes.kv_heads();
+    sizes.num_kv_heads = 0;
+    return sizes;
+}
+
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes, bool has_matrices) {
     const int T = sizes.num_tokens;
     const int heads = sizes.num_heads;
@@ -86,7 +94,8 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
 }
 
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Evaluation& evaluation) {
-    return split_phases(tensor, batch, evaluation.sizes, evaluation.problem->projections.w_query.size() > 0);
+    return split_phases(tensor, batch, split_sizes(evaluation.sizes, tensor),
+                        evaluation.problem->projections.w_query.size() > 0);
 }
 
 std::string_view memory_in_words(const SplitPhase& phase) {

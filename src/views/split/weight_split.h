@@ -30,6 +30,10 @@ struct SplitPhase {
     bool heads_first;     // head before token
 };
 
+// The sizes of `tensor`: keys and values that heads share are narrower, and cut into as many heads as there are of
+// them. All below wants these.
+Sizes split_sizes(Sizes sizes, TensorId tensor);
+
 // `batch`: how many sentences share one tensor. Without learned matrices, queries, keys and values are X itself.
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Sizes& sizes,
                                                 bool has_matrices = true);

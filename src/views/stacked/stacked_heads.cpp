@@ -57,9 +57,11 @@ float largest_number(const Matrix& values) {
 struct Role {
     const char* name;
     Matrix Projections::* matrix;
+    bool is_shared;  // by heads, perhaps
 };
-constexpr Role kRoles[] = {
-    {"w_query", &Projections::w_query}, {"w_key", &Projections::w_key}, {"w_value", &Projections::w_value}};
+constexpr Role kRoles[] = {{"w_query", &Projections::w_query, false},
+                           {"w_key", &Projections::w_key, true},
+                           {"w_value", &Projections::w_value, true}};
 
 // The matrices of a problem: X alone where queries, keys and values are X.
 std::vector<HeadBlock> matrix_blocks(const AttentionProblem& problem, int first_column, int head_dim) {
@@ -73,7 +75,21 @@ std::vector<HeadBlock> matrix_blocks(const AttentionProblem& problem, int first_
         blocks.back().stage = TensorId::embeddings;
         return blocks;
     }
-    for (const Role& role : kRoles) blocks.push_back(block(role.name, problem.projections.*role.matrix));
+    for (const Role& role : kRoles) {
+        blocks.push_back(block(role.name, problem.projections.*role.matrix));
+        if (role.is_shared) blocks.back().readers = problem.heads_per_kv_head();
+    }
+    return blocks;
+}
+
+// The blocks of one head alone: its columns of the whole matrices.
+std::vector<HeadBlock> single_head_blocks(const AttentionProblem& problem, int head) {
+    const int head_dim = problem.head_dim();
+    std::vector<HeadBlock> blocks = matrix_blocks(single_head_problem(problem, head), head * head_dim, head_dim);
+    for (std::size_t n = 0; n < blocks.size(); ++n) {
+        blocks[n].head = head;
+        if (kRoles[n].is_shared) blocks[n].first_column = problem.kv_head(head) * head_dim;
+    }
     return blocks;
 }
 
@@ -104,26 +120,28 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
     ATTN_CHECK(head >= 0 && head < problem.settings.num_heads, "head is ", head, " of ", problem.settings.num_heads);
     const int head_dim = problem.head_dim();
     const int first = head * head_dim;
+    const int first_shared = problem.kv_head(head) * head_dim;  // of keys and values
     const Projections& all = problem.projections;
     const bool has_matrices = all.w_query.size() > 0;
     AttentionProblem single = {
         .embeddings = has_matrices ? problem.embeddings : columns_of(problem.embeddings, first, head_dim),
         .projections = {.w_query = columns_of(all.w_query, first, head_dim),
-                        .w_key = columns_of(all.w_key, first, head_dim),
-                        .w_value = columns_of(all.w_value, first, head_dim),
+                        .w_key = columns_of(all.w_key, first_shared, head_dim),
+                        .w_value = columns_of(all.w_value, first_shared, head_dim),
                         .b_query = entries_of(all.b_query, first, head_dim),
-                        .b_key = entries_of(all.b_key, first, head_dim),
-                        .b_value = entries_of(all.b_value, first, head_dim),
+                        .b_key = entries_of(all.b_key, first_shared, head_dim),
+                        .b_value = entries_of(all.b_value, first_shared, head_dim),
                         .w_out = {},
                         .b_out = {}},
         .hidden = problem.hidden,
         .settings = problem.settings};
     for (TypedNumber typed : problem.typed_roles) {
-        typed.column -= first;
+        typed.column -= has_kv_heads(typed.role) ? first_shared : first;
         if (typed.column >= 0 && typed.column < head_dim) single.typed_roles.push_back(typed);
     }
     const auto num_tokens = static_cast<std::uint64_t>(problem.num_tokens());
     single.settings.num_heads = 1;
+    single.settings.num_kv_heads = 0;
     single.settings.dropout_skip += static_cast<std::uint64_t>(head) * num_tokens * num_tokens;
     return single;
 }
@@ -156,7 +174,7 @@ StackedPicture stacked_picture(const Evaluation& evaluation) {
     const StackedHeads& stacked = picture.stacked;
     for (int h = 0; h < std::min(stacked.num_heads, kMostHeadsDrawn); ++h) {
         const int first = h * head_dim;
-        std::vector<HeadBlock> blocks = matrix_blocks(single_head_problem(problem, h), first, head_dim);
+        std::vector<HeadBlock> blocks = single_head_blocks(problem, h);
         blocks.push_back(token_block("context", columns_of(stacked.concatenated, first, head_dim), first, head_dim));
         blocks.back().is_result = true;
         blocks.back().stage = TensorId::context;

@@ -36,13 +36,16 @@ struct HeadBlock {
     Matrix values;
     int first_column = 0;  // of the whole matrix
     int head_dim = 1;
-    bool has_tokens = false;             // rows are tokens; else they are d_in
+    std::optional<int> head = {};  // that all of it belongs to; else its columns are those of one head after the other
+    int readers = 1;               // heads that share each head of these columns
+    bool has_tokens = false;       // rows are tokens; else they are d_in
     std::optional<TensorId> stage = {};  // the stage that holds these numbers, if any
     bool is_result = false;              // it follows from the blocks before it
     float largest = 0;                   // largest absolute value of all blocks that share a colour scale
 
     // The head that a column belongs to.
-    int head_of(int column) const { return (first_column + column) / head_dim; }
+    // Shared ones belong to the first that reads them.
+    int head_of(int column) const { return head ? *head : (first_column + column) / head_dim * readers; }
 };
 
 // What the view draws: matrices and contexts of the first kMostHeadsDrawn heads, the large matrices with the merged

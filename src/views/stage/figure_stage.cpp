@@ -97,7 +97,7 @@ FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluat
 std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
     std::string text;
     for (const int size : stage_shape(task.evaluation, info.id)) text += concat(text.empty() ? "(" : ", ", size);
-    return concat(info.letters, " = ", text, ")");
+    return concat(shape_letters(task.evaluation.sizes, info.id), " = ", text, ")");
 }
 
 }  // namespace
@@ -214,7 +214,9 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
         return heading_block(task, task.colors.accent, combined_title(stage.combine, task.evaluation.sizes.num_heads),
                              words, width);
     }
-    if (stage.is_by_head()) return heading_block(task, task.head(head), concat("Head ", head + 1), words, width);
+    if (stage.is_by_head())
+        return heading_block(task, task.head(head), head_title(task.evaluation.sizes, stage.info.id, head), words,
+                             width);
     return heading_block(task, std::nullopt, stage.info.title, words, width);
 }
 

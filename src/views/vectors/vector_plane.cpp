@@ -42,7 +42,7 @@ PlanePoint sum(const PlanePoint& a, const PlanePoint& b) {
 KeyMeasure measure(const Evaluation& evaluation, const VectorChoice& choice, double query_length, int key) {
     const AttentionTrace& trace = evaluation.trace;
     const std::span<const float> q = row_of(trace.query, choice.head, choice.query);
-    const std::span<const float> k = row_of(trace.key, choice.head, key);
+    const std::span<const float> k = row_of(trace.key, evaluation.problem->kv_head(choice.head), key);
     KeyMeasure measured;
     measured.is_hidden =
         evaluation.problem->hidden(static_cast<std::size_t>(choice.query), static_cast<std::size_t>(key)) != 0;
@@ -84,7 +84,8 @@ void add_chain(const Evaluation& evaluation, const HeadPlanes& planes, VectorPla
     for (int key = 0; key < static_cast<int>(plane.measures.size()); ++key) {
         const auto weight = static_cast<double>(plane.measures[static_cast<std::size_t>(key)].weight);
         if (weight == 0) continue;
-        const std::span<const float> value = row_of(evaluation.trace.value, plane.choice.head, key);
+        const std::span<const float> value =
+            row_of(evaluation.trace.value, evaluation.problem->kv_head(plane.choice.head), key);
         const PlanePoint step = scaled(in_plane(value, planes.values), weight);
         if (!is_drawn(key)) {
             if (others.num_keys == 0) others.key = key;
@@ -125,8 +126,9 @@ HeadPlanes head_planes(const Evaluation& evaluation, int head, const Plane& plan
     ATTN_CHECK(!evaluation.is_empty(), "an empty sentence has no vectors");
     const AttentionTrace& trace = evaluation.trace;
     const int width = evaluation.sizes.head_dim();
-    const VectorSets keys = {head_of(trace.query, head), head_of(trace.key, head)};
-    const VectorSets values = {head_of(trace.value, head)};
+    const int shared = evaluation.problem->kv_head(head);
+    const VectorSets keys = {head_of(trace.query, head), head_of(trace.key, shared)};
+    const VectorSets values = {head_of(trace.value, shared)};
     if (width > 2 && plane.is_principal)
         return {.keys = principal_directions(keys, width), .values = principal_directions(values, width)};
     const bool has_choice = width > 2;
@@ -153,7 +155,7 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     plane.drawn = drawn_tokens(plane);
     for (const int token : plane.drawn) {
         plane.queries.push_back(in_plane(row_of(trace.query, choice.head, token), planes.keys));
-        plane.keys.push_back(in_plane(row_of(trace.key, choice.head, token), planes.keys));
+        plane.keys.push_back(in_plane(row_of(trace.key, problem.kv_head(choice.head), token), planes.keys));
     }
     add_chain(evaluation, planes, plane);
     plane.context = in_plane(row_of(trace.context, choice.head, choice.query), planes.values);

@@ -62,7 +62,7 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);
-    json.member("letters", info.letters);
+    json.member("letters", shape_letters(evaluation.sizes, stage));
     json.key("shape");
     json.begin_row();
     for (const int size : stage_shape(evaluation, stage)) json.integer(size);

@@ -74,6 +74,59 @@ TEST_CASE("the twins agree for every setting", "[attention][reference]") {
     require_twins_agree(problem);
 }
 
+TEST_CASE("the twins agree where heads share keys and values", "[attention][reference]") {
+    const int num_kv_heads = GENERATE(1, 2, 3, 6);
+    AttentionProblem problem =
+        random_problem({.num_tokens = 19, .d_in = 7, .head_dim = 3, .num_heads = 6, .num_kv_heads = num_kv_heads}, 31);
+    problem.settings.dropout = GENERATE(0.0, 0.4);
+    problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
+    require_twins_agree(problem);
+}
+
+// The k-th key head's columns, given to every query head that reads it, are a layer without sharing.
+TEST_CASE("shared keys are the same as copies of them, bit for bit", "[attention][property]") {
+    const int num_kv_heads = GENERATE(1, 2, 4);
+    const ProblemShape shape = {
+        .num_tokens = 9, .d_in = 5, .head_dim = 3, .num_heads = 4, .num_kv_heads = num_kv_heads};
+    const AttentionProblem shared = random_problem(shape, 32);
+    AttentionProblem copied = shared;
+    copied.settings.num_kv_heads = 0;
+    for (auto matrix : {&Projections::w_key, &Projections::w_value}) {
+        Matrix wide = zeros<Matrix>(shape.d_in, shared.d_out());
+        for (int row = 0; row < shape.d_in; ++row) {
+            for (int c = 0; c < shared.d_out(); ++c)
+                wide(row, c) = (shared.projections.*matrix)(
+                    row, shared.kv_head(c / shape.head_dim) * shape.head_dim + c % shape.head_dim);
+        }
+        copied.projections.*matrix = wide;
+    }
+    for (auto bias : {&Projections::b_key, &Projections::b_value}) {
+        Vector wide = zeros<Vector>(shared.d_out());
+        for (int c = 0; c < shared.d_out(); ++c)
+            wide(c) =
+                (shared.projections.*bias)(shared.kv_head(c / shape.head_dim) * shape.head_dim + c % shape.head_dim);
+        copied.projections.*bias = wide;
+    }
+    const AttentionTrace a = attend(shared);
+    const AttentionTrace b = attend(copied);
+    CHECK(length(a.key, 0) == num_kv_heads);
+    CHECK(length(b.key, 0) == 4);
+    for (const StageInfo& info : stage_table()) {
+        if (!has_stage(shared, info.id)) continue;
+        for (int h = 0; h < heads_of(shared, info.id); ++h)
+            CHECK(stage_matrix(shared, a, info.id, h) == stage_matrix(copied, b, info.id, h));
+    }
+}
+
+TEST_CASE("neighbouring heads read the same key head", "[attention]") {
+    AttentionProblem problem = random_problem({.num_heads = 8, .num_kv_heads = 2}, 33);
+    std::vector<int> read;
+    for (int h = 0; h < 8; ++h) read.push_back(problem.kv_head(h));
+    CHECK(read == std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1});
+    problem.settings.num_kv_heads = 0;
+    CHECK(problem.kv_head(5) == 5);
+}
+
 TEST_CASE("the twins agree without biases and without output projection", "[attention][reference]") {
     AttentionProblem problem = random_problem({.num_tokens = 6}, 23);
     problem.projections = make_projections(Init::torch_linear, 1, 6, 6, false, false);

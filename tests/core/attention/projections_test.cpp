@@ -105,7 +105,7 @@ TEST_CASE("matrices drawn in slices are those drawn at once, whatever the slices
     const std::size_t slice = GENERATE(1, 16, 40, 1000);
     const bool bias = GENERATE(false, true);
     CAPTURE(static_cast<int>(init), d_in, d_out, slice, bias);
-    ProjectionDraw draw(init, 11, d_in, d_out, bias, true);
+    ProjectionDraw draw(init, 11, {.d_in = d_in, .d_out = d_out, .bias = bias, .out = true});
     int num_slices = 1;
     while (!draw.advance(slice)) ++num_slices;
     CHECK((slice > 1 || num_slices >= d_in * d_out / 16));
@@ -125,6 +125,45 @@ TEST_CASE("matrices drawn in slices are those drawn at once, whatever the slices
         fill_randn(generator, elements(first));
         CHECK(sliced.w_query == first);
     }
+}
+
+TEST_CASE("shared keys and values are drawn so narrow, in the same order", "[projections]") {
+    const Projections p = make_projections(Init::torch_linear, 7,
+                                           {.d_in = 3, .d_out = 4, .bias = true, .num_heads = 4, .num_kv_heads = 2});
+    CHECK(length(p.w_key, 1) == 2);
+    CHECK(length(p.b_value, 0) == 2);
+    TorchGenerator generator(7);
+    const auto draw = [&](std::size_t count) {
+        std::vector<float> numbers(count);
+        fill_uniform(generator, numbers, -0.57735026F, 0.57735026F);  // 1 / sqrt(3)
+        return numbers;
+    };
+    draw(12 + 4);  // w_query (4, 3) and b_query
+    const std::vector<float> w_key = draw(2 * 3);
+    for (int row = 0; row < 2; ++row) {
+        for (int column = 0; column < 3; ++column)
+            CHECK(p.w_key(column, row) == w_key[static_cast<std::size_t>(row * 3 + column)]);
+    }
+}
+
+TEST_CASE("a mean of groups has the mean of each group's columns, and one head a group changes nothing",
+          "[projections][golden]") {
+    const ProjectionShape all = {.d_in = 2, .d_out = 4, .bias = true, .num_heads = 4};
+    ProjectionShape means = all;
+    means.num_kv_heads = 2;
+    means.kv_from = KvFrom::mean;
+    const Projections drawn = make_projections(Init::torch_rand, 5, all);
+    const Projections p = make_projections(Init::torch_rand, 5, means);
+    CHECK(p.w_query == drawn.w_query);
+    REQUIRE(length(p.w_key, 1) == 2);
+    for (int row = 0; row < 2; ++row) {
+        CHECK(p.w_key(row, 0) == (drawn.w_key(row, 0) + drawn.w_key(row, 1)) / 2);
+        CHECK(p.w_value(row, 1) == (drawn.w_value(row, 2) + drawn.w_value(row, 3)) / 2);
+    }
+    CHECK(p.b_value(1) == (drawn.b_value(2) + drawn.b_value(3)) / 2);
+    means.num_kv_heads = 4;
+    CHECK(make_projections(Init::torch_rand, 5, means).w_key == drawn.w_key);
+    CHECK(mean_of_groups(drawn.w_key, 2, 2)(0, 1) == (drawn.w_key(0, 1) + drawn.w_key(0, 3)) / 2);
 }
 
 TEST_CASE("sizes that the program cannot ask for are refused", "[projections][bad-input]") {

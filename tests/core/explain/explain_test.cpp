@@ -144,6 +144,16 @@ TEST_CASE("every number is the sum of its terms, for every stage, head and cell"
         }));
 }
 
+TEST_CASE("every number adds up where heads share keys and values", "[explain][property]") {
+    const int num_kv_heads = GENERATE(1, 2);
+    require_every_cell_adds_up(
+        explained_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3, .num_heads = 4, .num_kv_heads = num_kv_heads},
+                          Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              if (num_kv_heads == 2)
+                                  problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
+                          }));
+}
+
 TEST_CASE("every number adds up without matrices, biases or output projection", "[explain][property]") {
     const bool has_matrices = GENERATE(true, false);
     require_every_cell_adds_up(

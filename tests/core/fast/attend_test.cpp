@@ -278,6 +278,18 @@ TEST_CASE("problems that do not fit together are refused with their shapes", "[a
                ContainsSubstring("query 2 has no visible key"));
 }
 
+TEST_CASE("key heads that do not divide heads are refused, and matrices of another width", "[attention][bad-input]") {
+    using Catch::Matchers::ContainsSubstring;
+    AttentionProblem problem = random_problem({.num_heads = 4, .num_kv_heads = 2}, 1);
+    problem.settings.num_kv_heads = 3;
+    CHECK_THAT(failed_check([&] { attend(problem); }), ContainsSubstring("3 key heads do not divide 4 heads"));
+    problem.settings.num_kv_heads = 1;
+    CHECK_THAT(failed_check([&] { attend(problem); }), ContainsSubstring("w_key is (6, 6), want (6, 3)"));
+    AttentionProblem plain = random_problem({.num_heads = 2}, 1, Init::none);
+    plain.settings.num_kv_heads = 1;
+    CHECK_THAT(failed_check([&] { attend(plain); }), ContainsSubstring("1 key heads without matrices, want 2"));
+}
+
 TEST_CASE("cells outside a stage are refused", "[attention][bad-input]") {
     using Catch::Matchers::ContainsSubstring;
     const AttentionProblem problem = random_problem({.num_tokens = 4}, 1);

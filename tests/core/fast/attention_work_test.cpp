@@ -94,13 +94,13 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             p.w_query(draw(problem.d_in()), draw(problem.d_out())) += 1;
             break;
         case 1:
-            p.w_key(draw(problem.d_in()), draw(problem.d_out())) += 1;
+            p.w_key(draw(problem.d_in()), draw(problem.role_width(TensorId::keys))) += 1;
             break;
         case 2:
-            p.w_value(draw(problem.d_in()), draw(problem.d_out())) += 1;
+            p.w_value(draw(problem.d_in()), draw(problem.role_width(TensorId::keys))) += 1;
             break;
         case 3:
-            p.b_key(draw(problem.d_out())) += 1;
+            p.b_key(draw(problem.role_width(TensorId::keys))) += 1;
             break;
         case 4:
             p.w_out(draw(problem.d_out()), draw(problem.d_out())) += 1;
@@ -117,7 +117,7 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
         case 7:
             problem.typed_roles.push_back({.role = draw(2) == 0 ? TensorId::keys : TensorId::values,
                                            .row = draw(T),
-                                           .column = draw(problem.d_out()),
+                                           .column = draw(problem.role_width(TensorId::keys)),
                                            .value = static_cast<float>(draw(5))});
             break;
         case 8:
@@ -151,7 +151,8 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
 }  // namespace
 
 TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][property]") {
-    AttentionProblem problem = random_problem({.num_tokens = 70, .d_in = 12, .head_dim = 5, .num_heads = 3}, 40);
+    AttentionProblem problem = random_problem(
+        {.num_tokens = 70, .d_in = 12, .head_dim = 5, .num_heads = 3, .num_kv_heads = GENERATE(0, 1)}, 40);
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
     problem.settings.dropout = GENERATE(0.0, 0.3);
     problem.settings.dropout_skip = 11;
@@ -307,7 +308,9 @@ TEST_CASE("an interrupted computation leaves only what it finished", "[work][pro
 TEST_CASE("after any changes the result is that of attend(), bit for bit", "[work][property]") {
     const std::uint64_t seed = GENERATE(range(1, 13));
     TorchGenerator generator(seed);
-    AttentionProblem problem = random_problem({.num_tokens = 12, .d_in = 5, .head_dim = 2, .num_heads = 3}, seed);
+    const int num_kv_heads = static_cast<int>(seed) % 3;  // 0: as many
+    AttentionProblem problem = random_problem(
+        {.num_tokens = 12, .d_in = 5, .head_dim = 2, .num_heads = 4, .num_kv_heads = num_kv_heads}, seed);
     AttentionTrace trace;
     AttentionWork work(problem, trace, 0);
     for (int round = 0; round < 60; ++round) {

@@ -27,6 +27,7 @@ DenseProblem dense(const AttentionProblem& problem, const AttentionTrace& trace)
             .d_in = problem.d_in(),
             .d_out = problem.d_out(),
             .num_heads = problem.settings.num_heads,
+            .num_kv_heads = problem.settings.num_kv_heads,
             .x = problem.embeddings.data(),
             .w_query = data_or_null(p.w_query),
             .w_key = data_or_null(p.w_key),
@@ -85,8 +86,9 @@ TEST_CASE("the dense entry gives the bits of attend(), for every size and instru
     DenseAttention attention;  // one for all: what an earlier size left must not be felt
     for (const auto& [num_tokens, head_dim] : std::vector<std::pair<int, int>>{
              {1, 1}, {2, 3}, {17, 4}, {33, 5}, {15, 8}, {70, 16}, {31, 17}, {64, 33}, {129, 7}, {33, 80}, {300, 2}}) {
-        const AttentionProblem problem =
-            random_problem({.num_tokens = num_tokens, .d_in = 9, .head_dim = head_dim, .num_heads = 2}, 51);
+        const AttentionProblem problem = random_problem(
+            {.num_tokens = num_tokens, .d_in = 9, .head_dim = head_dim, .num_heads = 2, .num_kv_heads = num_tokens % 2},
+            51);
         const AttentionTrace trace = with_set(simd::InstructionSet::plain, [&] { return attend(problem); });
         DenseProblem by_flags = dense(problem, trace);
         DenseProblem by_rule = by_flags;

@@ -115,8 +115,10 @@ TEST_CASE("every stage on the way back is that of the reference", "[learn][refer
                 for (int h = 0; h < (info.has_heads ? problem.settings.num_heads : 1); ++h) {
                     CAPTURE(info.name, h);
                     const Matrix fast = stage_matrix(problem, trace, info.id, h);
-                    const MatrixD plain = info.id == TensorId::grad_logits ? logit_gradient(reference, problem.goal)
-                                                                           : reference_stage(reference, info.id, h);
+                    const MatrixD plain =
+                        info.id == TensorId::grad_logits
+                            ? logit_gradient(reference, problem.goal)
+                            : reference_stage(reference, info.id, has_kv_heads(info.id) ? problem.kv_head(h) : h);
                     REQUIRE(fast.size() == plain.size());
                     // Some thirty float operations on numbers of this size, which cancel where rows sum to 0.
                     const double tolerance = 3e-5 * std::max(largest(plain), 0.01);

@@ -141,7 +141,9 @@ TEST_CASE("the fast gradients agree with the plain ones", "[learn]") {
 
 TEST_CASE("the fast gradients agree where a text is longer than a block of rows", "[learn]") {
     for (const MaskAt mask_at : {MaskAt::before, MaskAt::after_raw}) {
-        AttentionProblem problem = random_problem({.num_tokens = 150, .d_in = 20, .head_dim = 9, .num_heads = 3}, 5);
+        AttentionProblem problem = random_problem(
+            {.num_tokens = 150, .d_in = 20, .head_dim = 9, .num_heads = 3, .num_kv_heads = mask_at == MaskAt::before},
+            5);
         problem.settings.mask_at = mask_at;
         problem.settings.dropout = 0.1;
         require_twins(problem, random_pattern(problem, 3), 1e-4);
@@ -169,7 +171,8 @@ TEST_CASE("gradients have the same bits on every instruction set, and when the m
 }
 
 TEST_CASE("what holds for every layer: rows of the scores' gradient and columns of the keys' sum to 0", "[learn]") {
-    const AttentionProblem problem = random_problem({}, 9);
+    const int num_kv_heads = GENERATE(0, 2, 1);
+    const AttentionProblem problem = random_problem({.num_heads = 4, .num_kv_heads = num_kv_heads}, 9);
     const GradientsReference g = gradients_reference(problem, attend_reference(problem), random_next(problem, 1));
     const ReferenceTrace trace = attend_reference(problem);
     for (int h = 0; h < problem.settings.num_heads; ++h) {
@@ -188,12 +191,12 @@ TEST_CASE("what holds for every layer: rows of the scores' gradient and columns 
         }
         for (int c = 0; c < problem.head_dim(); ++c) {
             double column_sum = 0;
-            for (int j = 0; j < problem.num_tokens(); ++j) column_sum += g.key(h, j, c);
+            for (int j = 0; j < problem.num_tokens(); ++j) column_sum += g.key(problem.kv_head(h), j, c);
             CHECK(std::abs(column_sum) < 1e-15);
             CHECK(g.query(h, 0, c) == 0);  // the first token sees only itself
         }
     }
-    for (int c = 0; c < problem.d_out(); ++c) CHECK(std::abs(g.b_key(c)) < 1e-15);
+    for (int c = 0; c < length(g.b_key, 0); ++c) CHECK(std::abs(g.b_key(c)) < 1e-15);
 }
 
 // LeetGPU, exercise 111 "attention backward", prints two decimals: queries are the first two rows of the 4 x 4

@@ -43,14 +43,21 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 }
 
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
-// in each way, hot and cold, with dropout and with typed numbers.
+// in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
     for (const MaskAt mask_at : {MaskAt::before, MaskAt::after, MaskAt::after_raw}) {
         for (const double dropout : {0.0, 0.4}) {
             for (const Init init : {Init::torch_linear, Init::torch_rand, Init::none}) {
-                AttentionProblem problem = random_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3}, ++seed, init);
+                const bool is_shared = init == Init::torch_rand;
+                AttentionProblem problem =
+                    random_problem({.num_tokens = 5,
+                                    .d_in = 6,
+                                    .head_dim = is_shared ? 2 : 3,
+                                    .num_heads = is_shared ? 4 : 2,
+                                    .num_kv_heads = is_shared ? 1 + static_cast<int>(seed) % 2 : 0},
+                                   ++seed, init);
                 problem.settings.mask_at = mask_at;
                 problem.settings.dropout = dropout;
                 problem.settings.dropout_seed = seed;
@@ -58,7 +65,8 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 problem.settings.temperature = seed % 2 == 0 ? 1.0F : 0.5F;
                 if (seed % 4 == 0) problem.hidden = random_mask(5, seed);
                 if (seed % 4 == 1) problem.hidden = make_mask(Mask::none, 5);
-                if (seed % 5 == 0) problem.typed_roles = random_typed_roles(5, problem.d_out(), seed);
+                if (seed % 5 == 0)
+                    problem.typed_roles = random_typed_roles(5, problem.d_out(), seed, is_shared ? 2 : 0);
                 if (init == Init::torch_rand) {
                     problem.projections.w_out = Matrix();
                     problem.projections.b_query = Vector();

@@ -53,6 +53,8 @@ void check_legal(const PlaygroundState& state) {
     CHECK((inputs.d_in >= 1 && inputs.d_in <= kMaxWidth));
     CHECK((inputs.d_out >= 1 && inputs.d_out <= kMaxWidth));
     CHECK(divides(inputs.num_heads, inputs.d_out));
+    CHECK((inputs.num_kv_heads == 0 || (inputs.num_kv_heads < inputs.num_heads && inputs.init != Init::none)));
+    if (inputs.num_kv_heads != 0) CHECK(divides(inputs.num_kv_heads, inputs.num_heads));
     CHECK((inputs.temperature > 0 && std::isfinite(inputs.temperature)));
     CHECK((inputs.dropout >= 0 && inputs.dropout < 1));
     if (inputs.init == Init::none) CHECK((inputs.d_in == inputs.d_out && !inputs.bias && !inputs.out));
@@ -110,6 +112,39 @@ TEST_CASE("heads move to the nearest number that divides d_out", "[legal][bad-in
     CAPTURE(c.d_out, c.asked);
     CHECK(state.inputs.num_heads == c.legal);
     CHECK(notes.size() == 1);
+}
+
+TEST_CASE("key heads move to the nearest number that divides heads", "[legal][bad-input]") {
+    const auto [asked, legal, note] = GENERATE(
+        table<int, int, std::string>({{0, 0, ""},
+                                      {1, 1, ""},
+                                      {2, 2, ""},
+                                      {3, 3, ""},
+                                      {4, 3, "kv_heads set to 3: 6 heads cannot share 4 key heads equally"},
+                                      {6, 0, ""},
+                                      {7, 0, "kv_heads set to 6: 6 heads cannot share 7 key heads equally"},
+                                      {-2, 1, "kv_heads set to 1: at least one head of keys and values is needed"}}));
+    const Clamped clamped = clamp_after([kv_heads = asked](PlaygroundState& state) {
+        state.inputs.d_out = 6;
+        state.inputs.num_heads = 6;
+        state.inputs.num_kv_heads = kv_heads;
+    });
+    CAPTURE(asked);
+    CHECK(clamped.state.inputs.num_kv_heads == legal);
+    CHECK(clamped.notes == (note.empty() ? Notes() : Notes{note}));
+}
+
+TEST_CASE("without matrices no heads share keys", "[legal][bad-input]") {
+    const Clamped clamped = clamp_after([](PlaygroundState& state) {
+        state.inputs.init = Init::none;
+        state.inputs.out = false;
+        state.inputs.d_in = state.inputs.d_out = 4;
+        state.inputs.num_kv_heads = 1;
+    });
+    CHECK(clamped.state.inputs.num_kv_heads == 0);
+    CHECK(clamped.notes ==
+          Notes{"kv_heads set to 2: without learned matrices keys and values are the embeddings, as wide "
+                "as queries"});
 }
 
 TEST_CASE("notes are sentences a visitor understands", "[legal][bad-input]") {

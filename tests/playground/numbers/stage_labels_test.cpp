@@ -18,6 +18,17 @@ TEST_CASE("rows are tokens, columns are keys or channels, and a token that is no
     CHECK(axes_in_words(TensorId::output) == "rows: token · columns: channel");
 }
 
+TEST_CASE("a head that shares keys says whose it reads", "[labels]") {
+    const Sizes shared = {.num_tokens = 3, .d_in = 4, .d_out = 8, .num_heads = 4, .num_kv_heads = 2};
+    CHECK(head_title(shared, TensorId::keys, 2) == "Head 3: key head 2");
+    CHECK(head_title(shared, TensorId::grad_values, 1) == "Head 2: key head 1");
+    CHECK(head_title(shared, TensorId::queries, 2) == "Head 3");
+    CHECK(head_title({.num_tokens = 3, .d_in = 4, .d_out = 8, .num_heads = 4}, TensorId::keys, 2) == "Head 3");
+    CHECK(shape_letters(shared, TensorId::keys) == "(kv_heads, T, head_dim)");
+    CHECK(shape_letters(shared, TensorId::grad_w_key) == "(d_in, kv_width)");
+    CHECK(shape_letters(shared, TensorId::weights) == "(num_heads, T, T)");
+}
+
 TEST_CASE("a stage has one name, and what the scores are divided by its symbols", "[labels]") {
     const auto [link, divisor] = GENERATE(table<std::string, std::string>({
         {"d_out=8&heads=2", "√4"},

@@ -61,7 +61,8 @@ void check_stage(const NumberArray& array, const Evaluation& evaluation, TensorI
     const std::vector<int> shape = stage_shape(evaluation, stage);
     REQUIRE(array.shape == std::vector<std::int64_t>(shape.begin(), shape.end()));
     std::size_t at = 0;
-    for (int head = 0; head < (stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1); ++head) {
+    for (int n = 0; n < num_matrices(evaluation.sizes, stage); ++n) {
+        const int head = first_reader(evaluation.sizes, stage, n);
         const Matrix matrix = stage_matrix(*evaluation.problem, evaluation.trace, stage, head);
         for (const float number : matrix) {
             const double read = array.numbers[at++];

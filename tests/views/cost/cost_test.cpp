@@ -69,6 +69,22 @@ TEST_CASE("the learned numbers are those the program draws", "[cost][property]")
     CHECK(costs("init=none&d_out=8")[0].remark == "None: queries, keys and values are X itself.");
 }
 
+// The second and third layouts of a layer whose heads share keys: one head has nobody to share with, and small layers
+// share as the shown one does.
+TEST_CASE("shared keys and values have fewer learned numbers, and take less memory", "[cost]") {
+    const std::vector<CostSection> sections = costs("d_out=8&heads=4&kv_heads=2&out=0");
+    CHECK(row(sections, "Learned", "w_query").cells[0].formula() == "d_in · d_out = 8 · 8 = 64");
+    const CostRow& shared = row(sections, "Learned", "w_key, w_value");
+    CHECK(shared.cells[0].formula() == "2 · d_in · kv_width = 2 · 8 · 4 = 64");
+    CHECK(shared.cells[1].count == 128);
+    CHECK(shared.cells[2].formula() == "kv_heads · 2 · d_in · head_dim = 2 · 2 · 8 · 2 = 64");
+    CHECK(row(sections, "Numbers", "keys and values").cells[0].formula() == "2 · T · kv_width = 2 · 11 · 4 = 88");
+    CHECK(row(sections, "Multiply-adds", "scores").cells[0].count == 4 * 11 * 11 * 2);
+    CHECK(row(sections, "Learned", "together").cells[0].count == 128);
+    CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 8, .num_heads = 4, .num_kv_heads = 2})
+              .starts_with("Keys and values of 2 heads serve 4: 88 numbers instead of 176. But each head has weights"));
+}
+
 TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {
     const std::vector<CostSection> sections = costs("");
     CHECK(row(sections, "Multiply", "queries, keys, values").cells[0].count == 3 * 11 * 8 * 4);

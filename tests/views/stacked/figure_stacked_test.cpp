@@ -30,8 +30,8 @@ void check_block(const Drawn& drawn, const std::multiset<std::string>& tips, con
 
 TEST_CASE("stacked heads show every number of each head alone, of all together, and of the difference",
           "[figure-stacked]") {
-    const std::string link =
-        GENERATE("heads=2", "heads=4&d_out=8&bias=1&mask=none", "init=none&out=0&d_in=6&d_out=6&heads=3");
+    const std::string link = GENERATE("heads=2", "heads=4&d_out=8&bias=1&mask=none",
+                                      "heads=4&d_out=8&kv_heads=2&bias=1", "init=none&out=0&d_in=6&d_out=6&heads=3");
     const Drawn drawn("view=stacked&text=one+two+three+four&" + link);
     REQUIRE(drawn.error.empty());
     test::check_on_sheet(drawn.figure);
