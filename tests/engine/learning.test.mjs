@@ -179,6 +179,17 @@ test("steps of plain arrays have the bits of a link's steps", () => {
   assert.deepEqual(training.gradients().wk.data, Float32Array.from(ended.gradients.w_key.flat()));
 });
 
+test("every row of every head may have a target, and nothing may learn", () => {
+  const targets = [1, 2].flatMap((head) => [0, 1, 2, 3].map((query) => ({ head, query, key: query })));
+  const training = engine.training({ ...whole_problem(), targets, rate: 0.5 });
+  const before = training.loss;
+  assert.ok(training.step(100) < before);
+  const idle = engine.training({ ...whole_problem(), targets, learn: [] });
+  const { loss } = idle;
+  assert.equal(idle.step(3), loss);
+  assert.equal(idle.steps, 3);
+});
+
 test("only what is to learn changes, and X may", () => {
   const problem = whole_problem();
   const training = engine.training({ ...problem, ...kGoals.next, learn: ["x", "bv"], optimizer: "adam", rate: 0.1 });

@@ -239,4 +239,30 @@ TEST_CASE("a training that was stopped goes on from an earlier point", "[learn]"
     CHECK(training.sentence(0).projections.w_query == end);
 }
 
+TEST_CASE("the bound is the lowest loss that any weights have", "[learn][property]") {
+    // Two rows of three keys; every distribution of weights on a grid of 60ths is tried for each.
+    const std::vector<std::vector<float>> shares = {{0.5F, 0.3F, 0.2F}, {0.25F, 0.75F, 0}};
+    Goal goal{.kind = GoalKind::pattern, .num_terms = 2};
+    double lowest = 0;
+    for (int row = 0; row < 2; ++row) {
+        const std::vector<float>& wanted = shares[static_cast<std::size_t>(row)];
+        goal.rows.push_back({.head = 0, .query = row, .shares = zeros<Vector>(3)});
+        for (int j = 0; j < 3; ++j) goal.rows.back().shares(j) = wanted[static_cast<std::size_t>(j)];
+        double best = 1e9;
+        constexpr int kGrid = 60;
+        for (int a = 0; a <= kGrid; ++a) {
+            for (int b = 0; a + b <= kGrid; ++b) {
+                const std::array<int, 3> parts = {a, b, kGrid - a - b};
+                double loss = 0;
+                for (std::size_t j = 0; j < 3; ++j) {
+                    if (wanted[j] > 0) loss -= static_cast<double>(wanted[j]) * std::log(parts[j] / double{kGrid});
+                }
+                best = std::min(best, loss);
+            }
+        }
+        lowest += best / 2;
+    }
+    CHECK(lowest_loss(goal) == Catch::Approx(lowest).epsilon(1e-6));  // the shares lie on the grid
+}
+
 }  // namespace attn::test
