@@ -111,18 +111,17 @@ void clamp_heads(Inputs& inputs, Notes& notes) {
 
 // As many key heads as heads is what 0 says, however the number of heads changes.
 void clamp_kv_heads(Inputs& inputs, Notes& notes) {
-    if (const int wanted = inputs.num_kv_heads;
-        wanted != 0 && inputs.init == Init::none && wanted != inputs.num_heads) {
+    const int wanted = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+    if (inputs.init == Init::none && wanted != inputs.num_heads) {
         notes.push_back(concat("kv_heads set to ", inputs.num_heads,
                                ": without learned matrices keys and values are the embeddings, as wide as queries"));
         inputs.num_kv_heads = 0;
-    } else if (wanted < 0) {
-        notes.push_back("kv_heads set to 1: at least one head of keys and values is needed");
-        inputs.num_kv_heads = 1;
-    } else if (wanted != 0 && (wanted > inputs.num_heads || inputs.num_heads % wanted != 0)) {
+    } else if (wanted < 1 || wanted > inputs.num_heads || inputs.num_heads % wanted != 0) {
         inputs.num_kv_heads = nearest_of(legal_num_heads(inputs.num_heads), wanted);
-        notes.push_back(concat("kv_heads set to ", inputs.num_kv_heads, ": ", counted(inputs.num_heads, "head"),
-                               " cannot share ", with_thousands(wanted), " key heads equally"));
+        const std::string unequal = concat(counted(inputs.num_heads, "head"), " cannot share ", with_thousands(wanted));
+        notes.push_back(concat(
+            "kv_heads set to ", inputs.num_kv_heads, ": ",
+            wanted < 1 ? "at least one head of keys and values is needed" : concat(unequal, " key heads equally")));
     }
     if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
 }
