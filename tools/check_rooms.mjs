@@ -38,7 +38,7 @@ const kRooms = {
   playground: ["text", "state", "steps", "link", "numbers", "check", "lessons", "print", "visit"],
   scene: ["kit", "pens"],
   views: [
-    ...["stage", "lines", "matrix", "vectors", "compare", "edit", "split", "stacked", "cost", "softmax", "dots"],
+    ...["stage", "lines", "matrix", "vectors", "compare", "edit", "split", "stacked", "cost", "cache", "softmax", "dots"],
     ...["learn", "", "words"],
   ],
   share: ["formats", "scripts", "solution", "exports", "opening"],

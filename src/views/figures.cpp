@@ -8,6 +8,7 @@
 #include "playground/link/blanks.h"
 #include "playground/state/view_table.h"
 #include "playground/text/notes.h"
+#include "views/cache/figure_cache.h"
 #include "views/compare/figure_compare.h"
 #include "views/cost/figure_cost.h"
 #include "views/dots/figure_dots.h"

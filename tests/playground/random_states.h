@@ -140,6 +140,11 @@ inline PlaygroundState random_state(Dice& dice) {
     if (dice.coin()) view.vector.clear();
     while (dice.coin()) view.vector.push_back(dice.any_float());
     view.gain = dice.one_of(kNumbers);
+    view.prompt = dice.one_of(kWidths);
+    view.at = dice.below(12) - 1;
+    view.length = dice.one_of(kWidths);
+    view.element = dice.one_of(kCacheElementWords).choice;
+    view.card = dice.one_of(kNumbers);
     while (dice.coin()) view.check.insert(static_cast<TensorId>(dice.below(12)));
     if (dice.coin()) view.score = Score{.right = dice.below(9) - 1, .asked = dice.below(9) - 1, .hints = dice.below(3)};
     for (const std::string& name : hideable_names()) {

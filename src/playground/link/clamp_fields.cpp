@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/link/cache_keys.h"
 #include "playground/link/hiding.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/recipe_keys.h"
@@ -336,6 +337,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     }
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
+    clamp_cache(inputs, view, notes);
     clamp_check(inputs, view, notes);
     append_notes(notes, clamp_lesson(view));
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "playground/link/cache_keys.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
@@ -198,8 +199,8 @@ std::vector<KeyInfo> make_table() {
              .help = said("which sentence of the batch is shown")}),
         choice<"view", kViewWords, &View::view>(
             {.label = "view",
-             .legal =
-                 said("matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, dots or softmax"),
+             .legal = said(
+                 "matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, cache, dots or softmax"),
              .help = said("how the numbers are shown")}),
         KeyInfo{.key = "stage",
                 .label = "stage",
@@ -363,6 +364,7 @@ std::vector<KeyInfo> make_table() {
 std::vector<KeyInfo> make_whole_table() {
     std::vector<KeyInfo> table = make_table();
     insert_recipe_keys(table);
+    insert_cache_keys(table);
     return table;
 }
 

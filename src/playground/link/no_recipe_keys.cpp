@@ -1,12 +1,17 @@
-// In the place of recipe_keys.cpp, for the engine module: it computes forward alone and knows no recipe.
+// In the place of recipe_keys.cpp and cache_keys.cpp, for the engine module: it computes forward alone and knows
+// neither a recipe nor a view.
+#include "playground/link/cache_keys.h"
 #include "playground/link/recipe_keys.h"
 
 namespace attn {
 
 void insert_recipe_keys(std::vector<KeyInfo>& /*table*/) {}
+void insert_cache_keys(std::vector<KeyInfo>& /*table*/) {}
 
 Notes clamp_recipe(Inputs& /*inputs*/, int /*shown_sentence*/) {
     return {};
 }
+
+void clamp_cache(const Inputs& /*inputs*/, View& /*view*/, Notes& /*notes*/) {}
 
 }  // namespace attn

@@ -33,6 +33,9 @@ inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
 inline constexpr double kMaxGain = 20;
+inline constexpr int kMaxCachedTokens = 2048;  // of view=cache: as many as a sentence has at most
+inline constexpr int kMaxLength = 1'000'000;   // tokens a user, of its memory meter
+inline constexpr double kMaxCard = 10'000;     // GB
 inline constexpr std::size_t kMaxTargets = 4096;
 inline constexpr double kMinRate = 1e-9;
 inline constexpr double kMaxRate = 1e9;
@@ -47,6 +50,7 @@ enum class ViewKind {
 };
 enum class Combine { none, mean, max };              // of the heads of a (T, T) stage
 enum class RowStat { none, sum, entropy, largest };  // beside each row of the weights
+enum class CacheElement { f32, bf16, int8, int4 };   // how a cache keeps a number
 enum class Theme { automatic, light, dark };
 
 // Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
@@ -173,12 +177,17 @@ struct View {
     int pairs_dim = 64;                   // the head_dim whose histograms are shown
     std::vector<float> vector = {0.1F, -0.2F, 0.3F, -0.2F, 0.5F};  // view=softmax
     double gain = 1;                                               // what it is multiplied by
-    std::set<TensorId> check;                                      // stages that are blanked for the visitor to fill in
-    std::optional<Score> score;                                    // of the last check
-    std::string lesson;                                            // name of the lesson that is on; empty: none
-    int step = 0;                                                  // of it, from 0
-    std::set<std::string> hide;                                    // what is left out: see playground/hiding.h
-    std::set<std::string> lock;  // controls that are shown and cannot be changed: link keys
+    int prompt = 4;                             // view=cache: tokens that are computed at once, before the steps
+    int at = 0;                                 // steps after them, a token each
+    int length = 4096;                          // of its memory meter: tokens that a user's cache holds
+    CacheElement element = CacheElement::bf16;  // what they are kept as
+    double card = 80;                           // GB of memory that users share
+    std::set<TensorId> check;                   // stages that are blanked for the visitor to fill in
+    std::optional<Score> score;                 // of the last check
+    std::string lesson;                         // name of the lesson that is on; empty: none
+    int step = 0;                               // of it, from 0
+    std::set<std::string> hide;                 // what is left out: see playground/hiding.h
+    std::set<std::string> lock;                 // controls that are shown and cannot be changed: link keys
     Theme theme = Theme::automatic;
     std::string lang = "en";
 

@@ -15,5 +15,6 @@
     VIEW(split, "Weight split", "one matrix becomes many heads, and back", kOwn, prints_marks)                   \
     VIEW(stacked, "Stacked heads", "heads one by one, and heads cut from one matrix", kOwn, prints_marks)        \
     VIEW(cost, "Cost", "learned numbers, memory, multiply-adds", kOwn, tells_nothing)                            \
+    VIEW(cache, "KV cache", "token by token: what is computed, what is kept, what it costs", kOwn, gives_away)   \
     VIEW(dots, "Dot products", "why scores are divided by √d", kOwn, gives_away)                                 \
     VIEW(softmax, "Softmax", "what a gain makes of a few numbers", kOwn, tells_nothing)

@@ -51,6 +51,10 @@ inline constexpr std::array<Word<Combine>, 3> kCombineWords = {
     {{"none", Combine::none}, {"mean", Combine::mean}, {"max", Combine::max}}};
 inline constexpr std::array<Word<RowStat>, 4> kRowStatWords = {
     {{"none", RowStat::none}, {"sum", RowStat::sum}, {"entropy", RowStat::entropy}, {"largest", RowStat::largest}}};
+inline constexpr std::array<Word<CacheElement>, 4> kCacheElementWords = {{{"f32", CacheElement::f32},
+                                                                          {"bf16", CacheElement::bf16},
+                                                                          {"int8", CacheElement::int8},
+                                                                          {"int4", CacheElement::int4}}};
 inline constexpr std::array<Word<Theme>, 3> kThemeWords = {
     {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}}};
 

@@ -48,6 +48,7 @@ struct ExperimentMemory;
 struct FileOffer;
 struct InspectorMemory;
 struct LearnMemory;
+struct CacheMemory;
 struct LearnViewMemory;
 struct LinesMemory;
 struct PerformanceMemory;
@@ -83,6 +84,7 @@ struct PanelMemory {
     std::shared_ptr<VectorsMemory> vectors;
     std::shared_ptr<ExperimentMemory> experiments;
     std::shared_ptr<LearnViewMemory> learn_view;
+    std::shared_ptr<CacheMemory> cache;  // of view=cache
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<LinesMemory> lines;

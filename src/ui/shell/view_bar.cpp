@@ -19,6 +19,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines.h"
 #include "ui/vectors/vectors.h"
+#include "ui/views/cache.h"
 #include "ui/views/compare.h"
 #include "ui/views/cost.h"
 #include "ui/views/dots.h"

@@ -70,5 +70,13 @@ TEST_CASE("what is no token, channel, number or stage is named in one note", "[l
     CHECK_FALSE(linked_view("score=all", 1).score.has_value());
     CHECK(linked_view("score=9/7/1", 1).score == Score{.right = 7, .asked = 7, .hints = 1});
     CHECK(linked_view("gain=1e9&pairs=1&pairs_dim=9999", 3).gain == kMaxGain);
+    CHECK(linked_view("prompt=0&at=-1&length=0&card=0", 4).prompt == 1);
+    CHECK(linked_view("length=2000000&card=1e9", 2).length == kMaxLength);
+    CHECK(linked_view("element=f64", 1).element == CacheElement::bf16);
+    // One token, none after the prompt, and fewer than the default prompt has.
+    CHECK(linked_view("view=cache&prompt=9&at=2", 2).prompt == 4);
+    CHECK(read_link("view=cache&text=one").notes.empty());  // fewer tokens than the default prompt
+    CHECK(linked_view("view=cache&prompt=2&at=9", 1).at == 2);
+    CHECK(linked_view("prompt=2&at=9").at == 9);
     CHECK(linked_view("lesson=cooking", 1).lesson.empty());
 }

@@ -63,6 +63,7 @@ TEST_CASE("every view can be drawn at every moment of a computation", "[ui][prog
                              "split",
                              "stacked",
                              "cost",
+                             "cache&at=2",
                              "dots",
                              "softmax",
                              "matrix&check=weights",

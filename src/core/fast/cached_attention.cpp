@@ -1,0 +1,210 @@
+// From a problem to its cache and back to the rows of its stages.
+#include "core/fast/cached_attention.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "core/attention/attention_checks.h"
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+const float* cached_or_null(const Matrix& matrix) {
+    return matrix.size() == 0 ? nullptr : matrix.data();
+}
+const float* cached_or_null(const Vector& vector) {
+    return vector.size() == 0 ? nullptr : vector.data();
+}
+
+CacheLayer cache_layer_of(const AttentionProblem& problem) {
+    const Projections& p = problem.projections;
+    const int num_heads = problem.settings.num_heads;
+    return {.d_in = problem.d_in(),
+            .d_out = problem.d_out(),
+            .num_heads = num_heads,
+            .kv_heads = problem.num_kv_heads(),
+            .w_query = cached_or_null(p.w_query),
+            .w_key = cached_or_null(p.w_key),
+            .w_value = cached_or_null(p.w_value),
+            .b_query = cached_or_null(p.b_query),
+            .b_key = cached_or_null(p.b_key),
+            .b_value = cached_or_null(p.b_value),
+            .w_out = cached_or_null(p.w_out),
+            .b_out = cached_or_null(p.b_out),
+            .mask_at = problem.settings.mask_at,
+            .divisor = score_divisor(problem.settings, problem.head_dim())};
+}
+
+template <class Tensor>
+bool cached_tensor_stays(const Tensor& a, const Tensor& b) {
+    return a.shape() == b.shape() &&
+           (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
+}
+
+// All that every row depends on.
+bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
+    const AttentionSettings& s = a.settings;
+    const AttentionSettings& t = b.settings;
+    const Projections& p = a.projections;
+    const Projections& q = b.projections;
+    return s.num_heads == t.num_heads && a.num_kv_heads() == b.num_kv_heads() && s.mask_at == t.mask_at &&
+           s.scale == t.scale && s.temperature == t.temperature && s.dropout == t.dropout &&
+           s.dropout_seed == t.dropout_seed && s.dropout_skip == t.dropout_skip && a.d_in() == b.d_in() &&
+           cached_tensor_stays(p.w_query, q.w_query) && cached_tensor_stays(p.w_key, q.w_key) &&
+           cached_tensor_stays(p.w_value, q.w_value) && cached_tensor_stays(p.b_query, q.b_query) &&
+           cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
+           cached_tensor_stays(p.w_out, q.w_out) && cached_tensor_stays(p.b_out, q.b_out);
+}
+
+// The first token whose query, key or value is typed in one problem otherwise than in the other.
+int first_typed_otherwise(const AttentionProblem& a, const AttentionProblem& b) {
+    int first = std::numeric_limits<int>::max();
+    const auto compare = [&](const AttentionProblem& from, const AttentionProblem& with) {
+        for (const TypedNumber& typed : from.typed_roles) {
+            const bool is_there =
+                std::any_of(with.typed_roles.begin(), with.typed_roles.end(), [&](const TypedNumber& other) {
+                    return other.role == typed.role && other.row == typed.row && other.column == typed.column &&
+                           std::memcmp(&other.value, &typed.value, sizeof typed.value) == 0;
+                });
+            if (!is_there) first = std::min(first, typed.row);
+        }
+    };
+    compare(a, b);
+    compare(b, a);
+    return first;
+}
+
+}  // namespace
+
+AttentionProblem beginning_of(const AttentionProblem& problem, int num_tokens) {
+    ATTN_CHECK(num_tokens >= 1 && num_tokens <= problem.num_tokens(), num_tokens, " tokens of ", problem.num_tokens());
+    AttentionProblem first = {.embeddings = unset<Matrix>(num_tokens, problem.d_in()),
+                              .projections = problem.projections,
+                              .hidden = unset<Flags>(num_tokens, num_tokens),
+                              .settings = problem.settings};
+    std::copy_n(problem.embeddings.data(), first.embeddings.size(), first.embeddings.data());
+    for (int i = 0; i < num_tokens; ++i) {
+        std::copy_n(row_of(problem.hidden, i).begin(), num_tokens, row_of(first.hidden, i).begin());
+    }
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.row < num_tokens) first.typed_roles.push_back(typed);
+    }
+    return first;
+}
+
+int tokens_still_valid(const AttentionProblem& kept, const AttentionProblem& now) {
+    if (!cached_layer_stays(kept, now)) return 0;
+    const int most = std::min({kept.num_tokens(), now.num_tokens(), first_typed_otherwise(kept, now)});
+    for (int i = 0; i < most; ++i) {
+        const auto a = row_of(kept.embeddings, i);
+        const auto b = row_of(now.embeddings, i);
+        const auto seen = row_of(kept.hidden, i).first(static_cast<std::size_t>(i) + 1);
+        const bool is_same = std::memcmp(a.data(), b.data(), a.size_bytes()) == 0 &&
+                             std::equal(seen.begin(), seen.end(), row_of(now.hidden, i).begin());
+        if (!is_same) return i;
+    }
+    return most;
+}
+
+CachedAttention::CachedAttention(const AttentionProblem& problem) {
+    check_shapes(problem);
+    ATTN_CHECK(cache_.begin(cache_layer_of(problem)), "no memory for the matrices");
+    if (problem.settings.dropout > 0) {
+        generator_.emplace(problem.settings.dropout_seed);
+        generator_->skip64(problem.settings.dropout_skip);
+    }
+}
+
+void CachedAttention::append(const AttentionProblem& problem, int count) {
+    const int old = num_tokens();
+    const int T = old + count;
+    ATTN_CHECK(count >= 1 && T <= problem.num_tokens(), old, " and ", count, " tokens of ", problem.num_tokens());
+    ATTN_CHECK(cache_.project(row_of(problem.embeddings, old).data(), count), "no memory for ", count, " tokens");
+    for (const TypedNumber& typed : problem.typed_roles) {
+        if (typed.row < old || typed.row >= T) continue;
+        const int i = typed.row - old;
+        float* row = typed.role == TensorId::queries ? cache_.query(i)
+                     : typed.role == TensorId::keys  ? cache_.key(i)
+                                                     : cache_.value(i);
+        row[typed.column] = typed.value;
+    }
+    CacheMask mask = {.is_causal = false,
+                      .hidden = row_of(problem.hidden, old).data(),
+                      .hidden_stride = problem.hidden.shape(1),
+                      .keep = nullptr,
+                      .keep_scale = keep_scale(problem.settings.dropout)};
+    keep_.clear();
+    if (generator_) {
+        keep_.resize(static_cast<std::size_t>(problem.settings.num_heads) * static_cast<std::size_t>(count) *
+                     static_cast<std::size_t>(T));
+        fill_keep_mask(*generator_, keep_, problem.settings.dropout, 0);
+        mask.keep = keep_.data();
+    }
+    ATTN_CHECK(cache_.attend(mask, true), "no memory for the cache of ", T, " tokens");
+}
+
+bool CachedAttention::hides(const AttentionProblem& problem, int query, int key) const {
+    return problem.hidden(query, key) != 0;
+}
+
+std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorId stage, int head, int token) const {
+    const int first = num_tokens() - num_new();
+    const int i = token - first;
+    ATTN_CHECK(i >= 0 && i < num_new(), "token ", token, " is not of the last ", num_new(), " of ", num_tokens());
+    const auto T = static_cast<std::size_t>(num_tokens());
+    const auto dim = static_cast<std::size_t>(problem.head_dim());
+    const auto d_out = static_cast<std::size_t>(problem.d_out());
+    const auto h = static_cast<std::size_t>(head);
+    std::vector<float> numbers;
+    const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
+    switch (stage) {
+        case TensorId::queries:
+            take(cache_.query(i) + h * dim, dim);
+            break;
+        case TensorId::keys:
+        case TensorId::values:
+            for (std::size_t c = 0; c < dim; ++c) {
+                const int channel = static_cast<int>(c);
+                numbers.push_back(stage == TensorId::keys ? cache_.kept_key(problem.kv_head(head), token, channel)
+                                                          : cache_.kept_value(problem.kv_head(head), token, channel));
+            }
+            break;
+        case TensorId::scores:
+        case TensorId::scaled_scores:
+        case TensorId::masked_scores:
+            for (std::size_t j = 0; j < T; ++j) {
+                const float score = cache_.score(head, i, static_cast<int>(j));
+                const bool is_hidden = stage == TensorId::masked_scores && hides(problem, token, static_cast<int>(j));
+                numbers.push_back(is_hidden                   ? -std::numeric_limits<float>::infinity()
+                                  : stage == TensorId::scores ? score
+                                                              : score / cache_.layer().divisor);
+            }
+            break;
+        case TensorId::weights:
+        case TensorId::dropped_weights:
+            take(cache_.weights(head, i), T);
+            for (std::size_t j = 0; stage == TensorId::dropped_weights && j < T; ++j) {
+                const bool is_kept =
+                    keep_[(h * static_cast<std::size_t>(num_new()) + static_cast<std::size_t>(i)) * T + j] != 0;
+                numbers[j] *= is_kept ? keep_scale(problem.settings.dropout) : 0.0F;
+            }
+            break;
+        case TensorId::context:
+            take(cache_.context(i) + h * dim, dim);
+            break;
+        case TensorId::merged:
+            take(cache_.context(i), d_out);
+            break;
+        case TensorId::output:
+            ATTN_CHECK(problem.projections.w_out.size() != 0, "there is no output projection");
+            take(cache_.output(i), d_out);
+            break;
+        default:
+            ATTN_CHECK(false, "a cache has no rows of ", stage_info(stage).name);
+    }
+    return numbers;
+}
+
+}  // namespace attn

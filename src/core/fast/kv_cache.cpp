@@ -1,0 +1,254 @@
+// Keeps keys and values as the panels that the kernels read, and adds to them.
+#include "core/fast/kv_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/fast/head_attention.h"
+#include "core/ground/check.h"
+#include "core/ground/copy_floats.h"
+#include "core/kernels/simd_kernels.h"
+
+namespace attn {
+namespace {
+
+constexpr int kQuery = 0, kKey = 1, kValue = 2, kOut = 3;
+constexpr int kCacheRowsAtOnce = static_cast<int>(PackedMatrix::kRowsAtOnce);
+constexpr int kFirstCapacity = 64;
+
+void check_layer(const CacheLayer& layer) {
+    ATTN_CHECK(layer.d_in >= 1 && layer.d_out >= 1, "sizes are ", layer.d_in, ", ", layer.d_out, ", want at least 1");
+    ATTN_CHECK(layer.num_heads >= 1 && layer.d_out % layer.num_heads == 0, layer.num_heads, " heads do not divide ",
+               layer.d_out, " channels");
+    ATTN_CHECK(layer.kv_heads >= 1 && layer.num_heads % layer.kv_heads == 0, layer.kv_heads,
+               " key heads do not divide ", layer.num_heads, " heads");
+    ATTN_CHECK(layer.divisor > 0 && std::isfinite(layer.divisor), "divisor is ", layer.divisor,
+               ", want a number above 0");
+    const bool has_all = layer.w_query != nullptr && layer.w_key != nullptr && layer.w_value != nullptr;
+    const bool has_none = layer.w_query == nullptr && layer.w_key == nullptr && layer.w_value == nullptr;
+    ATTN_CHECK(has_all || (has_none && layer.d_in == layer.d_out && layer.kv_heads == layer.num_heads),
+               "all of w_query, w_key, w_value, or none and ", layer.d_in, " channels");
+}
+
+}  // namespace
+
+bool KvCache::begin(const CacheLayer& layer) {
+    check_layer(layer);
+    layer_ = layer;
+    num_tokens_ = num_new_ = num_finite_ = capacity_ = 0;
+    const std::array<const float*, 4> matrices = {layer.w_query, layer.w_key, layer.w_value, layer.w_out};
+    const std::array<const float*, 4> biases = {layer.b_query, layer.b_key, layer.b_value, layer.b_out};
+    for (int m = kQuery; m <= kOut; ++m) {
+        const std::size_t inner = at(m == kOut ? layer.d_out : layer.d_in);
+        const std::size_t width = at(m == kKey || m == kValue ? layer.kv_width() : layer.d_out);
+        if (matrices[at(m)] != nullptr && !matrices_[at(m)].pack(matrices[at(m)], width, inner, width)) return false;
+        if (biases[at(m)] == nullptr) continue;
+        if (!biases_[at(m)].reserve(width)) return false;
+        std::copy_n(biases[at(m)], width, biases_[at(m)].data());
+    }
+    sum_stride_ = simd::num_panels(at(layer.head_dim())) * simd::kernels().panel_width;
+    return sums_.reserve(sum_stride_);
+}
+
+// Rows (count, width) of x . w + b, or x itself without a matrix.
+bool KvCache::project_rows(int matrix, const float* x, int count, int inner, int width, const float* w, const float* b,
+                           float* rows) {
+    if (w == nullptr) {
+        std::copy_n(x, at(count) * at(width), rows);
+        return true;
+    }
+    PackedMatrix& packed = matrices_[at(matrix)];
+    if (!x_.reserve(at(std::min(count, kCacheRowsAtOnce)), at(std::max(layer_.d_in, layer_.d_out)))) return false;
+    for (int first = 0; first < count; first += kCacheRowsAtOnce) {
+        const int end = std::min(first + kCacheRowsAtOnce, count);
+        x_.pack(x + at(first) * at(inner), at(end - first), at(inner));
+        const float* row = packed.project(x_, 0, at(end - first), b == nullptr ? nullptr : biases_[at(matrix)].data());
+        for (int i = first; i < end; ++i, row += packed.row_stride())
+            copy_floats(row, at(width), rows + at(i) * at(width));
+    }
+    return true;
+}
+
+bool KvCache::project(const float* x, int count) {
+    ATTN_CHECK(count >= 1, count, " new tokens, want at least 1");
+    const CacheLayer& l = layer_;
+    num_new_ = count;
+    const std::size_t wide = at(count) * at(l.d_out);
+    const std::size_t narrow = at(count) * at(l.kv_width());
+    return query_.reserve(wide) && key_.reserve(narrow) && value_.reserve(narrow) && context_.reserve(wide) &&
+           project_rows(kQuery, x, count, l.d_in, l.d_out, l.w_query, l.b_query, query_.data()) &&
+           project_rows(kKey, x, count, l.d_in, l.kv_width(), l.w_key, l.b_key, key_.data()) &&
+           project_rows(kValue, x, count, l.d_in, l.kv_width(), l.w_value, l.b_value, value_.data());
+}
+
+// Room for so many tokens; what is kept moves along.
+bool KvCache::grow(int num_tokens) {
+    if (num_tokens <= capacity_) return true;
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t heads = at(layer_.kv_heads);
+    const std::size_t old_capacity = at(capacity_);
+    const int wanted = std::max({num_tokens, kFirstCapacity, std::min(capacity_, 1 << 29) * 2});
+    const std::size_t capacity = (at(wanted) + width - 1) / width * width;
+    FloatBuffer keys, values;
+    if (!keys.reserve(heads * capacity * dim) || !values.reserve(heads * capacity * sum_stride_)) return false;
+    for (std::size_t g = 0; g < heads; ++g) {
+        const std::size_t used = (at(num_tokens_) + width - 1) / width * width;
+        std::copy_n(keys_.data() + g * old_capacity * dim, used * dim, keys.data() + g * capacity * dim);
+        for (std::size_t p = 0; p < sum_stride_; p += width) {
+            std::copy_n(values_.data() + g * old_capacity * sum_stride_ + p * old_capacity, at(num_tokens_) * width,
+                        values.data() + g * capacity * sum_stride_ + p * capacity);
+        }
+    }
+    keys_ = std::move(keys);
+    values_ = std::move(values);
+    capacity_ = static_cast<int>(capacity);
+    return true;
+}
+
+// The new keys go into the panels of the transpose, (head_dim, panel_width) each; a value is a row of (T, panel_width)
+// panels.
+void KvCache::keep_rows() {
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t capacity = at(capacity_);
+    for (int i = 0; i < num_new_; ++i) {
+        const std::size_t token = at(num_tokens_ + i);
+        bool is_finite = true;
+        for (std::size_t g = 0; g < at(layer_.kv_heads); ++g) {
+            float* keys = keys_.data() + g * capacity * dim + token / width * width * dim;
+            if (token % width == 0) std::fill_n(keys, width * dim, 0.0F);
+            const float* key_row = key(i) + g * dim;
+            for (std::size_t c = 0; c < dim; ++c) keys[c * width + token % width] = key_row[c];
+            float* values = values_.data() + g * capacity * sum_stride_ + token * width;
+            const float* value_row = value(i) + g * dim;
+            for (std::size_t c = 0; c < sum_stride_; ++c) {
+                values[c / width * capacity * width + c % width] = c < dim ? value_row[c] : 0.0F;
+                is_finite = is_finite && (c >= dim || std::isfinite(value_row[c]));
+            }
+        }
+        if (is_finite && num_finite_ == static_cast<int>(token)) ++num_finite_;
+    }
+}
+
+bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
+    const int count = num_new_;
+    if (!grow(num_tokens_ + count)) return false;
+    keep_rows();
+    num_tokens_ += count;
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t T = at(num_tokens_);
+    const int at_once = std::min(count, kCacheRowsAtOnce);
+    // A line more than needed, as in head_attention.cpp.
+    row_stride_ = ((T + 15) / 16 * 16 + width - 1) / width * width + 16;
+    if (!rows_.reserve(at(at_once) * row_stride_) || !dropped_.reserve(mask.keep == nullptr ? 0 : T)) return false;
+    if (wants_weights && !weights_.reserve(at(layer_.num_heads) * at(count) * T)) return false;
+    for (int h = 0; h < layer_.num_heads; ++h) {
+        for (int first = 0; first < count; first += at_once) {
+            const int end = std::min(first + at_once, count);
+            make_rows(mask, h, first, end,
+                      wants_weights ? weights_.data() + (at(h) * at(count) + at(first)) * T : nullptr);
+        }
+    }
+    if (layer_.w_out == nullptr) return true;
+    return output_.reserve(at(count) * at(layer_.d_out)) &&
+           project_rows(kOut, context_.data(), count, layer_.d_out, layer_.d_out, layer_.w_out, layer_.b_out,
+                        output_.data());
+}
+
+// New rows first to end of one head: scores with all keys that any of them sees, weights, context.
+void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, float* weights) {
+    const simd::Kernels& kernels = simd::kernels();
+    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t T = at(num_tokens_);
+    const int old = num_tokens_ - num_new_;
+    const std::size_t g = at(head) * at(layer_.kv_heads) / at(layer_.num_heads);
+    std::array<int, PackedMatrix::kRowsAtOnce> visible;
+    std::size_t most = 0;
+    for (int i = first; i < end; ++i) {
+        int& seen = visible[at(i - first)];
+        seen = mask.hidden != nullptr ? visible_in(mask.hidden + at(i) * mask.hidden_stride, T)
+                                      : (mask.is_causal ? old + i + 1 : num_tokens_);
+        most = std::max(most, seen == 0 || layer_.mask_at != MaskAt::before ? T : at(seen));
+    }
+    kernels.multiply(query(first) + at(head) * dim, at(layer_.d_out), at(end - first),
+                     keys_.data() + g * at(capacity_) * dim, dim * kernels.panel_width, dim, most, rows_.data(),
+                     row_stride_, false);
+    for (int i = first; i < end; ++i) {
+        // One row of a head, as weigh_rows knows it.
+        const HeadProblem row = {.num_tokens = T,
+                                 .head_dim = dim,
+                                 .divisor = layer_.divisor,
+                                 .mask_at = layer_.mask_at,
+                                 .visible = &visible[at(i - first)],
+                                 .hidden = mask.hidden == nullptr ? nullptr : mask.hidden + at(i) * mask.hidden_stride};
+        float* scores = rows_.data() + at(i - first) * row_stride_;
+        float* to = weights == nullptr ? scores : weights + at(i - first) * T;
+        const int seen = visible[at(i - first)] == 0 ? num_tokens_ : visible[at(i - first)];
+        weigh_rows(row, 0, 1, scores, row_stride_, to, row_stride_, weights == nullptr ? at(seen) : T);
+        mix_row(mask, head, i, seen, to);
+    }
+}
+
+// context = sum over the visible keys j, in order, of weight(j) * value(j).
+void KvCache::mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights) {
+    const simd::Kernels& kernels = simd::kernels();
+    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t capacity = at(capacity_);
+    const std::size_t g = at(head) * at(layer_.kv_heads) / at(layer_.num_heads);
+    if (mask.keep != nullptr) {
+        const std::uint8_t* keep = mask.keep + (at(head) * at(num_new_) + at(i)) * at(num_tokens_);
+        for (std::size_t j = 0; j < at(seen); ++j)
+            dropped_.data()[j] = weights[j] * (keep[j] != 0 ? mask.keep_scale : 0.0F);
+        weights = dropped_.data();
+    }
+    const float* values = values_.data() + g * capacity * sum_stride_;
+    float* context = context_.data() + at(i) * at(layer_.d_out) + at(head) * dim;
+    if (mask.hidden == nullptr || num_finite_ == num_tokens_) {
+        kernels.multiply(weights, at(seen), 1, values, capacity * kernels.panel_width, at(seen), dim, sums_.data(),
+                         sum_stride_, false);
+        copy_floats(sums_.data(), dim, context);
+        return;
+    }
+    // A hidden key's infinity times its weight 0 would be no number.
+    const std::uint8_t* hidden = mask.hidden + at(i) * mask.hidden_stride;
+    std::fill_n(context, dim, 0.0F);
+    for (int j = 0; j < seen; ++j) {
+        if (hidden[j] != 0) continue;
+        for (std::size_t c = 0; c < dim; ++c)
+            context[c] += weights[j] * kept_value(static_cast<int>(g), j, static_cast<int>(c));
+    }
+}
+
+float KvCache::kept_key(int kv_head, int token, int c) const {
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t dim = at(layer_.head_dim());
+    return keys_.data()[at(kv_head) * at(capacity_) * dim + at(token) / width * width * dim + at(c) * width +
+                        at(token) % width];
+}
+
+float KvCache::kept_value(int kv_head, int token, int c) const {
+    const std::size_t width = simd::kernels().panel_width;
+    const std::size_t capacity = at(capacity_);
+    return values_.data()[at(kv_head) * capacity * sum_stride_ + at(c) / width * capacity * width + at(token) * width +
+                          at(c) % width];
+}
+
+float KvCache::score(int head, int i, int token) const {
+    const int g = head * layer_.kv_heads / layer_.num_heads;
+    const float* row = query_.data() + at(i) * at(layer_.d_out) + at(head) * at(layer_.head_dim());
+    float sum = 0;
+    for (int c = 0; c < layer_.head_dim(); ++c) sum += row[c] * kept_key(g, token, c);
+    return sum;
+}
+
+void KvCache::forget_from(int num_tokens) {
+    ATTN_CHECK(num_tokens >= 0 && num_tokens <= num_tokens_, "forgets from ", num_tokens, " of ", num_tokens_);
+    num_tokens_ = num_tokens;
+    num_new_ = 0;
+    num_finite_ = std::min(num_finite_, num_tokens);
+}
+
+}  // namespace attn

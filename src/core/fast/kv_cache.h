@@ -1,0 +1,106 @@
+// A layer that reads one token after another: the keys and values of earlier tokens stay, so that a token costs its own
+// rows alone. Plain arrays, as in dense_attention.h. Under a mask that lets no token look at later ones, all rows have
+// the bits that the whole sentence at once gives: each of their sums runs over the same numbers in the same order.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/attention/masking.h"
+#include "core/ground/float_buffer.h"
+#include "core/kernels/packed_matrix.h"
+#include "core/kernels/packed_rows.h"
+
+namespace attn {
+
+// What every token goes through. Pointers belong to the caller, matrices are row-major, null stands for "absent".
+struct CacheLayer {
+    int d_in = 0, d_out = 0, num_heads = 1;  // each at least 1; num_heads divides d_out
+    int kv_heads = 1;                        // divides num_heads: that many heads have keys and values of their own
+    // (d_in, d_out), of keys and values (d_in, kv_heads * head_dim), applied as x . w. All three null: queries, keys
+    // and values are x itself, d_in is d_out, and kv_heads is num_heads.
+    const float *w_query = nullptr, *w_key = nullptr, *w_value = nullptr;
+    const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;
+    const float *w_out = nullptr, *b_out = nullptr;  // (d_out, d_out), (d_out)
+    MaskAt mask_at = MaskAt::before;
+    float divisor = 1;  // > 0 and finite: what the scores are divided by
+
+    int head_dim() const { return d_out / num_heads; }
+    int kv_width() const { return kv_heads * head_dim(); }
+};
+
+// What the new tokens see of all that are there, old and new.
+struct CacheMask {
+    bool is_causal = true;  // each sees the earlier ones and itself; else all that are there
+    const std::uint8_t* hidden =
+        nullptr;  // (count, num_tokens), rows hidden_stride apart: then is_causal does not count
+    std::size_t hidden_stride = 0;
+    const std::uint8_t* keep = nullptr;  // (num_heads, count, num_tokens) of dropout, 0 where a weight is dropped
+    float keep_scale = 1;                // what kept weights are multiplied by for the context
+};
+
+class KvCache {
+public:
+    // Takes the matrices in, which are copied, and forgets all tokens. Returns false when the memory is refused.
+    [[nodiscard]] bool begin(const CacheLayer& layer);
+
+    // The queries, keys and values of `count` new tokens x (count, d_in), count >= 1. They may be changed before
+    // attend(), which follows. Returns false when the memory is refused: then begin() is next.
+    [[nodiscard]] bool project(const float* x, int count);
+    float* query(int i) { return query_.data() + at(i) * at(layer_.d_out); }
+    const float* query(int i) const { return query_.data() + at(i) * at(layer_.d_out); }  // (d_out), i of the new ones
+    float* key(int i) { return key_.data() + at(i) * at(layer_.kv_width()); }             // (kv_width)
+    float* value(int i) { return value_.data() + at(i) * at(layer_.kv_width()); }         // (kv_width)
+
+    // Puts the new keys and values beside the old ones, and computes the new rows. Without wants_weights their weights
+    // are not kept. Returns false as project() does.
+    [[nodiscard]] bool attend(const CacheMask& mask, bool wants_weights);
+
+    int num_tokens() const { return num_tokens_; }      // all, after attend()
+    int num_new() const { return num_new_; }            // of them, by the last attend()
+    const CacheLayer& layer() const { return layer_; }  // its pointers may be void
+
+    // Of new token i, before dropout: (num_tokens).
+    const float* weights(int head, int i) const {
+        return weights_.data() + (at(head) * at(num_new_) + at(i)) * at(num_tokens_);
+    }
+    const float* context(int i) const {
+        return context_.data() + at(i) * at(layer_.d_out);
+    }  // (d_out): heads side by side
+    const float* output(int i) const { return output_.data() + at(i) * at(layer_.d_out); }  // (d_out); only with w_out
+
+    // Number c of the key and of the value of any token, and the score of a new one before the division.
+    float kept_key(int kv_head, int token, int c) const;
+    float kept_value(int kv_head, int token, int c) const;
+    float score(int head, int i, int token) const;
+
+    // Forgets the tokens from this one on; the new rows are void.
+    void forget_from(int num_tokens);
+
+    // Floats that lie in the cache: 2 * kv_width * num_tokens.
+    std::int64_t num_kept() const { return std::int64_t{2} * layer_.kv_width() * num_tokens_; }
+
+private:
+    static std::size_t at(int n) { return static_cast<std::size_t>(n); }
+    [[nodiscard]] bool grow(int num_tokens);
+    [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
+                                    const float* b, float* rows);
+    void keep_rows();
+    void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
+    void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);
+
+    CacheLayer layer_;
+    std::array<FloatBuffer, 4> biases_;  // of queries, keys, values, output
+    std::array<PackedMatrix, 4> matrices_;
+    PackedRows x_;
+    FloatBuffer query_, key_, value_, weights_, context_, output_;  // of the new tokens
+    FloatBuffer keys_, values_;                                     // panels of all tokens, one head after another
+    FloatBuffer rows_, dropped_, sums_;
+    std::size_t row_stride_ = 0, sum_stride_ = 0;
+    int capacity_ = 0;  // tokens that the panels have room for
+    int num_tokens_ = 0, num_new_ = 0;
+    int num_finite_ = 0;  // tokens before the first one with a value that is no finite number
+};
+
+}  // namespace attn

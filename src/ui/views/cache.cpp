@@ -1,0 +1,204 @@
+// view=cache on the screen: what plays, and the picture, whose two ways are compared in slices of a frame.
+#include "ui/views/cache.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/frame/layout.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/scene_pen.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/slider.h"
+#include "ui/kit/touch.h"
+#include "ui/kit/widgets.h"
+#include "views/cache/cache_scene.h"
+
+namespace attn {
+
+// What decides the picture.
+struct CacheKey {
+    int version = -1;  // of the evaluation
+    CacheSplit split;
+    bool is_compared = false;
+    std::optional<int> head;
+    int length = 0;
+    CacheElement element = CacheElement::bf16;
+    double card = 0;
+    float width = 0;
+
+    bool operator==(const CacheKey&) const = default;
+};
+
+struct CacheMemory {
+    int version = -1;
+    CacheSplit split;  // that the run is of
+    CacheRun run;
+    std::optional<AttentionProblem> problem;  // that the cache was filled for
+    int num_kept = 0;                         // its tokens
+    std::string news;                         // what was thrown away
+    KeptScene<CacheKey> scene;
+    bool is_playing = false;
+    double next_time = 0;  // seconds
+    View played;           // as playing left it
+};
+
+namespace {
+
+constexpr double kSecondsOfStep = 0.8;
+constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
+
+CacheMemory& cache_memory(UiFrame& frame) {
+    if (!frame.memory.cache) frame.memory.cache = std::make_shared<CacheMemory>();
+    return *frame.memory.cache;
+}
+
+// Begins the comparison anew when the numbers or the split are others, and says what becomes of the cache.
+void keep_run(UiFrame& frame, CacheMemory& memory, const CacheSplit& split) {
+    const Evaluation& evaluation = frame.evaluation;
+    if (memory.version != frame.version || memory.split != split) {
+        if (memory.version != frame.version && memory.problem) {
+            const int valid = tokens_still_valid(*memory.problem, *evaluation.problem);
+            const int lost = memory.num_kept - std::min(valid, memory.num_kept);
+            memory.news = lost == 0 ? std::string()
+                                    : concat("What the rows from token ", valid,
+                                             " on depend on has changed: ", counted(lost, "kept row"),
+                                             " thrown away and computed anew",
+                                             valid > 0 ? concat(", ", counted(valid, "row"), " could stay.") : ".");
+        }
+        if (memory.version != frame.version) memory.problem = *evaluation.problem;
+        memory.version = frame.version;
+        memory.split = split;
+        memory.num_kept = split.num_tokens();
+        memory.run = CacheRun(evaluation, split);
+    }
+    if (!memory.run.advance(evaluation, kCacheSlice)) frame.memory.is_moving = true;
+}
+
+void go_to(UiFrame& frame, CacheMemory& memory, int at, int last) {
+    memory.is_playing = false;
+    frame.next.view.at = std::clamp(at, 0, last);
+}
+
+void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
+    if (!memory.is_playing) return;
+    const bool is_other = frame.state.view != memory.played || frame.next.view != memory.played;
+    if (is_other || frame.state.view.at >= last || locks_control(frame.state.view, "at")) {
+        memory.is_playing = false;
+        return;
+    }
+    frame.memory.is_moving = true;
+    if (ImGui::GetTime() < memory.next_time || !memory.run.is_done()) return;
+    frame.session.go_on_changing();
+    ++frame.next.view.at;
+    memory.played = frame.next.view;
+    memory.next_time = ImGui::GetTime() + kSecondsOfStep;
+}
+
+void play_cache(UiFrame& frame, CacheMemory& memory, int last) {
+    if (frame.surroundings.reduces_motion) return go_to(frame, memory, last, last);
+    memory.is_playing = true;
+    memory.played = frame.next.view;
+    memory.next_time = ImGui::GetTime() + kSecondsOfStep / 4;
+    frame.memory.is_moving = true;
+}
+
+// Start again, back, play, one step, the scrubber.
+void put_steps(UiFrame& frame, CacheMemory& memory, const CacheSplit& split, int last) {
+    const LockScope lock(frame, "at", frame.palette.paper);
+    const int at = split.at;
+    if (icon_button(frame, "cache=again", Icon::first, "Back to the prompt", at > 0)) go_to(frame, memory, 0, last);
+    ImGui::SameLine(0, 4);
+    if (icon_button(frame, "cache=back", Icon::left, "One token back", at > 0)) go_to(frame, memory, at - 1, last);
+    ImGui::SameLine(0, 4);
+    const bool plays = memory.is_playing;
+    if (icon_button(frame, "cache=play", plays ? Icon::pause : Icon::play, plays ? "Pause" : "Play", plays || at < last,
+                    ButtonKind::primary)) {
+        if (plays) {
+            memory.is_playing = false;
+        } else {
+            play_cache(frame, memory, last);
+        }
+    }
+    ImGui::SameLine(0, 4);
+    if (icon_button(frame, "cache=step", Icon::right, "One token", at < last)) go_to(frame, memory, at + 1, last);
+    ImGui::SameLine(0, 10);
+    const float width = std::min(320.0F, ImGui::GetContentRegionAvail().x);
+    const SliderEvent event =
+        slider(frame, "at", at, {.low = 0, .high = static_cast<double>(std::max(last, 1))}, {}, width);
+    if (event.value && static_cast<int>(std::lround(*event.value)) != at) {
+        go_to(frame, memory, static_cast<int>(std::lround(*event.value)), last);
+    }
+    if (event.step != 0) go_to(frame, memory, at + event.step, last);
+}
+
+std::optional<std::string> beside(int number, int low, int high) {
+    return number < low || number > high ? std::nullopt : std::optional(concat(number));
+}
+
+void put_meter_controls(UiFrame& frame) {
+    const View& view = frame.state.view;
+    put_heading(frame, "MEMORY METER");
+    const int length = view.length;
+    number_row(frame, "length", concat(length),
+               {.less = beside(length / 2, 1, kMaxLength), .more = beside(length * 2, 1, kMaxLength)});
+    const SliderEvent event = slider(frame, "length", length, {.low = 1, .high = kMaxLength}, {},
+                                     std::min(420.0F, ImGui::GetContentRegionAvail().x));
+    if (event.value) {  // two digits
+        const double unit = std::pow(10.0, std::max(0.0, std::floor(std::log10(std::max(*event.value, 1.0))) - 1));
+        frame.next.view.length = static_cast<int>(
+            std::lround(std::clamp(std::round(*event.value / unit) * unit, 1.0, static_cast<double>(kMaxLength))));
+    }
+    if (event.step != 0) frame.next.view.length = std::clamp(length + event.step, 1, kMaxLength);
+    choice_row(frame, "element");
+    const int card = static_cast<int>(view.card);
+    number_row(frame, "card", exact_number(view.card),
+               {.less = beside(card - 8, 1, 10000), .more = beside(card + 8, 1, 10000)});
+}
+
+}  // namespace
+
+void draw_cache(UiFrame& frame) {
+    const Evaluation& evaluation = frame.evaluation;
+    if (evaluation.is_empty()) return;
+    CacheMemory& memory = cache_memory(frame);
+    const int num_tokens = evaluation.sizes.num_tokens;
+    const CacheSplit split = cache_split(frame.state.view, num_tokens);
+    const int last = num_tokens - split.prompt;
+    ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
+    ImGui::Dummy({1, 2});
+    keep_playing_cache(frame, memory, last);
+    put_steps(frame, memory, split, last);
+    put_wrapped_text(bold(frame), cache_step_in_words(split, evaluation));
+    if (!evaluation.is_complete()) {
+        put_wrapped_text(small(frame), "The numbers are still being computed.");
+        frame.memory.is_moving = true;
+        scroll_by_finger(frame);
+        return ImGui::EndChild();
+    }
+    keep_run(frame, memory, split);
+    number_row(frame, "prompt", concat(split.prompt),
+               {.less = beside(split.prompt - 1, 1, num_tokens), .more = beside(split.prompt + 1, 1, num_tokens)});
+    if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
+    const View& view = frame.state.view;
+    const float width = ImGui::GetContentRegionAvail().x - 6;
+    const CacheKey key = {frame.version, split, memory.run.is_done(), view.head, view.length, view.element,
+                          view.card,     width};
+    put_scene(frame, memory.scene.at(frame, key, [&](const SceneStyle& style) {
+        return cache_scene(style, {frame.evaluator.inputs(), view, evaluation, &memory.run},
+                           static_cast<double>(width));
+    }));
+    ImGui::Dummy({1, 6});
+    put_meter_controls(frame);
+    ImGui::Dummy({1, 8});
+    scroll_by_finger(frame);
+    ImGui::EndChild();
+}
+
+}  // namespace attn

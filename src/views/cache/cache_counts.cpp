@@ -1,0 +1,171 @@
+// Each count twice: as letters and with the numbers put in.
+#include "views/cache/cache_counts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+namespace {
+
+CacheCount count_of(std::string letters, std::string values, std::int64_t count) {
+    return {std::move(letters), std::move(values), count};
+}
+
+// "10 + 15 + 21", or its ends where it is long.
+std::string sum_in_words(const std::vector<std::int64_t>& addends) {
+    constexpr std::size_t kMost = 6;
+    std::string sum;
+    for (std::size_t k = 0; k < addends.size(); ++k) {
+        const bool is_left_out = addends.size() > kMost && k >= 3 && k + 1 < addends.size();
+        if (is_left_out && k > 3) continue;
+        sum += concat(sum.empty() ? "" : " + ", is_left_out ? "…" : with_thousands(addends[k]));
+    }
+    return sum;
+}
+
+std::int64_t total(const std::vector<std::int64_t>& addends) {
+    std::int64_t sum = 0;
+    for (const std::int64_t addend : addends) sum += addend;
+    return sum;
+}
+
+std::int64_t largest_divisor(int number, int at_most) {
+    for (int divisor = std::max(at_most, 1); divisor > 1; --divisor) {
+        if (number % divisor == 0) return divisor;
+    }
+    return 1;
+}
+
+}  // namespace
+
+CacheSplit cache_split(const View& view, int num_tokens) {
+    ATTN_CHECK(num_tokens >= 1, "a sentence without tokens has no prompt");
+    const int prompt = std::clamp(view.prompt, 1, num_tokens);
+    return {prompt, std::clamp(view.at, 0, num_tokens - prompt)};
+}
+
+std::string CacheCount::formula() const {
+    const std::string number = with_thousands(count);
+    return values == number ? concat(letters, " = ", number) : concat(letters, " = ", values, " = ", number);
+}
+
+std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, const CacheSplit& split) {
+    const std::int64_t kv_width = sizes.kv_width();
+    const std::int64_t p = split.prompt;
+    const std::int64_t n = split.num_passes();
+    const bool is_triangle = inputs.mask == Mask::causal && inputs.mask_at == MaskAt::before;
+    const auto square = [&](std::int64_t t) { return is_triangle ? t * (t + 1) / 2 : t * t; };
+    std::vector<std::int64_t> cells = {square(p)}, cells_again = {square(p)}, read;
+    for (std::int64_t k = 1; k < n; ++k) {
+        cells.push_back(p + k);
+        cells_again.push_back(square(p + k));
+        read.push_back(p + k - 1);
+    }
+    const std::int64_t rows = p + n - 1;
+    const std::int64_t rows_again = n * p + n * (n - 1) / 2;
+    const std::int64_t num_cells = total(cells);
+    const std::int64_t num_cells_again = total(cells_again);
+
+    const std::int64_t d_in = sizes.d_in;
+    const std::int64_t d_out = sizes.d_out;
+    const std::int64_t projected = inputs.init == Init::none ? 0 : d_in * (d_out + 2 * kv_width);
+    const std::int64_t row_cost = projected + (inputs.out ? d_out * d_out : 0);
+    const auto products = [&](std::int64_t num_rows, std::int64_t num_pairs) {
+        return count_of("rows · a row's + cells · 2 · d_out",
+                        concat(with_thousands(num_rows), " · ", with_thousands(row_cost), " + ",
+                               with_thousands(num_pairs), " · 2 · ", d_out),
+                        num_rows * row_cost + num_pairs * 2 * d_out);
+    };
+    const std::int64_t biases = inputs.bias ? d_out + 2 * kv_width : 0;
+    const std::int64_t learned = row_cost + (projected != 0 ? biases : 0) + (inputs.out ? d_out : 0);
+    const std::int64_t kept = 2 * kv_width * total(read);
+    const auto bytes = [&](std::int64_t num_rows, bool is_cached) {
+        const std::string tail = is_cached ? concat(" + ", with_thousands(kept)) : "";
+        return count_of(
+            concat("4 · (n · learned + rows · d_in", is_cached ? " + kept)" : ")"),
+            concat("4 · (", n, " · ", with_thousands(learned), " + ", with_thousands(num_rows), " · ", d_in, tail, ")"),
+            4 * (n * learned + num_rows * d_in + (is_cached ? kept : 0)));
+    };
+    const std::string triangle = is_triangle ? "p(p + 1)/2" : "p²";
+    return {
+        {"key and value rows", count_of("p + n − 1", concat(p, " + ", n, " − 1"), rows),
+         count_of("n · p + n(n − 1)/2", concat(n, " · ", p, " + ", n, " · ", n - 1, "/2"), rows_again)},
+        {"score cells, a head", count_of(concat(triangle, " + (p + 1) + … "), sum_in_words(cells), num_cells),
+         count_of(is_triangle ? "sum of t(t + 1)/2" : "sum of t²", sum_in_words(cells_again), num_cells_again)},
+        {"multiply-adds", products(rows, num_cells), products(rows_again, num_cells_again)},
+        {"bytes read", bytes(rows, true), bytes(rows_again, false)},
+    };
+}
+
+std::vector<CacheModel> cache_models(const Sizes& sizes) {
+    return {
+        {"this layer", 1, sizes.num_heads, sizes.kv_heads(), sizes.head_dim()},
+        {"GPT-2 small", 12, 12, 12, 64},
+        {"Llama-2 7B", 32, 32, 32, 128},
+        {"Llama-2 70B", 80, 64, 8, 128},
+        {"Llama-3 8B", 32, 32, 8, 128},
+        {"Mistral 7B", 32, 32, 8, 128},
+        {"Qwen3 0.6B", 28, 16, 8, 128},
+        {"DeepSeek-V2", 60, 128, 128, 128, 512, 64},
+    };
+}
+
+CachePerToken cache_per_token(const CacheModel& model, CacheWay way) {
+    const std::int64_t layers = model.num_layers;
+    const std::int64_t dim = model.head_dim;
+    const bool is_latent = model.latent > 0;
+    if (way == CacheWay::mla) {
+        const std::int64_t width = is_latent ? model.latent + model.rope_dim : (9 * dim + 1) / 2;
+        const std::string words = is_latent ? concat("(", model.latent, " + ", model.rope_dim, ")") : concat(width);
+        return {width * layers, concat(words, " · ", layers), is_latent};
+    }
+    std::int64_t groups = model.num_heads;
+    if (way == CacheWay::mqa) groups = 1;
+    if (way == CacheWay::gqa) {
+        const bool is_own = model.kv_heads > 1 && model.kv_heads < model.num_heads;
+        groups = is_own ? model.kv_heads : largest_divisor(model.num_heads, model.num_heads / 4);
+    }
+    const bool is_own = !is_latent && groups == model.kv_heads && (way == CacheWay::mha || groups != model.num_heads) &&
+                        (way != CacheWay::mqa || model.kv_heads == 1);
+    return {2 * groups * dim * layers, concat("2 · ", groups, " · ", dim, " · ", layers), is_own};
+}
+
+double bytes_of_element(CacheElement element) {
+    switch (element) {
+        case CacheElement::f32:
+            return 4;
+        case CacheElement::bf16:
+            return 2;
+        case CacheElement::int8:
+            return 1;
+        case CacheElement::int4:
+            return 0.5;
+    }
+    return 4;
+}
+
+std::int64_t cache_bytes(std::int64_t elements, int length, CacheElement element) {
+    const double bytes = static_cast<double>(elements) * length * bytes_of_element(element);
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(bytes)));
+}
+
+std::string in_gigabytes(std::int64_t bytes) {
+    const auto hundredths = [](std::int64_t number, std::int64_t unit) {
+        const std::int64_t rounded = (number + unit / 200) / (unit / 100);
+        const std::int64_t rest = rounded % 100;
+        return concat(with_thousands(rounded / 100), rest < 10 ? ".0" : ".", rest);
+    };
+    if (bytes >= 10'000'000) return concat(hundredths(bytes, 1'000'000'000), " GB");
+    if (bytes >= 10'000) return concat(hundredths(bytes, 1'000'000), " MB");
+    return counted(bytes, "byte");
+}
+
+std::int64_t users_on_card(double card_gigabytes, std::int64_t bytes_of_user) {
+    return static_cast<std::int64_t>(std::floor(card_gigabytes * 1e9 / static_cast<double>(bytes_of_user)));
+}
+
+}  // namespace attn

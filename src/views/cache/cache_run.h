@@ -1,0 +1,64 @@
+// view=cache: both ways to compute a sentence's first tokens, held against each other bit by bit.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/fast/attention_work.h"
+#include "core/fast/cached_attention.h"
+#include "playground/numbers/digest.h"
+#include "playground/numbers/evaluation.h"
+#include "views/cache/cache_counts.h"
+
+namespace attn {
+
+// The first cell, in the order of the stages, in which the cached rows are not the bits of the whole.
+struct CacheDifference {
+    TensorId stage = TensorId::weights;
+    int head = 0, row = 0, column = 0;
+    float cached = 0, whole = 0;
+};
+
+// The stages that are compared.
+std::vector<TensorId> compared_stages(const AttentionProblem& problem);
+
+// Computes the tokens of the split in both ways, in slices: all at once, with nothing kept, then the prompt and one
+// token after another with a cache. A value.
+class CacheRun {
+public:
+    CacheRun() = default;
+    // The evaluation is complete, has a problem, and stays as it is. Where the numbers of the shorter sentence would
+    // take much memory (kMaxScoresTwice) they are not computed again: the whole sentence's are compared.
+    CacheRun(const Evaluation& evaluation, const CacheSplit& split);
+    // Goes on for about `multiply_adds`, with the same evaluation. Returns is_done().
+    bool advance(const Evaluation& evaluation, std::int64_t multiply_adds);
+    bool is_done() const { return is_done_; }
+
+    // When done:
+    const CacheSplit& split() const { return split_; }
+    bool is_same() const { return !difference_.has_value(); }
+    std::uint64_t digest_cached() const { return cached_hash_.value(); }
+    std::uint64_t digest_whole() const { return whole_hash_.value(); }
+    const std::optional<CacheDifference>& difference() const { return difference_; }
+    // After the last pass: the newest rows.
+    const CachedAttention& cached() const { return *cached_; }
+
+private:
+    void compare_new_rows(const Evaluation& evaluation);
+
+    CacheSplit split_;
+    AttentionProblem problem_;  // of the split's tokens; unused where the whole is compared
+    AttentionTrace trace_;
+    AttentionWork work_;
+    std::shared_ptr<CachedAttention> cached_;
+    bool takes_whole_ = false, is_done_ = false;
+    Hash cached_hash_, whole_hash_;
+    std::optional<CacheDifference> difference_;
+};
+
+// "Both ways gave the same digest, 0123…", or the first cell that differs and why. One or two sentences.
+std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation);
+
+}  // namespace attn

@@ -1,0 +1,43 @@
+// view=cache on the screen: steps, the scrubber, what is thrown away.
+#include "ui/screen.h"
+
+using namespace attn;
+using namespace attn::testing;
+
+TEST_CASE("the cache is stepped, and drawn at every width", "[cache]") {
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(700, 800), ImVec2(360, 640)}) {
+        for (const char* inputs : {"", "&text=one", "&mask=none&at=3", "&dropout=.3&at=2", "&init=none&d_out=8&at=1",
+                                   "&prompt=11", "&tokens=chars&at=30", "&theme=dark&at=7"}) {
+            CAPTURE(size.x, inputs);
+            Screen screen(size, concat("view=cache", inputs));
+            screen.settle();
+            CHECK(screen.has("cache=step"));
+        }
+    }
+}
+
+TEST_CASE("one token on, one back, back to the prompt", "[cache]") {
+    Screen screen({1280, 800}, "view=cache&prompt=4");
+    screen.click("cache=step");
+    screen.click("cache=step");
+    CHECK(screen.state().view.at == 2);
+    screen.click("cache=back");
+    CHECK(screen.state().view.at == 1);
+    screen.click("prompt+");
+    CHECK(screen.state().view.prompt == 5);
+    screen.click("cache=again");
+    CHECK(screen.state().view.at == 0);
+}
+
+TEST_CASE("with reduced motion play goes to the end at once", "[cache]") {
+    Screen screen({1280, 800}, "view=cache&prompt=4");
+    screen.surroundings.reduces_motion = true;
+    screen.click("cache=play");
+    CHECK(screen.state().view.at == 7);
+}
+
+TEST_CASE("a locked step cannot be taken", "[cache]") {
+    Screen screen({1280, 800}, "view=cache&prompt=4&lock=at");
+    screen.click("cache=step");
+    CHECK(screen.state().view.at == 0);
+}

@@ -1,0 +1,194 @@
+// The counts of view=cache, the memory meter's printed numbers, and the two ways held against each other.
+#include "views/cache/cache_counts.h"
+#include "views/cache/cache_run.h"
+#include "views/cache/cache_scene.h"
+
+#include <catch_amalgamated.hpp>
+#include <limits>
+#include <string>
+
+#include "playground/link/state_url.h"
+
+namespace attn::test {
+namespace {
+
+CacheRun finished_run(const Evaluator& evaluator, const PlaygroundState& state, std::int64_t slice) {
+    CacheRun run(evaluator.shown(), cache_split(state.view, evaluator.shown().sizes.num_tokens));
+    while (!run.advance(evaluator.shown(), slice)) continue;
+    return run;
+}
+
+struct RunOfLink {
+    explicit RunOfLink(const std::string& link, std::int64_t slice = std::numeric_limits<std::int64_t>::max())
+        : state(read_link("view=cache&" + link).state) {
+        evaluator.update(state);
+        run = finished_run(evaluator, state, slice);
+    }
+    std::string verdict() const { return cache_verdict(run, evaluator.shown()); }
+
+    PlaygroundState state;
+    Evaluator evaluator;
+    CacheRun run;
+};
+
+// 2 * rows * head_dim * layers as a script prints it: GB of 10^9 bytes, two decimals.
+std::string printed(const CacheModel& model, CacheWay way, int length) {
+    return in_gigabytes(cache_bytes(cache_per_token(model, way).elements, length, CacheElement::bf16));
+}
+
+}  // namespace
+
+TEST_CASE("a prompt of 6 and 4 passes take 9 rows against 30, 45 cells against 130", "[cache][golden]") {
+    const Inputs inputs;
+    const Sizes sizes = {.num_tokens = 9, .d_in = 8, .d_out = 4, .num_heads = 2};
+    const auto counts = cache_counts(inputs, sizes, {.prompt = 6, .at = 3});
+    CHECK(counts[0].cached.count == 9);
+    CHECK(counts[0].again.count == 30);
+    CHECK(counts[1].cached.count == 45);
+    CHECK(counts[1].again.count == 130);
+    CHECK(counts[0].cached.formula() == "p + n − 1 = 6 + 4 − 1 = 9");
+    CHECK(counts[0].again.formula() == "n · p + n(n − 1)/2 = 4 · 6 + 4 · 3/2 = 30");
+    // A row: 8 · (4 + 8) of projections and 4 · 4 of the output; a cell: its score and its part of the mix.
+    CHECK(counts[2].cached.count == 9 * 112 + 45 * 8);
+    CHECK(counts[2].again.count == 30 * 112 + 130 * 8);
+    // 116 learned numbers a pass, 8 of X a row, and 8 a kept row: 6 + 7 + 8 of them are read.
+    CHECK(counts[3].cached.count == 4 * (4 * 116 + 9 * 8 + 21 * 8));
+    CHECK(counts[3].again.count == 4 * (4 * 116 + 30 * 8));
+}
+
+TEST_CASE("counts agree with counting one by one", "[cache][property]") {
+    Inputs inputs;
+    inputs.mask = GENERATE(Mask::causal, Mask::none);
+    for (int p = 1; p < 9; ++p) {
+        for (int at = 0; at < 7; ++at) {
+            std::int64_t rows = 0, rows_again = 0, cells = 0, cells_again = 0;
+            for (int pass = 0; pass <= at; ++pass) {
+                const int t = p + pass;
+                for (int i = 0; i < t; ++i) {
+                    const int seen = inputs.mask == Mask::causal ? i + 1 : t;
+                    const bool is_new = pass == 0 || i == t - 1;
+                    ++rows_again;
+                    cells_again += seen;
+                    rows += is_new ? 1 : 0;
+                    cells += is_new ? seen : 0;
+                }
+            }
+            const auto counts = cache_counts(inputs, {.num_tokens = 20, .d_in = 8, .d_out = 4}, {p, at});
+            CHECK(counts[0].cached.count == rows);
+            CHECK(counts[0].again.count == rows_again);
+            CHECK(counts[1].cached.count == cells);
+            CHECK(counts[1].again.count == cells_again);
+        }
+    }
+}
+
+TEST_CASE("the memory meter gives the numbers that were printed", "[cache][golden]") {
+    // rasbt/LLMs-from-scratch ch04/04_gqa: 32 layers, width 4096, 32 heads, 4 heads a group, 32,768 tokens, bf16.
+    const CacheModel gqa = {"", 32, 32, 8, 128};
+    CHECK(cache_bytes(cache_per_token(gqa, CacheWay::mha).elements, 32768, CacheElement::bf16) == 17'179'869'184);
+    CHECK(cache_bytes(cache_per_token(gqa, CacheWay::gqa).elements, 32768, CacheElement::bf16) == 4'294'967'296);
+    CHECK(printed(gqa, CacheWay::mha, 32768) == "17.18 GB");
+    CHECK(printed(gqa, CacheWay::gqa, 32768) == "4.29 GB");
+    // ch04/05_mla: width 2048 in 24 heads, so 86 channels a head after rounding up; 48 layers, 8,192 tokens, latent
+    // 1024 without a rotary part.
+    const CacheModel mla = {"", 48, 24, 6, 86};
+    const CacheModel latent = {"", 48, 24, 24, 86, 1024, 0};
+    CHECK(cache_bytes(cache_per_token(mla, CacheWay::mha).elements, 8192, CacheElement::bf16) == 3'246'391'296);
+    CHECK(cache_bytes(cache_per_token(mla, CacheWay::gqa).elements, 8192, CacheElement::bf16) == 811'597'824);
+    CHECK(cache_bytes(cache_per_token(latent, CacheWay::mla).elements, 8192, CacheElement::bf16) == 805'306'368);
+    CHECK(printed(mla, CacheWay::mha, 8192) == "3.25 GB");
+    CHECK(printed(mla, CacheWay::gqa, 8192) == "0.81 GB");
+    CHECK(printed(latent, CacheWay::mla, 8192) == "0.81 GB");
+}
+
+TEST_CASE("real models keep as many numbers a token as their papers say", "[cache][golden]") {
+    const auto elements = [](const std::string& name) -> std::int64_t {
+        for (const CacheModel& model : cache_models({.num_tokens = 1, .d_in = 8, .d_out = 4, .num_heads = 2})) {
+            if (model.name != name) continue;
+            for (int k = 0; k < 4; ++k) {
+                const CachePerToken token = cache_per_token(model, static_cast<CacheWay>(k));
+                if (token.is_own) return token.elements;
+            }
+        }
+        return 0;
+    };
+    CHECK(elements("GPT-2 small") == 18'432);
+    CHECK(elements("Llama-2 7B") == 262'144);
+    CHECK(elements("Llama-2 70B") == 163'840);
+    CHECK(elements("Llama-3 8B") == 65'536);
+    CHECK(elements("Mistral 7B") == 65'536);
+    CHECK(elements("Qwen3 0.6B") == 57'344);
+    CHECK(elements("DeepSeek-V2") == 34'560);
+    // The DeepSeek-V2 paper's table of its own ablations: 27 layers with 16 heads, 60 with 56, each of 128.
+    CHECK(cache_per_token({"", 27, 16, 16, 128}, CacheWay::mha).elements == 110'592);
+    CHECK(cache_per_token({"", 27, 16, 16, 128, 512, 64}, CacheWay::mla).elements == 15'552);
+    CHECK(cache_per_token({"", 60, 56, 56, 128}, CacheWay::mha).elements == 860'160);
+}
+
+TEST_CASE("users share a card, and small caches are told in smaller units", "[cache][property]") {
+    CHECK(users_on_card(80, 17'179'869'184) == 4);
+    CHECK(users_on_card(80, 4'294'967'296) == 18);
+    CHECK(in_gigabytes(9'999'999) == "10.00 MB");
+    CHECK(in_gigabytes(128) == "128 bytes");
+    CHECK(cache_bytes(3, 1, CacheElement::int4) == 2);  // half a byte takes a whole one
+    for (const CacheModel& model : cache_models({.num_tokens = 1, .d_in = 7, .d_out = 7, .num_heads = 7})) {
+        for (int k = 0; k < 4; ++k) {
+            CHECK(cache_bytes(cache_per_token(model, static_cast<CacheWay>(k)).elements, kMaxLength,
+                              CacheElement::f32) > 0);
+        }
+    }
+}
+
+TEST_CASE("both ways give the same digest at every step, because they were compared", "[cache][property]") {
+    const std::string link = GENERATE("", "&heads=4&bias=1", "&init=none&d_in=4", "&out=0&scale=none",
+                                      "&edit=q[2,1]=5&edit=mask[3,1]=1", "&embed=torch&pos=none");
+    for (int prompt : {1, 4, 11}) {
+        for (int at = 0; at <= 11 - prompt; at += 3) {
+            const RunOfLink done(concat("prompt=", prompt, "&at=", at, link));
+            CAPTURE(link, prompt, at);
+            CHECK(done.run.is_same());
+            CHECK(done.run.digest_cached() == done.run.digest_whole());
+            CHECK(done.verdict().starts_with("Both ways gave the same bits"));
+        }
+    }
+    CHECK(RunOfLink("prompt=3&at=5", 1).run.digest_cached() == RunOfLink("prompt=8").run.digest_whole());
+}
+
+TEST_CASE("where the ways part, the first cell is named, and why", "[cache][property]") {
+    const RunOfLink open("mask=none&prompt=4&at=2");
+    REQUIRE_FALSE(open.run.is_same());
+    CHECK(open.run.digest_cached() != open.run.digest_whole());
+    CHECK(open.run.difference()->stage == TensorId::weights);
+    CHECK(open.run.difference()->row == 0);
+    CHECK(open.verdict().find("this row was computed when 4 tokens were there") != std::string::npos);
+    CHECK(RunOfLink("mask=none&prompt=4&at=0").run.is_same());
+
+    const RunOfLink dropped("dropout=0.5&prompt=4&at=2");
+    REQUIRE_FALSE(dropped.run.is_same());
+    CHECK(dropped.run.difference()->stage == TensorId::dropped_weights);
+    CHECK(dropped.verdict().find("Dropout draws anew") != std::string::npos);
+
+    const RunOfLink raw("mask_at=raw&prompt=4&at=2");
+    REQUIRE_FALSE(raw.run.is_same());
+    CHECK(raw.verdict().find("The mask comes after the softmax") != std::string::npos);
+
+    const RunOfLink edited("edit=mask[1,5]=0&prompt=4&at=2");
+    REQUIRE_FALSE(edited.run.is_same());
+    CHECK(edited.run.difference()->row == 1);
+}
+
+TEST_CASE("the text of the view has the step, the rows, the counts and the meter", "[cache][property]") {
+    const PlaygroundState state = read_link("view=cache&prompt=6&at=3").state;
+    Evaluator evaluator;
+    evaluator.update(state);
+    const std::vector<TextTable> tables = tables_of_cache(state, evaluator);
+    REQUIRE(tables.size() == 4);
+    CHECK(tables[0].title.starts_with("Step 3 of 5: “with” alone, beside 8 kept. Both ways"));
+    CHECK(tables[1].rows.size() == 9);
+    CHECK(tables[1].rows[7][1] == "kept, computed at step 2");
+    CHECK(tables[1].rows[8][2] == "computed now");
+    CHECK(tables[2].rows[0][2].ends_with("= 30"));
+    CHECK(tables[3].rows[7][4].ends_with("its own"));
+}
+
+}  // namespace attn::test
