@@ -136,10 +136,9 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .printed = kWeightsOfJourney},
     {.title = "Direction and length",
      .link = {kRand, "&view=vectors&cell=1,1,5"},
-     .text =
-         "In the first picture, the query of “journey” and the six keys; at 90° a score would be 0. The lecture says "
-         "that “journey” scores highest because it is best aligned with itself, but “step” is: 2.3° "
-         "against 4.7°. What decides is |k|: the key of “journey” is the longest, 1.2249.",
+     .text = "Here are the query of “journey” and the six keys as arrows; at 90° a score would be 0. The lecture says "
+             "that “journey” scores highest because it is best aligned with itself, but “step” is: 2.3° "
+             "against 4.7°. What decides is |k|: the key of “journey” is the longest, 1.2249.",
      .points_at = "view=vectors"},
     {.title = "Add up six values",
      .link = {kRand, "&stage=context&cell=1,1,0&check=context"},
@@ -149,8 +148,8 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .points_at = "stage=context stage=weights stage=values"},
     {.title = "The chain of values",
      .link = {kRand, "&view=vectors&stage=context&cell=1,1,0"},
-     .text = "In the second picture, each value is multiplied by its weight and starts where the one before "
-             "ends. The chain ends at (0.3061, 0.8210), the context vector of “journey”. Values with large "
+     .text = "In the picture of the context, each value is multiplied by its weight and starts where the one "
+             "before ends. The chain ends at (0.3061, 0.8210), the context vector of “journey”. Values with large "
              "weights take it far, those with small ones hardly move it.",
      .points_at = "view=vectors"},
     {.title = "Context of every word",

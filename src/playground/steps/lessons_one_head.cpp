@@ -150,8 +150,8 @@ constexpr StepText kCausalSteps[] = {
      .printed = kMasked},
     {.title = "The difference is 0",
      .link = {kOneHead, "&mask=causal&stage=weights", "&mask=causal&mask_at=after"},
-     .text = "A hides before the softmax; B hides after it and divides. The third picture is A minus B: 0, "
-             "or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
+     .text = "A hides before the softmax; B hides after it and divides. A minus B is drawn too: it is "
+             "0, or as little as rounding leaves of it. The mask before the softmax is the one in use: one "
              "softmax, no second division.",
      .points_at = "view=compare"},
     {.title = "The difference without dividing",

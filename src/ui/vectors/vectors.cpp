@@ -171,6 +171,11 @@ void put_bar(const VectorsPicture& picture) {
                                    " keys with the largest weights are drawn."));
 }
 
+// Context and what is made of it: the weights are already used up.
+bool is_after_weights(TensorId stage) {
+    return stage == TensorId::context || stage == TensorId::merged || stage == TensorId::output;
+}
+
 VectorsPicture make_picture(UiFrame& frame) {
     const VectorChoice choice = vector_choice(frame.evaluation, frame.state.view);
     const HeadPlanes& planes = planes_of(frame, choice.head);
@@ -230,6 +235,12 @@ void draw_vectors(UiFrame& frame) {
                                    : std::clamp(room.y - 3 * spacing, 210.0F, std::min(most, 420.0F));
     ImGui::Dummy({1, 2});
     const ImVec2 corner = ImGui::GetCursorScreenPos();
+    // One below the other, the drawing of the shown stage comes first.
+    const bool is_chain_first = !is_beside && is_after_weights(frame.state.view.stage);
+    if (is_chain_first) {
+        draw_value_chain(picture, {width, height});
+        ImGui::Dummy({1, 6});
+    }
     draw_key_plane(picture, {width, height});
     if (is_beside) {
         ImGui::SetCursorScreenPos({corner.x + width + kBetween, corner.y});
@@ -240,7 +251,7 @@ void draw_vectors(UiFrame& frame) {
     put_dot_product(picture);
     const float rest = ImGui::GetContentRegionAvail().y - spacing;
     put_key_list(picture, is_beside ? rest : 9 * (kTextSize + 3));
-    if (!is_beside) {
+    if (!is_beside && !is_chain_first) {
         ImGui::Dummy({1, 6});
         draw_value_chain(picture, {width, height});
     }

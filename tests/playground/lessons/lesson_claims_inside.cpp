@@ -161,7 +161,7 @@ std::vector<Claim> claims_inside_one_head() {
              CHECK(comparison.is_rounding());
              return {static_cast<double>(comparison.largest)};
          }},
-        {"causal", 6, "The third picture is A minus B: 0, or as little as rounding leaves of it",
+        {"causal", 6, "A minus B is drawn too: it is 0, or as little as rounding leaves of it",
          [](const Seen& step) -> Numbers { return {static_cast<double>(comparison_at(step).largest)}; }},
         {"causal", 7, "Every row but the last differs",
          [](const Seen& step) -> Numbers {
