@@ -101,12 +101,12 @@ float label_width(const UiFrame& frame, TensorId tensor, int num_rows) {
 
 EditPicture make_picture(UiFrame& frame, const Extent& extent) {
     const TensorId tensor = frame.state.view.tensor;
-    const bool is_touch = frame.surroundings.is_touch;
+    const float touched = lacks_height(frame) ? 32.0F : 40.0F;  // still wide enough for a finger
     return {.frame = frame,
             .memory = memory_of(frame),
             .tensor = tensor,
             .extent = extent,
-            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, is_touch ? 40.0F : 28.0F},
+            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, frame.surroundings.is_touch ? touched : 28.0F},
             .left = label_width(frame, tensor, extent.rows),
             .top = kSmallSize + 8};
 }
@@ -255,6 +255,14 @@ float action_width(const UiFrame& frame, const Action& action) {
     return text_size(body(frame), action.label).x + 24;
 }
 
+// Goes on in the same line, if `text` fits what is left of it.
+void put_beside(const TextStyle& style, const std::string& text, float left) {
+    constexpr float kGap = 16;
+    if (text_size(style, text).x + kGap > left) return;
+    ImGui::SameLine(0, kGap);
+    put_text(style, text);
+}
+
 // How many rows of buttons fit `width`.
 int num_action_rows(const UiFrame& frame, const std::vector<Action>& actions, float width) {
     int rows = 1;
@@ -268,6 +276,13 @@ int num_action_rows(const UiFrame& frame, const std::vector<Action>& actions, fl
         x += action_width(frame, action) + 6;
     }
     return rows;
+}
+
+// All of them in one line.
+float actions_width(const UiFrame& frame, const std::vector<Action>& actions) {
+    float width = frame.is_small() ? undo_buttons_width(frame) : -6;
+    for (const Action& action : actions) width += 6 + action_width(frame, action);
+    return width;
 }
 
 void put_actions(const EditPicture& picture, const std::vector<Action>& actions) {
@@ -325,23 +340,31 @@ void draw_edit(UiFrame& frame) {
             concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
         const bool is_short = lacks_height(frame);
         const bool has_hint = !is_short || frame.surroundings.is_touch;
+        const std::vector<Action> actions = actions_of(picture);
+        bool has_actions_above = false;
         if (is_short) {
-            // Beside the choice, unless that leaves it too little room.
+            // Beside the choice stand the buttons, or what the table means, unless that leaves it too little room.
             constexpr float kNarrowest = 140;
             ImGui::SameLine(0, 12);
-            const bool has_room = ImGui::GetContentRegionAvail().x >= kNarrowest;
+            const float rest = ImGui::GetContentRegionAvail().x;
+            has_actions_above = rest >= actions_width(frame, actions);
+            const bool has_room = rest >= kNarrowest;
             if (!has_room) ImGui::NewLine();
-            const std::string shown = shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x);
-            put_text(small(frame), shown, has_room ? control_height(frame) + 4 : 0);
+            if (has_actions_above) {
+                put_actions(picture, actions);
+            } else {
+                const std::string shown = shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x);
+                put_text(small(frame), shown, has_room ? control_height(frame) + 4 : 0);
+            }
         }
         if (!is_short) put_wrapped_text(small(frame), meaning);
-        const std::vector<Action> actions = actions_of(picture);
         const ImVec2 room = ImGui::GetContentRegionAvail();
         const float button_height = control_height(frame) + 4;
-        const auto num_rows = static_cast<float>(num_action_rows(frame, actions, room.x));
+        const auto num_rows = has_actions_above ? 0.0F : static_cast<float>(num_action_rows(frame, actions, room.x));
         float foot = num_rows * (button_height + 4) + kTextSize + 12;
         const std::string hint = hint_text(picture);
-        if (has_hint) foot += wrapped_height(small(frame), hint, room.x) + 4;
+        const bool has_hint_line = has_hint && !has_actions_above;
+        if (has_hint_line) foot += wrapped_height(small(frame), hint, room.x) + 4;
         const float said = wrapped_height(small(frame), absent, room.x) + 4;
         // The line that names absent tensors gives way to the table if few of its rows would be visible.
         const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
@@ -355,9 +378,11 @@ void draw_edit(UiFrame& frame) {
         const ImVec2 below = ImGui::GetCursorScreenPos();
         if (rooms.has_map()) draw_edit_map(picture, corner + rooms.corner, rooms.map);
         ImGui::SetCursorScreenPos({below.x, std::max(below.y, ImGui::GetItemRectMax().y)});
-        put_text(body(frame), shortened(body(frame), selection_text(picture), room.x));
-        put_actions(picture, actions);
-        if (has_hint) put_wrapped_text(small(frame), hint);
+        const std::string selected = shortened(body(frame), selection_text(picture), room.x);
+        put_text(body(frame), selected);
+        if (has_hint && has_actions_above) put_beside(small(frame), hint, room.x - text_size(body(frame), selected).x);
+        if (!has_actions_above) put_actions(picture, actions);
+        if (has_hint_line) put_wrapped_text(small(frame), hint);
     }
     if (tells_absent) put_wrapped_text(small(frame), absent);
     ImGui::PopStyleVar();
