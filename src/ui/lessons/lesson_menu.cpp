@@ -41,10 +41,14 @@ bool put_entry(UiFrame& frame, const Lesson& lesson, std::size_t number, float w
     constexpr float kPadding = 6;
     constexpr float kMinutes = 56;  // the room of "12 min"
     constexpr float kDistance = 9;  // from one dot to the next
+    constexpr float kDotLine = 14;  // the height of dots that stand below the words
+    constexpr float kRoomy = 360;   // narrower, dots beside the title would leave it too little room
     const Palette& palette = frame.palette;
     const float text_width = width - kNumberWidth - 2 * kIndent;
     const float about_height = wrapped_height(small(frame), lesson.about, text_width);
-    const float height = std::max(control_height(frame), kTextSize + about_height + 2 * kPadding + 2);
+    const bool has_dots_below = text_width < kRoomy;
+    const float words_height = kTextSize + about_height + 2 + (has_dots_below ? kDotLine : 0);
+    const float height = std::max(control_height(frame), words_height + 2 * kPadding);
     const ItemState entry = item(frame, concat("lesson=", lesson.name), {width, height});
     const bool is_on = frame.state.view.lesson == lesson.name;
     if (is_on || entry.is_hovered) fill_box(entry.min, entry.max, palette.chip);
@@ -57,11 +61,13 @@ bool put_entry(UiFrame& frame, const Lesson& lesson, std::size_t number, float w
     const ImVec2 text = {corner.x + kNumberWidth, corner.y};
     const std::set<int> visited = visited_in(frame, lesson);
     const std::size_t num_steps = lesson.steps.size();
-    const float distance = std::min(kDistance, 0.25F * text_width / static_cast<float>(num_steps));
-    const float dots = distance * static_cast<float>(num_steps);
+    const float dots = kDistance * static_cast<float>(num_steps);
     const float right = entry.max.x - kIndent;
-    draw_text(text, bold(frame), shortened(bold(frame), lesson.title, text_width - dots - kMinutes));
-    draw_dots(palette, {right - kMinutes - dots + distance, text.y + kTextSize / 2}, distance, num_steps, visited);
+    const float title_width = text_width - kMinutes - (has_dots_below ? 0 : dots);
+    draw_text(text, bold(frame), shortened(bold(frame), lesson.title, title_width));
+    const ImVec2 first_dot = has_dots_below ? ImVec2(text.x + 3, text.y + words_height - kDotLine / 2 + 2)
+                                            : ImVec2(right - kMinutes - dots + kDistance, text.y + kTextSize / 2);
+    draw_dots(palette, first_dot, kDistance, num_steps, visited);
     const TextStyle soft = {frame.fonts.sans, kSmallSize, palette.soft_ink};
     draw_text_in({right - kMinutes, text.y}, {right, text.y + kTextSize}, {1, 0.5F}, soft,
                  concat(minutes_of(lesson), " min"));
