@@ -6,6 +6,7 @@
 #include "ui/shell/panels.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>  // where the keyboard's focus is, and items that the arrow keys pass over
 
 #include <algorithm>
 
@@ -281,6 +282,26 @@ void draw_explanation_column(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     end_panel(frame);
 }
 
+// Up and down look for the nearest item in height, however far aside it stands: while they do, a column that has
+// nothing of the focus above or below it takes no part.
+bool is_passed_over(float left, float right) {
+    const ImGuiContext& g = *ImGui::GetCurrentContext();
+    const bool is_tab = (g.NavMoveFlags & ImGuiNavMoveFlags_IsTabbing) != 0;
+    const bool is_vertical = g.NavMoveDir == ImGuiDir_Up || g.NavMoveDir == ImGuiDir_Down;
+    if (!g.NavMoveScoringItems || !is_vertical || is_tab || g.NavWindow == nullptr || g.NavId == 0) return false;
+    if (g.NavWindow->RootWindowForNav != ImGui::GetCurrentWindow()->RootWindowForNav) return false;  // in a popup
+    const ImRect focus = ImGui::WindowRectRelToAbs(g.NavWindow, g.NavWindow->NavRectRel[g.NavLayer]);
+    return focus.Max.x <= left || focus.Min.x >= right;
+}
+
+void begin_column(float left, float width) {
+    ImGui::PushItemFlag(ImGuiItemFlags_NoNav, is_passed_over(left, left + width));
+}
+
+void end_column() {
+    ImGui::PopItemFlag();
+}
+
 void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     Columns columns = columns_of(frame, size.x);
     if (frame.evaluation.num_tokens() == 0 && !has_lesson(frame)) {
@@ -289,17 +310,23 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     }
     draw_divider(frame, corner, {corner.x + size.x, corner.y});
     if (columns.settings > 0) {
+        begin_column(corner.x, columns.settings);
         begin_panel(frame, "settings column", {columns.settings, size.y}, {0, 0});
         draw_settings(frame);
         end_panel(frame);
+        end_column();
         const float x = corner.x + columns.settings - 1;
         draw_divider(frame, {x, corner.y}, {x, corner.y + size.y});
     }
     ImGui::SetCursorScreenPos({corner.x + columns.settings, corner.y + 1});
+    begin_column(corner.x + columns.settings, columns.heads);
     draw_picture_column(frame, {columns.heads, size.y - 1});
+    end_column();
     if (columns.inspector > 0) {
         const ImVec2 place = {corner.x + columns.settings + columns.heads, corner.y + 1};
+        begin_column(place.x, columns.inspector);
         draw_explanation_column(frame, place, {columns.inspector, size.y - 1});
+        end_column();
         draw_divider(frame, {place.x, corner.y}, {place.x, corner.y + size.y});
     }
 }

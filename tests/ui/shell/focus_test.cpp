@@ -105,6 +105,21 @@ TEST_CASE("the arrows go down the settings, row by row, and back up", "[focus]")
     CHECK(screen.ui().focused_item() == "d_in");
 }
 
+TEST_CASE("down from a stage leads to what stands below it, not to another column", "[focus]") {
+    const auto* stage = GENERATE("embeddings", "keys", "weights");
+    Screen screen({1280, 800}, "cell=1,3,1");
+    go_to_item(screen, concat("stage=", stage));
+    const UiItem from = screen.at(screen.ui().focused_item());
+    for (int i = 0; i < 4; ++i) {
+        screen.press(ImGuiKey_DownArrow);
+        CAPTURE(stage, screen.ui().focused_item());
+        const UiItem to = screen.at(screen.ui().focused_item());
+        CHECK(to.min.y > from.max.y);
+        CHECK(to.min.x < 980);  // where the explanation begins
+        if (stage == std::string("embeddings")) CHECK(to.max.x < 252);
+    }
+}
+
 TEST_CASE("where the system insists on colours, the canvas has them", "[focus]") {
     Screen screen;
     screen.surroundings.forced_colors = ForcedColors{0x000000, 0xffffff, 0xffff00, 0x1aebff, 0x000000};
