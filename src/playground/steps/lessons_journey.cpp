@@ -156,7 +156,8 @@ constexpr StepText kTrainableWeightsSteps[] = {
      .link = {kRand, "&stage=context&cell=1,1,0"},
      .text = "softmax(Q · Kᵀ / √2) · V in one line; this is called scaled dot-product attention. All weights "
              "lie between 0.0906 and 0.2264, not far from 1/6, so the six rows stay near the plain mean of the "
-             "values, (0.2799, 0.7564).",
+             "values, (0.2799, 0.7564). In Python: torch.softmax(queries @ keys.T / keys.shape[-1]**0.5, dim=-1) "
+             "@ values.",
      .points_at = "stage=context",
      .printed = kContextOfAll},
     {.title = "The same with nn.Linear",

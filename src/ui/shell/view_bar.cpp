@@ -80,12 +80,20 @@ void choose(UiFrame& frame, const ViewInfo& info) {
 
 // One view in the list: its title and what it is for.
 bool put_entry(UiFrame& frame, const ViewInfo& info, float width) {
-    const float height = std::max(control_height(frame), kTextSize + kSmallSize + 12);
+    const float help_width = width - 20;
+    const float help_height = wrapped_height(small(frame), info.help, help_width);
+    const float height = std::max(control_height(frame), kTextSize + help_height + 12);
     const ItemState state = item(frame, item_name(info), {width, height});
     const bool is_chosen = frame.state.view.view == info.kind;
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, frame.palette.chip);
     draw_text({state.min.x + 10, state.min.y + 5}, bold(frame), info.title);
-    draw_text({state.min.x + 10, state.min.y + 5 + kTextSize}, small(frame), info.help);
+    const ImVec2 help = {state.min.x + 10, state.min.y + 5 + kTextSize};
+    ImGui::SetCursorScreenPos(help);
+    ImGui::PushTextWrapPos(help.x - ImGui::GetWindowPos().x + help_width);
+    put_wrapped_text(small(frame), info.help);
+    ImGui::PopTextWrapPos();
+    ImGui::SetCursorScreenPos(state.min);
+    ImGui::Dummy({width, height});
     return state.is_pressed;
 }
 

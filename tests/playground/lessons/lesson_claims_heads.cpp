@@ -219,6 +219,11 @@ std::vector<Claim> claims_of_several_heads() {
              return {static_cast<double>(sizes.d_out), static_cast<double>(sizes.num_heads),
                      static_cast<double>(sizes.head_dim())};
          }},
+        {"cost", 4, "(“11 heads” is a slip)",
+         [](const Seen& step) -> Numbers {
+             CHECK(step.evaluation().sizes.num_heads != 11);
+             return {11};
+         }},
         {"cost", 4, "2,359,296 learned numbers in the four matrices of one layer, and 768 in b_out",
          [](const Seen& step) -> Numbers {
              return {shown_cost(step, kLearned, kProjections) + shown_cost(step, kLearned, "w_out"), 4,

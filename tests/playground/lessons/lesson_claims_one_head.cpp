@@ -164,6 +164,14 @@ std::vector<Claim> claims_of_one_head() {
              }
              return {6, mean[0], mean[1]};
          }},
+        {"trainable", 9, "keys.shape[-1]**0.5, dim=-1",
+         [](const Seen& step) -> Numbers {
+             const double last_extent = static_cast<double>(length(step.matrix(kK), 1));
+             CHECK(step.at(kScores, 1, 1) / step.at(TensorId::scaled_scores, 1, 1) ==
+                   Catch::Approx(std::pow(last_extent, 0.5)));
+             CHECK(step.sums(kWeights)[1] == Catch::Approx(1));  // along the last axis
+             return {1, 0.5, 1};
+         }},
         {"trainable", 10, "from −1/√3 to 1/√3 instead of 0 to 1",
          [](const Seen& step) -> Numbers {
              const auto d_in = static_cast<double>(step.row(kX, 0).size());
