@@ -151,10 +151,10 @@ constexpr StepText kCostSteps[] = {
      .points_at = "view=cost tokens=chars"},
     {.title = "As large as a small GPT-2",
      .link = {kLarge, "&d_in=768&d_out=768&heads=12&view=cost"},
-     .text = "Width 768 and 12 heads of 64, as in the smallest GPT-2 and BERT (“11 heads” is a slip): 2,359,296 "
-             "learned numbers in the four "
-             "matrices of one layer, and 768 in b_out. Of the multiply-adds, the projections are 99 % at 11 "
-             "tokens, still 60 % at GPT-2's 1,024; at 1,536 scores and context would take half.",
+     .text = "Width 768 and 12 heads of 64, as in the smallest GPT-2 and BERT (the lecture's “11 heads” is a slip): "
+             "2,359,296 learned numbers in the four matrices of one layer, and 768 in b_out. Of the multiply-adds, the "
+             "projections are 99 % at 11 tokens, still 60 % at GPT-2's 1,024; at 1,536 scores and context would take "
+             "half.",
      .points_at = "view=cost d_out heads"},
     {.title = "What one score costs",
      .link = {kBrush, "&heads=1&stage=scores&cell=1,1,10&check=scores"},

@@ -219,7 +219,7 @@ std::vector<Claim> claims_of_several_heads() {
              return {static_cast<double>(sizes.d_out), static_cast<double>(sizes.num_heads),
                      static_cast<double>(sizes.head_dim())};
          }},
-        {"cost", 4, "(“11 heads” is a slip)",
+        {"cost", 4, "“11 heads” is a slip",
          [](const Seen& step) -> Numbers {
              CHECK(step.evaluation().sizes.num_heads != 11);
              return {11};
