@@ -25,6 +25,7 @@ function(attn_add_engine program functions sources)
     target_compile_definitions(${part} PRIVATE
       ATTN_VERSION="${PROJECT_VERSION}"
       ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+      ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
       ${ARGN})
@@ -40,7 +41,7 @@ endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/recipe_keys.cpp") # no_recipe_keys.cpp stands in its place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

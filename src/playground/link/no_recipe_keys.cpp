@@ -1,4 +1,4 @@
-// In the place of recipe_keys.cpp and cache_keys.cpp, for the engine module: it computes forward alone and knows
+// In the place of recipe_keys.cpp and cache_keys.cpp, for the engine module that computes forward alone: it knows
 // neither a recipe nor a view.
 #include "playground/link/cache_keys.h"
 #include "playground/link/recipe_keys.h"
