@@ -101,12 +101,13 @@ EngineLearning::Outcome EngineLearning::begin(EngineAttention& attention, const 
         return Outcome::no_room;
     std::optional<AttentionProblem> problem = attention.problem(settings);
     if (!problem) return Outcome::blind_query;
-    TrainingProblem training{.sentences = {}, .goals = {goal_of(*problem)}, .optimizer = optimizer, .learned = {}};
+    problem->goal = goal_of(*problem);
+    TrainingProblem training{.sentences = {}, .optimizer = optimizer, .learned = {}};
     for (std::size_t n = 0; n < kNumLearned; ++n) {
         const bool is_idle = kind_ == GoalKind::pattern && is_behind_weights(kLearned[n]);
         if ((learned >> n & 1) != 0 && !is_idle) training.learned.insert(kLearned[n]);
     }
-    lowest_loss_ = attn::lowest_loss(training.goals.front());
+    lowest_loss_ = attn::lowest_loss(problem->goal);
     training.sentences.push_back(std::move(*problem));
     training_ = std::make_unique<Training>(std::move(training));
     return Outcome::done;

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "core/attention/masking.h"
 #include "playground/link/blanks.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
@@ -12,6 +13,7 @@
 #include "playground/text/format.h"
 #include "scene/pens/figure_svg.h"
 #include "scene/xml_reader.h"
+#include "views/figure_reading.h"
 
 namespace attn {
 namespace {
@@ -243,6 +245,24 @@ TEST_CASE("title, legend, ground and head are as the options want them", "[figur
     CHECK_THAT(one->title(), ContainsSubstring("The artist"));
     CHECK(has_text(*svg_at(link + "&hide=legend"), "Head 2"));
     CHECK_FALSE(has_text(*svg_at(link + "&hide=legend"), "every row sums to 1"));
+}
+
+TEST_CASE("beneath a figure a stage has the formula of its goal and mask", "[figure][learn]") {
+    const auto all_texts = [](const std::string& link) {
+        const Result<Figure> figure = figure_at(link);
+        REQUIRE(figure);
+        std::string all;  // a long line is cut in several
+        for (const std::string& text : test::texts_of(*figure)) all += text + " ";
+        return all;
+    };
+    const std::string view = GENERATE("view=matrix", "view=numbers", "view=compare&compare=seed%3D124");
+    CAPTURE(view);
+    const std::string gradient = view + "&d_out=8&target=1:10>1&stage=grad_masked_scores&goal=";
+    CHECK_THAT(all_texts(gradient + "pattern"), ContainsSubstring("(weights - target) / rows with targets"));
+    CHECK_THAT(all_texts(gradient + "next"), ContainsSubstring("weights · (grad_weights - their average in the row)"));
+    const std::string formula(stage_info(TensorId::weights, MaskAt::after).formula);
+    REQUIRE(formula != stage_info(TensorId::weights).formula);
+    CHECK_THAT(all_texts("view=lines&mask_at=after"), ContainsSubstring(formula));
 }
 
 TEST_CASE("where the page hides all numbers the figure has none", "[figure]") {

@@ -46,8 +46,7 @@ Training::Training(TrainingProblem problem)
       optimizer_(problem_.optimizer),
       traces_(problem_.sentences.size()),
       passes_(problem_.sentences.size()) {
-    ATTN_CHECK(!problem_.sentences.empty() && problem_.goals.size() == problem_.sentences.size(), problem_.goals.size(),
-               " goals for ", problem_.sentences.size(), " sentences");
+    ATTN_CHECK(!problem_.sentences.empty(), "no sentence to train with");
     share_matrices();
     evaluate();
 }
@@ -93,7 +92,7 @@ AttentionProblem Training::sentence_at(const TrainingPoint& point, int number) c
     });
     if (!problem_.learned.contains(TensorId::embeddings)) return problem;
     for (int s = 0; s < static_cast<int>(problem_.sentences.size()); ++s) {
-        if (!has_terms(problem_.goals[static_cast<std::size_t>(s)])) continue;
+        if (!has_terms(sentence(s).goal)) continue;
         if (s == number) std::ranges::copy(point.numbers.at(next), elements(problem.embeddings).begin());
         ++next;
     }
@@ -121,8 +120,9 @@ const Gradients& Training::gradients(int number) const {
 // Forward and backward of every sentence, the gradients of the matrices added up in the order of the sentences.
 void Training::evaluate() {
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
-        traces_[s] = attend(problem_.sentences[s]);
-        const Gradients& gradients = passes_[s].run(problem_.sentences[s], traces_[s], problem_.goals[s]);
+        const AttentionProblem& sentence = problem_.sentences[s];
+        traces_[s] = attend(sentence);
+        const Gradients& gradients = passes_[s].run(sentence, traces_[s], sentence.goal);
         if (s == 0) {
             now_ = {gradients.loss, gradients.projections};
             continue;
@@ -146,7 +146,7 @@ std::vector<Training::Learned> Training::learned() {
                     });
     if (!problem_.learned.contains(TensorId::embeddings)) return tensors;
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
-        if (!has_terms(problem_.goals[s])) continue;
+        if (!has_terms(problem_.sentences[s].goal)) continue;
         tensors.push_back({elements(problem_.sentences[s].embeddings), elements(passes_[s].gradients().embeddings)});
     }
     return tensors;
@@ -172,7 +172,7 @@ std::optional<NumberStep> Training::next_step(TensorId tensor, int sentence, int
     });
     if (!problem_.learned.contains(TensorId::embeddings)) return step;
     for (std::size_t s = 0; s < problem_.sentences.size(); ++s) {
-        if (!has_terms(problem_.goals[s])) continue;
+        if (!has_terms(problem_.sentences[s].goal)) continue;
         const Matrix& embeddings = problem_.sentences[s].embeddings;
         visit(tensor == TensorId::embeddings && static_cast<int>(s) == sentence, embeddings.shape(1),
               elements(embeddings), elements(passes_[s].gradients().embeddings));

@@ -16,8 +16,8 @@ namespace attn {
 // Sentences share their matrices; each has embeddings of its own. The loss is the sum of the sentences'
 // (Goal::num_terms counts the terms of all, so that is their mean). Dropout drops the same weights in every step.
 struct TrainingProblem {
-    std::vector<AttentionProblem> sentences;  // at least one; the matrices of the first are those of all
-    std::vector<Goal> goals;                  // one a sentence
+    // At least one, each with its goal; the matrices of the first are those of all.
+    std::vector<AttentionProblem> sentences;
     OptimizerSettings optimizer;
     // Of w_query ... b_out, and embeddings; those that are absent are left out, and so are embeddings of sentences that
     // have no part in the loss. What the loss does not depend on does not belong here: PyTorch leaves it alone, too,
@@ -52,10 +52,10 @@ public:
 
     int num_steps() const { return num_steps_; }  // that were taken
     bool is_stopped() const { return is_stopped_; }
-    const std::vector<Goal>& goals() const { return problem_.goals; }
 
     // All of the following is of the numbers after num_steps() steps.
     double loss() const { return now_.loss; }
+    const std::vector<AttentionProblem>& sentences() const { return problem_.sentences; }
     const AttentionProblem& sentence(int number) const;
     // The first sentence with these embeddings, else the last one: equal sentences have equal numbers.
     int place_of(const Matrix& embeddings) const;

@@ -46,10 +46,8 @@ LearnedRole learned_role(TensorId stage) {
 std::vector<AttentionProblem> sentences_before(const TrainingRun& run) {
     std::vector<AttentionProblem> sentences;
     for (int sentence = 0; sentence < static_cast<int>(kMaxSentences); ++sentence) {
-        if (std::optional<AttentionProblem> before = run.problem_at(sentence, run.num_steps() - 1)) {
-            before->goal = run.goal(sentence);
+        if (std::optional<AttentionProblem> before = run.problem_at(sentence, run.num_steps() - 1))
             sentences.push_back(std::move(*before));
-        }
     }
     return sentences;
 }

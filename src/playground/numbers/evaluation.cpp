@@ -1,6 +1,7 @@
 // How inputs become a trace; evaluate() has one step a line.
 #include "playground/numbers/evaluation.h"
 #include "core/explain/stage_numbers.h"
+#include "playground/link/recipe_keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,6 +171,19 @@ void begin_training(Evaluation& evaluation, const Inputs& inputs, Evaluation& ea
     evaluation.run = std::make_shared<TrainingRun>(inputs, std::move(sentences));
 }
 
+// About the multiply-adds of the steps to come, where the run before may go on; it may be null.
+std::int64_t training_cost(const Inputs& inputs, const TrainingRun* before) {
+    if (!is_trained(inputs)) return 0;
+    int steps = inputs.steps;
+    if (before && before->is_same_recipe(inputs)) {
+        const int now = before->num_steps();
+        const bool was_there = inputs.steps < static_cast<int>(before->losses().size());  // then a checkpoint is near
+        if (inputs.steps >= now) steps = before->training().is_stopped() ? 0 : inputs.steps - now;
+        if (was_there) steps = std::min(steps, before->checkpoint_distance());
+    }
+    return static_cast<std::int64_t>(steps * step_cost(inputs));
+}
+
 // The steps are taken: the problem has the numbers after them.
 void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
     if (is_trained(inputs)) {
@@ -309,7 +323,8 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
     if (has_goal(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
-    return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out;
+    return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
+           training_cost(*computed_for_, earlier_.run.get());
 }
 
 const Evaluation& Evaluator::update(const PlaygroundState& state) {

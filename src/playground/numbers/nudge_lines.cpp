@@ -12,16 +12,6 @@ namespace {
 
 constexpr int kLossDigits = 10;  // the two losses differ in the last five, about
 
-// The sentences as they are after the steps, with their goals.
-std::vector<AttentionProblem> sentences_of(const Training& training) {
-    std::vector<AttentionProblem> sentences;
-    for (std::size_t s = 0; s < training.goals().size(); ++s) {
-        sentences.push_back(training.sentence(static_cast<int>(s)));
-        sentences.back().goal = training.goals()[s];
-    }
-    return sentences;
-}
-
 }  // namespace
 
 std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef& gradient, double most) {
@@ -29,13 +19,11 @@ std::vector<std::string> nudge_lines(const Evaluation& evaluation, const CellRef
         return {};
     const Training& training = evaluation.run->training();
     double cost = 0;
-    for (std::size_t s = 0; s < training.goals().size(); ++s)
-        cost += nudge_cost({&training.sentence(static_cast<int>(s)), 1});
+    for (const AttentionProblem& sentence : training.sentences()) cost += nudge_cost({&sentence, 1});
     if (2 * cost > most) return {};
-    const std::vector<AttentionProblem> sentences = sentences_of(training);
     const TensorId tensor = tensor_of_gradient(gradient.tensor);
     const Nudge nudge =
-        nudge_loss(sentences, training.place_of(evaluation.problem->embeddings),
+        nudge_loss(training.sentences(), training.place_of(evaluation.problem->embeddings),
                    {.tensor = tensor, .head = gradient.head, .row = gradient.row, .column = gradient.column});
     if (!std::isfinite(nudge.up) || !std::isfinite(nudge.down)) return {};
     const std::string name(tensor_name(tensor));

@@ -87,10 +87,13 @@ std::vector<Goal> goals_of(const Inputs& inputs, const std::vector<UntrainedSent
 
 TrainingProblem problem_of(const Inputs& inputs, std::vector<UntrainedSentence>& sentences) {
     TrainingProblem problem{.sentences = {},
-                            .goals = goals_of(inputs, sentences),
                             .optimizer = {.kind = inputs.optimizer, .rate = inputs.rate},
                             .learned = trained_tensors(inputs)};
-    for (UntrainedSentence& sentence : sentences) problem.sentences.push_back(std::move(sentence.problem));
+    std::vector<Goal> goals = goals_of(inputs, sentences);
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+        problem.sentences.push_back(std::move(sentences[s].problem));
+        problem.sentences.back().goal = std::move(goals[s]);
+    }
     return problem;
 }
 
@@ -196,7 +199,7 @@ std::optional<AttentionProblem> TrainingRun::problem_at(int sentence, int step) 
 
 double TrainingRun::lowest_loss() const {
     double sum = 0;
-    for (const Goal& goal : training_.goals()) sum += attn::lowest_loss(goal);
+    for (const AttentionProblem& sentence : training_.sentences()) sum += attn::lowest_loss(sentence.goal);
     return sum;
 }
 
@@ -217,7 +220,7 @@ const AttentionProblem& TrainingRun::problem(int sentence) const {
 }
 
 const Goal& TrainingRun::goal(int sentence) const {
-    return training_.goals().at(static_cast<std::size_t>(place_of(sentence)));
+    return problem(sentence).goal;
 }
 
 std::shared_ptr<const Gradients> TrainingRun::gradients(int sentence) const {

@@ -58,7 +58,7 @@ private:
     }
 
     const Training& training() const { return s_.evaluation.run->training(); }
-    const Goal& goal() const { return training().goals()[static_cast<std::size_t>(number_)]; }
+    const Goal& goal() const { return training().sentence(number_).goal; }
     const Gradients& gradients() const { return training().gradients(number_); }
     const AttentionTrace& trace() const { return s_.evaluation.trace; }
     bool is_raw() const { return s_.inputs.mask_at == MaskAt::after_raw; }

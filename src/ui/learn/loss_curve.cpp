@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "ui/kit/widgets.h"
+#include "views/learn/loss_curve.h"
 
 namespace attn {
 
@@ -27,11 +29,9 @@ void draw_loss_curve(const UiFrame& frame, const TrainingRun& run, int range, Im
         for (float x = min.x; x < max.x; x += 2 * kDash)
             list.AddLine({x, y}, {std::min(x + kDash, max.x), y}, palette.soft_ink);
     }
-    // About two points of the curve for each point of the screen.
-    const int last = std::min(static_cast<int>(losses.size()) - 1, range);
-    const int stride = std::max(1, range / std::max(1, static_cast<int>(2 * (max.x - min.x))));
-    for (int step = 0; step < last; step += stride) list.PathLineTo(at(step, losses[static_cast<std::size_t>(step)]));
-    list.PathLineTo(at(last, losses[static_cast<std::size_t>(last)]));
+    const std::span<const double> drawn(losses.data(), std::min(losses.size(), static_cast<std::size_t>(range) + 1));
+    for (const int step : steps_to_draw(drawn, static_cast<int>(max.x - min.x)))
+        list.PathLineTo(at(step, losses[static_cast<std::size_t>(step)]));
     list.PathStroke(palette.accent, ImDrawFlags_None, 1.5F);
     list.AddCircleFilled(at(run.num_steps(), run.loss()), kDot, palette.accent);
 }

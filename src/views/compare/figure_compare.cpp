@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/link/other_link.h"
@@ -126,7 +127,7 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     const PlaygroundState& other = *task.evaluator.other_state();
     const Evaluation& b = *task.evaluator.other();
-    const StageInfo& info = stage_info(stage);
+    const StageInfo info = stage_info(stage, task.state.inputs.mask_at, task.state.inputs.goal);
     int head_a = 0;
     int head_b = 0;
     if (info.has_heads) {

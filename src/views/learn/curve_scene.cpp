@@ -79,28 +79,11 @@ FigureAxis loss_axis(const LossCurve& curve) {
     return is_log ? log_axis(low, high) : linear_axis(low, high);
 }
 
-// Of very many steps the lowest and the highest loss of each stretch.
 std::vector<FigurePoint> curve_points(std::span<const double> losses) {
-    constexpr std::size_t kStretches = 400;
+    constexpr int kStretches = 400;
     std::vector<FigurePoint> points;
-    const std::size_t stretch = std::max<std::size_t>(1, losses.size() / kStretches);
-    for (std::size_t first = 0; first < losses.size(); first += stretch) {
-        const std::size_t end = std::min(first + stretch, losses.size());
-        std::size_t low = end;
-        std::size_t high = end;
-        for (std::size_t step = first; step < end; ++step) {
-            if (!std::isfinite(losses[step])) continue;
-            if (low == end || losses[step] < losses[low]) low = step;
-            if (high == end || losses[step] > losses[high]) high = step;
-        }
-        if (low == end) continue;
-        const auto point = [&](std::size_t step) { return FigurePoint{static_cast<double>(step), losses[step]}; };
-        points.push_back(point(std::min(low, high)));
-        if (low != high) points.push_back(point(std::max(low, high)));
-    }
-    const std::size_t last = losses.size() - 1;
-    if (std::isfinite(losses[last]) && (points.empty() || points.back().x < static_cast<double>(last)))
-        points.push_back({static_cast<double>(last), losses[last]});
+    for (const int step : steps_to_draw(losses, kStretches))
+        points.push_back({static_cast<double>(step), losses[static_cast<std::size_t>(step)]});
     return points;
 }
 

@@ -30,11 +30,11 @@ bool has_equal_shares(const TargetRow& row, const std::vector<int>& keys) {
 
 // The bound as a sum over rows of ln(words of the row): the product of these numbers. Nothing where a row has unequal
 // shares, or the product has too many digits to say anything.
-std::optional<std::int64_t> product_of_words(const std::vector<Goal>& goals) {
+std::optional<std::int64_t> product_of_words(const std::vector<AttentionProblem>& sentences) {
     constexpr std::int64_t kMost = 1000;
     std::int64_t product = 1;
-    for (const Goal& goal : goals) {
-        for (const TargetRow& row : goal.rows) {
+    for (const AttentionProblem& sentence : sentences) {
+        for (const TargetRow& row : sentence.goal.rows) {
             const std::vector<int> keys = target_keys(row);
             if (!has_equal_shares(row, keys)) return std::nullopt;
             product *= static_cast<std::int64_t>(keys.size());
@@ -53,10 +53,10 @@ std::string joined_with_and(const std::vector<std::string>& words) {
 }
 
 // Which row of the shown sentence asks one head for several words, where it is the only painted row of all.
-std::optional<TargetRow> only_row(const std::vector<Goal>& goals, const Evaluation& evaluation) {
+std::optional<TargetRow> only_row(const std::vector<AttentionProblem>& sentences, const Evaluation& evaluation) {
     std::optional<TargetRow> only;
-    for (const Goal& goal : goals) {
-        for (const TargetRow& row : goal.rows) {
+    for (const AttentionProblem& sentence : sentences) {
+        for (const TargetRow& row : sentence.goal.rows) {
             if (only) return std::nullopt;
             only = row;
         }
@@ -76,19 +76,20 @@ LossCurve loss_curve(const Inputs& inputs, const Evaluation& evaluation) {
 }
 
 std::string bound_in_numbers(const Evaluation& evaluation) {
-    const std::vector<Goal>& goals = evaluation.run->training().goals();
+    const std::vector<AttentionProblem>& sentences = evaluation.run->training().sentences();
     const std::string number = shown_number(evaluation.run->lowest_loss());
-    const std::optional<std::int64_t> product = product_of_words(goals);
+    const std::optional<std::int64_t> product = product_of_words(sentences);
     if (!product || *product == 1) return number;
-    const int terms = goals.front().num_terms;
+    const int terms = sentences.front().goal.num_terms;
     return concat(number, " = ln ", *product, terms == 1 ? "" : concat(" / ", terms));
 }
 
 std::string bound_in_words(const Evaluation& evaluation) {
-    const std::vector<Goal>& goals = evaluation.run->training().goals();
+    const std::vector<AttentionProblem>& sentences = evaluation.run->training().sentences();
     int num_rows = 0;
     int num_divided = 0;
-    for (const Goal& goal : goals) {
+    for (const AttentionProblem& sentence : sentences) {
+        const Goal& goal = sentence.goal;
         num_rows += static_cast<int>(goal.rows.size());
         num_divided += static_cast<int>(
             std::ranges::count_if(goal.rows, [](const TargetRow& row) { return target_keys(row).size() > 1; }));
@@ -97,7 +98,7 @@ std::string bound_in_words(const Evaluation& evaluation) {
     if (num_divided == 0)
         return "Each row with a target asks for one word: the loss can come as near to 0 as you like.";
     const std::string bound = bound_in_numbers(evaluation);
-    if (const std::optional<TargetRow> row = only_row(goals, evaluation)) {
+    if (const std::optional<TargetRow> row = only_row(sentences, evaluation)) {
         std::vector<std::string> words;
         for (const int j : target_keys(*row)) {
             words.push_back(isolated(token_text(evaluation, j) + place_if_repeated(evaluation, j)));
@@ -132,6 +133,27 @@ std::string standstill_in_words(const LossCurve& curve) {
     if (!std::isfinite(high) || left < kNothing || high - low > kHardly * left) return {};
     return concat("In the last ", window, " steps the loss moved by ", shown_number(high - low), "; it is still ",
                   shown_number(left), curve.bound > 0 ? " above the bound." : ".");
+}
+
+std::vector<int> steps_to_draw(std::span<const double> losses, int most_stretches) {
+    std::vector<int> steps;
+    const auto num_losses = static_cast<int>(losses.size());
+    const auto loss = [&](int step) { return losses[static_cast<std::size_t>(step)]; };
+    const int stretch = std::max(1, num_losses / std::max(1, most_stretches));
+    for (int first = 0; first < num_losses; first += stretch) {
+        std::optional<int> low, high;
+        for (int step = first; step < std::min(first + stretch, num_losses); ++step) {
+            if (!std::isfinite(loss(step))) continue;
+            if (!low || loss(step) < loss(*low)) low = step;
+            if (!high || loss(step) > loss(*high)) high = step;
+        }
+        if (!low) continue;
+        steps.push_back(std::min(*low, *high));
+        if (*low != *high) steps.push_back(std::max(*low, *high));
+    }
+    const int last = num_losses - 1;
+    if (last >= 0 && std::isfinite(loss(last)) && (steps.empty() || steps.back() < last)) steps.push_back(last);
+    return steps;
 }
 
 bool needs_log_axis(const LossCurve& curve) {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "playground/numbers/evaluation.h"
 
@@ -32,6 +33,10 @@ std::string loss_in_words(const LossCurve& curve);
 // What was measured of a loss that hardly moves any more and is still above its bound: "In the last 60 steps the loss
 // moved by 0.0002; it is still 0.0544 above the bound." Empty for any other.
 std::string standstill_in_words(const LossCurve& curve);
+
+// The steps that a line through the losses goes through, in order: all finite ones, but of more than about
+// `most_stretches` the lowest and the highest of each stretch, and the last.
+std::vector<int> steps_to_draw(std::span<const double> losses, int most_stretches);
 
 // Whether the small losses at the end can only be read on a logarithmic axis.
 bool needs_log_axis(const LossCurve& curve);

@@ -26,9 +26,10 @@ double put_probabilities(const Vector& logits, std::optional<int> wanted, std::v
 }
 
 // Sentences in which a word follows another.
-int num_sentences_with_terms(const std::vector<Goal>& goals) {
-    return static_cast<int>(std::ranges::count_if(
-        goals, [](const Goal& goal) { return std::ranges::any_of(goal.next, [](int next) { return next >= 0; }); }));
+int num_sentences_with_terms(const std::vector<AttentionProblem>& sentences) {
+    return static_cast<int>(std::ranges::count_if(sentences, [](const AttentionProblem& sentence) {
+        return std::ranges::any_of(sentence.goal.next, [](int next) { return next >= 0; });
+    }));
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ NextWords next_words(const Evaluation& evaluation) {
     ATTN_CHECK(goal.kind == GoalKind::next && evaluation.run != nullptr, "the goal is not the next word");
     NextWords words{.vocabulary = evaluation.run->words(),
                     .num_positions = evaluation.num_tokens(),
-                    .num_sentences = num_sentences_with_terms(evaluation.run->training().goals())};
+                    .num_sentences = num_sentences_with_terms(evaluation.run->training().sentences())};
     double sum = 0;
     int num_terms = 0;
     for (int i = 0; i < evaluation.num_tokens(); ++i) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/stage_labels.h"
@@ -214,7 +215,8 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                .is_cut = task.stage->is_cut(),
                                .targets = targets_of(task)};
     FigureWords words;
-    const StageInfo& info = stage_info(stage);
+    const Inputs& inputs = task.state.inputs;
+    const StageInfo info = stage_info(stage, inputs.mask_at, inputs.goal);
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ": ", info.formula);
     if (task.lines->lines().is_cut()) {

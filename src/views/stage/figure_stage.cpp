@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/numbers/changes.h"
 #include "playground/numbers/shown_rows.h"
@@ -221,7 +222,8 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
 }
 
 FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
-    const StageInfo& info = stage.info;
+    const Inputs& inputs = task.state.inputs;
+    const StageInfo info = stage_info(stage.info.id, inputs.mask_at, inputs.goal);
     FigureWords words;
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", info.formula);

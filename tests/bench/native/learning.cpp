@@ -40,8 +40,8 @@ TrainingProblem problem_of(int num_tokens, int d_in, int d_out, int num_heads) {
     Goal goal{.kind = GoalKind::next, .num_terms = num_tokens};
     goal.vocabulary = random_matrix(kNumWords, d_out, 0.1F, 5);
     for (int i = 0; i < num_tokens; ++i) goal.next.push_back(i % kNumWords);
+    problem.goal = std::move(goal);
     return {.sentences = {std::move(problem)},
-            .goals = {std::move(goal)},
             .optimizer = {.kind = OptimizerKind::sgd, .rate = 1e-3},
             .learned = {TensorId::w_query, TensorId::w_key, TensorId::w_value}};
 }
@@ -62,7 +62,7 @@ int main() {
     while (std::cin >> num_tokens >> d_in >> d_out >> num_heads >> kind >> calls) {
         const TrainingProblem training = problem_of(num_tokens, d_in, d_out, num_heads);
         const AttentionProblem& problem = training.sentences.front();
-        const Goal& goal = training.goals.front();
+        const Goal& goal = problem.goal;
         BackwardPass pass;
         double ms = 0;
         if (kind == "forward") {

@@ -6,6 +6,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "core/instruction_sets.h"
@@ -24,6 +25,11 @@ Goal looks(const AttentionProblem& problem, const std::vector<std::array<int, 3>
         goal.rows.back().shares(key) = 1;
     }
     return goal;
+}
+
+AttentionProblem with_goal(AttentionProblem problem, Goal goal) {
+    problem.goal = std::move(goal);
+    return problem;
 }
 
 // The numbers a quadratic bowl of depth 0 at 3 leads to from 0.
@@ -85,7 +91,7 @@ TEST_CASE("one step of SGD lowers the loss to what PyTorch prints", "[learn][gol
     problem.projections = make_projections(Init::torch_linear, 123, 3, 2, false, false);
     problem.hidden = make_mask(Mask::causal, 6);
     const Goal goal = looks(problem, {{0, 0, 0}, {0, 1, 0}, {0, 2, 1}, {0, 3, 2}, {0, 4, 3}, {0, 5, 4}});
-    Training training({.sentences = {problem}, .goals = {goal}, .optimizer = {.rate = 1}, .learned = kMatrices});
+    Training training({.sentences = {with_goal(problem, goal)}, .optimizer = {.rate = 1}, .learned = kMatrices});
     CHECK(std::abs(training.loss() - 1.1055158) < 2e-7);
     CHECK(training.step());
     CHECK(std::abs(training.loss() - 1.1044441) < 2e-7);
@@ -94,8 +100,7 @@ TEST_CASE("one step of SGD lowers the loss to what PyTorch prints", "[learn][gol
 TEST_CASE("one head asked for two readings of one word stops at ln 2, two heads go below 0.01", "[learn]") {
     const AttentionProblem problem = random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 2, .num_heads = 2}, 4);
     const auto loss_after = [&](const Goal& goal) {
-        Training training({.sentences = {problem},
-                           .goals = {goal},
+        Training training({.sentences = {with_goal(problem, goal)},
                            .optimizer = {.kind = OptimizerKind::adam, .rate = 0.05},
                            .learned = kMatrices});
         for (int step = 0; step < 500; ++step) training.step();
@@ -115,8 +120,7 @@ TEST_CASE("what does not learn stays, and what learns changes", "[learn]") {
     for (const TensorId id : {TensorId::w_query, TensorId::w_key, TensorId::w_value, TensorId::w_out, TensorId::b_query,
                               TensorId::b_value, TensorId::b_out, TensorId::embeddings}) {
         CAPTURE(tensor_name(id));
-        Training training({.sentences = {problem},
-                           .goals = {random_next(problem, 1)},
+        Training training({.sentences = {with_goal(problem, random_next(problem, 1))},
                            .optimizer = {.kind = OptimizerKind::momentum, .rate = 0.1},
                            .learned = {id}});
         const double before = training.loss();
@@ -134,8 +138,7 @@ TEST_CASE("sentences of a batch learn the same matrices from the sum of their gr
     const AttentionProblem one = random_problem({.num_tokens = 4}, 2);
     AttentionProblem other = random_problem({.num_tokens = 6}, 3);
     other.projections = one.projections;
-    Training training({.sentences = {one, other},
-                       .goals = {random_next(one, 1), random_next(other, 2)},
+    Training training({.sentences = {with_goal(one, random_next(one, 1)), with_goal(other, random_next(other, 2))},
                        .optimizer = {.rate = 0.5},
                        .learned = kMatrices});
     for (int step = 0; step < 5; ++step) CHECK(training.step());
@@ -146,8 +149,7 @@ TEST_CASE("sentences of a batch learn the same matrices from the sum of their gr
 
 TEST_CASE("a rate that is far too large stops the training at the last finite step", "[learn]") {
     const AttentionProblem problem = random_problem({}, 2);
-    Training training({.sentences = {problem},
-                       .goals = {random_next(problem, 1)},
+    Training training({.sentences = {with_goal(problem, random_next(problem, 1))},
                        .optimizer = {.rate = 1e20},
                        .learned = kMatrices});
     int num_taken = 0;
@@ -163,8 +165,7 @@ TEST_CASE("a rate that is far too large stops the training at the last finite st
 
 TEST_CASE("a training has the same bits on every instruction set, and a copy goes on as the first would", "[learn]") {
     const AttentionProblem problem = random_problem({.num_tokens = 20, .d_in = 17, .head_dim = 5}, 2);
-    const TrainingProblem recipe = {.sentences = {problem},
-                                    .goals = {random_pattern(problem, 1)},
+    const TrainingProblem recipe = {.sentences = {with_goal(problem, random_pattern(problem, 1))},
                                     .optimizer = {.kind = OptimizerKind::adamw, .rate = 0.02},
                                     .learned = kMatrices};
     const auto train = [&] {
@@ -192,8 +193,7 @@ TEST_CASE("from a point on a training takes the steps it took before, bit for bi
     other.projections = one.projections;
     std::set<TensorId> learned = kMatrices;
     learned.insert(TensorId::embeddings);
-    Training training({.sentences = {one, other},
-                       .goals = {random_next(one, 1), random_next(other, 2)},
+    Training training({.sentences = {with_goal(one, random_next(one, 1)), with_goal(other, random_next(other, 2))},
                        .optimizer = {.kind = kind, .rate = 0.1},
                        .learned = learned});
     std::vector<TrainingPoint> points;
@@ -224,8 +224,7 @@ TEST_CASE("from a point on a training takes the steps it took before, bit for bi
 
 TEST_CASE("a training that was stopped goes on from an earlier point", "[learn]") {
     const AttentionProblem problem = random_problem({}, 2);
-    Training training({.sentences = {problem},
-                       .goals = {random_next(problem, 1)},
+    Training training({.sentences = {with_goal(problem, random_next(problem, 1))},
                        .optimizer = {.rate = 1e20},
                        .learned = kMatrices});
     const TrainingPoint start = training.point();

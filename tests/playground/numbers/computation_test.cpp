@@ -104,6 +104,27 @@ TEST_CASE("a computation that takes longer than its slice goes on in the next on
     CHECK(are_same(computation.evaluator().shown(), evaluate(state.inputs, 0), state.inputs));
 }
 
+TEST_CASE("many steps of training are taken in pieces, a step more or less at once", "[computation][recipe]") {
+    FakeClock time;
+    Computation computation;
+    const auto pieces_for = [&](int steps, std::string_view more) {
+        const PlaygroundState state = read_link(concat("goal=pattern&target=1:10>1&steps=", steps, more)).state;
+        int pieces = 0;
+        do {
+            computation.begin(state);
+            computation.work(0.010, time.clock());
+            REQUIRE(++pieces < 10000);
+        } while (!computation.is_complete());
+        CHECK(computation.evaluator().shown().run->num_steps() == steps);
+        return pieces;
+    };
+    CHECK(pieces_for(3000, "") > 3);
+    CHECK(pieces_for(3001, "") == 1);
+    CHECK(pieces_for(3000, "") <= 2);           // from a checkpoint
+    CHECK(pieces_for(3000, "&rate=0.05") > 3);  // another recipe
+    CHECK(pieces_for(10, "&rate=0.05") == 1);
+}
+
 TEST_CASE("a small state is complete within its first slice", "[computation]") {
     FakeClock time;
     Computation computation;

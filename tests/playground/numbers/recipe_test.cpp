@@ -224,3 +224,38 @@ TEST_CASE("a rate that is too large stops the training, and says so", "[recipe][
     CHECK(after.notes[1].starts_with("training stopped after step "));
     CHECK(after.is_complete());
 }
+
+TEST_CASE("a rate that is too large keeps the last finite step, bit for bit", "[recipe][bad-input]") {
+    const Evaluation stopped = evaluated("goal=next&d_out=8&steps=50&rate=1e9");
+    const int steps = stopped.run->num_steps();
+    CHECK(steps < 50);
+    CHECK(std::isfinite(stopped.run->loss()));
+    CHECK(has_same_matrices(stopped, evaluated(concat("goal=next&d_out=8&rate=1e9&steps=", steps))));
+}
+
+TEST_CASE("every row of every head painted, each cell of it with a share of its own, trains", "[recipe][bad-input]") {
+    constexpr int kTokens = 11;
+    std::string link = "goal=pattern&optimizer=adam&rate=0.05&steps=100";
+    for (int head = 1; head <= 2; ++head) {
+        link += concat("&target=", head, ":");
+        for (int i = 0; i < kTokens; ++i) {
+            for (int j = 0; j <= i; ++j) link += concat(i + j == 0 ? "" : ",", i, ">", j, "=", 1 + (i + j * head) % 3);
+        }
+    }
+    const PlaygroundState state = state_of(link);
+    CHECK(state.inputs.targets.size() == std::size_t{2} * kTokens * (kTokens + 1) / 2);
+    const Evaluation after = evaluated(link);
+    CHECK(after.run->goal(0).rows.size() == std::size_t{2} * kTokens);
+    CHECK(after.run->loss() < after.run->losses().front());
+    CHECK(after.run->loss() > after.run->lowest_loss());
+}
+
+TEST_CASE("where nothing that learns decides the loss all stays as it was", "[recipe][bad-input]") {
+    const std::string_view link = GENERATE("goal=pattern&target=1:10>1&train=w_value",  // behind the weights
+                                           "goal=pattern&target=1:0>0",                 // a row that has one key
+                                           "goal=pattern&target=1:10>1&train=w_out");
+    CAPTURE(link);
+    const Evaluation after = evaluated(concat(link, "&steps=20"));
+    CHECK(has_same_matrices(after, evaluated("")));
+    CHECK(after.run->loss() == after.run->losses().front());
+}

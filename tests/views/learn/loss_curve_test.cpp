@@ -1,6 +1,7 @@
 // The curve of a run, and the words about its bound.
 #include "views/learn/loss_curve.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
@@ -90,6 +91,21 @@ TEST_CASE("of a loss that stands still above the bound only what was measured is
     CHECK(standstill_in_words(curve_of(losses)).empty());  // it still falls
     losses = std::vector<double>(40, std::numeric_limits<double>::infinity());
     CHECK(standstill_in_words(curve_of(losses)).empty());
+}
+
+TEST_CASE("of many steps the line goes through the lowest and the highest of each stretch", "[loss-curve]") {
+    const double none = std::numeric_limits<double>::infinity();
+    CHECK(steps_to_draw(std::vector<double>{3, none, 1}, 10) == std::vector{0, 2});
+    CHECK(steps_to_draw(std::vector<double>{none, none}, 10).empty());
+    std::vector<double> losses(1000, 1);
+    losses[501] = 9;
+    losses[507] = 0.5;
+    const std::vector<int> steps = steps_to_draw(losses, 100);
+    CHECK(std::ranges::is_sorted(steps));
+    CHECK(std::ranges::count(steps, 501) == 1);
+    CHECK(std::ranges::count(steps, 507) == 1);
+    CHECK(steps.back() == 999);
+    CHECK(steps.size() <= 202);
 }
 
 TEST_CASE("a logarithmic axis where the small losses could not be read, and no line to draw at 0", "[loss-curve]") {

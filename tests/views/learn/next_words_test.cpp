@@ -21,7 +21,7 @@ TEST_CASE("each position's probabilities are those of the reference, and the mea
     const Learned learned(link);
     const Evaluation& shown = learned.shown();
     const NextWords words = next_words(shown);
-    const Goal& goal = shown.run->training().goals().front();
+    const Goal& goal = shown.run->training().sentence(0).goal;
     const GradientsReference reference = gradients_reference(*shown.problem, attend_reference(*shown.problem), goal);
     REQUIRE(words.positions.size() == 11);
     CHECK(words.vocabulary.size() == 10);  // "a" stands twice
