@@ -171,6 +171,8 @@ inline constexpr std::string_view kLinearWeights =
     DO(batch)                    \
     DO(stacked)                  \
     DO(cost)                     \
+    DO(twice)                    \
+    DO(cache)                    \
     DO(linear)                   \
     DO(shares)                   \
     DO(one_row)                  \
