@@ -203,7 +203,7 @@ test("a PNG has the pixels of the SVG: each cell its colour, letters where texts
 });
 
 test("a transparent PNG is so where nothing is drawn, in every view", async () => {
-  const own = ["split", "stacked", "dots", "softmax", "cost", "learn"];
+  const own = ["split", "stacked", "dots", "softmax", "cost", "cache", "learn"];
   for (const view of ["matrix", "lines", "vectors", "numbers", ...own]) {
     const link = `text=one+two+three&view=${view}&pairs=50&goal=pattern&target=1:2>0&steps=9`;
     const clear = await picture_of(link, "transparent=1&scale=1");

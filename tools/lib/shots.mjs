@@ -31,6 +31,7 @@ const kScenes = [
   { name: "edit", link: `${kBrush}&view=edit` },
   { name: "vectors", link: `${kBrush}&d_out=4&heads=2&view=vectors` },
   { name: "split", link: `${kBrush}&d_out=4&heads=2&view=split&phase=2` },
+  { name: "cache", link: `${kBrush}&d_out=4&heads=2&view=cache&prompt=4&at=3` },
   { name: "dots", link: "view=dots&pairs_dim=100" },
   { name: "learning", link: `${kBrush}&d_out=4&view=learn&goal=pattern&target=1:10>1,10>7&rate=0.05&steps=150` },
   { name: "arrows", link: "lesson=trainable&step=6" },

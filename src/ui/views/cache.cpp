@@ -18,6 +18,7 @@
 #include "ui/kit/slider.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
 
 namespace attn {
@@ -28,12 +29,20 @@ struct CacheKey {
     CacheSplit split;
     bool is_compared = false;
     std::optional<int> head;
+    float width = 0;
+
+    bool operator==(const CacheKey&) const = default;
+};
+
+// And the memory meter.
+struct CacheMeterKey {
+    int version = -1;
     int length = 0;
     CacheElement element = CacheElement::bf16;
     double card = 0;
     float width = 0;
 
-    bool operator==(const CacheKey&) const = default;
+    bool operator==(const CacheMeterKey&) const = default;
 };
 
 struct CacheMemory {
@@ -44,6 +53,7 @@ struct CacheMemory {
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
     KeptScene<CacheKey> scene;
+    KeptScene<CacheMeterKey> meter;
     bool is_playing = false;
     double next_time = 0;  // seconds
     View played;           // as playing left it
@@ -52,6 +62,7 @@ struct CacheMemory {
 namespace {
 
 constexpr double kSecondsOfStep = 0.8;
+constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
 CacheMemory& cache_memory(UiFrame& frame) {
@@ -63,15 +74,8 @@ CacheMemory& cache_memory(UiFrame& frame) {
 void keep_run(UiFrame& frame, CacheMemory& memory, const CacheSplit& split) {
     const Evaluation& evaluation = frame.evaluation;
     if (memory.version != frame.version || memory.split != split) {
-        if (memory.version != frame.version && memory.problem) {
-            const int valid = tokens_still_valid(*memory.problem, *evaluation.problem);
-            const int lost = memory.num_kept - std::min(valid, memory.num_kept);
-            memory.news = lost == 0 ? std::string()
-                                    : concat("What the rows from token ", valid,
-                                             " on depend on has changed: ", counted(lost, "kept row"),
-                                             " thrown away and computed anew",
-                                             valid > 0 ? concat(", ", counted(valid, "row"), " could stay.") : ".");
-        }
+        if (memory.version != frame.version && memory.problem)
+            memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
         if (memory.version != frame.version) memory.problem = *evaluation.problem;
         memory.version = frame.version;
         memory.split = split;
@@ -129,7 +133,7 @@ void put_steps(UiFrame& frame, CacheMemory& memory, const CacheSplit& split, int
     ImGui::SameLine(0, 4);
     if (icon_button(frame, "cache=step", Icon::right, "One token", at < last)) go_to(frame, memory, at + 1, last);
     ImGui::SameLine(0, 10);
-    const float width = std::min(320.0F, ImGui::GetContentRegionAvail().x);
+    const float width = std::min(280.0F, ImGui::GetContentRegionAvail().x);
     const SliderEvent event =
         slider(frame, "at", at, {.low = 0, .high = static_cast<double>(std::max(last, 1))}, {}, width);
     if (event.value && static_cast<int>(std::lround(*event.value)) != at) {
@@ -142,10 +146,22 @@ std::optional<std::string> beside(int number, int low, int high) {
     return number < low || number > high ? std::nullopt : std::optional(concat(number));
 }
 
-void put_meter_controls(UiFrame& frame) {
-    const View& view = frame.state.view;
-    put_heading(frame, "MEMORY METER");
-    const int length = view.length;
+// Settings in a part of the row, `width` wide.
+template <class Put>
+void put_part(const char* id, float width, Put put) {
+    ImGui::BeginChild(id, {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    put();
+    ImGui::EndChild();
+}
+
+void put_prompt(UiFrame& frame, const CacheSplit& split, int num_tokens) {
+    number_row(frame, "prompt", concat(split.prompt),
+               {.less = beside(split.prompt - 1, 1, num_tokens), .more = beside(split.prompt + 1, 1, num_tokens)});
+}
+
+void put_length(UiFrame& frame) {
+    const int length = frame.state.view.length;
     number_row(frame, "length", concat(length),
                {.less = beside(length / 2, 1, kMaxLength), .more = beside(length * 2, 1, kMaxLength)});
     const SliderEvent event = slider(frame, "length", length, {.low = 1, .high = kMaxLength}, {},
@@ -156,10 +172,29 @@ void put_meter_controls(UiFrame& frame) {
             std::lround(std::clamp(std::round(*event.value / unit) * unit, 1.0, static_cast<double>(kMaxLength))));
     }
     if (event.step != 0) frame.next.view.length = std::clamp(length + event.step, 1, kMaxLength);
-    choice_row(frame, "element");
-    const int card = static_cast<int>(view.card);
-    number_row(frame, "card", exact_number(view.card),
+}
+
+void put_card(UiFrame& frame) {
+    const int card = static_cast<int>(frame.state.view.card);
+    number_row(frame, "card", exact_number(frame.state.view.card),
                {.less = beside(card - 8, 1, 10000), .more = beside(card + 8, 1, 10000)});
+}
+
+void put_meter_controls(UiFrame& frame) {
+    put_heading(frame, "MEMORY METER");
+    const float room = ImGui::GetContentRegionAvail().x;
+    if (room < kWide) {
+        put_length(frame);
+        choice_row(frame, "element");
+        return put_card(frame);
+    }
+    constexpr float kBetween = 28;
+    const float each = (room - 2 * kBetween) / 3;
+    put_part("meter length", each, [&] { put_length(frame); });
+    ImGui::SameLine(0, kBetween);
+    put_part("meter element", each, [&] { choice_row(frame, "element"); });
+    ImGui::SameLine(0, kBetween);
+    put_part("meter card", each, [&] { put_card(frame); });
 }
 
 }  // namespace
@@ -171,11 +206,19 @@ void draw_cache(UiFrame& frame) {
     const int num_tokens = evaluation.sizes.num_tokens;
     const CacheSplit split = cache_split(frame.state.view, num_tokens);
     const int last = num_tokens - split.prompt;
-    ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
     ImGui::Dummy({1, 2});
     keep_playing_cache(frame, memory, last);
-    put_steps(frame, memory, split, last);
+    const float room = ImGui::GetContentRegionAvail().x;
+    const bool is_wide = room >= kWide;
+    const float left = ImGui::GetCursorPosX();
+    put_steps(frame, memory, split, last);  // stays in sight while the picture scrolls
+    if (is_wide) {
+        constexpr float kPromptWidth = 190;
+        ImGui::SameLine(left + room - kPromptWidth);
+        put_part("prompt part", kPromptWidth, [&] { put_prompt(frame, split, num_tokens); });
+    }
     put_wrapped_text(bold(frame), cache_step_in_words(split, evaluation));
+    ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
     if (!evaluation.is_complete()) {
         put_wrapped_text(small(frame), "The numbers are still being computed.");
         frame.memory.is_moving = true;
@@ -183,19 +226,22 @@ void draw_cache(UiFrame& frame) {
         return ImGui::EndChild();
     }
     keep_run(frame, memory, split);
-    number_row(frame, "prompt", concat(split.prompt),
-               {.less = beside(split.prompt - 1, 1, num_tokens), .more = beside(split.prompt + 1, 1, num_tokens)});
+    if (!is_wide) put_prompt(frame, split, num_tokens);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
     const float width = ImGui::GetContentRegionAvail().x - 6;
-    const CacheKey key = {frame.version, split, memory.run.is_done(), view.head, view.length, view.element,
-                          view.card,     width};
+    const CachePicture picture = {frame.evaluator.inputs(), view, evaluation, &memory.run};
+    const CacheKey key = {frame.version, split, memory.run.is_done(), view.head, width};
     put_scene(frame, memory.scene.at(frame, key, [&](const SceneStyle& style) {
-        return cache_scene(style, {frame.evaluator.inputs(), view, evaluation, &memory.run},
-                           static_cast<double>(width));
+        return cache_scene(style, picture, static_cast<double>(width));
     }));
-    ImGui::Dummy({1, 6});
+    ImGui::Dummy({1, 10});
     put_meter_controls(frame);
+    ImGui::Dummy({1, 4});
+    const CacheMeterKey meter_key = {frame.version, view.length, view.element, view.card, width};
+    put_scene(frame, memory.meter.at(frame, meter_key, [&](const SceneStyle& style) {
+        return cache_meter(style, evaluation.sizes, view, static_cast<double>(width));
+    }));
     ImGui::Dummy({1, 8});
     scroll_by_finger(frame);
     ImGui::EndChild();

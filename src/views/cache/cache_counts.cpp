@@ -33,6 +33,16 @@ std::int64_t total(const std::vector<std::int64_t>& addends) {
     return sum;
 }
 
+// 1234 as "12.34".
+std::string hundredths_text(std::int64_t number) {
+    const std::int64_t rest = number % 100;
+    return concat(with_thousands(number / 100), rest < 10 ? ".0" : ".", rest);
+}
+
+std::string hundredths(std::int64_t number, std::int64_t unit) {
+    return hundredths_text((number + unit / 200) / (unit / 100));
+}
+
 std::int64_t largest_divisor(int number, int at_most) {
     for (int divisor = std::max(at_most, 1); divisor > 1; --divisor) {
         if (number % divisor == 0) return divisor;
@@ -154,14 +164,28 @@ std::int64_t cache_bytes(std::int64_t elements, int length, CacheElement element
 }
 
 std::string in_gigabytes(std::int64_t bytes) {
-    const auto hundredths = [](std::int64_t number, std::int64_t unit) {
-        const std::int64_t rounded = (number + unit / 200) / (unit / 100);
-        const std::int64_t rest = rounded % 100;
-        return concat(with_thousands(rounded / 100), rest < 10 ? ".0" : ".", rest);
-    };
     if (bytes >= 10'000'000) return concat(hundredths(bytes, 1'000'000'000), " GB");
     if (bytes >= 10'000) return concat(hundredths(bytes, 1'000'000), " MB");
     return counted(bytes, "byte");
+}
+
+std::string saving_in_words(std::int64_t mha, std::int64_t other) {
+    if (mha == other) return {};
+    const std::string ratio = concat(hundredths_text((mha * 100 + other / 2) / other), "x");
+    if (other > mha) return ratio;
+    return concat(ratio, ", ", hundredths_text(((mha - other) * 10'000 + mha / 2) / mha), " % saved");
+}
+
+std::string deepseek_in_words() {
+    constexpr std::int64_t kLatent = (512 + 64) * 60, kBefore = 2 * 8 * 128 * 95;
+    constexpr std::int64_t kLatentBits = 6, kBeforeBits = 16;
+    const std::int64_t before = kBefore * kBeforeBits;
+    return concat("DeepSeek-V2 keeps (512 + 64) · 60 = ", with_thousands(kLatent),
+                  " numbers a token. That its paper saves 93.3 % counts them with ", kLatentBits,
+                  " bits each, and against DeepSeek 67B, which has GQA: 2 · 8 · 128 · 95 = ", with_thousands(kBefore),
+                  " numbers of ", kBeforeBits, " bits. 1 − ", with_thousands(kLatent), " · ", kLatentBits, " / (",
+                  with_thousands(kBefore), " · ", kBeforeBits,
+                  ") = ", hundredths_text(((before - kLatent * kLatentBits) * 10'000 + before / 2) / before), " %.");
 }
 
 std::int64_t users_on_card(double card_gigabytes, std::int64_t bytes_of_user) {

@@ -70,6 +70,11 @@ double bytes_of_element(CacheElement element);
 std::int64_t cache_bytes(std::int64_t elements, int length, CacheElement element);
 // 10^9 bytes, two decimals: "17.18 GB"; less than 0.01 GB in MB or bytes.
 std::string in_gigabytes(std::int64_t bytes);
+// Of two numbers of elements: "4.00x, 75.00 % saved", as scripts print it. "0.89x" if `other` is more; empty if they
+// are the same.
+std::string saving_in_words(std::int64_t mha, std::int64_t other);
+// How the DeepSeek-V2 paper comes to 93.3 %: which bits, against which model.
+std::string deepseek_in_words();
 std::int64_t users_on_card(double card_gigabytes, std::int64_t bytes_of_user);
 
 }  // namespace attn

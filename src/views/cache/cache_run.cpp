@@ -71,6 +71,7 @@ CacheRun::CacheRun(const Evaluation& evaluation, const CacheSplit& split) : spli
     const std::int64_t t = split.num_tokens();
     ATTN_CHECK(t <= problem.num_tokens(), t, " tokens of ", problem.num_tokens());
     takes_whole_ = t == problem.num_tokens() || problem.settings.num_heads * t * t > kMaxScoresTwice;
+    takes_longer_ = takes_whole_ && t < problem.num_tokens();
     if (!takes_whole_) {
         problem_ = beginning_of(problem, split.num_tokens());
         work_ = AttentionWork(problem_, trace_, -1);
@@ -123,9 +124,14 @@ void CacheRun::compare_new_rows(const Evaluation& evaluation) {
 
 std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation) {
     ATTN_CHECK(run.is_done(), "the two ways are still being computed");
+    const std::string longer =
+        run.takes_longer_sentence()
+            ? concat(" Above ", with_thousands(kMaxScoresTwice),
+                     " scores the rows are compared with those of the whole sentence, not of its beginning alone.")
+            : std::string();
     if (run.is_same()) {
         return concat("Both ways gave the same bits: digest ", digest_text(run.digest_cached()),
-                      " with the cache, digest ", digest_text(run.digest_whole()), " without.");
+                      " with the cache, digest ", digest_text(run.digest_whole()), " without.", longer);
     }
     const CacheDifference& d = *run.difference();
     const AttentionProblem& problem = *evaluation.problem;
@@ -146,7 +152,15 @@ std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation) {
                         " were there. The newest row has seen them all and is right; a next layer would read the "
                         "others, too.");
     }
-    return words;
+    return words + longer;
+}
+
+std::string thrown_away_in_words(const AttentionProblem& kept, int num_kept, const AttentionProblem& now) {
+    const int valid = std::min(tokens_still_valid(kept, now), num_kept);
+    if (valid == num_kept) return {};
+    return concat(
+        "What the rows from token ", valid, " on depend on has changed: ", counted(num_kept - valid, "kept row"),
+        " thrown away and computed anew", valid > 0 ? concat(", ", counted(valid, "row"), " could stay.") : ".");
 }
 
 }  // namespace attn

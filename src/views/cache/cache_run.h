@@ -41,6 +41,8 @@ public:
     bool is_same() const { return !difference_.has_value(); }
     std::uint64_t digest_cached() const { return cached_hash_.value(); }
     std::uint64_t digest_whole() const { return whole_hash_.value(); }
+    // Whether a shorter sentence was held against the whole one's numbers, not computed by itself.
+    bool takes_longer_sentence() const { return takes_longer_; }
     const std::optional<CacheDifference>& difference() const { return difference_; }
     // After the last pass: the newest rows.
     const CachedAttention& cached() const { return *cached_; }
@@ -53,12 +55,16 @@ private:
     AttentionTrace trace_;
     AttentionWork work_;
     std::shared_ptr<CachedAttention> cached_;
-    bool takes_whole_ = false, is_done_ = false;
+    bool takes_whole_ = false, takes_longer_ = false, is_done_ = false;
     Hash cached_hash_, whole_hash_;
     std::optional<CacheDifference> difference_;
 };
 
-// "Both ways gave the same digest, 0123…", or the first cell that differs and why. One or two sentences.
+// "Both ways gave the same bits: digest 0123…", or the first cell that differs and why. One or two sentences.
 std::string cache_verdict(const CacheRun& run, const Evaluation& evaluation);
+
+// What becomes of the num_kept rows of a cache that was filled for `kept` when the numbers are those of `now`: how many
+// are thrown away, and how many could stay. Empty if all can.
+std::string thrown_away_in_words(const AttentionProblem& kept, int num_kept, const AttentionProblem& now);
 
 }  // namespace attn

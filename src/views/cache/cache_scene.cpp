@@ -9,15 +9,19 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "views/cache/cache_meter.h"
 
 namespace attn {
 namespace {
 
-constexpr double kNarrowest = 620;  // of two ways beside each other
-constexpr double kGap = 24;
-constexpr int kMostRows = 20;  // tokens that are drawn: the last ones
+constexpr double kGap = 28;
+constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
+constexpr double kMostHeight = 380;  // of all rows together, if letters allow
+constexpr double kLargestCell = 24;
 constexpr std::size_t kMostLines = 8;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
+constexpr TensorId kPrintedStages[] = {TensorId::queries, TensorId::keys,    TensorId::values, TensorId::scores,
+                                       TensorId::weights, TensorId::context, TensorId::output};
 
 class CacheDrawing {
 public:
@@ -26,71 +30,93 @@ public:
           picture_(picture),
           width_(width),
           split_(cache_split(picture.view, picture.evaluation.sizes.num_tokens)),
-          first_(std::max(0, split_.num_tokens() - kMostRows)) {}
+          first_(std::max(0, split_.num_tokens() - kMostRows)),
+          end_(std::min(picture.evaluation.sizes.num_tokens, first_ + kMostRows)) {}
 
     FigureBlock scene() const {
         FigureBlock scene = two_ways();
         if (first_ > 0) {
-            scene =
-                under(std::move(scene),
-                      soft(concat("Tokens 0 to ", first_ - 1, " are not drawn; they are like token ", first_, ".")), 4);
+            scene = under(
+                std::move(scene),
+                soft(concat("Tokens 0 to ", first_ - 1, " are not drawn; they are like token ", first_, "."), width_),
+                4);
         }
-        scene = under(std::move(scene), legend(), 8);
+        scene = under(std::move(scene), legend(), 10);
         scene = under(std::move(scene), verdict(), 12);
-        scene = under(std::move(scene), numbers(), 16);
-        scene = under(std::move(scene), counts(), 16);
-        return under(std::move(scene), meter(), 16);
+        if (is_narrow()) return under(under(std::move(scene), numbers(width_), 18), counts(width_), 18);
+        FigureBlock below;
+        const double each = (width_ - kGap) / 2;
+        place_block(below, numbers(each), {});
+        place_block(below, counts(each), {each + kGap, 0});
+        return under(std::move(scene), std::move(below), 18);
     }
 
 private:
     enum class Mark { now, kept, again, done };
 
+    bool is_narrow() const { return width_ < kNarrowCache; }
     static FigureBlock under(FigureBlock above, FigureBlock below, double distance) {
         return stacked_blocks(std::move(above), std::move(below), distance);
     }
     FigureBlock text(std::string_view words, double size, FigureFont font, Rgb ink, double width) const {
         return text_block(style_, words, width, {.ink = ink, .size = size, .font = font}, kMostLines);
     }
-    FigureBlock soft(std::string_view words) const {
-        return text(words, style_.small, FigureFont::sans, style_.colors.soft_ink, width_);
+    FigureBlock soft(std::string_view words, double width) const {
+        return text(words, style_.small, FigureFont::sans, style_.colors.soft_ink, width);
     }
-    FigureBlock heading(std::string_view words) const {
-        return text(words, style_.heading, FigureFont::sans_bold, style_.colors.ink, width_);
+    FigureBlock heading(std::string_view words, double width) const {
+        return text(words, style_.heading, FigureFont::sans_bold, style_.colors.ink, width);
     }
 
     bool is_new(int token) const { return split_.pass_of(token) == split_.at; }
 
     void draw_cell(FigureBlock& block, std::vector<FigureBox>& hatched, Mark mark, FigurePoint at, double w, double h,
                    std::string tip) const {
-        const Rgb fill = mark == Mark::now    ? style_.colors.accent
-                         : mark == Mark::kept ? mixed(style_.colors.paper, style_.colors.accent, 0.3F)
-                                              : style_.colors.paper;
+        const FigureColors& colors = style_.colors;
+        const Rgb fill = mark == Mark::now    ? colors.accent
+                         : mark == Mark::kept ? mixed(colors.paper, colors.accent, 0.3F)
+                                              : colors.paper;
         const FigureBox box = {at.x, at.y, at.x + w - 1, at.y + h - 1};
         if (mark == Mark::again) hatched.push_back(box);
-        block.elements.emplace_back(FigureRect{.at = at,
-                                               .width = w - 1,
-                                               .height = h - 1,
-                                               .look = {.fill = fill, .line = style_.colors.line, .line_width = 0.75},
-                                               .tip = std::move(tip)});
+        block.elements.emplace_back(
+            FigureRect{.at = at,
+                       .width = w - 1,
+                       .height = h - 1,
+                       .look = {.fill = fill, .line = mixed(colors.paper, colors.edge, 0.6F), .line_width = 0.75},
+                       .tip = std::move(tip)});
+    }
+
+    // Where things stand in both ways, so that their columns are below each other, and stay from step to step.
+    struct Places {
+        double label = 0, role = 0, scores = 0, cell = 0, row = 0;
+        double head = 0;  // above the first row
+        double role_at(int r) const { return label + r * (role + 3); }
+    };
+    Places places(double width) const {
+        const int count = end_ - first_;
+        Places p;
+        for (int i = first_; i < end_; ++i)
+            p.label = std::max(p.label, style_.width(token_text(picture_.evaluation, i), style_.small));
+        p.label = std::min(p.label + 12, std::min(110.0, width * 0.28));
+        p.role = std::max(16.0, style_.small * 1.6);
+        p.scores = p.role_at(3) + style_.width("step 888", style_.small) + 10;
+        p.cell = std::clamp((width - p.scores) / count, 3.0, kLargestCell);
+        p.row = std::max(style_.small * 1.35, std::min(p.cell, kMostHeight / count));
+        p.head = style_.small * 1.7;
+        return p;
+    }
+
+    static std::string tip_of(Mark mark, const std::string& what) {
+        return concat(what, mark == Mark::now     ? ": computed now"
+                            : mark == Mark::kept  ? ": in the cache"
+                            : mark == Mark::again ? ": computed again"
+                                                  : ": computed earlier, not kept");
     }
 
     // One way: a row a token; queries, keys, values, then the score cells that the mask shows.
     FigureBlock way(bool has_cache, double width) const {
         const int t = split_.num_tokens();
-        const int count = t - first_;
-        const double label = std::min(96.0, width * 0.26);
-        const double role = std::max(16.0, style_.small * 1.6);
-        const double note = has_cache ? style_.width("step 88", style_.small) + 8 : 0;
-        const double left_of_scores = label + 3 * (role + 3) + note + 10;
-        const double cell = std::clamp((width - left_of_scores) / count, 3.0, 18.0);
-        const double row_height = std::max(style_.small * 1.35, cell);
-        const double head = style_.small * 1.6;
-        const auto tip_of = [](Mark mark, const std::string& what) {
-            return concat(what, mark == Mark::now     ? ": computed now"
-                                : mark == Mark::kept  ? ": in the cache"
-                                : mark == Mark::again ? ": computed again"
-                                                      : ": computed earlier, not kept");
-        };
+        const Places p = places(width);
         FigureBlock block = text(has_cache ? "With a cache" : "Without a cache", style_.body, FigureFont::sans_bold,
                                  style_.colors.ink, width);
         FigureBlock grid;
@@ -98,37 +124,50 @@ private:
         const TextLook small = {.ink = style_.colors.soft_ink, .size = style_.small};
         const TextLook middle = {.ink = style_.colors.soft_ink, .size = style_.small, .anchor = FigureAnchor::middle};
         const char* const names[] = {"q", "k", "v"};
-        for (int r = 0; r < 3; ++r)
-            draw_text_at_middle(grid, label + r * (role + 3) + role / 2, head / 2, names[r], middle);
-        draw_text_at_middle(grid, left_of_scores, head / 2, "scores", small);
-        for (int i = first_; i < t; ++i) {
-            const double y = head + (i - first_) * row_height;
+        for (int r = 0; r < 3; ++r) draw_text_at_middle(grid, p.role_at(r) + p.role / 2, p.head / 2, names[r], middle);
+        draw_text_at_middle(grid, p.scores, p.head / 2, "scores", small);
+        for (int i = first_; i < end_; ++i) {
+            const double y = p.head + (i - first_) * p.row;
             const std::string token = token_text(picture_.evaluation, i);
-            TextLook look = {.ink = is_new(i) ? style_.colors.ink : style_.colors.soft_ink,
-                             .size = style_.small,
-                             .font = is_new(i) ? FigureFont::sans_bold : FigureFont::sans};
-            grid = with_label(std::move(grid), token, label - 6, y, row_height, look);
-            for (int r = 0; r < 3; ++r) {
-                const Mark mark = is_new(i) ? Mark::now : !has_cache ? Mark::again : r == 0 ? Mark::done : Mark::kept;
-                draw_cell(grid, hatched, mark, {label + r * (role + 3), y}, role, row_height,
-                          tip_of(mark, concat(names[r], " of ", token)));
-            }
-            if (has_cache && !is_new(i)) {
-                draw_text_at_middle(grid, label + 3 * (role + 3) + 4, y + row_height / 2,
-                                    split_.pass_of(i) == 0 ? "prefill" : concat("step ", split_.pass_of(i)), small);
-            }
-            for (int j = first_; j < t; ++j) {
-                if (picture_.evaluation.problem->hidden(i, j) != 0) continue;
-                const Mark mark = is_new(i) ? Mark::now : has_cache ? Mark::done : Mark::again;
-                if (has_cache && j > i && split_.pass_of(j) > split_.pass_of(i)) continue;  // it was not there
-                draw_cell(grid, hatched, mark, {left_of_scores + (j - first_) * cell, y}, cell, row_height,
-                          tip_of(mark, concat("score of ", token, " with ", token_text(picture_.evaluation, j))));
-            }
+            const bool is_there = i < t;
+            const TextLook look = {.ink = is_there ? style_.colors.ink : style_.colors.soft_ink,
+                                   .size = style_.small,
+                                   .font = is_there && is_new(i) ? FigureFont::sans_bold : FigureFont::sans};
+            grid = with_label(std::move(grid), token, p.label - 6, y, p.row, look);
+            if (const std::string note = note_of(i, has_cache); !note.empty())
+                draw_text_at_middle(grid, p.role_at(3) + 4, y + p.row / 2, note, small);
+            if (is_there) draw_row(grid, hatched, p, i, y, has_cache);
         }
         draw_hatching(grid, hatched, style_.colors.soft_ink);
         grid.width = width;
-        grid.height = head + count * row_height;
+        grid.height = p.head + (end_ - first_) * p.row;
         return under(std::move(block), std::move(grid), 4);
+    }
+
+    std::string note_of(int token, bool has_cache) const {
+        if (token == split_.num_tokens()) return "next";
+        if (token > split_.num_tokens()) return {};
+        if (is_new(token)) return "now";
+        if (!has_cache) return "again";
+        return split_.pass_of(token) == 0 ? std::string("prefill") : concat("step ", split_.pass_of(token));
+    }
+
+    void draw_row(FigureBlock& grid, std::vector<FigureBox>& hatched, const Places& p, int i, double y,
+                  bool has_cache) const {
+        const char* const names[] = {"query", "key", "value"};
+        const std::string token = token_text(picture_.evaluation, i);
+        for (int r = 0; r < 3; ++r) {
+            const Mark mark = is_new(i) ? Mark::now : !has_cache ? Mark::again : r == 0 ? Mark::done : Mark::kept;
+            draw_cell(grid, hatched, mark, {p.role_at(r), y}, p.role, p.row,
+                      tip_of(mark, concat(names[r], " of ", token)));
+        }
+        for (int j = first_; j < split_.num_tokens(); ++j) {
+            if (picture_.evaluation.problem->hidden(i, j) != 0) continue;
+            const Mark mark = is_new(i) ? Mark::now : has_cache ? Mark::done : Mark::again;
+            if (has_cache && j > i && split_.pass_of(j) > split_.pass_of(i)) continue;  // it was not there
+            draw_cell(grid, hatched, mark, {p.scores + (j - first_) * p.cell, y}, p.cell, p.row,
+                      tip_of(mark, concat("score of ", token, " with ", token_text(picture_.evaluation, j))));
+        }
     }
 
     FigureBlock with_label(FigureBlock grid, const std::string& token, double room, double y, double height,
@@ -140,7 +179,7 @@ private:
     }
 
     FigureBlock two_ways() const {
-        if (width_ < kNarrowest) return under(way(true, width_), way(false, width_), 14);
+        if (is_narrow()) return under(way(true, width_), way(false, width_), 14);
         const double each = (width_ - kGap) / 2;
         FigureBlock block;
         place_block(block, way(true, each), {});
@@ -151,18 +190,18 @@ private:
     FigureBlock legend() const {
         const std::pair<Mark, const char*> rows[] = {{Mark::now, "computed now"},
                                                      {Mark::kept, "in the cache: computed at that step, only read now"},
-                                                     {Mark::again, "computed again, with the same result"},
+                                                     {Mark::again, again_in_words()},
                                                      {Mark::done, "computed earlier, needed no more"}};
         FigureBlock legend;
-        const double line = style_.small * 1.5;
+        const double line = style_.small * 1.6;
         double x = 0, y = 0;
         for (const auto& [mark, words] : rows) {
-            const double room = 18 + style_.width(words, style_.small) + 18;
+            const double room = 20 + style_.width(words, style_.small) + 18;
             if (x > 0 && x + room > width_) x = 0, y += line;
             std::vector<FigureBox> hatched;
-            draw_cell(legend, hatched, mark, {x, y + 2}, 13, line - 4, "");
+            draw_cell(legend, hatched, mark, {x, y + 2}, 15, line - 4, "");
             draw_hatching(legend, hatched, style_.colors.soft_ink);
-            draw_text_at_middle(legend, x + 18, y + line / 2, words,
+            draw_text_at_middle(legend, x + 20, y + line / 2, words,
                                 {.ink = style_.colors.soft_ink, .size = style_.small});
             x += room;
         }
@@ -171,107 +210,127 @@ private:
         return legend;
     }
 
+    bool is_done() const { return picture_.run != nullptr && picture_.run->is_done(); }
+    const char* again_in_words() const {
+        return is_done() && !picture_.run->is_same() ? "computed again" : "computed again, with the same result";
+    }
+
+    // A badge: whether both ways gave the same, and below it how that is known.
     FigureBlock verdict() const {
-        if (picture_.run == nullptr || !picture_.run->is_done()) return soft("Both ways are being computed …");
-        const bool is_same = picture_.run->is_same();
-        FigureBlock block;
-        const double mark = style_.body + 4;
-        if (is_same) draw_check_mark(block, {mark / 2, style_.body * 0.75}, mark, style_.colors.accent);
-        const double left = is_same ? mark + 6 : 0;
-        place_block(block,
-                    text(cache_verdict(*picture_.run, picture_.evaluation), style_.body, FigureFont::sans_bold,
-                         style_.colors.ink, width_ - left),
-                    {left, 0});
-        return block;
+        constexpr double kPadding = 9;
+        const bool is_same = is_done() && picture_.run->is_same();
+        const Rgb ink = !is_done() ? style_.colors.soft_ink : is_same ? style_.colors.accent : style_.colors.warning;
+        const std::string words = is_done() ? cache_verdict(*picture_.run, picture_.evaluation)
+                                            : std::string("Both ways are being computed …");
+        const std::size_t colon = std::min(words.find(": "), words.size());
+        const double mark = style_.body + 3;
+        const double left = kPadding + mark + 8;
+        FigureBlock lines = text(words.substr(0, colon), style_.body, FigureFont::sans_bold, style_.colors.ink,
+                                 width_ - left - kPadding);
+        if (colon < words.size()) {
+            lines = under(std::move(lines),
+                          text(words.substr(colon + 2), style_.small, FigureFont::sans, style_.colors.ink,
+                               width_ - left - kPadding),
+                          2);
+        }
+        FigureBlock badge;
+        const double wide = std::min(width_, left + lines.width + kPadding);
+        const double high = lines.height + 2 * kPadding;
+        draw_rect(badge, {0, 0}, wide, high, mixed(style_.colors.paper, ink, 0.1F), 6);
+        draw_frame(badge, {0.5, 0.5}, wide - 1, high - 1, ink, 1, 6);
+        const FigurePoint center = {kPadding + mark / 2, kPadding + style_.body * 0.7};
+        if (is_same) draw_check_mark(badge, center, mark, ink);
+        if (is_done() && !is_same) {
+            draw_text_at_middle(
+                badge, center.x, center.y, "≠",
+                {.ink = ink, .size = style_.body * 1.3, .font = FigureFont::sans_bold, .anchor = FigureAnchor::middle});
+        }
+        place_block(badge, std::move(lines), {left, kPadding});
+        badge.width = wide;
+        badge.height = high;
+        return badge;
     }
 
     // The newest row of one head, stage by stage.
-    FigureBlock numbers() const {
-        if (picture_.run == nullptr || !picture_.run->is_done()) return {};
+    FigureBlock numbers(double width) const {
+        if (!is_done()) return {};
         const AttentionProblem& problem = *picture_.evaluation.problem;
         const int head = picture_.view.head.value_or(0);
         const int token = split_.num_tokens() - 1;
         FigureBlock block =
-            heading(concat("The row of “", token_text(picture_.evaluation, token), "”, head ", head + 1));
-        for (const TensorId stage : {TensorId::queries, TensorId::keys, TensorId::values, TensorId::scores,
-                                     TensorId::weights, TensorId::context, TensorId::output}) {
+            heading(concat("The row of “", token_text(picture_.evaluation, token), "”, head ", head + 1), width);
+        double left = 0;
+        for (const TensorId stage : kPrintedStages)
+            left = std::max(left, style_.width(stage_info(stage).name, style_.small));
+        left += 12;
+        for (const TensorId stage : kPrintedStages) {
             if (!has_stage(problem, stage)) continue;
             const std::vector<float> row =
                 picture_.run->cached().row(problem, stage, stage_info(stage).has_heads ? head : 0, token);
-            std::string line = concat(stage_info(stage).name, ": ");
+            std::string line;
             for (std::size_t c = 0; c < std::min(row.size(), kMostNumbers); ++c) {
                 line += concat(c == 0 ? "" : "  ", shown_number(static_cast<double>(row[c])));
             }
             if (row.size() > kMostNumbers) line += concat("  … ", row.size(), " in all");
-            block = under(std::move(block), text(line, style_.mono, FigureFont::mono, style_.colors.ink, width_), 2);
+            FigureBlock both;
+            place_block(both, soft(stage_info(stage).name, left), {0, (style_.mono - style_.small) * 0.7});
+            place_block(both, text(line, style_.mono, FigureFont::mono, style_.colors.ink, width - left), {left, 0});
+            block = under(std::move(block), std::move(both), 4);
         }
         return block;
     }
 
-    FigureBlock counts() const {
+    // Both numbers as bars to one scale, with the formulas.
+    FigureBlock counts(double width) const {
         FigureBlock block = heading(concat("So far: a prompt of p = ", split_.prompt, ", n = ", split_.num_passes(),
-                                           split_.num_passes() == 1 ? " pass" : " passes"));
+                                           split_.num_passes() == 1 ? " pass" : " passes"),
+                                    width);
         for (const CacheCounts& row : cache_counts(picture_.inputs, picture_.evaluation.sizes, split_)) {
-            FigureBlock line = text(concat(row.name, ": ", with_thousands(row.cached.count), " with a cache, ",
-                                           with_thousands(row.again.count), " without"),
-                                    style_.body, FigureFont::sans_bold, style_.colors.ink, width_);
-            line = under(std::move(line), soft(concat("with: ", row.cached.formula())), 1);
-            line = under(std::move(line), soft(concat("without: ", row.again.formula())), 1);
-            block = under(std::move(block), std::move(line), 6);
+            FigureBlock lines = text(row.name, style_.body, FigureFont::sans_bold, style_.colors.ink, width);
+            const double most = static_cast<double>(std::max({row.cached.count, row.again.count, std::int64_t{1}}));
+            lines = under(std::move(lines), count_bar(row.cached, "with", Mark::now, most, width), 2);
+            lines = under(std::move(lines), count_bar(row.again, "without", Mark::again, most, width), 3);
+            block = under(std::move(block), std::move(lines), 9);
         }
         return block;
     }
 
-    FigureBlock meter() const {
-        const View& view = picture_.view;
-        FigureBlock block = heading(concat("Memory of a cache: ", with_thousands(view.length), " tokens, ",
-                                           exact_number(bytes_of_element(view.element)), " bytes a number"));
-        block =
-            under(std::move(block),
-                  soft(concat("One user's cache, and how many such caches fit on a card of ", exact_number(view.card),
-                              " GB that holds nothing else. A GB is 10^9 bytes. Bold: how the model is built; the "
-                              "others are what it would take.")),
-                  2);
-        for (const CacheModel& model : cache_models(picture_.evaluation.sizes))
-            block = under(std::move(block), model_row(model), 7);
+    FigureBlock count_bar(const CacheCount& count, std::string_view way, Mark mark, double most, double width) const {
+        const double left = style_.width("without", style_.small) + 8;
+        const double room = width - left - style_.width("888,888,888", style_.small, FigureFont::sans_bold) - 8;
+        const double line = style_.small * 1.35;
+        const double bar = std::max(2.0, room * static_cast<double>(count.count) / most);
+        FigureBlock block;
+        std::vector<FigureBox> hatched;
+        draw_cell(block, hatched, mark, {left, 2}, bar, line - 3, "");
+        draw_hatching(block, hatched, style_.colors.soft_ink);
+        draw_text_at_middle(block, 0, line / 2, way, {.ink = style_.colors.soft_ink, .size = style_.small});
+        draw_text_at_middle(block, left + bar + 6, line / 2, with_thousands(count.count),
+                            {.ink = style_.colors.ink, .size = style_.small, .font = FigureFont::sans_bold});
+        block.width = width;
+        block.height = line;
+        FigureBlock formula = soft(count.formula(), width - left);
+        place_block(block, std::move(formula), {left, line});
         return block;
-    }
-
-    FigureBlock model_row(const CacheModel& model) const {
-        const bool is_wide = width_ >= kNarrowest;
-        const int columns = is_wide ? 4 : 2;
-        const double each = width_ / columns;
-        FigureBlock cells;
-        double top = 0;
-        for (int k = 0; k < 4; k += columns) {
-            double height = 0;
-            for (int c = k; c < k + columns; ++c) {
-                const CachePerToken token = cache_per_token(model, static_cast<CacheWay>(c));
-                const std::int64_t bytes = cache_bytes(token.elements, picture_.view.length, picture_.view.element);
-                const std::string size = concat(kCacheWays[static_cast<std::size_t>(c)], "  ", in_gigabytes(bytes),
-                                                " · ", with_thousands(users_on_card(picture_.view.card, bytes)));
-                FigureBlock cell = text(size, style_.small, token.is_own ? FigureFont::sans_bold : FigureFont::sans,
-                                        token.is_own ? style_.colors.ink : style_.colors.soft_ink, each - 8);
-                if (is_wide) {
-                    cell = under(std::move(cell),
-                                 text(concat(token.formula, " = ", with_thousands(token.elements)), style_.small * 0.92,
-                                      FigureFont::sans, style_.colors.soft_ink, each - 8),
-                                 0);
-                }
-                height = std::max(height, cell.height);
-                place_block(cells, std::move(cell), {(c - k) * each, top});
-            }
-            top += height + 1;
-        }
-        return under(text(model.name, style_.body, FigureFont::sans, style_.colors.ink, width_), std::move(cells), 1);
     }
 
     const SceneStyle& style_;
     const CachePicture& picture_;
     double width_;
     CacheSplit split_;
-    int first_;
+    int first_, end_;  // tokens that have rows; from split_.num_tokens() on they come later
 };
+
+// What the two ways gave, where that is known at once.
+std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& split) {
+    const std::int64_t t = split.num_tokens();
+    if (evaluation.sizes.num_heads * t * t > kMaxScoresTwice / 4) {
+        return "A sentence as long as this is compared in the picture alone.";
+    }
+    CacheRun run(evaluation, split);
+    while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
+    return cache_verdict(run, evaluation);
+}
 
 }  // namespace
 
@@ -288,6 +347,11 @@ FigureBlock cache_scene(const SceneStyle& style, const CachePicture& picture, do
     return CacheDrawing(style, picture, width).scene();
 }
 
+std::string announcement_of_cache(const PlaygroundState& state, const Evaluation& evaluation) {
+    const CacheSplit split = cache_split(state.view, evaluation.sizes.num_tokens);
+    return concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split));
+}
+
 std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evaluator& evaluator) {
     const Evaluation& evaluation = evaluator.shown();
     if (!evaluation.is_complete()) return {};
@@ -295,15 +359,9 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
     const CacheSplit split = cache_split(view, evaluation.sizes.num_tokens);
     std::vector<TextTable> tables;
     // A text is made at once: a long sentence is compared in the picture, in slices.
-    const std::int64_t t = split.num_tokens();
-    std::string verdict = "A sentence as long as this is compared in the picture alone.";
-    if (evaluation.sizes.num_heads * t * t <= kMaxScoresTwice / 4) {
-        CacheRun run(evaluation, split);
-        while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
-        verdict = cache_verdict(run, evaluation);
-    }
-    tables.push_back(
-        {.title = concat(cache_step_in_words(split, evaluation), " ", verdict), .columns = {}, .rows = {}});
+    tables.push_back({.title = concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split)),
+                      .columns = {},
+                      .rows = {}});
     TextTable tokens = {.title = "Keys and values", .columns = {"token", "with a cache", "without"}, .rows = {}};
     for (int i = std::max(0, split.num_tokens() - kMirrorCells); i < split.num_tokens(); ++i) {
         const int pass = split.pass_of(i);
@@ -321,23 +379,8 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
         counts.rows.push_back({row.name, row.cached.formula(), row.again.formula()});
     }
     tables.push_back(std::move(counts));
-    TextTable meter = {.title = concat("Memory of one user's cache of ", with_thousands(view.length), " tokens, ",
-                                       exact_number(bytes_of_element(view.element)),
-                                       " bytes a number; users on a card of ", exact_number(view.card), " GB"),
-                       .columns = {""},
-                       .rows = {}};
-    for (const std::string_view way : kCacheWays) meter.columns.emplace_back(way);
-    for (const CacheModel& model : cache_models(evaluation.sizes)) {
-        std::vector<std::string> cells = {model.name};
-        for (std::size_t k = 0; k < kCacheWays.size(); ++k) {
-            const CachePerToken token = cache_per_token(model, static_cast<CacheWay>(k));
-            const std::int64_t bytes = cache_bytes(token.elements, view.length, view.element);
-            cells.push_back(concat(in_gigabytes(bytes), ", ", counted(users_on_card(view.card, bytes), "user"),
-                                   token.is_own ? ", its own" : ""));
-        }
-        meter.rows.push_back(std::move(cells));
-    }
-    tables.push_back(std::move(meter));
+    tables.push_back(table_of_meter(evaluation.sizes, view));
+    tables.push_back({.title = deepseek_in_words(), .columns = {}, .rows = {}});
     return tables;
 }
 

@@ -15,6 +15,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
+#include "views/cache/cache_scene.h"
 #include "views/learn/learn_text.h"
 #include "views/lines/targets.h"
 #include "views/stage/place_words.h"
@@ -105,6 +106,7 @@ std::string enlarged_part(const View& view, const Evaluation& evaluation) {
 std::string announcement_of(const PlaygroundState& state, const Evaluation& evaluation) {
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
+    if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
     const std::string picture =
         chosen_numbers(state, evaluation) + target_part(state, evaluation) + enlarged_part(state.view, evaluation);
     return evaluation.run ? picture + training_part(evaluation) : picture;

@@ -75,6 +75,20 @@ TEST_CASE("cached rows have the bits of the whole sentence, for every split of i
     if (num_tokens > 5) CHECK(first_difference(problem, {1, 4, num_tokens - 5}) == "");
 }
 
+TEST_CASE("heads that share key heads keep their bits, for every split", "[cache][property]") {
+    const int num_kv_heads = GENERATE(1, 2, 3);
+    const Init init = GENERATE(Init::torch_linear, Init::torch_rand);
+    const AttentionProblem problem = random_problem(
+        {.num_tokens = 9, .d_in = 5, .head_dim = 3, .num_heads = 6, .num_kv_heads = num_kv_heads}, 21, init);
+    for (int prompt = 1; prompt <= 9; ++prompt) {
+        CAPTURE(num_kv_heads, prompt);
+        CHECK(first_difference(problem, split_after(prompt, 9)) == "");
+    }
+    CachedAttention cached(problem);
+    cached.append(problem, 9);
+    CHECK(cached.cache().num_kept() == 2 * num_kv_heads * 3 * 9);
+}
+
 TEST_CASE("a long sentence outgrows the cache's first room and keeps its bits", "[cache][property]") {
     const Init init = GENERATE(Init::torch_linear, Init::none);
     const AttentionProblem problem =

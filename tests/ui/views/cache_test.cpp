@@ -36,6 +36,40 @@ TEST_CASE("with reduced motion play goes to the end at once", "[cache]") {
     CHECK(screen.state().view.at == 7);
 }
 
+TEST_CASE("playing takes a token after another, and a press stops it", "[cache]") {
+    Screen screen({1280, 800}, "view=cache&prompt=7");
+    const auto play_until = [&](int at) {
+        for (int frames = 0; frames < 2000 && screen.state().view.at < at; ++frames) screen.frame();
+        return screen.state().view.at;
+    };
+    const auto press_play = [&] {  // without waiting for rest, which comes at the end alone
+        const ImVec2 place = screen.middle("cache=play");
+        ImGui::GetIO().AddMousePosEvent(place.x, place.y);
+        screen.frame();
+        screen.hold(true);
+        screen.hold(false);
+    };
+    press_play();
+    CHECK(screen.state().view.at < 2);
+    CHECK(play_until(2) == 2);
+    press_play();
+    for (int frames = 0; frames < 200; ++frames) screen.frame();
+    CHECK(screen.state().view.at == 2);
+    press_play();
+    CHECK(play_until(4) == 4);
+    screen.settle();
+    CHECK(screen.state().view.at == 4);
+}
+
+TEST_CASE("the steps stay in sight while the picture scrolls", "[cache]") {
+    Screen screen({360, 640}, "view=cache&prompt=4&at=3");
+    const float top = screen.at("cache=step").min.y;
+    screen.point_at({180, 500});
+    screen.scroll_to("card+");
+    CHECK(screen.at("cache=step").min.y == top);
+    CHECK_FALSE(screen.at("cache=step").is_clipped);
+}
+
 TEST_CASE("a locked step cannot be taken", "[cache]") {
     Screen screen({1280, 800}, "view=cache&prompt=4&lock=at");
     screen.click("cache=step");

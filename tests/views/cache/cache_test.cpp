@@ -182,13 +182,80 @@ TEST_CASE("the text of the view has the step, the rows, the counts and the meter
     Evaluator evaluator;
     evaluator.update(state);
     const std::vector<TextTable> tables = tables_of_cache(state, evaluator);
-    REQUIRE(tables.size() == 4);
+    REQUIRE(tables.size() == 5);
     CHECK(tables[0].title.starts_with("Step 3 of 5: “with” alone, beside 8 kept. Both ways"));
     CHECK(tables[1].rows.size() == 9);
     CHECK(tables[1].rows[7][1] == "kept, computed at step 2");
     CHECK(tables[1].rows[8][2] == "computed now");
     CHECK(tables[2].rows[0][2].ends_with("= 30"));
     CHECK(tables[3].rows[7][4].ends_with("its own"));
+    CHECK(tables[3].rows[4][2].find("4.00x, 75.00 % saved, its own") != std::string::npos);
+    CHECK(tables[4].title == deepseek_in_words());
+}
+
+TEST_CASE("what is saved comes out as it was printed", "[cache][golden]") {
+    // ch04/04_gqa and 05_mla print these beside the bytes of the test above.
+    CHECK(saving_in_words(17'179'869'184, 4'294'967'296) == "4.00x, 75.00 % saved");
+    CHECK(saving_in_words(3'246'391'296, 811'597'824) == "4.00x, 75.00 % saved");
+    CHECK(saving_in_words(3'246'391'296, 805'306'368) == "4.03x, 75.19 % saved");
+    CHECK(saving_in_words(8, 9) == "0.89x");
+    CHECK(saving_in_words(8, 8).empty());
+}
+
+TEST_CASE("DeepSeek-V2's 93.3 % comes with its six bits and what it is held against", "[cache][golden]") {
+    const std::string words = deepseek_in_words();
+    for (const char* part : {"34,560", "194,560", "93.3 %", "6 bits", "16 bits", "DeepSeek 67B, which has GQA"}) {
+        CAPTURE(part);
+        CHECK(words.find(part) != std::string::npos);
+    }
+    CHECK(words.ends_with("= 93.34 %."));  // 1 − 207,360 / 3,112,960 = 0.93339
+    const CacheModel before = {"", 95, 64, 8, 128};
+    CHECK(cache_per_token(before, CacheWay::gqa).elements == 194'560);
+}
+
+TEST_CASE("shared key heads keep fewer numbers, and both ways give the same bits", "[cache][property]") {
+    const Inputs inputs;
+    const auto counts_of = [&](int num_kv_heads) {
+        return cache_counts(
+            inputs, {.num_tokens = 9, .d_in = 8, .d_out = 8, .num_heads = 4, .num_kv_heads = num_kv_heads}, {6, 3});
+    };
+    // Keys and values of one head are 2 wide each: a row is 8 · (8 + 4) of projections and 8 · 8 of the output.
+    CHECK(counts_of(1)[2].cached.count == 9 * (8 * 12 + 64) + 45 * 16);
+    CHECK(counts_of(4)[2].cached.count == 9 * (8 * 24 + 64) + 45 * 16);
+    CHECK(counts_of(1)[3].cached.count == 4 * (4 * (96 + 64 + 8) + 9 * 8 + 21 * 4));
+    CHECK(counts_of(2)[0].cached.count == 9);
+    for (const char* link : {"d_out=8&heads=4&kv_heads=1", "d_out=8&heads=4&kv_heads=2&bias=1"}) {
+        for (int at = 0; at <= 7; at += 2) {
+            CAPTURE(link, at);
+            CHECK(RunOfLink(concat(link, "&prompt=4&at=", at)).run.is_same());
+        }
+    }
+}
+
+TEST_CASE("what a change throws away of a cache is told", "[cache][property]") {
+    const auto problem_of = [](const std::string& link) { return *evaluate(read_link(link).state.inputs, 0).problem; };
+    const AttentionProblem kept = problem_of("text=The+cat+sat+on+the+mat");
+    CHECK(thrown_away_in_words(kept, 6, kept).empty());
+    CHECK(
+        thrown_away_in_words(kept, 6, problem_of("text=The+cat+sat+in+the+mat")) ==
+        "What the rows from token 3 on depend on has changed: 3 kept rows thrown away and computed anew, 3 rows could "
+        "stay.");
+    CHECK(thrown_away_in_words(kept, 3, problem_of("text=The+cat+sat+in+the+mat")).empty());
+    CHECK(thrown_away_in_words(kept, 6, problem_of("text=The+cat+sat+on+the+mat&seed=5")) ==
+          "What the rows from token 0 on depend on has changed: 6 kept rows thrown away and computed anew.");
+}
+
+TEST_CASE("where a shorter sentence is held against the whole one's rows, the view says so", "[cache][property]") {
+    std::string text = "text=a";
+    for (int k = 1; k < 264; ++k) text += "+a";
+    const std::string link = concat(text, "&d_in=2&d_out=64&heads=64&out=0&prompt=258");
+    const RunOfLink longer(concat(link, "&at=0"));
+    CHECK(longer.run.is_same());
+    CHECK(
+        longer.verdict().ends_with(" without. Above 4,194,304 scores the rows are compared with those of the whole "
+                                   "sentence, not of its beginning alone."));
+    CHECK(RunOfLink("prompt=4&at=2").verdict().find("Above") == std::string::npos);
+    CHECK(RunOfLink("prompt=4&at=7").verdict().find("Above") == std::string::npos);
 }
 
 }  // namespace attn::test

@@ -31,6 +31,13 @@ TEST_CASE("a pinned channel is said as one", "[announcement]") {
     CHECK(said.find(", head 1, woman, channel 1: ") != std::string::npos);
 }
 
+TEST_CASE("of a cache the step is said, and what both ways gave", "[announcement][cache]") {
+    const std::string said = announcement_of_link("view=cache&prompt=4&at=3");
+    CHECK(said.starts_with("Step 3 of 7: “a” alone, beside 6 kept. Both ways gave the same bits: digest "));
+    CHECK(announcement_of_link("view=cache&prompt=4&at=3&mask=none").find("The ways differ") != std::string::npos);
+    CHECK(announcement_of_link("view=cache&prompt=4&at=3&check=weights").starts_with("weights"));
+}
+
 TEST_CASE("a stage without heads is said without one", "[announcement]") {
     const std::string said = announcement_of_link("stage=merged&cell=1,7,3");
     CHECK(said.find("head") == std::string::npos);

@@ -1,0 +1,17 @@
+// The memory meter of view=cache, for paper and for the screen.
+#pragma once
+
+#include "playground/text/text_table.h"
+#include "scene/kit/figure_parts.h"
+#include "views/cache/cache_counts.h"
+
+namespace attn {
+
+inline constexpr double kNarrowCache = 620;  // narrower pictures of the view stand things below each other
+
+FigureBlock cache_meter(const SceneStyle& style, const Sizes& sizes, const View& view, double width);
+
+// The same as a table of text.
+TextTable table_of_meter(const Sizes& sizes, const View& view);
+
+}  // namespace attn
