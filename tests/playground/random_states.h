@@ -85,6 +85,8 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.num_kv_heads = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.kv_from = dice.one_of(kKvFromWords).choice;
     inputs.mask = dice.one_of(kMaskWords).choice;
+    inputs.mask_window = dice.coin() ? 0 : dice.one_of(kWidths);
+    inputs.mask_sinks = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask_at = dice.one_of(kMaskAtWords).choice;
     inputs.scale = dice.one_of(kScaleWords).choice;
     inputs.temperature = dice.one_of(kNumbers);

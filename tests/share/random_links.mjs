@@ -123,6 +123,8 @@ export function random_link(dice) {
   add("seed", random_seed(dice));
   add("embed_seed", random_seed(dice));
   add("mask", dice.one_of(["causal", "none"]));
+  if (dice.chance(40)) add("mask_window", 1 + dice.below(6));
+  if (dice.chance(30)) add("mask_sinks", 1 + dice.below(3)); // without a window, or with too few tokens, a note
   add("mask_at", dice.one_of(["before", "before", "after", "raw"]));
   add("scale", dice.one_of(["sqrt", "none", "dim"]));
   if (dice.chance(30)) add("temperature", dice.one_of([0.5, 0.3, 2, 10]));

@@ -76,6 +76,9 @@ class Tensor:
     def __getitem__(self, index):
         return Tensor(self.array[index], self.is_parameter)
 
+    def __or__(self, other):
+        return Tensor(self.array | other.array)
+
     def __setitem__(self, index, value):
         if self.is_parameter and State.keeps_gradients:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation")
@@ -188,6 +191,10 @@ def arange(end, dtype=int64):
 
 def triu(tensor, diagonal):
     return Tensor(np.triu(tensor.array, k=diagonal))
+
+
+def tril(tensor, diagonal):
+    return Tensor(np.tril(tensor.array, k=diagonal))
 
 
 def stack(tensors):

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -12,14 +13,15 @@ int AttentionProblem::d_out() const {
     return projections.w_query.size() == 0 ? d_in() : length(projections.w_query, 1);
 }
 
-Flags make_mask(Mask mask, int num_tokens) {
-    if (mask == Mask::none) return zeros<Flags>(num_tokens, num_tokens);
-    Flags hidden = unset<Flags>(num_tokens, num_tokens);
+Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {
+    Flags hidden = zeros<Flags>(num_tokens, num_tokens);
     for (int i = 0; i < num_tokens; ++i) {
         const std::span<std::uint8_t> row = row_of(hidden, i);
-        const auto first_hidden = row.begin() + i + 1;
-        std::fill(row.begin(), first_hidden, std::uint8_t{0});
-        std::fill(first_hidden, row.end(), std::uint8_t{1});
+        if (mask == Mask::causal) std::fill(row.begin() + i + 1, row.end(), std::uint8_t{1});
+        if (window.keys == 0) continue;
+        for (int j = 0; j < num_tokens; ++j) {
+            if (window.hides(i, j)) row[static_cast<std::size_t>(j)] = 1;
+        }
     }
     return hidden;
 }

@@ -17,12 +17,27 @@
 namespace attn {
 
 enum class Mask { causal, none };
+
+// How far a query sees. `keys` 0: as far as the mask lets it. Else key j is hidden from query i when j <= i - keys, so
+// the last `keys` keys stay, the query's own among them (as in Mistral and GPT-Neo); without a causal mask also when
+// j >= i + keys, the same to the other side. The first `sinks` keys stay visible whatever the window says, unless they
+// are later ones under a causal mask (the cache policy of StreamingLLM, Xiao et al. 2023, 2309.17453).
+struct MaskWindow {
+    int keys = 0;   // >= 0
+    int sinks = 0;  // >= 0; counts only with keys
+
+    bool hides(int query, int key) const {
+        return keys != 0 && key >= sinks && (key <= query - keys || key >= query + keys);
+    }
+};
+
 enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
 
 struct AttentionSettings {
     int num_heads = 1;     // divides d_out
     int num_kv_heads = 0;  // heads of keys and values: divides num_heads; 0: as many as num_heads
     Mask mask = Mask::causal;
+    MaskWindow window = {};
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     float temperature = 1;  // > 0; scores are divided by it too
@@ -65,8 +80,8 @@ struct AttentionProblem {
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
 };
 
-// The mask before edits: (T, T), causal hides key j from query i when j > i.
-Flags make_mask(Mask mask, int num_tokens);
+// The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
+Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window = {});
 
 // What the scores are divided by: the scale times the temperature.
 float score_divisor(const AttentionSettings& settings, int head_dim);

@@ -11,6 +11,7 @@
 #include "playground/link/hiding.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/variant_keys.h"
 #include "playground/state/cell_window.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
@@ -358,6 +359,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
     clamp_kv_heads(inputs, notes);
+    clamp_mask_window(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);
     append_notes(notes, clamp_edits(inputs.edits));

@@ -11,6 +11,7 @@
 #include "playground/link/link_text.h"
 #include "playground/link/link_view.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/variant_keys.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 
@@ -132,18 +133,6 @@ std::vector<KeyInfo> make_table() {
                                                    .high = kMaxWidth,
                                                    .legal = said("a whole number that divides d_out"),
                                                    .help = said("into how many heads the d_out channels are split")}),
-        whole_number<"kv_heads", &Inputs::num_kv_heads>(
-            {.label = "key heads",
-             .low = 0,
-             .high = kMaxWidth,
-             .legal = said("a whole number that divides heads; 0: as many as heads"),
-             .help = said("heads of keys and values: fewer than heads are shared (GQA), 1 by all (MQA)")}),
-        choice<"kv_from", kKvFromWords, &Inputs::kv_from>(
-            {.label = "shared keys from",
-             .legal = said("drawn or mean"),
-             .help =
-                 said("where the matrices of shared keys and values come from: drawn so narrow; or drawn as for all "
-                      "heads, and each group's mean taken, as models are converted to GQA")}),
         choice<"mask", kMaskWords, &Inputs::mask>({.label = "mask",
                                                    .legal = said("causal or none"),
                                                    .help = said("causal: a token sees itself and what came before")}),
@@ -364,6 +353,7 @@ std::vector<KeyInfo> make_table() {
 std::vector<KeyInfo> make_whole_table() {
     std::vector<KeyInfo> table = make_table();
     insert_recipe_keys(table);
+    insert_variant_keys(table);
     insert_cache_keys(table);
     return table;
 }

@@ -39,6 +39,7 @@ AttentionSettings settings_of(const Inputs& inputs, int sentence) {
     return {.num_heads = inputs.num_heads,
             .num_kv_heads = inputs.num_kv_heads,
             .mask = inputs.mask,
+            .window = inputs.window(),
             .mask_at = inputs.mask_at,
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
@@ -199,7 +200,7 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
 void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
     AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
                              .projections = take_matrices(*evaluation.preparation, earlier),
-                             .hidden = make_mask(inputs.mask, evaluation.num_tokens()),
+                             .hidden = make_mask(inputs.mask, evaluation.num_tokens(), inputs.window()),
                              .settings = settings_of(inputs, sentence)};
     if (edits_matrices(inputs)) evaluation.drawn = problem.projections;
     apply_edits(inputs, sentence, problem, evaluation.notes);

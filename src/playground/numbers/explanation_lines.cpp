@@ -178,9 +178,16 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
 
 std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
     const bool is_later = evaluation.problem->settings.mask == Mask::causal && cell.column > cell.row;
-    const std::string reason = is_later ? concat(quoted_token(evaluation, cell.column), " comes after ",
-                                                 quoted_token(evaluation, cell.row), ", so its key is hidden")
-                                        : "the mask hides this key";
+    const MaskWindow& window = evaluation.problem->settings.window;
+    std::string reason = "the mask hides this key";
+    if (is_later) {
+        reason = concat(quoted_token(evaluation, cell.column), " comes after ", quoted_token(evaluation, cell.row),
+                        ", so its key is hidden");
+    } else if (window.hides(cell.row, cell.column)) {
+        reason =
+            concat(quoted_token(evaluation, cell.column), " lies outside the window of ", counted(window.keys, "key"),
+                   " of ", quoted_token(evaluation, cell.row), ", so its key is hidden");
+    }
     if (cell.tensor == TensorId::masked_scores) return concat("masked score = −∞: ", reason);
     const bool is_before = evaluation.problem->settings.mask_at == MaskAt::before;
     return concat(cell.tensor == TensorId::weights ? "weight" : "dropped weight", " = 0: ", reason,

@@ -96,6 +96,8 @@ struct Inputs {
     int num_kv_heads = 0;  // heads of keys and values, a divisor of num_heads below it; 0: as many
     KvFrom kv_from = KvFrom::drawn;
     Mask mask = Mask::causal;
+    int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
+    int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     double temperature = 1;
@@ -115,6 +117,7 @@ struct Inputs {
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
+    MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;
 };
 

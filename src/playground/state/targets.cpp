@@ -84,7 +84,7 @@ std::vector<TargetCell> cells_of(TargetPreset preset, const std::vector<std::str
 bool hides_key(const Inputs& inputs, int sentence, int query, int key) {
     const Edit* edit = find_edit(inputs.edits, TensorId::mask, sentence, query, key);
     if (edit != nullptr) return edit->value != 0;
-    return inputs.mask == Mask::causal && key > query;
+    return (inputs.mask == Mask::causal && key > query) || inputs.window().hides(query, key);
 }
 
 const TargetCell* find_target(const std::vector<TargetCell>& targets, const TargetCell& cell) {

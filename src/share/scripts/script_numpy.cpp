@@ -276,10 +276,11 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
-    const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
+    const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"
                                                              : "np.zeros((T, T), dtype=bool)");
+        write_window(python, inputs, "np.", "np.ones((T, T), dtype=bool)", "k");
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     const bool is_before = inputs.mask_at == MaskAt::before;

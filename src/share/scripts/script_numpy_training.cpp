@@ -212,7 +212,7 @@ void write_backward_pass(PythonText& python, const PlaygroundState& state,
                          const std::vector<ScriptSentence>& sentences) {
     const Inputs& inputs = state.inputs;
     const bool is_batch = sentences.size() > 1;
-    const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
+    const bool has_mask = hides_keys(inputs, sentences);
     if (inputs.goal == GoalKind::next) {
         write_from_output(python, inputs, is_batch);
         write_through_mixing(python, inputs);

@@ -38,7 +38,7 @@ std::vector<Edit> edits_in_use(const Inputs& inputs, TensorId tensor, int senten
 // Where the mask with its edits differs from the one without.
 std::vector<Edit> mask_differences(const Inputs& inputs, const std::vector<Edit>& edits, int num_tokens) {
     if (edits.empty()) return {};
-    const Flags plain = make_mask(inputs.mask, num_tokens);
+    const Flags plain = make_mask(inputs.mask, num_tokens, inputs.window());
     Flags hidden = plain;
     for (const Edit& edit : edits) hidden(edit.row, edit.column) = edit.value != 0 ? 1 : 0;
     std::vector<Edit> differences;
@@ -175,6 +175,10 @@ bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSe
     });
 }
 
+bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    return inputs.mask == Mask::causal || inputs.mask_window != 0 || has_edits(inputs, TensorId::mask, sentences);
+}
+
 std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn) {
     const bool is_shared = inputs.num_kv_heads != 0 && role != "query" && role != "out";
     return is_shared && !(as_drawn && inputs.kv_from == KvFrom::mean) ? "kv_width" : "d_out";
@@ -230,6 +234,19 @@ void write_typed(PythonText& python, const std::vector<ScriptSentence>& sentence
     for (const ScriptSentence& sentence : sentences)
         python.line("    ", sentence.number, ": ", python_matrix(sentence.typed, "    "), ",");
     python.line("}");
+}
+
+void write_window(PythonText& python, const Inputs& inputs, std::string_view library, std::string_view ones,
+                  std::string_view diagonal) {
+    if (inputs.mask_window == 0) return;
+    const bool is_causal = inputs.mask == Mask::causal;
+    python.line("window = ", inputs.mask_window, "  # keys that a query sees, its own among them",
+                is_causal ? "" : "; and as far the other way");
+    python.line("outside = ", library, "tril(", ones, ", ", diagonal, "=-window)");
+    if (!is_causal) python.line("outside = outside | ", library, "triu(", ones, ", ", diagonal, "=window)");
+    if (inputs.mask_sinks != 0)
+        python.line("outside[:, :", inputs.mask_sinks, "] = False  # sinks: first keys that stay visible");
+    python.line("hidden = hidden | outside");
 }
 
 void write_vocabulary(PythonText& python, const std::vector<ScriptSentence>& sentences) {

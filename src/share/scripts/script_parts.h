@@ -51,6 +51,9 @@ std::span<const TensorId> learned_tensors();
 // Whether any of `sentences` has edits of the tensor that are in use.
 bool has_edits(const Inputs& inputs, TensorId tensor, const std::vector<ScriptSentence>& sentences);
 
+// Whether the mask of any of `sentences` may hide a key.
+bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentences);
+
 // What the matrices of a role are wide, in Python: "d_out", or "kv_width" for keys and values that heads share; as they
 // are drawn, if that is asked.
 std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn = false);
@@ -66,6 +69,11 @@ std::string python_divisor(const Inputs& inputs);
 
 // How the file is to be read and what the script is: comment lines at its top. `library` is "PyTorch" or "NumPy".
 void write_head(PythonText& python, const PlaygroundState& state, std::string_view library);
+
+// Hides what lies outside the window from `hidden`, where there is one. `ones` is a (T, T) matrix of True in `library`
+// ("np." or "torch."), `diagonal` its name for the argument of tril and triu.
+void write_window(PythonText& python, const Inputs& inputs, std::string_view library, std::string_view ones,
+                  std::string_view diagonal);
 
 // tokens, or sentences where there are several; then the sizes.
 void write_sentences(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);

@@ -161,11 +161,12 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
-    const bool has_mask = inputs.mask == Mask::causal || has_edits(inputs, TensorId::mask, sentences);
+    const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal
                                      ? "torch.triu(torch.ones(T, T, dtype=torch.bool), diagonal=1)"
                                      : "torch.zeros(T, T, dtype=torch.bool)");
+        write_window(python, inputs, "torch.", "torch.ones(T, T, dtype=torch.bool)", "diagonal");
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     if (inputs.mask_at == MaskAt::before) {

@@ -113,7 +113,8 @@ void put_input_group(UiFrame& frame) {
 // Whether any key may be hidden; otherwise it does not matter where the mask comes in.
 bool hides_a_key(const Inputs& inputs) {
     const auto hides = [](const Edit& edit) { return edit.tensor == TensorId::mask && edit.value != 0; };
-    return inputs.mask == Mask::causal || std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
+    return inputs.mask == Mask::causal || inputs.mask_window != 0 ||
+           std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
 }
 
 // Heads of keys and values: they go along the divisors of heads.
@@ -132,9 +133,28 @@ void put_kv_heads(UiFrame& frame) {
     choice_row(frame, "kv_from");
 }
 
+// The window of the mask, and beside it the keys that stay.
+void put_window(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    const int window = inputs.mask_window;
+    const int most = static_cast<int>(kMaxTokens);
+    const auto steps_of = [most](int value) {
+        return Steps{.less = whole_between(value - 1, 0, most), .more = whole_between(value + 1, 0, most)};
+    };
+    number_row(frame, "mask_window", concat(window), steps_of(window));
+    if (frame.next.inputs.mask_window == 0) frame.next.inputs.mask_sinks = 0;
+    if (window == 0) return;
+    if (!hides_control(frame.state.view, "mask_window")) {
+        const bool is_one = window == 1;
+        put_remark(frame, concat(is_one ? "each token sees itself" : concat("itself and ", window - 1, " before"),
+                                 inputs.mask == Mask::none && !is_one ? concat(", ", window - 1, " after") : ""));
+    }
+    number_row(frame, "mask_sinks", concat(inputs.mask_sinks), steps_of(inputs.mask_sinks));
+}
+
 void put_attention_group(UiFrame& frame) {
-    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "mask", "mask_at", "scale", "temperature", "dropout",
-                          "dropout_seed"}))
+    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "mask", "mask_window", "mask_sinks", "mask_at",
+                          "scale", "temperature", "dropout", "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
@@ -153,6 +173,7 @@ void put_attention_group(UiFrame& frame) {
                           wider ? concat("; one head more takes d_out ", *wider) : ""));
     put_kv_heads(frame);
     choice_row(frame, "mask");
+    put_window(frame);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
     choice_row(frame, "scale");
     number_row(frame, "temperature", exact_number(inputs.temperature),

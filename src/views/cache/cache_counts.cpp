@@ -50,6 +50,25 @@ std::int64_t largest_divisor(int number, int at_most) {
     return 1;
 }
 
+// How many keys a query sees by the rules of the mask.
+struct SeenCells {
+    bool is_causal = true;
+    MaskWindow window;
+
+    // The newest of t tokens.
+    std::int64_t of_newest(std::int64_t t) const {
+        if (window.keys == 0) return t;
+        const std::int64_t inside = std::min<std::int64_t>(t, window.keys);
+        return inside + std::min<std::int64_t>(t - inside, window.sinks);
+    }
+    // What the newest of t tokens adds to the cells of those before it: its row, and without causal mask its column.
+    std::int64_t more_cells(std::int64_t t) const {
+        if (is_causal) return of_newest(t);
+        const bool is_seen_by_all = window.keys == 0 || t <= window.sinks;
+        return of_newest(t) + (is_seen_by_all ? t - 1 : std::min<std::int64_t>(t - 1, window.keys - 1));
+    }
+};
+
 }  // namespace
 
 CacheSplit cache_split(const View& view, int num_tokens) {
@@ -68,12 +87,16 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
     const std::int64_t p = split.prompt;
     const std::int64_t n = split.num_passes();
     const bool is_triangle = inputs.mask == Mask::causal && inputs.mask_at == MaskAt::before;
-    const auto square = [&](std::int64_t t) { return is_triangle ? t * (t + 1) / 2 : t * t; };
-    std::vector<std::int64_t> cells = {square(p)}, cells_again = {square(p)}, read;
+    const bool has_window = inputs.mask_window != 0 && inputs.mask_at == MaskAt::before;
+    const SeenCells seen = {.is_causal = is_triangle, .window = has_window ? inputs.window() : MaskWindow()};
+    std::int64_t square = 0;  // cells of the first t rows, with the first t keys
+    for (std::int64_t t = 1; t <= p; ++t) square += seen.more_cells(t);
+    std::vector<std::int64_t> cells = {square}, cells_again = {square}, read;
     for (std::int64_t k = 1; k < n; ++k) {
-        cells.push_back(p + k);
-        cells_again.push_back(square(p + k));
-        read.push_back(p + k - 1);
+        square += seen.more_cells(p + k);
+        cells.push_back(seen.of_newest(p + k));
+        cells_again.push_back(square);
+        read.push_back(cells.back() - 1);  // its own are new
     }
     const std::int64_t rows = p + n - 1;
     const std::int64_t rows_again = n * p + n * (n - 1) / 2;
@@ -100,12 +123,14 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
             concat("4 · (", n, " · ", with_thousands(learned), " + ", with_thousands(num_rows), " · ", d_in, tail, ")"),
             4 * (n * learned + num_rows * d_in + (is_cached ? kept : 0)));
     };
-    const std::string triangle = is_triangle ? "p(p + 1)/2" : "p²";
+    const std::string triangle = has_window ? "cells of p rows" : is_triangle ? "p(p + 1)/2" : "p²";
+    const std::string newest = has_window ? " + of each new row" : " + (p + 1) + … ";
+    const std::string again = has_window ? "sum of cells of t rows" : is_triangle ? "sum of t(t + 1)/2" : "sum of t²";
     return {
         {"key and value rows", count_of("p + n − 1", concat(p, " + ", n, " − 1"), rows),
          count_of("n · p + n(n − 1)/2", concat(n, " · ", p, " + ", n, " · ", n - 1, "/2"), rows_again)},
-        {"score cells, a head", count_of(concat(triangle, " + (p + 1) + … "), sum_in_words(cells), num_cells),
-         count_of(is_triangle ? "sum of t(t + 1)/2" : "sum of t²", sum_in_words(cells_again), num_cells_again)},
+        {"score cells, a head", count_of(concat(triangle, newest), sum_in_words(cells), num_cells),
+         count_of(again, sum_in_words(cells_again), num_cells_again)},
         {"multiply-adds", products(rows, num_cells), products(rows_again, num_cells_again)},
         {"bytes read", bytes(rows, true), bytes(rows_again, false)},
     };

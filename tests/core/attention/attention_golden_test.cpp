@@ -99,6 +99,32 @@ TEST_CASE("\"Your journey starts with one step\" gives the numbers of the lectur
     check_row(TensorId::context, printed.at("context_of_journey"));
 }
 
+// LeetGPU, exercises on causal attention and on 112, attention sinks: queries and keys are rows of the 4 x 4 identity,
+// values count from 1. What they print of the last rows, and what torch 1.13 gives where they print fewer digits.
+TEST_CASE("public exercises on causal attention and on sinks come out as printed", "[attention][golden]") {
+    const auto context_of = [](int num_tokens, const MaskWindow& window) {
+        AttentionProblem problem;
+        problem.embeddings = zeros<Matrix>(num_tokens, 4);
+        for (int i = 0; i < num_tokens; ++i) problem.embeddings(i, i) = 1;
+        for (Matrix* w : {&problem.projections.w_query, &problem.projections.w_key, &problem.projections.w_value})
+            *w = make_projections(Init::identity, 0, 4, 4, false, false).w_query;
+        for (int i = 0; i < num_tokens; ++i) {
+            for (int c = 0; c < 4; ++c) problem.projections.w_value(i, c) = static_cast<float>(4 * i + c + 1);
+        }
+        problem.hidden = make_mask(Mask::causal, num_tokens, window);
+        return attend(problem).merged;
+    };
+    const Matrix causal = context_of(2, {});
+    const Matrix sinks = context_of(4, {.keys = 2, .sinks = 1});
+    for (int c = 0; c < 4; ++c) {
+        CHECK(std::abs(static_cast<double>(causal(1, c)) - (3.4898 + c)) < kFourDecimals);
+        CHECK(std::abs(static_cast<double>(sinks(0, c)) - (1 + c)) < 1e-6);
+        CHECK(std::abs(static_cast<double>(sinks(1, c)) - (3.4898374 + c)) < 1e-6);
+        CHECK(std::abs(static_cast<double>(sinks(2, c)) - (5.7111764 + c)) < 1e-6);
+        CHECK(std::abs(static_cast<double>(sinks(3, c)) - (8.6149015 + c)) < 2e-6);
+    }
+}
+
 TEST_CASE("two heads cut from one matrix give the worked example's numbers", "[attention][golden]") {
     const nlohmann::json golden = load_golden("weight-split-3x6.json");
     const nlohmann::json& recomputed = golden.at("recomputed");

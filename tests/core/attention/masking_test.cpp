@@ -5,6 +5,7 @@
 
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <string>
 
 #include "core/problems.h"
 
@@ -37,6 +38,36 @@ void require_all_close(const Matrix& a, const Matrix& b, double tolerance) {
 }
 
 }  // namespace
+
+TEST_CASE("a window hides what lies farther off, but for the sinks", "[masking]") {
+    const auto picture = [](Mask mask, const MaskWindow& window) {
+        const Flags hidden = make_mask(mask, 5, window);
+        std::string rows;
+        for (int i = 0; i < 5; ++i) {
+            for (int j = 0; j < 5; ++j) rows += hidden(i, j) != 0 ? '.' : 'x';
+            rows += ' ';
+        }
+        return rows;
+    };
+    CHECK(picture(Mask::causal, {.keys = 1}) == "x.... .x... ..x.. ...x. ....x ");
+    CHECK(picture(Mask::causal, {.keys = 3}) == "x.... xx... xxx.. .xxx. ..xxx ");
+    CHECK(picture(Mask::causal, {.keys = 2, .sinks = 1}) == "x.... xx... xxx.. x.xx. x..xx ");
+    CHECK(picture(Mask::causal, {.keys = 1, .sinks = 9}) == "x.... xx... xxx.. xxxx. xxxxx ");
+    CHECK(picture(Mask::none, {.keys = 1}) == "x.... .x... ..x.. ...x. ....x ");
+    CHECK(picture(Mask::none, {.keys = 2}) == "xx... xxx.. .xxx. ..xxx ...xx ");
+    CHECK(picture(Mask::none, {.keys = 2, .sinks = 2}) == "xx... xxx.. xxxx. xxxxx xx.xx ");
+}
+
+TEST_CASE("a window of all tokens is the mask without one, and sinks alone change nothing", "[masking][property]") {
+    for (const Mask mask : {Mask::causal, Mask::none}) {
+        for (int num_tokens = 1; num_tokens < 7; ++num_tokens) {
+            const Flags plain = make_mask(mask, num_tokens);
+            for (const MaskWindow& window : {MaskWindow{.keys = num_tokens}, MaskWindow{.keys = 2048, .sinks = 3},
+                                             MaskWindow{.keys = 0, .sinks = 3}})
+                CHECK(make_mask(mask, num_tokens, window) == plain);
+        }
+    }
+}
 
 TEST_CASE("masking before the softmax or after it with a new division gives the same weights", "[masking][property]") {
     const int num_tokens = GENERATE(1, 2, 9, 33);

@@ -118,6 +118,17 @@ TEST_CASE("edits of a mask that shows no later token leave the bits", "[cache][p
     for (int prompt = 1; prompt <= 11; ++prompt) CHECK(first_difference(problem, split_after(prompt, 11)) == "");
 }
 
+TEST_CASE("a window and sinks leave the bits", "[cache][property]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 19, .d_in = 6, .head_dim = 3, .num_heads = 4, .num_kv_heads = 2}, 11);
+    const int keys = GENERATE(1, 3, 8, 19);
+    for (const int sinks : {0, 1, 4}) {
+        problem.hidden = make_mask(Mask::causal, 19, {.keys = keys, .sinks = sinks});
+        CAPTURE(keys, sinks);
+        for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
+    }
+}
+
 TEST_CASE("cached rows agree with the reference in double", "[cache][reference]") {
     const AttentionProblem problem = random_problem({.num_tokens = 8, .d_in = 6, .head_dim = 3, .num_heads = 2}, 12);
     const ReferenceTrace reference = attend_reference(problem);

@@ -65,6 +65,9 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 problem.settings.temperature = seed % 2 == 0 ? 1.0F : 0.5F;
                 if (seed % 4 == 0) problem.hidden = random_mask(5, seed);
                 if (seed % 4 == 1) problem.hidden = make_mask(Mask::none, 5);
+                if (seed % 4 == 2)
+                    problem.hidden =
+                        make_mask(seed % 3 == 0 ? Mask::none : Mask::causal, 5, {.keys = 2, .sinks = seed % 5 < 2});
                 if (seed % 5 == 0)
                     problem.typed_roles = random_typed_roles(5, problem.d_out(), seed, is_shared ? 2 : 0);
                 if (init == Init::torch_rand) {

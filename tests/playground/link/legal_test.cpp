@@ -55,6 +55,8 @@ void check_legal(const PlaygroundState& state) {
     CHECK(divides(inputs.num_heads, inputs.d_out));
     CHECK((inputs.num_kv_heads == 0 || (inputs.num_kv_heads < inputs.num_heads && inputs.init != Init::none)));
     if (inputs.num_kv_heads != 0) CHECK(divides(inputs.num_kv_heads, inputs.num_heads));
+    CHECK((inputs.mask_window >= 0 && inputs.mask_window <= static_cast<int>(kMaxTokens)));
+    CHECK((inputs.mask_sinks == 0 || (inputs.mask_sinks > 0 && inputs.mask_window > 0)));
     CHECK((inputs.temperature > 0 && std::isfinite(inputs.temperature)));
     CHECK((inputs.dropout >= 0 && inputs.dropout < 1));
     if (inputs.init == Init::none) CHECK((inputs.d_in == inputs.d_out && !inputs.bias && !inputs.out));
@@ -132,6 +134,40 @@ TEST_CASE("key heads move to the nearest number that divides heads", "[legal][ba
     CAPTURE(asked);
     CHECK(clamped.state.inputs.num_kv_heads == legal);
     CHECK(clamped.notes == (note.empty() ? Notes() : Notes{note}));
+}
+
+TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {
+    struct Case {
+        int window, sinks, legal_window, legal_sinks;
+        std::string note;
+    };
+    const Case c =
+        GENERATE(Case{0, 0, 0, 0, ""}, Case{1, 0, 1, 0, ""}, Case{500, 11, 500, 11, ""},
+                 Case{-3, 0, 0, 0, "mask_window set to 0: a window has one key at least, and 0 is no window"},
+                 Case{1000000000, 0, 2048, 0, "mask_window set to 2048: no sentence has more keys"},
+                 Case{0, 2, 0, 0, "mask_sinks set to 0: without mask_window the first keys are visible anyway"},
+                 Case{3, -1, 3, 0, "mask_sinks set to 0: a number of keys is at least 0"},
+                 Case{3, 12, 3, 11, "mask_sinks set to 11: no sentence has more tokens"});
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.mask_window = c.window;
+        state.inputs.mask_sinks = c.sinks;
+    });
+    CAPTURE(c.window, c.sinks);
+    CHECK(clamped.state.inputs.mask_window == c.legal_window);
+    CHECK(clamped.state.inputs.mask_sinks == c.legal_sinks);
+    CHECK(clamped.notes == (c.note.empty() ? Notes() : Notes{c.note}));
+}
+
+TEST_CASE("sinks wait while the text is empty, and the longest sentence counts", "[legal]") {
+    for (const std::vector<std::string>& texts : {std::vector<std::string>{""}, {"one two", "one two three four"}}) {
+        const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+            state.inputs.texts = texts;
+            state.inputs.mask_window = 1;
+            state.inputs.mask_sinks = 4;
+        });
+        CHECK(clamped.state.inputs.mask_sinks == 4);
+        CHECK(clamped.notes.empty());
+    }
 }
 
 TEST_CASE("without matrices no heads share keys", "[legal][bad-input]") {

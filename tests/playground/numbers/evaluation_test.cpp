@@ -1,6 +1,7 @@
 // What follows from the inputs: tokens, embeddings, sizes, and when it is computed again.
 #include "playground/numbers/evaluation.h"
 
+#include <array>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
@@ -33,6 +34,20 @@ TEST_CASE("the default sentence has eleven tokens and every stage its shape", "[
         const Extent extent = stage_extent(evaluation.sizes, stage);
         CHECK((length(matrix, 0) == extent.rows && length(matrix, 1) == extent.columns));
     }
+}
+
+// LeetGPU, exercise 112, as tests/core has it: here as a link with typed queries, keys and values.
+TEST_CASE("a window and a sink come out as printed from a link", "[evaluation][golden]") {
+    const Evaluation evaluation = evaluate(
+        read_link("text=a+b+c+d&embed=typed&x=1;0,1;0,0,1;0,0,0,1&pos=none&d_in=4&init=none&d_out=4&heads=1&out=0"
+                  "&mask_window=2&mask_sinks=1&edit=values[0,0]=1,2,3,4;5,6,7,8;9,10,11,12;13,14,15,16")
+            .state.inputs,
+        0);
+    const std::vector<float> context = numbers_of(shown_matrix(evaluation, TensorId::context, 0));
+    REQUIRE(context.size() == 16);
+    constexpr std::array kPrinted = {1.0, 3.4898374, 5.7111764, 8.6149015};
+    for (std::size_t k = 0; k < 16; ++k)
+        CHECK(std::abs(static_cast<double>(context[k]) - (kPrinted[k / 4] + static_cast<double>(k % 4))) < 2e-6);
 }
 
 TEST_CASE("every random legal state can be computed, in the shapes it announces", "[evaluation][property]") {

@@ -81,6 +81,15 @@ TEST_CASE("hidden keys say why", "[explanation]") {
           Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
 }
 
+TEST_CASE("a key outside the window is said to be", "[explanation]") {
+    CHECK(lines_for(kSimple + "&mask_window=1", TensorId::weights, 0, 1, 0) ==
+          Lines{"weight = 0: \"a\" lies outside the window of 1 key of \"b\", so its key is hidden, and exp(−∞) is 0"});
+    CHECK(lines_for(kSimple + "&mask=none&mask_window=1", TensorId::masked_scores, 0, 0, 1) ==
+          Lines{"masked score = −∞: \"b\" lies outside the window of 1 key of \"a\", so its key is hidden"});
+    CHECK(lines_for(kSimple + "&mask_window=1&mask_sinks=1&edit=mask[1,0]=1", TensorId::masked_scores, 0, 1, 0) ==
+          Lines{"masked score = −∞: the mask hides this key"});
+}
+
 TEST_CASE("a later key that only an edit hides is not said to be later", "[explanation]") {
     CHECK(lines_for(kSimple + "&mask=none&edit=mask[0,1]=1", TensorId::weights, 0, 0, 1) ==
           Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});

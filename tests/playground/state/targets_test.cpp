@@ -55,6 +55,12 @@ TEST_CASE("nobody is asked to look where the mask hides, and there is an end", "
     CHECK(paint_target(inputs, {.query = 4, .key = 7}) == Painted::yes);
     inputs = read_link("edit=mask[7,4]=1").state.inputs;
     CHECK(paint_target(inputs, {.query = 7, .key = 4}) == Painted::hidden);
+    inputs = read_link("mask_window=2&mask_sinks=1&edit=mask[8,4]=0").state.inputs;
+    CHECK(paint_target(inputs, {.query = 7, .key = 5}) == Painted::hidden);
+    CHECK(inputs.targets.empty());
+    for (const int key : {0, 6, 7}) CHECK(paint_target(inputs, {.query = 7, .key = key}) == Painted::yes);
+    CHECK(paint_target(inputs, {.query = 8, .key = 4}) == Painted::yes);
+    inputs.targets.clear();
     for (int k = 0; k < static_cast<int>(kMaxTargets); ++k) inputs.targets.push_back({.query = k, .key = 0});
     CHECK(paint_target(inputs, {.query = 1, .key = 1}) == Painted::full);
     CHECK(paint_target(inputs, {.query = 1, .key = 0, .share = 2}) == Painted::yes);  // another share has room

@@ -41,6 +41,18 @@ TEST_CASE("a stepper goes by legal values and stops at its end", "[settings]") {
     CHECK(screen.notes().empty());
 }
 
+TEST_CASE("a window has sinks, and takes them along when it goes", "[settings]") {
+    Screen screen({1280, 1400});
+    CHECK_FALSE(screen.has("mask_sinks+"));
+    screen.click("mask_window+");
+    screen.click("mask_sinks+");
+    CHECK(screen.state().inputs.mask_window == 1);
+    CHECK(screen.state().inputs.mask_sinks == 1);
+    screen.click("mask_window-");
+    CHECK(screen.state().inputs == Inputs());
+    CHECK(screen.notes().empty());
+}
+
 TEST_CASE("d_out goes in steps that keep the number of heads", "[settings]") {
     Screen screen({1280, 1400}, "d_out=4&heads=2");
     screen.click("d_out+");

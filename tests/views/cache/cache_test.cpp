@@ -3,6 +3,7 @@
 #include "views/cache/cache_run.h"
 #include "views/cache/cache_scene.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <limits>
 #include <string>
@@ -59,13 +60,20 @@ TEST_CASE("a prompt of 6 and 4 passes take 9 rows against 30, 45 cells against 1
 TEST_CASE("counts agree with counting one by one", "[cache][property]") {
     Inputs inputs;
     inputs.mask = GENERATE(Mask::causal, Mask::none);
+    inputs.mask_at = GENERATE(MaskAt::before, MaskAt::after);
+    inputs.mask_window = GENERATE(0, 1, 3, 20);
+    inputs.mask_sinks = inputs.mask_window == 0 ? 0 : GENERATE(0, 2);
     for (int p = 1; p < 9; ++p) {
         for (int at = 0; at < 7; ++at) {
             std::int64_t rows = 0, rows_again = 0, cells = 0, cells_again = 0;
             for (int pass = 0; pass <= at; ++pass) {
                 const int t = p + pass;
                 for (int i = 0; i < t; ++i) {
-                    const int seen = inputs.mask == Mask::causal ? i + 1 : t;
+                    int seen = t;  // a softmax before the mask needs all of them
+                    if (inputs.mask_at == MaskAt::before) {
+                        const Flags hidden = make_mask(inputs.mask, t, inputs.window());
+                        seen = static_cast<int>(std::ranges::count(row_of(hidden, i), 0));
+                    }
                     const bool is_new = pass == 0 || i == t - 1;
                     ++rows_again;
                     cells_again += seen;

@@ -1,0 +1,92 @@
+#include "playground/link/variant_keys.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+#include "core/words/tokens.h"
+#include "playground/link/key_rows.h"
+#include "playground/state/shapes.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+constexpr int kMostKeys = static_cast<int>(kMaxTokens);
+static_assert(kMostKeys == 2048, "the words of the rows name this limit");
+
+void insert_before(std::vector<KeyInfo>& table, std::string_view key, std::vector<KeyInfo> rows) {
+    const auto place = std::find_if(table.begin(), table.end(), [&](const KeyInfo& row) { return row.key == key; });
+    table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+}
+
+}  // namespace
+
+void insert_variant_keys(std::vector<KeyInfo>& table) {
+    using namespace key_rows;
+    insert_before(
+        table, "mask",
+        {
+            whole_number<"kv_heads", &Inputs::num_kv_heads>(
+                {.label = "key heads",
+                 .low = 0,
+                 .high = kMaxWidth,
+                 .legal = said("a whole number that divides heads; 0: as many as heads"),
+                 .help = said("heads of keys and values: fewer than heads are shared (GQA), 1 by all (MQA)")}),
+            choice<"kv_from", kKvFromWords, &Inputs::kv_from>(
+                {.label = "shared keys from",
+                 .legal = said("drawn or mean"),
+                 .help = said(
+                     "where the matrices of shared keys and values come from: drawn so narrow; or drawn as for all "
+                     "heads, and each group's mean taken, as models are converted to GQA")}),
+        });
+    insert_before(
+        table, "mask_at",
+        {
+            whole_number<"mask_window", &Inputs::mask_window>(
+                {.label = "window",
+                 .low = 0,
+                 .high = kMostKeys,
+                 .legal = said("a whole number from 0 to 2048; 0: no window"),
+                 .help =
+                     said("a token sees only so many keys, itself and those just before it; without the causal mask "
+                          "also as far the other way")}),
+            whole_number<"mask_sinks", &Inputs::mask_sinks>(
+                {.label = "sinks",
+                 .low = 0,
+                 .high = kMostKeys,
+                 .legal = said("a whole number from 0 to the number of tokens"),
+                 .help =
+                     said("with a window: the first keys that stay visible beside it, as in StreamingLLM's cache")}),
+        });
+}
+
+void clamp_mask_window(Inputs& inputs, Notes& notes) {
+    const int window = std::clamp(inputs.mask_window, 0, kMostKeys);
+    if (window != inputs.mask_window) {
+        notes.push_back(
+            concat("mask_window set to ", window, ": ",
+                   window == 0 ? "a window has one key at least, and 0 is no window" : "no sentence has more keys"));
+    }
+    inputs.mask_window = window;
+    if (inputs.mask_sinks == 0) return;
+
+    int most = kMostKeys;
+    std::string_view reason = "a number of keys is at least 0";
+    if (window == 0) {
+        most = 0;
+        reason = "without mask_window the first keys are visible anyway";
+    } else if (inputs.mask_sinks > 0) {
+        int num_tokens = 0;  // of the longest sentence
+        for (std::size_t s = 0; s < inputs.texts.size(); ++s)
+            num_tokens = std::max(num_tokens, count_tokens(inputs, s));
+        if (num_tokens > 0) most = num_tokens;  // an empty text waits for its words
+        reason = "no sentence has more tokens";
+    }
+    const int sinks = std::clamp(inputs.mask_sinks, 0, most);
+    if (sinks != inputs.mask_sinks) notes.push_back(concat("mask_sinks set to ", sinks, ": ", reason));
+    inputs.mask_sinks = sinks;
+}
+
+}  // namespace attn

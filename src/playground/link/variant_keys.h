@@ -1,0 +1,19 @@
+// The keys of attention's variants: heads that share keys and values, and how far a query sees. Rows of the key table,
+// and what makes the window's fields legal.
+#pragma once
+
+#include <vector>
+
+#include "playground/link/key_info.h"
+#include "playground/state/state.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+
+// Puts them behind the keys that they belong to.
+void insert_variant_keys(std::vector<KeyInfo>& table);
+
+// mask_window and mask_sinks of inputs with legal texts.
+void clamp_mask_window(Inputs& inputs, Notes& notes);
+
+}  // namespace attn
