@@ -20,13 +20,6 @@
 namespace attn {
 namespace {
 
-// The divisor nearest to `wanted`; of two equally near ones the smaller.
-int nearest_of(const std::vector<int>& ascending, int wanted) {
-    const auto distance = [wanted](int value) { return std::abs(static_cast<std::int64_t>(value) - wanted); };
-    return *std::min_element(ascending.begin(), ascending.end(),
-                             [&](int a, int b) { return distance(a) < distance(b); });
-}
-
 void clamp_texts(std::vector<std::string>& texts, Notes& notes) {
     if (texts.empty()) texts.emplace_back();
     if (texts.size() > kMaxSentences) {
@@ -109,23 +102,6 @@ void clamp_heads(Inputs& inputs, Notes& notes) {
     inputs.num_heads = *std::find_if(legal.rbegin(), legal.rend(), fits);  // one head always fits
     notes.push_back(concat("heads set to ", inputs.num_heads, ": ", asked, " scores would take ", mebibytes(too_many),
                            ", and the limit is ", mebibytes(kMaxScoreElements)));
-}
-
-// As many key heads as heads is what 0 says, however the number of heads changes.
-void clamp_kv_heads(Inputs& inputs, Notes& notes) {
-    const int wanted = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
-    if (inputs.init == Init::none && wanted != inputs.num_heads) {
-        notes.push_back(concat("kv_heads set to ", inputs.num_heads,
-                               ": without learned matrices keys and values are the embeddings, as wide as queries"));
-        inputs.num_kv_heads = 0;
-    } else if (wanted < 1 || wanted > inputs.num_heads || inputs.num_heads % wanted != 0) {
-        inputs.num_kv_heads = nearest_of(legal_num_heads(inputs.num_heads), wanted);
-        const std::string unequal = concat(counted(inputs.num_heads, "head"), " cannot share ", with_thousands(wanted));
-        notes.push_back(concat(
-            "kv_heads set to ", inputs.num_kv_heads, ": ",
-            wanted < 1 ? "at least one head of keys and values is needed" : concat(unequal, " key heads equally")));
-    }
-    if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
 }
 
 void clamp_numbers(Inputs& inputs, Notes& notes) {
@@ -390,6 +366,12 @@ std::optional<HeadsOffer> heads_offer(const Notes& notes, const View& view) {
 
 std::string heads_offer_label(const HeadsOffer& offer) {
     return concat("Take ", offer.num_heads, " heads with d_out ", offer.d_out);
+}
+
+int nearest_of(const std::vector<int>& ascending, int wanted) {
+    const auto distance = [wanted](int value) { return std::abs(static_cast<std::int64_t>(value) - wanted); };
+    return *std::min_element(ascending.begin(), ascending.end(),
+                             [&](int a, int b) { return distance(a) < distance(b); });
 }
 
 std::vector<int> legal_num_heads(int d_out) {

@@ -32,4 +32,7 @@ std::optional<int> d_out_for_heads(const Inputs& inputs, int num_heads);
 // The whole numbers that divide d_out, ascending: the legal values of num_heads.
 std::vector<int> legal_num_heads(int d_out);
 
+// The number of the list, which is not empty, that is nearest to `wanted`; of two equally near ones the first.
+int nearest_of(const std::vector<int>& ascending, int wanted);
+
 }  // namespace attn

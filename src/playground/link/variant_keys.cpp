@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 #include "core/words/tokens.h"
+#include "playground/link/clamp_fields.h"
 #include "playground/link/key_rows.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
@@ -60,6 +62,23 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                  .help =
                      said("with a window: the first keys that stay visible beside it, as in StreamingLLM's cache")}),
         });
+}
+
+// As many key heads as heads is what 0 says, however the number of heads changes.
+void clamp_kv_heads(Inputs& inputs, Notes& notes) {
+    const int wanted = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+    if (inputs.init == Init::none && wanted != inputs.num_heads) {
+        notes.push_back(concat("kv_heads set to ", inputs.num_heads,
+                               ": without learned matrices keys and values are the embeddings, as wide as queries"));
+        inputs.num_kv_heads = 0;
+    } else if (wanted < 1 || wanted > inputs.num_heads || inputs.num_heads % wanted != 0) {
+        inputs.num_kv_heads = nearest_of(legal_num_heads(inputs.num_heads), wanted);
+        const std::string unequal = concat(counted(inputs.num_heads, "head"), " cannot share ", with_thousands(wanted));
+        notes.push_back(concat(
+            "kv_heads set to ", inputs.num_kv_heads, ": ",
+            wanted < 1 ? "at least one head of keys and values is needed" : concat(unequal, " key heads equally")));
+    }
+    if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {
