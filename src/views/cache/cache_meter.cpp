@@ -83,7 +83,10 @@ private:
         const std::int64_t users = users_on_card(view_.card, bytes);
         const std::string sharing = concat(with_thousands(users), users == 1 ? " user" : " users");
         if (is_narrow()) return under(under(std::move(cell), soft(sharing, width), 3), soft(saving, width), 0);
-        cell = under(std::move(cell), soft(saving.empty() ? sharing : concat(sharing, " · ", saving), width), 3);
+        const std::string both = saving.empty() ? sharing : concat(sharing, " · ", saving);
+        const bool fits = style_.width(both, style_.small) <= width;
+        cell = under(std::move(cell), soft(fits ? both : sharing, width), 3);
+        if (!fits) cell = under(std::move(cell), soft(saving, width), 0);
         return under(std::move(cell),
                      text(concat(token.formula, " = ", with_thousands(token.elements)), style_.small * 0.92,
                           FigureFont::sans, colors.soft_ink, width),
