@@ -137,9 +137,9 @@ void put_kv_heads(UiFrame& frame) {
 void put_window(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     const int window = inputs.mask_window;
-    const int most = static_cast<int>(kMaxTokens);
-    const auto steps_of = [most](int value) {
-        return Steps{.less = whole_between(value - 1, 0, most), .more = whole_between(value + 1, 0, most)};
+    const auto steps_of = [](int value) {
+        constexpr int kMost = static_cast<int>(kMaxTokens);
+        return Steps{.less = whole_between(value - 1, 0, kMost), .more = whole_between(value + 1, 0, kMost)};
     };
     number_row(frame, "mask_window", concat(window), steps_of(window));
     if (frame.next.inputs.mask_window == 0) frame.next.inputs.mask_sinks = 0;
