@@ -7,8 +7,9 @@ const kData = 11;
 const kDataCount = 12;
 // Bytes. A loop may count from an address a little before or behind what it reads.
 const kNear = 64;
-// The texts of lessons: they are read from their first byte on, so an address near it or behind it is a chance or a neighbour.
-const kTexts = /WordPacker.*kWords/;
+// The texts of lessons and zlib's table for checksums: code that reads them names their first byte, so an address near it or behind
+// it is a chance or a neighbour.
+const kFromFirstByte = /WordPacker.*kWords|crc_braid_table/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
@@ -96,7 +97,7 @@ function reached_from(numbers, constants, memory) {
     }
     for (; low < constants.length && constants[low].begin < end; ++low) {
       const one = constants[low];
-      if (reached.has(one) || (kTexts.test(one.name) && at !== one.begin)) continue;
+      if (reached.has(one) || (kFromFirstByte.test(one.name) && at !== one.begin)) continue;
       reached.add(one);
       waiting.push(one);
     }
