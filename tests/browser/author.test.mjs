@@ -107,7 +107,7 @@ test("stages, blanks and controls", async () => {
   }
   await blank.fill("");
   await open_group(page, "Controls");
-  await page.getByRole("radio", { name: "heads: fixed" }).check();
+  await page.getByRole("radio", { name: "heads: fixed", exact: true }).check();
   await page.getByRole("radio", { name: "seed: hidden", exact: true }).check();
   const link = new URLSearchParams(await link_handed_out(page));
   assert.deepEqual(
@@ -122,7 +122,7 @@ test("stages, blanks and controls", async () => {
 
   await page.getByRole("button", { name: "Show weights[2,2,1] again" }).click();
   await page.getByRole("checkbox", { name: "Everything is fixed" }).check();
-  await page.getByRole("radio", { name: "heads: open" }).check();
+  await page.getByRole("radio", { name: "heads: open", exact: true }).check();
   const changed = new URLSearchParams(await link_handed_out(page));
   assert.doesNotMatch(changed.get("hide"), /weights/);
   assert.ok(!changed.get("lock").split(",").includes("heads"));

@@ -123,10 +123,14 @@ export function random_link(dice) {
   add("seed", random_seed(dice));
   add("embed_seed", random_seed(dice));
   add("mask", dice.one_of(["causal", "none"]));
-  if (dice.chance(40)) add("mask_window", 1 + dice.below(6));
+  const window = dice.chance(40) ? 1 + dice.below(6) : 0;
+  if (window > 0) add("mask_window", window);
   if (dice.chance(30)) add("mask_sinks", 1 + dice.below(3)); // without a window, or with too few tokens, a note
-  add("mask_at", dice.one_of(["before", "before", "after", "raw"]));
-  add("scale", dice.one_of(["sqrt", "none", "dim"]));
+  const mask_at = dice.one_of(["before", "before", "after", "raw"]);
+  add("mask_at", mask_at);
+  // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding.
+  const scale = dice.one_of(["sqrt", "none", "dim"]);
+  add("scale", window > 0 && mask_at === "after" && scale === "none" ? "sqrt" : scale);
   if (dice.chance(30)) add("temperature", dice.one_of([0.5, 0.3, 2, 10]));
   if (dice.chance(40)) add("dropout", dice.one_of([0.1, 0.5, 0.25, 0.9]));
   add("dropout_seed", random_seed(dice));
