@@ -64,6 +64,7 @@ class Tensor:
 
     shape = property(lambda self: self.array.shape)
     T = property(lambda self: Tensor(self.array.T, self.is_parameter))
+    data = property(lambda self: Tensor(self.array))  # the same numbers, no parameter
 
     def __str__(self):
         return str(self.array)
@@ -156,6 +157,12 @@ class Tensor:
             raise RuntimeError("view size is not compatible with input tensor's size and stride; use .contiguous()")
         return Tensor(self.array.reshape(shape))
 
+    def split(self, size, dim):
+        return [Tensor(part) for part in np.split(self.array, range(size, self.array.shape[dim], size), axis=dim)]
+
+    def repeat_interleave(self, repeats, dim):
+        return Tensor(np.repeat(self.array, repeats, axis=dim))
+
     def transpose(self, a, b):
         return Tensor(self.array.swapaxes(a, b))
 
@@ -199,6 +206,10 @@ def tril(tensor, diagonal):
 
 def stack(tensors):
     return Tensor(np.stack([tensor.array for tensor in tensors]))
+
+
+def cat(tensors, dim):
+    return Tensor(np.concatenate([tensor.array for tensor in tensors], axis=dim))
 
 
 def where(condition, a, b):

@@ -368,19 +368,4 @@ std::string heads_offer_label(const HeadsOffer& offer) {
     return concat("Take ", offer.num_heads, " heads with d_out ", offer.d_out);
 }
 
-int nearest_of(const std::vector<int>& ascending, int wanted) {
-    const auto distance = [wanted](int value) { return std::abs(static_cast<std::int64_t>(value) - wanted); };
-    return *std::min_element(ascending.begin(), ascending.end(),
-                             [&](int a, int b) { return distance(a) < distance(b); });
-}
-
-std::vector<int> legal_num_heads(int d_out) {
-    ATTN_CHECK(d_out >= 1 && d_out <= kMaxWidth, "d_out is ", d_out);
-    std::vector<int> divisors;
-    for (int n = 1; n <= d_out; ++n) {
-        if (d_out % n == 0) divisors.push_back(n);
-    }
-    return divisors;
-}
-
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "playground/link/legal_numbers.h"
 #include "playground/state/state.h"
 #include "playground/text/notes.h"
 
@@ -28,11 +29,5 @@ std::string heads_offer_label(const HeadsOffer& offer);
 
 // The fewest channels from `d_out` on that split into so many heads; nothing where these inputs cannot have them.
 std::optional<int> d_out_for_heads(const Inputs& inputs, int num_heads);
-
-// The whole numbers that divide d_out, ascending: the legal values of num_heads.
-std::vector<int> legal_num_heads(int d_out);
-
-// The number of the list, which is not empty, that is nearest to `wanted`; of two equally near ones the first.
-int nearest_of(const std::vector<int>& ascending, int wanted);
 
 }  // namespace attn

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "core/words/tokens.h"
-#include "playground/link/clamp_fields.h"
 #include "playground/link/key_rows.h"
+#include "playground/link/legal_numbers.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 

@@ -51,13 +51,14 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
         for (const double dropout : {0.0, 0.4}) {
             for (const Init init : {Init::torch_linear, Init::torch_rand, Init::none}) {
                 const bool is_shared = init == Init::torch_rand;
+                ++seed;
                 AttentionProblem problem =
                     random_problem({.num_tokens = 5,
                                     .d_in = 6,
                                     .head_dim = is_shared ? 2 : 3,
                                     .num_heads = is_shared ? 4 : 2,
-                                    .num_kv_heads = is_shared ? 1 + static_cast<int>(seed) % 2 : 0},
-                                   ++seed, init);
+                                    .num_kv_heads = is_shared ? 2 - static_cast<int>(seed % 2) : 0},
+                                   seed, init);
                 problem.settings.mask_at = mask_at;
                 problem.settings.dropout = dropout;
                 problem.settings.dropout_seed = seed;
