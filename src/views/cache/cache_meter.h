@@ -3,7 +3,7 @@
 
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_parts.h"
-#include "views/cache/cache_counts.h"
+#include "playground/cache/cache_counts.h"
 
 namespace attn {
 

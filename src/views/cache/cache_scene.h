@@ -6,7 +6,7 @@
 
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_parts.h"
-#include "views/cache/cache_run.h"
+#include "playground/cache/cache_run.h"
 
 namespace attn {
 

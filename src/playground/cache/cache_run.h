@@ -10,7 +10,7 @@
 #include "core/fast/cached_attention.h"
 #include "playground/numbers/digest.h"
 #include "playground/numbers/evaluation.h"
-#include "views/cache/cache_counts.h"
+#include "playground/cache/cache_counts.h"
 
 namespace attn {
 
