@@ -155,7 +155,8 @@ std::string find_contradiction(const Options& options) {
 Result<Options> read_options(std::span<const std::string> arguments) {
     Options options;
     if (arguments.empty())
-        return Read::failure("Say what to do: attn trace, attn explain, attn cache, attn export, attn keys or attn --help.");
+        return Read::failure(
+            "Say what to do: attn trace, attn explain, attn cache, attn export, attn keys or attn --help.");
     for (const std::string& argument : arguments) {
         if (argument == "--help" || argument == "-h" || argument == "--version") {
             options.action = argument == "--version" ? Action::version : Action::help;
@@ -211,7 +212,8 @@ std::string help_text() {
         "      --format FORMAT     text (default), json or csv\n"
         "      --text SENTENCE, --session FILE   as above\n"
         "\n"
-        "  attn cache '<link>'     the sentence token by token: what a cache keeps, what that saves, the same bits or not\n"
+        "  attn cache '<link>'     the sentence token by token: what a cache keeps, what that saves, the same bits or "
+        "not\n"
         "      --format FORMAT     text (default) or json\n"
         "      --text SENTENCE, --session FILE   as above\n"
         "\n"

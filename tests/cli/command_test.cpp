@@ -141,7 +141,8 @@ TEST_CASE("cache follows a sentence token by token, and counts what its cache sa
     }
 
     const std::string text = output_of({"cache", "text=a+b+c&prompt=1&mask=none"});
-    CHECK(text.starts_with("prompt: \"a\" is its last token, 1 new row, 0 rows in the cache\nstep 1: \"b\" is computed"));
+    CHECK(
+        text.starts_with("prompt: \"a\" is its last token, 1 new row, 0 rows in the cache\nstep 1: \"b\" is computed"));
     CHECK(text.find("The ways differ") != std::string::npos);
     CHECK(run({"cache", "text="}).err == "The sentence is empty, so there is nothing to keep in a cache.\n");
     CHECK(run({"cache", "text=a", "--format", "csv"}).err == "attn cache prints text or json, not csv.\n");

@@ -79,9 +79,8 @@ std::string cache_as_json(const PlaygroundState& state, const Evaluation& evalua
     json.integer(split.prompt);
     json.key("passes");
     json.begin_array();
-    const CacheRun run = run_with(evaluation, split, [&](const CacheRun& passed) {
-        write_pass(json, *evaluation.problem, passed.cached());
-    });
+    const CacheRun run = run_with(
+        evaluation, split, [&](const CacheRun& passed) { write_pass(json, *evaluation.problem, passed.cached()); });
     json.end_array();
     json.key("counts");
     json.begin_array();

@@ -10,8 +10,8 @@
 namespace attn {
 
 // Both take a legal state and the complete evaluation of its shown sentence, which has tokens, and follow the sentence
-// from its prompt (the key `prompt`) to its end: what each pass computes and what it finds in the cache, what that costs
-// with a cache and without (cache_counts), and whether both ways gave the same bits, because both were computed.
+// from its prompt (the key `prompt`) to its end: what each pass computes and what it finds in the cache, what that
+// costs with a cache and without (cache_counts), and whether both ways gave the same bits, because both were computed.
 
 // {"link", "notes", "tokens", "prompt", "passes": [{"tokens": their places, "kept_rows", "weights": of each head the
 // newest token's row}], "counts": [{"name", "cached": {"formula", "count"}, "without": likewise}], "digest_cached",
