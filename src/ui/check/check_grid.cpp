@@ -26,7 +26,7 @@ constexpr float kBlockGap = 24;
 constexpr float kGridPadding = 3;
 
 float cell_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+    return frame.is_touch ? 40.0F : 26.0F;
 }
 
 ImDrawList& list() {

@@ -106,7 +106,7 @@ EditPicture make_picture(UiFrame& frame, const Extent& extent) {
             .memory = memory_of(frame),
             .tensor = tensor,
             .extent = extent,
-            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, frame.surroundings.is_touch ? touched : 28.0F},
+            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, frame.is_touch ? touched : 28.0F},
             .left = label_width(frame, tensor, extent.rows),
             .top = kSmallSize + 8};
 }
@@ -137,7 +137,7 @@ void follow_end(const EditPicture& picture) {
 // The original of an edited number, beside its cell.
 void put_cell_tooltip(const EditPicture& picture) {
     const UiFrame& frame = picture.frame;
-    if (!ImGui::IsItemHovered() || frame.surroundings.is_touch || picture.memory.typed) return;
+    if (!ImGui::IsItemHovered() || frame.is_touch || picture.memory.typed) return;
     const ImVec2 place = ImGui::GetMousePos() - picture.origin;
     const Spot spot = {.row = static_cast<int>(place.y / picture.cell.y),
                        .column = static_cast<int>(place.x / picture.cell.x)};
@@ -208,8 +208,8 @@ void put_table(EditPicture& picture, ImVec2 room) {
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     if (has_focus) {
         frame_box(seen.Min, seen.Max, frame.palette.accent, 1.5F, 0);
-        frame.memory.focus.name = "edit cells";
-        frame.memory.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
+        frame.widgets.focus.name = "edit cells";
+        frame.widgets.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
     }
     follow_end(picture);
     put_edit_cell_field(picture);
@@ -313,7 +313,7 @@ std::string training_text(const EditPicture& picture) {
 std::string hint_text(const EditPicture& picture) {
     if (locks_control(picture.frame.state.view, "edit")) return "The author of this page fixed these numbers.";
     const std::string training = training_text(picture);
-    if (picture.frame.surroundings.is_touch) {
+    if (picture.frame.is_touch) {
         return training + (picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.");
     }
     return training + (picture.is_mask()
@@ -339,7 +339,7 @@ void draw_edit(UiFrame& frame) {
         const std::string meaning =
             concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
         const bool is_short = lacks_height(frame);
-        const bool has_hint = !is_short || frame.surroundings.is_touch;
+        const bool has_hint = !is_short || frame.is_touch;
         const std::vector<Action> actions = actions_of(picture);
         bool has_actions_above = false;
         if (is_short) {

@@ -26,7 +26,7 @@ bool folds_head(ImVec2 canvas) {
 }
 
 float folded_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 30.0F;
+    return frame.is_touch ? 40.0F : 30.0F;
 }
 
 bool has_lesson(const UiFrame& frame) {

@@ -296,7 +296,7 @@ void put_stage(UiFrame& frame) {
     }
     const char* what =
         frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
-    put_wrapped_text(body(frame), concat(frame.surroundings.is_touch ? "Tap a " : "Click a ", what, "."));
+    put_wrapped_text(body(frame), concat(frame.is_touch ? "Tap a " : "Click a ", what, "."));
     if (!frame.is_folded && frame.memory.had_input && !is_long(frame)) put_example(frame);
 }
 

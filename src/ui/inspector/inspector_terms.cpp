@@ -60,7 +60,7 @@ bool is_blank(const UiFrame& frame, const Factor& factor) {
 }
 
 float factor_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : mono(frame).size;
+    return frame.is_touch ? 40.0F : mono(frame).size;
 }
 
 void put_arithmetic(const UiFrame& frame, std::string_view text) {

@@ -63,7 +63,7 @@ bool shows_welcome(const UiFrame& frame) {
 }
 
 std::string_view welcome_words(const UiFrame& frame) {
-    return frame.surroundings.is_touch
+    return frame.is_touch
                ? "Each row shows how much a word looks at earlier words. The matrices behind it are random. Tap a "
                  "number to see where it comes from."
                : "Each row shows how much a word looks at earlier words. The matrices behind it are random. Click a "

@@ -29,7 +29,7 @@ void draw_text_at_rest(const UiFrame& frame, std::string_view text) {
                                   std::string_view text) {
     const bool is_reached = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
     if (!is_reached && !ImGui::IsItemActive()) return;
-    FocusRing& focus = frame.memory.focus;
+    FocusRing& focus = frame.widgets.focus;
     if (focus.field != name) focus.field_text = text;
     focus.name = focus.field = name;
     focus.label = label;

@@ -10,7 +10,7 @@
 namespace attn {
 
 float list_line_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 20.0F;
+    return frame.is_touch ? 40.0F : 20.0F;
 }
 
 void begin_list(const UiFrame& frame, const char* id, int num_lines, int most) {

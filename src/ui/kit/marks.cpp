@@ -42,7 +42,7 @@ void draw_target_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius
 bool is_held_long(const UiFrame& frame) {
     constexpr float kLong = 0.5F;  // seconds
     const ImGuiIO& io = ImGui::GetIO();
-    if (!frame.surroundings.is_touch || !ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left))
+    if (!frame.is_touch || !ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left))
         return false;
     if (ImGui::IsMouseDragging(ImGuiMouseButton_Left) || io.MouseDownDuration[ImGuiMouseButton_Left] < kLong)
         return false;

@@ -233,7 +233,7 @@ std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec
 
 void draw_scene(const UiFrame& frame, const FigureBlock& scene, ImVec2 corner) {
     const Pen pen = drawn(frame.fonts, scene, corner);
-    if (pen.tip().empty() || frame.surroundings.is_touch || !ImGui::IsWindowHovered()) return;
+    if (pen.tip().empty() || frame.is_touch || !ImGui::IsWindowHovered()) return;
     if (begin_tip(pen.tip_box())) {
         put_text(body(frame), pen.tip());
         end_tip();

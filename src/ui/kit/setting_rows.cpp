@@ -21,7 +21,7 @@ constexpr float kHelpPadding = 8;  // above and below the help
 // What the help says. The words of a choice can be seen on its control; the range of a number cannot.
 std::string help_text(const UiFrame& frame) {
     if (frame.memory.helped_key.empty()) {
-        return frame.surroundings.is_touch ? "Touch a setting to read what it does."
+        return frame.is_touch ? "Touch a setting to read what it does."
                                            : "Point at a setting to read what it does.";
     }
     const KeyInfo& info = key_info(frame.memory.helped_key);

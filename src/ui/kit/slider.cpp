@@ -14,7 +14,7 @@ namespace {
 constexpr float kCatch = 5;  // points around a mark
 
 float knob_radius(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 11.0F : 8.0F;
+    return frame.is_touch ? 11.0F : 8.0F;
 }
 
 // The line between the middles of the knob's two ends.

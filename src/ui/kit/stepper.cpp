@@ -15,12 +15,12 @@ TextStyle value_style(const UiFrame& frame) {
     return body(frame);
 }
 float end_width(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+    return frame.is_touch ? 40.0F : 26.0F;
 }
 
 bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
     // A finger may be about to scroll, so it acts on lifting.
-    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.surroundings.is_touch);
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.is_touch);
     const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
     ImGui::PopItemFlag();
     const Palette& palette = frame.palette;
@@ -36,9 +36,9 @@ bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enab
 // The number as a button; pressed, it becomes a field.
 bool value_button(UiFrame& frame, const std::string& name, const std::string& value, float width) {
     const ItemState state = item(frame, name, {width, control_height(frame)});
-    if (frame.memory.refocused_item == name) {
+    if (frame.widgets.refocused_item == name) {
         ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
-        frame.memory.refocused_item.clear();
+        frame.widgets.refocused_item.clear();
     }
     const float inset = 2;
     if (state.is_hovered) {
@@ -50,7 +50,7 @@ bool value_button(UiFrame& frame, const std::string& name, const std::string& va
 }
 
 std::optional<std::string> value_field(UiFrame& frame, const std::string& name, const std::string& value, float width) {
-    PanelMemory& memory = frame.memory;
+    WidgetMemory& memory = frame.widgets;
     if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
     const std::optional<std::string> typed = edit_field(frame, name, value, width, 4);
     if (ImGui::IsItemActive()) {
@@ -66,7 +66,7 @@ std::optional<std::string> value_field(UiFrame& frame, const std::string& name, 
 }  // namespace
 
 float stepper_width(const UiFrame& frame, const std::string& value) {
-    const float narrowest = frame.surroundings.is_touch ? 40.0F : 36.0F;
+    const float narrowest = frame.is_touch ? 40.0F : 36.0F;
     constexpr float kWidest = 84;
     const float text = text_size(value_style(frame), value).x + 16;
     return 2 * end_width(frame) + std::clamp(text, narrowest, kWidest);
@@ -84,11 +84,11 @@ StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string&
     if (end_button(frame, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
 
     ImGui::SetCursorScreenPos({corner.x + end, corner.y});
-    if (frame.memory.typed_item == name) {
+    if (frame.widgets.typed_item == name) {
         event.typed = value_field(frame, name, value, width - 2 * end);
     } else if (value_button(frame, name, value, width - 2 * end)) {
-        frame.memory.typed_item = name;
-        frame.memory.typed_item_has_focus = false;
+        frame.widgets.typed_item = name;
+        frame.widgets.typed_item_has_focus = false;
     }
 
     ImGui::SetCursorScreenPos({opposite.x - end, corner.y});

@@ -8,7 +8,7 @@
 namespace attn {
 
 void scroll_by_finger(const UiFrame& frame) {
-    if (!frame.surroundings.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
+    if (!frame.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
     if (frame.heads.dragged_from || frame.heads.brush || frame.memory.sheet.is_held) return;  // the finger moves these
     ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
@@ -24,11 +24,11 @@ void scroll_by_finger(const UiFrame& frame) {
     const ImVec2 step = context.IO.MouseDelta;
     if (is_sideways) {
         const float place = ImClamp(window->Scroll.x - step.x, 0.0F, window->ScrollMax.x);
-        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.x;
+        frame.widgets.finger_scrolls = frame.widgets.finger_scrolls || place != window->Scroll.x;
         ImGui::SetScrollX(window, place);
     } else {
         const float place = ImClamp(window->Scroll.y - step.y, 0.0F, window->ScrollMax.y);
-        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.y;
+        frame.widgets.finger_scrolls = frame.widgets.finger_scrolls || place != window->Scroll.y;
         ImGui::SetScrollY(window, place);
     }
 }

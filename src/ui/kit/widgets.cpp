@@ -29,7 +29,7 @@ ImU32 ground(const UiFrame& frame, const ItemState& state, ImU32 at_rest) {
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void note_focus(UiFrame& frame, const std::string& name, const ItemState& state) {
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
-    frame.memory.focus = {.is_visible = true,
+    frame.widgets.focus = {.is_visible = true,
                           .name = name,
                           .label = {},
                           .min = state.min,
@@ -40,13 +40,13 @@ ImU32 ground(const UiFrame& frame, const ItemState& state, ImU32 at_rest) {
 
 // What a screen reader calls the item.
 void label_focus(UiFrame& frame, const ItemState& state, std::string_view label) {
-    if (state.is_focused) frame.memory.focus.label = label;
+    if (state.is_focused) frame.widgets.focus.label = label;
 }
 
 }  // namespace
 
 float control_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 28.0F;
+    return frame.is_touch ? 40.0F : 28.0F;
 }
 
 void record_item(UiFrame& frame, const std::string& name) {
@@ -56,7 +56,7 @@ void record_item(UiFrame& frame, const std::string& name) {
     // Half a point of leeway: scroll positions and clip rectangles are rounded differently.
     entry.is_clipped = entry.min.x < clip.Min.x - 0.5F || entry.min.y < clip.Min.y - 0.5F ||
                        entry.max.x > clip.Max.x + 0.5F || entry.max.y > clip.Max.y + 0.5F;
-    const std::vector<std::string>& wanted = frame.memory.scroll_to;
+    const std::vector<std::string>& wanted = frame.widgets.scroll_to;
     if (entry.is_clipped && std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
         ImGui::SetScrollHereX();
         ImGui::SetScrollHereY();
@@ -128,7 +128,7 @@ ImU32 mix(ImU32 from, ImU32 to, float share) {
 
 void draw_focus_ring(UiFrame& frame) {
     constexpr float kDistance = 2;
-    FocusRing& ring = frame.memory.focus;
+    FocusRing& ring = frame.widgets.focus;
     if (ring.is_visible) {
         ImDrawList& front = *ImGui::GetForegroundDrawList();
         front.PushClipRect({ring.clip_min.x - kDistance, ring.clip_min.y - kDistance},
@@ -190,7 +190,7 @@ bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool i
 }
 
 float text_link_height(const UiFrame& frame, const TextStyle& style) {
-    return frame.surroundings.is_touch ? 40.0F : style.size;
+    return frame.is_touch ? 40.0F : style.size;
 }
 
 bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label) {
@@ -205,7 +205,7 @@ bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, 
 }
 
 float toggle_width(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 52.0F : 38.0F;
+    return frame.is_touch ? 52.0F : 38.0F;
 }
 
 bool toggle(UiFrame& frame, const std::string& name, bool is_on) {
@@ -222,7 +222,7 @@ bool toggle(UiFrame& frame, const std::string& name, bool is_on) {
 }
 
 float segmented_width(const UiFrame& frame, std::span<const Segment> segments) {
-    const float narrowest = frame.surroundings.is_touch ? 40.0F : 0.0F;
+    const float narrowest = frame.is_touch ? 40.0F : 0.0F;
     float width = 0;
     for (const Segment& segment : segments) {
         width += std::max(narrowest, text_size(body(frame), segment.label).x + 2 * kSegmentIndent);

@@ -82,10 +82,10 @@ void play(UiFrame& frame) {
     LearnMemory& memory = learn_memory(frame);
     const Inputs& inputs = frame.next.inputs;
     if (inputs.steps >= memory.range) memory.range = range_for(inputs, inputs.steps + 1);
-    if (frame.surroundings.reduces_motion) return go_to_step(frame, memory.range);
+    if (frame.reduces_motion) return go_to_step(frame, memory.range);
     memory.is_playing = true;
     memory.played = inputs;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
 void pause(UiFrame& frame) {
@@ -106,7 +106,7 @@ void keep_playing(UiFrame& frame) {
     const bool is_cancelled = frame.surroundings.progress.is_stopped;
     if (is_changed || is_at_end || is_cancelled || !can_train(frame) || !is_allowed(frame)) return pause(frame);
     frame.session.go_on_changing();
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     if (!frame.evaluator.is_complete()) return;  // the steps before are still being taken
     inputs.steps = std::min(inputs.steps + steps_of_frame(memory.speed, inputs), memory.range);
     memory.played = inputs;

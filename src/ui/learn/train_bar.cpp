@@ -101,7 +101,7 @@ void put_scrubber(UiFrame& frame, float width) {
     const int range = std::max(memory.range, 1);
     const int steps = present_step(frame);
     const SliderEvent event = slider(frame, "steps", steps, {.low = 0, .high = static_cast<double>(range)}, {}, width);
-    if (frame.memory.focus.name == "slider=steps") frame.memory.focus.label = place_in_words(frame, range);
+    if (frame.widgets.focus.name == "slider=steps") frame.widgets.focus.label = place_in_words(frame, range);
     if (event.value) {
         const int chosen = static_cast<int>(std::lround(*event.value));
         if (chosen != steps) go_to_step(frame, chosen);

@@ -116,13 +116,13 @@ std::string_view opener_of(std::string_view target) {
 
 void follow_lesson_step(UiFrame& frame) {
     PanelMemory& memory = frame.memory;
-    if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) memory.scroll_to.clear();
+    if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) frame.widgets.scroll_to.clear();
     const View& view = frame.state.view;
     const LessonStep* step = step_of(view);
     const std::string place = step == nullptr ? std::string() : concat(view.lesson, " ", view.step);
     if (place == memory.followed_step) return;
     memory.followed_step = place;
-    memory.scroll_to.clear();
+    frame.widgets.scroll_to.clear();
     if (step == nullptr) return;
     memory.lesson_steps[view.lesson] = view.step;
     memory.visited_steps[view.lesson].insert(view.step);
@@ -130,7 +130,7 @@ void follow_lesson_step(UiFrame& frame) {
     memory.scroll_frames = 2;
     for (const std::string_view target : step->points_at) {
         for (const UiItem& item : frame.items) {
-            if (is_item_of(item.name, target)) memory.scroll_to.push_back(item.name);
+            if (is_item_of(item.name, target)) frame.widgets.scroll_to.push_back(item.name);
         }
     }
 }

@@ -64,7 +64,7 @@ void go_on(UiFrame& frame, const Place& place) {
 }
 
 float dot_width(const UiFrame& frame, const Place& place, float room) {
-    const float wanted = frame.surroundings.is_touch ? 40.0F : 16.0F;
+    const float wanted = frame.is_touch ? 40.0F : 16.0F;
     return std::min(wanted, room / static_cast<float>(place.num_steps()));
 }
 

@@ -46,7 +46,7 @@ float pitch_for(const UiFrame& frame, float room) {
     constexpr float kLargest = 56;
     constexpr float kReadable = 17;  // of a label's line
     constexpr int kFewestRows = 8;   // in sight, or all there are, even where they are hard to hit
-    const float wanted = frame.surroundings.is_touch ? 40.0F : 22.0F;
+    const float wanted = frame.is_touch ? 40.0F : 22.0F;
     const int num_tokens = frame.evaluation.num_tokens();
     const float even = std::floor(room / static_cast<float>(num_tokens));
     const float few = std::floor(room / static_cast<float>(std::min(num_tokens, kFewestRows)));

@@ -49,7 +49,7 @@ private:
 
 float chip_width(const UiFrame& frame, std::string_view label, bool has_square) {
     const float needed = text_size(bold(frame), label).x + 2 * kPadding + (has_square ? kSquare + 6 : 0);
-    return std::max(needed, frame.surroundings.is_touch ? 40.0F : 0.0F);
+    return std::max(needed, frame.is_touch ? 40.0F : 0.0F);
 }
 
 bool put_chip(UiFrame& frame, const std::string& name, std::string_view label, std::optional<ImU32> color,
@@ -144,7 +144,7 @@ void put_tools(UiFrame& frame, Flow& flow) {
     const std::vector<Segment> segments = {{.name = "tool=pin", .label = "pin"},
                                            {.name = "tool=target", .label = "target"},
                                            {.name = "tool=select", .label = "select"}};
-    const std::string label = frame.surroundings.is_touch ? "tap to" : "click to";
+    const std::string label = frame.is_touch ? "tap to" : "click to";
     const float label_width = text_size(body(frame), label).x + kLabelDistance;
     const float width = segmented_width(frame, segments);
     flow.place(label_width + width, kFarGap);

@@ -59,7 +59,7 @@ std::string choice_words(const LinesPicture& picture) {
 }
 
 std::string touch_words(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? "hold a token: select" : "Shift+click: target · Ctrl+click: select";
+    return frame.is_touch ? "hold a token: select" : "Shift+click: target · Ctrl+click: select";
 }
 
 std::vector<std::string> all_words(const LinesPicture& picture) {

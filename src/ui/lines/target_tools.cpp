@@ -72,7 +72,7 @@ void put_hand(UiFrame& frame, const std::string& name, std::string_view words) {
     const Palette& palette = frame.palette;
     bool& is_on = frame.heads.is_painting;
     const ItemState state = item(frame, name, {hand_width(frame, words), control_height(frame)});
-    if (state.is_focused) frame.memory.focus.label = is_on ? "paint by hand, on" : "paint by hand, off";
+    if (state.is_focused) frame.widgets.focus.label = is_on ? "paint by hand, on" : "paint by hand, off";
     fill_box(state.min, state.max, is_on ? palette.accent : state.is_hovered ? palette.chip : palette.panel);
     if (!is_on) frame_box(state.min, state.max, palette.edge);
     TextStyle style = body(frame);

@@ -163,7 +163,7 @@ void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) 
             choose_head(frame, picture.stage, pointed.cell->head);
         }
     }
-    if (pointed.cell && !frame.surroundings.is_touch) draw_readout(picture, *pointed.cell);
+    if (pointed.cell && !frame.is_touch) draw_readout(picture, *pointed.cell);
 }
 
 // The cells of all maps are one ImGui item: the pointer finds its cell by arithmetic, the keyboard enters with Enter.

@@ -158,8 +158,8 @@ void follow_pinned_cell(const HeadsPicture& picture) {
 void put_key_hint(const HeadsPicture& picture) {
     UiFrame& frame = picture.frame;
     const bool is_inside = frame.heads.is_in_cells;
-    frame.memory.focus.name = "cells";
-    frame.memory.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
+    frame.widgets.focus.name = "cells";
+    frame.widgets.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
     const TextStyle style = small(frame);
     const std::string_view words = !is_inside                 ? "Enter: into the cells"
                                    : frame.heads.is_painting  ? "Arrows · Space: paint · P: done · Esc: leave"

@@ -110,7 +110,7 @@ void put_single_bar(const HeadsPicture& picture, int head) {
     if (is_small) {
         const TextStyle style = small(frame);
         const float end = draw_title(picture, head, place, height, place.x);  // the name alone
-        const std::string words = concat("of ", stage.num_maps, frame.surroundings.is_touch ? " · swipe" : "");
+        const std::string words = concat("of ", stage.num_maps, frame.is_touch ? " · swipe" : "");
         if (end + 10 + text_size(style, words).x < right - buttons) {
             draw_text({end + 10, place.y + (height - style.size) / 2 + 0.5F}, style, words);
         }

@@ -116,7 +116,7 @@ double put_zoom_bar(UiFrame& frame, const ShownStage& stage) {
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     const TextStyle style = small(frame);
-    const char* hint = frame.surroundings.is_touch ? "two fingers enlarge a part" : "Ctrl and the wheel enlarge a part";
+    const char* hint = frame.is_touch ? "two fingers enlarge a part" : "Ctrl and the wheel enlarge a part";
     const std::string text = is_zoomed ? part_text(style, window, extent, room) : std::string(hint);
     put_text(style, shortened(style, text, std::max(room, 1.0F)), height);
     frame.items.push_back({.name = is_zoomed ? "window" : "window hint",

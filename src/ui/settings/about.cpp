@@ -27,7 +27,7 @@ bool work_on_digest(UiFrame& frame) {
     DigestWork& digest = about_memory(frame).digest;
     if (digest.inputs() != evaluator.inputs()) digest = DigestWork(evaluator.inputs());
     const bool is_done = digest.advance(kSlice, &frame.evaluation, evaluator.state()->view.sentence);
-    if (!is_done) frame.memory.is_moving = true;
+    if (!is_done) frame.widgets.is_moving = true;
     return is_done;
 }
 

@@ -25,7 +25,7 @@ void ask(UiFrame& frame) {
     memory.measured.reset();
     memory.version = frame.version;
     frame.requests.push_back({.kind = UiRequest::Kind::measure, .what = {}, .options = {}, .text = {}, .index = 0});
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
 void put_row(const UiFrame& frame, const std::array<std::string_view, 4>& cells, const TextStyle& style,

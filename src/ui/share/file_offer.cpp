@@ -61,7 +61,7 @@ void draw_file_offer(UiFrame& frame) {
     }
     ImGui::PopStyleVar(2);
     if (!stays) frame.memory.offer.reset();
-    frame.memory.is_moving = frame.memory.is_moving || !stays;
+    frame.widgets.is_moving = frame.widgets.is_moving || !stays;
 }
 
 }  // namespace attn

@@ -207,7 +207,7 @@ void put_title(UiFrame& frame, float width) {
         kPanel, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(is_phone ? 2 : 1);
     if (!is_open) return;
-    frame.memory.is_moving = frame.memory.is_moving || drawn_height != ImGui::GetWindowHeight();
+    frame.widgets.is_moving = frame.widgets.is_moving || drawn_height != ImGui::GetWindowHeight();
     drawn_height = ImGui::GetWindowHeight();
     const float room = width - 2 * kPadding;
     const float side = control_height(frame) + 4;

@@ -191,7 +191,7 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::BeginChild("sheet", size, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    if (frame.surroundings.is_touch && ImGui::IsMousePosValid()) tell_what_follows(sheet);
+    if (frame.is_touch && ImGui::IsMousePosValid()) tell_what_follows(sheet);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, kCorner,
                        ImDrawFlags_RoundCornersTop);

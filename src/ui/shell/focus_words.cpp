@@ -63,7 +63,7 @@ std::string words_of_field(const FocusRing& focus) {
 }  // namespace
 
 std::string words_of_focus(const UiFrame& frame) {
-    const FocusRing& focus = frame.memory.focus;
+    const FocusRing& focus = frame.widgets.focus;
     const std::string_view name = focus.name;
     if (name.empty()) return {};
     if (focus.field == focus.name) return words_of_field(focus);

@@ -47,7 +47,7 @@ SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] float moving_edge(UiFrame& frame, const SheetStops& stops) {
     SheetMemory& sheet = frame.memory.sheet;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     const ImGuiIO& io = ImGui::GetIO();
     if (sheet.is_held && io.MouseDown[ImGuiMouseButton_Left]) return edge_of(frame, stops);
     if (sheet.is_held) sheet.stop = stop_near(sheet, stops);
@@ -57,7 +57,7 @@ SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
     const float left = goal - edge_of(frame, stops);
     constexpr float kRate = 18;  // a second; it is there after a quarter of one
     const float step = left * (1 - std::exp(-kRate * io.DeltaTime));
-    const bool arrives = frame.surroundings.reduces_motion || std::abs(left - step) < 0.5F;
+    const bool arrives = frame.reduces_motion || std::abs(left - step) < 0.5F;
     if (arrives) sheet.edge.reset();
     if (!arrives) sheet.edge = goal - left + step;
     return edge_of(frame, stops);
@@ -92,7 +92,7 @@ bool ends_drag() {
     if (context.ActiveId != 0 && context.InputTextState.ID == context.ActiveId) return;  // it selects text
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left);
     const bool is_sideways = std::abs(drag.x) > std::abs(drag.y);
-    if (!sheet.is_held && (is_sideways || frame.memory.finger_scrolls)) return;
+    if (!sheet.is_held && (is_sideways || frame.widgets.finger_scrolls)) return;
     ImGui::ClearActiveID();  // the finger presses nothing
     measure_speed(sheet, context.IO);
     const float up = -context.IO.MouseDelta.y;
@@ -128,7 +128,7 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     const float buttons = has_undo(frame) ? undo_buttons_width(frame) + kMarginOfSheet : 0;
     // For a finger it reaches down over the sheet's heading, which is not to be pressed itself.
     const ItemState state =
-        item(frame, "inspector", {width - buttons, frame.surroundings.is_touch ? std::max(kFinger, height) : height});
+        item(frame, "inspector", {width - buttons, frame.is_touch ? std::max(kFinger, height) : height});
     const bool is_dragged = state.is_held && ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_dragged) drag_grip(frame, stops);
     if (state.is_pressed && !ends_drag()) toggle_sheet(frame, stops);
@@ -144,7 +144,7 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
 }
 
 void move_sheet_by_finger(UiFrame& frame, const SheetStops& stops) {
-    if (frame.surroundings.is_touch && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_content(frame, stops);
+    if (frame.is_touch && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_content(frame, stops);
 }
 
 }  // namespace attn

@@ -59,7 +59,7 @@ std::string letters_of(const UiFrame& frame, TensorId stage) {
 }
 
 float narrowest_letter(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : kNarrowestLetter;
+    return frame.is_touch ? 40.0F : kNarrowestLetter;
 }
 
 Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
@@ -198,7 +198,7 @@ void put_way_on(UiFrame& frame, bool is_right, ImVec2 corner, float height) {
     const ImVec2 min = {corner.x + (is_right ? width - kWayOn : 0), corner.y};
     const ImVec2 max = {min.x + kWayOn, corner.y + height};
     bool is_hovered = false;
-    if (!frame.surroundings.is_touch) {
+    if (!frame.is_touch) {
         ImGui::SetCursorScreenPos(min);
         ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the arrow keys go from box to box
         const ItemState state = item(frame, is_right ? "stages>" : "stages<", {kWayOn, height});
@@ -240,14 +240,14 @@ float width_of(const std::vector<Box>& boxes) {
 }
 
 float back_lane_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : kBackLane;
+    return frame.is_touch ? 40.0F : kBackLane;
 }
 
 }  // namespace
 
 void draw_stages(UiFrame& frame) {
     const float margin = frame.is_folded ? 8 : frame.layout == LayoutKind::phone ? 12 : kMargin;
-    const float height = frame.is_folded ? folded_height(frame) : frame.surroundings.is_touch ? 52.0F : 46.0F;
+    const float height = frame.is_folded ? folded_height(frame) : frame.is_touch ? 52.0F : 46.0F;
     std::vector<Box> boxes = make_boxes(frame, false);
     std::vector<Box> back = make_boxes(frame, true);
     // Folded, there is one line: the way back follows on the way there. Else it runs below it, from right to left.

@@ -82,7 +82,7 @@ private:
     static float chip_width(const UiFrame& frame, int token) {
         const float text = text_size(body(frame), token_text(frame.evaluation, token)).x;
         const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kTokenPadding);
-        return std::clamp(needed, frame.surroundings.is_touch ? 40.0F : 0.0F, kWidestChip);
+        return std::clamp(needed, frame.is_touch ? 40.0F : 0.0F, kWidestChip);
     }
 
     int num_chips_;
@@ -96,13 +96,13 @@ private:
 
 // A chip is 40 points high for a finger, but it is drawn lower: the rest is the distance to the next row.
 float chip_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 25.0F;
+    return frame.is_touch ? 40.0F : 25.0F;
 }
 float row_gap(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 0 : kTokenGap;
+    return frame.is_touch ? 0 : kTokenGap;
 }
 float chip_inset(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 4 : 0;
+    return frame.is_touch ? 4 : 0;
 }
 
 // How a chip stands to the cell that is pinned or pointed at.

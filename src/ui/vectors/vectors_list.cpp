@@ -84,7 +84,7 @@ void put_key(const VectorsPicture& picture, const ListColumns& columns, int key,
 std::string shown_words(const VectorsPicture& picture) {
     const std::optional<int> key = picture.shown_key();
     if (!key)
-        return picture.frame.surroundings.is_touch ? "Tap a key to see its angle." : "Click a key to see its angle.";
+        return picture.frame.is_touch ? "Tap a key to see its angle." : "Click a key to see its angle.";
     if (!picture.shows_values) return "";
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(*key)];
     const std::string angle =

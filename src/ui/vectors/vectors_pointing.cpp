@@ -93,7 +93,7 @@ std::vector<Target> draw_with_targets(const VectorsPicture& picture, const Figur
 }
 
 void put_readout(const UiFrame& frame, std::string_view title, std::string_view first, std::string_view second) {
-    if (frame.surroundings.is_touch) return;
+    if (frame.is_touch) return;
     constexpr float kAround = 16;  // the arrows' ends are no cells: the pointer stands for them
     const ImVec2 at = ImGui::GetMousePos();
     if (begin_tip({{at.x - kAround, at.y - kAround}, {at.x + kAround, at.y + kAround}})) {

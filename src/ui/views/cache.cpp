@@ -82,7 +82,7 @@ void keep_run(UiFrame& frame, CacheMemory& memory, const CacheSplit& split) {
         memory.num_kept = split.num_tokens();
         memory.run = CacheRun(evaluation, split);
     }
-    if (!memory.run.advance(evaluation, kCacheSlice)) frame.memory.is_moving = true;
+    if (!memory.run.advance(evaluation, kCacheSlice)) frame.widgets.is_moving = true;
 }
 
 void go_to(UiFrame& frame, CacheMemory& memory, int at, int last) {
@@ -97,7 +97,7 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
         memory.is_playing = false;
         return;
     }
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     if (ImGui::GetTime() < memory.next_time || !memory.run.is_done()) return;
     frame.session.go_on_changing();
     ++frame.next.view.at;
@@ -106,11 +106,11 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
 }
 
 void play_cache(UiFrame& frame, CacheMemory& memory, int last) {
-    if (frame.surroundings.reduces_motion) return go_to(frame, memory, last, last);
+    if (frame.reduces_motion) return go_to(frame, memory, last, last);
     memory.is_playing = true;
     memory.played = frame.next.view;
     memory.next_time = ImGui::GetTime() + kSecondsOfStep / 4;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
 // Start again, back, play, one step, the scrubber.
@@ -221,7 +221,7 @@ void draw_cache(UiFrame& frame) {
     ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
     if (!evaluation.is_complete()) {
         put_wrapped_text(small(frame), "The numbers are still being computed.");
-        frame.memory.is_moving = true;
+        frame.widgets.is_moving = true;
         scroll_by_finger(frame);
         return ImGui::EndChild();
     }

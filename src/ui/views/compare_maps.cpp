@@ -195,7 +195,7 @@ void put_cells(const Picture& picture, const MatrixMap& map, int index, CompareM
         if (is_pinned) frame.next.view.cell.reset();
         if (!is_pinned) pin(frame, memory, *place);
     }
-    if (!frame.surroundings.is_touch) {
+    if (!frame.is_touch) {
         draw_readout(picture, *place,
                      {map.cell_min(place->row, place->column), map.cell_max(place->row, place->column)});
     }

@@ -28,7 +28,7 @@ const DotExperiment& current_pairs(UiFrame& frame) {
         pairs.emplace(view.pairs, view.pairs_seed, view.pairs_dim);
     }
     pairs->draw(kPairsAFrame);
-    if (!pairs->is_done()) frame.memory.is_moving = true;
+    if (!pairs->is_done()) frame.widgets.is_moving = true;
     return *pairs;
 }
 

@@ -112,9 +112,9 @@ void point_at_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     const int step = *memory.pointed;
     const std::string words =
         concat("step ", step, ": loss ", shown_number(curve.losses[static_cast<std::size_t>(step)]));
-    if (state.is_focused) frame.memory.focus.label = concat("loss curve, ", words);
+    if (state.is_focused) frame.widgets.focus.label = concat("loss curve, ", words);
     if (state.is_pressed && !locks_control(frame.state.view, "steps")) frame.next.inputs.steps = step;
-    if (frame.surroundings.is_touch && !state.is_focused) return;
+    if (frame.is_touch && !state.is_focused) return;
     const float at = corner.x + static_cast<float>(place.left + (place.right - place.left) * step / std::max(last, 1));
     if (begin_tip({{at - 4, state.min.y}, {at + 4, state.min.y + kTextSize}})) {
         put_text(body(frame), words);
@@ -167,7 +167,7 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
         want_strip(memory.earlier, frame.state, frame.evaluation);
         memory.version = frame.version;
     }
-    if (!memory.earlier.advance(kSlice)) frame.memory.is_moving = true;
+    if (!memory.earlier.advance(kSlice)) frame.widgets.is_moving = true;
     const MapsKey key = {.version = frame.version,
                          .count = memory.earlier.count(),
                          .head = frame.state.view.head,

@@ -75,7 +75,7 @@ void put_tensors(UiFrame& frame, TensorId tensor) {
 void move_on(UiFrame& frame, SplitMemory& memory) {
     const int phase = frame.state.view.phase;
     const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
-    if (frame.surroundings.reduces_motion) {
+    if (frame.reduces_motion) {
         memory.plays = false;
         memory.from = memory.to = phase;
         memory.progress = 1;
@@ -93,7 +93,7 @@ void move_on(UiFrame& frame, SplitMemory& memory) {
         memory.rest = kSecondsOfRest;
     }
     if (memory.progress == 1 && phase + 1 == kNumPhases) memory.plays = false;
-    if (memory.progress < 1 || memory.plays) frame.memory.is_moving = true;
+    if (memory.progress < 1 || memory.plays) frame.widgets.is_moving = true;
 }
 
 void put_steps(UiFrame& frame, SplitMemory& memory) {
@@ -108,7 +108,7 @@ void put_steps(UiFrame& frame, SplitMemory& memory) {
         frame.next.view.phase = phase + 1;
         memory.plays = false;
     }
-    if (frame.surroundings.reduces_motion) return;
+    if (frame.reduces_motion) return;
     ImGui::SameLine(0, 6);
     if (memory.plays) {
         if (button(frame, "phase=stop", "Stop")) memory.plays = false;

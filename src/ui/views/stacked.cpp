@@ -70,7 +70,7 @@ void draw_cells(const UiFrame& frame, const HeadBlock& block, const Blanks& blan
     map.band = [&block, is_dark](int column) { return to_imgui(head_color(block.head_of(column), is_dark)); };
     if (ImGui::IsWindowHovered()) map.lit = map.place_at(ImGui::GetMousePos());
     draw_matrix_map(frame, map);
-    if (!map.lit || frame.surroundings.is_touch) return;
+    if (!map.lit || frame.is_touch) return;
     const Place& place = *map.lit;
     const bool is_blank = map.blank.size() > 0 && map.blank(place.row, place.column) != 0;
     draw_readout(frame, block, place, is_blank,
