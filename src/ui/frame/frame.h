@@ -3,9 +3,9 @@
 //   Look      colours, fonts, sizes                        const
 //   Canvas    Look, and what widgets leave behind
 //   Shown     the state and its numbers                    const
-//   Display   Canvas and Shown: draws numbers, changes no state
+//   Display   Canvas and Shown, and what panels remember: shows numbers, changes no state
 //   Wishes    the next state, notes, requests
-//   UiFrame   all of it, and what panels remember
+//   UiFrame   all of it, and the session
 #pragma once
 
 #include <optional>
@@ -36,13 +36,14 @@ struct UiSurroundings {
     Progress progress;            // of the computation, while it takes longer than a frame
 };
 
-struct Display : Canvas, Shown {};
-
-struct UiFrame : Display, Wishes {
-    Session& session;  // undo, redo, answers
+struct Display : Canvas, Shown {
     const UiSurroundings& surroundings;
     HeadsMemory& heads;   // of the room matrix alone
     PanelMemory& memory;  // of the other panels
+};
+
+struct UiFrame : Display, Wishes {
+    Session& session;  // undo, redo, answers
 };
 
 }  // namespace attn

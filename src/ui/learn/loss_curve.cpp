@@ -10,10 +10,10 @@
 
 namespace attn {
 
-void draw_loss_curve(const UiFrame& frame, const TrainingRun& run, int range, ImVec2 min, ImVec2 max) {
+void draw_loss_curve(const Look& look, const TrainingRun& run, int range, ImVec2 min, ImVec2 max) {
     constexpr float kDot = 4;
     constexpr float kDash = 4;
-    const Palette& palette = frame.palette;
+    const Palette& palette = look.palette;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::vector<double>& losses = run.losses();
     double highest = 1e-12;

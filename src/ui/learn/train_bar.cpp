@@ -31,12 +31,12 @@ constexpr float kRoomForCurve = 600;   // of the bar, from which it has one
 constexpr float kRoomForLong = 430;    // height of a column from which the bar may take three lines of it
 constexpr float kNarrowestLong = 380;  // width
 
-float button_side(const UiFrame& frame) {
-    return control_height(frame) + 4;
+float button_side(const Look& look) {
+    return control_height(look) + 4;
 }
 
-float short_height(const UiFrame& frame) {
-    return button_side(frame) + 2 * kRowGap;
+float short_height(const Look& look) {
+    return button_side(look) + 2 * kRowGap;
 }
 
 bool has_targets_alone(const Inputs& inputs) {
@@ -57,14 +57,14 @@ std::string learners_in_words(const Inputs& inputs) {
 }
 
 // That the numbers are of: where training stopped, fewer than were asked for.
-int present_step(const UiFrame& frame) {
-    return has_stopped(frame) ? frame.evaluation.run->num_steps() : frame.state.inputs.steps;
+int present_step(const Shown& shown) {
+    return has_stopped(shown) ? shown.evaluation.run->num_steps() : shown.state.inputs.steps;
 }
 
 // "step 64 of 150"
-std::string place_in_words(const UiFrame& frame, int range) {
-    return concat("step ", with_thousands(present_step(frame)), " of ", with_thousands(range),
-                  has_stopped(frame) ? ", stopped" : "");
+std::string place_in_words(const Shown& shown, int range) {
+    return concat("step ", with_thousands(present_step(shown)), " of ", with_thousands(range),
+                  has_stopped(shown) ? ", stopped" : "");
 }
 
 std::string recipe_in_words(const Inputs& inputs) {
@@ -76,15 +76,15 @@ std::string recipe_in_words(const Inputs& inputs) {
 }
 
 // "loss 0.0123"; empty while it is being computed.
-std::string loss_in_words(const UiFrame& frame, std::string_view before) {
-    const Evaluation& evaluation = frame.evaluation;
+std::string loss_in_words(const Shown& shown, std::string_view before) {
+    const Evaluation& evaluation = shown.evaluation;
     if (evaluation.is_preparing() || !evaluation.run) return {};
     return concat(before, shown_number(evaluation.run->loss()));
 }
 
 // Train, or Pause while it plays: the same item, so that the keyboard's focus stays on it.
 void put_play(UiFrame& frame, bool is_short) {
-    const bool plays = is_playing(frame);
+    const bool plays = is_playing(frame.memory);
     const bool can = can_train(frame) && !has_stopped(frame);
     const std::string_view label = plays ? "Pause" : "Train";
     bool is_pressed = false;
@@ -93,7 +93,7 @@ void put_play(UiFrame& frame, bool is_short) {
     } else {
         is_pressed = button(frame, "play", label, ButtonKind::primary, can);
     }
-    if (is_pressed) plays ? pause(frame) : play(frame);
+    if (is_pressed) plays ? pause(frame.memory) : play(frame);
 }
 
 void put_scrubber(UiFrame& frame, float width) {
@@ -183,20 +183,20 @@ void put_teach(UiFrame& frame, ImVec2 corner, float width) {
 
 }  // namespace
 
-bool is_short_train_bar(const UiFrame& frame, ImVec2 column) {
-    return frame.is_folded || frame.is_small() || column.y < kRoomForLong || column.x < kNarrowestLong;
+bool is_short_train_bar(const Look& look, ImVec2 column) {
+    return look.is_folded || look.is_small() || column.y < kRoomForLong || column.x < kNarrowestLong;
 }
 
-float train_bar_height(const UiFrame& frame, ImVec2 column) {
-    const Inputs& inputs = frame.state.inputs;
+float train_bar_height(const Display& display, ImVec2 column) {
+    const Inputs& inputs = display.state.inputs;
     const bool is_wanted = has_goal(inputs) || has_targets_alone(inputs);
-    if (!is_wanted || tells_nothing_to_learn(frame) || frame.evaluation.num_tokens() == 0 ||
-        !shows_part(frame, "training"))
+    if (!is_wanted || tells_nothing_to_learn(display) || display.evaluation.num_tokens() == 0 ||
+        !shows_part(display, "training"))
         return 0;
     // A lesson on a small screen needs the room, and shows its targets for their own sake.
-    if (has_targets_alone(inputs) && frame.is_small() && has_lesson(frame)) return 0;
-    if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
-    return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + kRowGap + button_side(frame) + 2 * kRowGap;
+    if (has_targets_alone(inputs) && display.is_small() && has_lesson(display)) return 0;
+    if (has_targets_alone(inputs) || is_short_train_bar(display, column)) return short_height(display);
+    return 2 * kRowGap + button_side(display) + kRowGap + kSmallSize + kRowGap + button_side(display) + 2 * kRowGap;
 }
 
 void draw_train_bar(UiFrame& frame, ImVec2 size) {

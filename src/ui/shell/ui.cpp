@@ -175,6 +175,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     items_.clear();
     widgets_.is_moving = false;
     widgets_.finger_scrolls = false;
+    widgets_.finger_is_taken = heads_.dragged_from || heads_.brush || memory_.sheet.is_held;
     widgets_.focus.name.clear();
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
@@ -197,7 +198,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                            .next_hover = next_hover,
                            .notes = session.notes(),
                            .requests = requests_};
-    UiFrame frame = {Display{canvas, shown}, wishes, session, surroundings, heads_, memory_};
+    UiFrame frame = {Display{canvas, shown, surroundings, heads_, memory_}, wishes, session};
     heads_.takes_zoom = false;
     heads_.shown.reset();
     tell_fonts_the_scale(fonts_);

@@ -181,12 +181,12 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
     for (const std::string& remark : memory.remarks) put_wrapped_text(small(frame), remark);
 }
 
-void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float width) {
-    put_heading(frame, "THE NEXT WORD: PROBABILITY OF EACH WORD, AND THE LOSS");
+void put_next_words(Display& display, LearnViewMemory& memory, const LossCurve& curve, float width) {
+    put_heading(display, "THE NEXT WORD: PROBABILITY OF EACH WORD, AND THE LOSS");
     const MapsKey key = {
-        .version = frame.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(frame, "values")};
-    const FigureBlock& scene = memory.next.at(frame, key, [&](const SceneStyle& style) {
-        const NextWords words = next_words(frame.evaluation);
+        .version = display.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(display, "values")};
+    const FigureBlock& scene = memory.next.at(display, key, [&](const SceneStyle& style) {
+        const NextWords words = next_words(display.evaluation);
         memory.mean = mean_in_words(words, curve.shown());
         return next_words_scene(style, words, static_cast<double>(width), key.has_tips);
     });
@@ -194,10 +194,10 @@ void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     const float bar = is_wide ? ImGui::GetStyle().ScrollbarSize : 0;
     ImGui::BeginChild("next words", {width, static_cast<float>(scene.height) + bar}, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    put_scene(frame, scene);
-    scroll_by_finger(frame);
+    put_scene(display, scene);
+    scroll_by_finger(display);
     ImGui::EndChild();
-    put_wrapped_text(small(frame), memory.mean);
+    put_wrapped_text(small(display), memory.mean);
 }
 
 }  // namespace
