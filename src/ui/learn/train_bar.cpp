@@ -13,12 +13,13 @@
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
+#include "ui/kit/scene_pen.h"
 #include "ui/kit/setting_rows.h"
 #include "ui/kit/slider.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn_actions.h"
-#include "ui/learn/loss_curve.h"
 #include "ui/learn/playing.h"
+#include "views/learn/curve_scene.h"
 
 namespace attn {
 namespace {
@@ -135,6 +136,16 @@ void put_short_bar(UiFrame& frame, ImVec2 corner, float width) {
                  {1, 0.5F}, body(frame), loss);
 }
 
+void put_small_curve(Display& display, ImVec2 corner, float height) {
+    const ScreenRuler ruler(display.fonts);
+    const LossCurve curve = loss_curve(display.evaluator.inputs(), display.evaluation);
+    const int range = std::max(learn_memory(display).range, 1);
+    draw_scene(display,
+               small_curve(screen_style(ruler, display.palette.is_dark), curve, range, static_cast<double>(kCurve),
+                           static_cast<double>(height)),
+               corner);
+}
+
 void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     const bool has_curve = width >= kRoomForCurve;
     const float inner = has_curve ? width - kCurve - 2 * kPadding : width;
@@ -164,9 +175,7 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     ImGui::SameLine(0, kGap);
     put_compare_button(frame);
     if (!has_curve || frame.evaluation.is_preparing() || !frame.evaluation.run) return;
-    draw_loss_curve(frame, *frame.evaluation.run, std::max(memory.range, 1),
-                    {corner.x + width - kCurve, corner.y + 2 * kRowGap},
-                    {corner.x + width, corner.y + height - kPadding});
+    put_small_curve(frame, {corner.x + width - kCurve, corner.y + 2 * kRowGap}, height - 2 * kRowGap - kPadding);
 }
 
 // There are targets, and nothing learns them yet.
