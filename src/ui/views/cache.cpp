@@ -65,29 +65,29 @@ constexpr double kSecondsOfStep = 0.8;
 constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
-CacheMemory& cache_memory(UiFrame& frame) {
-    if (!frame.memory.cache) frame.memory.cache = std::make_shared<CacheMemory>();
-    return *frame.memory.cache;
+CacheMemory& cache_memory(PanelMemory& memory) {
+    if (!memory.cache) memory.cache = std::make_shared<CacheMemory>();
+    return *memory.cache;
 }
 
 // Begins the comparison anew when the numbers or the split are others, and says what becomes of the cache.
-void keep_run(UiFrame& frame, CacheMemory& memory, const CacheSplit& split) {
-    const Evaluation& evaluation = frame.evaluation;
-    if (memory.version != frame.version || memory.split != split) {
-        if (memory.version != frame.version && memory.problem)
+void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
+    const Evaluation& evaluation = display.evaluation;
+    if (memory.version != display.version || memory.split != split) {
+        if (memory.version != display.version && memory.problem)
             memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
-        if (memory.version != frame.version) memory.problem = *evaluation.problem;
-        memory.version = frame.version;
+        if (memory.version != display.version) memory.problem = *evaluation.problem;
+        memory.version = display.version;
         memory.split = split;
         memory.num_kept = split.num_tokens();
         memory.run = CacheRun(evaluation, split);
     }
-    if (!memory.run.advance(evaluation, kCacheSlice)) frame.memory.is_moving = true;
+    if (!memory.run.advance(evaluation, kCacheSlice)) display.widgets.is_moving = true;
 }
 
-void go_to(UiFrame& frame, CacheMemory& memory, int at, int last) {
+void go_to(Wishes& wishes, CacheMemory& memory, int at, int last) {
     memory.is_playing = false;
-    frame.next.view.at = std::clamp(at, 0, last);
+    wishes.next.view.at = std::clamp(at, 0, last);
 }
 
 void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
@@ -97,7 +97,7 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
         memory.is_playing = false;
         return;
     }
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     if (ImGui::GetTime() < memory.next_time || !memory.run.is_done()) return;
     frame.session.go_on_changing();
     ++frame.next.view.at;
@@ -106,11 +106,11 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
 }
 
 void play_cache(UiFrame& frame, CacheMemory& memory, int last) {
-    if (frame.surroundings.reduces_motion) return go_to(frame, memory, last, last);
+    if (frame.reduces_motion) return go_to(frame, memory, last, last);
     memory.is_playing = true;
     memory.played = frame.next.view;
     memory.next_time = ImGui::GetTime() + kSecondsOfStep / 4;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
 // Start again, back, play, one step, the scrubber.
@@ -202,7 +202,7 @@ void put_meter_controls(UiFrame& frame) {
 void draw_cache(UiFrame& frame) {
     const Evaluation& evaluation = frame.evaluation;
     if (evaluation.is_empty()) return;
-    CacheMemory& memory = cache_memory(frame);
+    CacheMemory& memory = cache_memory(frame.memory);
     const int num_tokens = evaluation.sizes.num_tokens;
     const CacheSplit split = cache_split(frame.state.view, num_tokens);
     const int last = num_tokens - split.prompt;
@@ -221,7 +221,7 @@ void draw_cache(UiFrame& frame) {
     ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
     if (!evaluation.is_complete()) {
         put_wrapped_text(small(frame), "The numbers are still being computed.");
-        frame.memory.is_moving = true;
+        frame.widgets.is_moving = true;
         scroll_by_finger(frame);
         return ImGui::EndChild();
     }
