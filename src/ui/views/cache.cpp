@@ -154,7 +154,8 @@ void put_next_word(UiFrame& frame, CacheMemory& memory, int last) {
     const bool is_pressed = button(frame, "cache=say", concat("Say “", memory.next_word->word, "”"));
     ImGui::SameLine(0, 10);
     ImGui::AlignTextToFramePadding();
-    put_wrapped_text(small(frame), concat("the most probable next word, ", shown_number(memory.next_word->probability)));
+    put_wrapped_text(small(frame),
+                     concat("the most probable next word, ", shown_number(memory.next_word->probability)));
     if (!is_pressed) return;
     frame.next.inputs = memory.next_word->inputs;
     go_to(frame, memory, last + 1, last + 1);
