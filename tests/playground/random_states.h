@@ -148,6 +148,7 @@ inline PlaygroundState random_state(Dice& dice) {
     view.element = dice.one_of(kCacheElementWords).choice;
     view.card = dice.one_of(kNumbers);
     while (dice.coin()) view.check.insert(static_cast<TensorId>(dice.below(12)));
+    view.asks_counts = dice.coin();
     if (dice.coin()) view.score = Score{.right = dice.below(9) - 1, .asked = dice.below(9) - 1, .hints = dice.below(3)};
     for (const std::string& name : hideable_names()) {
         if (dice.below(20) == 0) view.hide.insert(name);

@@ -291,15 +291,18 @@ std::vector<KeyInfo> make_table() {
                                      .high = kMaxGain,
                                      .legal = said("a number from 0.1 to 20"),
                                      .help = said("what the numbers of view=softmax are multiplied by")}),
-        KeyInfo{
-            .key = "check",
-            .label = "check me",
-            .kind = KeyKind::list,
-            .choices = stage_names(),
-            .legal = said("names of stages separated by commas, or all"),
-            .help = said("stages whose numbers are left blank for the visitor to fill in"),
-            .read = [](State& s, Value v, Notes& n) { read_check(v, s.view.check, n); },
-            .write = [](const State& s) { return s.view.check.empty() ? Texts() : one(write_check(s.view.check)); }},
+        KeyInfo{.key = "check",
+                .label = "check me",
+                .kind = KeyKind::list,
+                .choices = stage_names(),
+                .legal = said("names of stages separated by commas, or all; counts, of view=cache"),
+                .help = said("what is left blank for the visitor to fill in"),
+                .read = [](State& s, Value v, Notes& n) { read_check(v, s.view, n); },
+                .write =
+                    [](const State& s) {
+                        const std::string names = write_check(s.view);
+                        return names.empty() ? Texts() : one(names);
+                    }},
         KeyInfo{.key = "score",
                 .label = "score",
                 .kind = KeyKind::list,

@@ -12,6 +12,10 @@
 namespace attn {
 namespace {
 
+// Of `check`, beside the names of stages.
+constexpr std::string_view kAllStages = "all";
+constexpr std::string_view kCounts = "counts";
+
 bool is_number(std::string_view value) {
     const std::optional<double> number = read_double(value);
     return number && !std::isnan(*number);
@@ -114,25 +118,32 @@ std::string write_vector(const std::vector<float>& vector) {
     return joined(vector, [](float number) { return exact_number(number); });
 }
 
-void read_check(std::string_view value, std::set<TensorId>& check, Notes& notes) {
-    check.clear();
-    if (value == "all") {
-        for (const StageInfo& info : stage_table()) check.insert(info.id);
-        return;
-    }
+void read_check(std::string_view value, View& view, Notes& notes) {
+    view.check.clear();
+    view.asks_counts = false;
     NameList unknown;
     while (!value.empty()) {
         const std::string_view part = take_until(value, ',');
         const std::optional<TensorId> stage = stage_of_name(part);
-        if (stage) check.insert(*stage);
-        if (!stage && !part.empty()) unknown.add(quoted(part));
+        if (stage) {
+            view.check.insert(*stage);
+        } else if (part == kAllStages) {
+            for (const StageInfo& info : stage_table()) view.check.insert(info.id);
+        } else if (part == kCounts) {
+            view.asks_counts = true;
+        } else if (!part.empty()) {
+            unknown.add(quoted(part));
+        }
     }
     note_left_out("check", unknown, "no stage has this name", notes);
 }
 
-std::string write_check(const std::set<TensorId>& check) {
-    if (check.size() == stage_table().size()) return "all";
-    return joined(check, [](TensorId stage) { return tensor_name(stage); });
+std::string write_check(const View& view) {
+    std::string names = view.check.size() == stage_table().size()
+                            ? std::string(kAllStages)
+                            : joined(view.check, [](TensorId stage) { return tensor_name(stage); });
+    if (view.asks_counts) names += concat(names.empty() ? "" : ",", kCounts);
+    return names;
 }
 
 void read_score(std::string_view value, std::optional<Score>& score, Notes& notes) {

@@ -30,8 +30,8 @@ void read_vector(std::string_view value, std::vector<float>& vector, Notes& note
 std::string write_vector(const std::vector<float>& vector);
 
 // "weights,context" or "all".
-void read_check(std::string_view value, std::set<TensorId>& check, Notes& notes);
-std::string write_check(const std::set<TensorId>& check);
+void read_check(std::string_view value, View& view, Notes& notes);
+std::string write_check(const View& view);  // empty: nothing is asked for
 
 // "7/9" or "7/9/1": right, asked, hints.
 void read_score(std::string_view value, std::optional<Score>& score, Notes& notes);

@@ -186,6 +186,7 @@ struct View {
     CacheElement element = CacheElement::bf16;  // what they are kept as
     double card = 80;                           // GB of memory that users share
     std::set<TensorId> check;                   // stages that are blanked for the visitor to fill in
+    bool asks_counts = false;                   // view=cache: its counts are blanked likewise
     std::optional<Score> score;                 // of the last check
     std::string lesson;                         // name of the lesson that is on; empty: none
     int step = 0;                               // of it, from 0

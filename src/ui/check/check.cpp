@@ -32,7 +32,19 @@ std::string too_many(const Shown& shown, TensorId stage) {
                   " one can be asked for. Take fewer tokens, channels or heads");
 }
 
+// What this view asks for is being asked for.
+bool is_asking(const Shown& shown) {
+    const View& view = shown.state.view;
+    return view.view == ViewKind::cache ? view.asks_counts || !view.check.empty() : !view.check.empty();
+}
+
 void toggle_check(UiFrame& frame) {
+    const bool is_of_cache = frame.state.view.view == ViewKind::cache && frame.state.view.check.empty();
+    if (is_of_cache) {
+        frame.next.view.asks_counts = !frame.state.view.asks_counts;
+        if (frame.next.view.asks_counts) frame.next.view.score.reset();
+        return;
+    }
     if (!frame.state.view.check.empty()) return stop_check(frame.next, frame.session.answers());
     const TensorId stage = frame.state.view.stage;
     if (questions_of(frame.evaluation, stage, Blanks(frame.state)).empty()) {
@@ -148,12 +160,17 @@ float check_button_width(const Look& look) {
 
 void put_check_button(UiFrame& frame) {
     const LockScope lock(frame, "check", frame.palette.paper);
-    const bool is_on = !frame.state.view.check.empty();
+    const bool is_on = is_asking(frame);
     // Experiments have nothing to ask, but every view offers to stop a running check.
-    const bool is_possible = is_on || view_info(frame.state.view.view).is_of_stage();
+    const ViewKind view = frame.state.view.view;
+    const bool is_possible =
+        is_on || view_info(view).is_of_stage() || (view == ViewKind::cache && !frame.evaluation.is_empty());
     if (button(frame, "check", button_label(frame, is_on), ButtonKind::quiet, is_possible)) toggle_check(frame);
-    put_tooltip(frame, is_on ? "Show the numbers again" : "Leave this stage blank and type its numbers yourself", {},
-                {});
+    put_tooltip(frame,
+                is_on                     ? "Show the numbers again"
+                : view == ViewKind::cache ? "Leave the counts blank and work them out yourself"
+                                          : "Leave this stage blank and type its numbers yourself",
+                {}, {});
 }
 
 void draw_check(UiFrame& frame) {

@@ -19,6 +19,7 @@
 #include "ui/kit/slider.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
+#include "ui/views/cache_check.h"
 #include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
 
@@ -28,7 +29,7 @@ namespace attn {
 struct CacheKey {
     int version = -1;  // of the evaluation
     CacheSplit split;
-    bool is_compared = false;
+    bool is_compared = false, asks_counts = false;
     std::optional<int> head;
     float width = 0;
 
@@ -54,6 +55,7 @@ struct CacheMemory {
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
     std::optional<SaidWord> next_word;        // of goal=next, with the numbers of `version`
+    CacheCheck check;
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
     bool is_playing = false;
@@ -247,11 +249,12 @@ void draw_cache(UiFrame& frame) {
     keep_run(frame, memory, split);
     if (!is_wide) put_prompt(frame, split, num_tokens);
     put_next_word(frame, memory, last);
+    if (frame.state.view.asks_counts) put_cache_check(frame, memory.check, split);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
     const float width = ImGui::GetContentRegionAvail().x - 6;
     const CachePicture picture = {frame.evaluator.inputs(), view, evaluation, &memory.run};
-    const CacheKey key = {frame.version, split, memory.run.is_done(), view.head, width};
+    const CacheKey key = {frame.version, split, memory.run.is_done(), view.asks_counts, view.head, width};
     put_scene(frame, memory.scene.at(frame, key, [&](const SceneStyle& style) {
         return cache_scene(style, picture, static_cast<double>(width));
     }));

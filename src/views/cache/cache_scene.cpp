@@ -15,6 +15,7 @@ namespace attn {
 namespace {
 
 constexpr double kGap = 28;
+constexpr std::string_view kCountsBlank = "The counts are left blank: Check me asks for them.";
 constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
@@ -285,6 +286,7 @@ private:
         FigureBlock block = heading(concat("So far: a prompt of p = ", split_.prompt, ", n = ", split_.num_passes(),
                                            split_.num_passes() == 1 ? " pass" : " passes"),
                                     width);
+        if (picture_.view.asks_counts) return under(std::move(block), soft(std::string(kCountsBlank), width), 6);
         for (const CacheCounts& row : cache_counts(picture_.inputs, picture_.evaluation.sizes, split_)) {
             FigureBlock lines = text(row.name, style_.body, FigureFont::sans_bold, style_.colors.ink, width);
             const double most = static_cast<double>(std::max({row.cached.count, row.again.count, std::int64_t{1}}));
@@ -375,7 +377,9 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
     TextTable counts = {.title = concat("So far: p = ", split.prompt, ", n = ", split.num_passes()),
                         .columns = {"", "with a cache", "without"},
                         .rows = {}};
-    for (const CacheCounts& row : cache_counts(evaluator.inputs(), evaluation.sizes, split)) {
+    if (view.asks_counts) counts.rows.push_back({std::string(kCountsBlank), "", ""});
+    for (const CacheCounts& row :
+         view.asks_counts ? std::vector<CacheCounts>() : cache_counts(evaluator.inputs(), evaluation.sizes, split)) {
         counts.rows.push_back({row.name, row.cached.formula(), row.again.formula()});
     }
     tables.push_back(std::move(counts));

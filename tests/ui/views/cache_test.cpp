@@ -97,3 +97,29 @@ TEST_CASE("without the goal no word is said", "[cache]") {
     screen.settle();
     CHECK_FALSE(screen.has("cache=say"));
 }
+
+TEST_CASE("Check me asks for one count after another", "[cache][check]") {
+    Screen screen({1280, 800}, "view=cache&prompt=6&at=3&heads=4&d_out=8&kv_heads=2");
+    screen.settle();
+    screen.click("check");
+    CHECK(screen.state().view.asks_counts);
+    const auto answer = [&](const char* name, const char* number) {
+        screen.click(name);
+        screen.type(number);
+        screen.press(ImGuiKey_Enter);
+        screen.settle();
+    };
+    answer("count answer 1", "30");
+    CHECK(screen.state().view.score == Score{.right = 0, .asked = 1, .hints = 0});
+    answer("count answer 1", "9");
+    CHECK(screen.state().view.score == Score{.right = 0, .asked = 1, .hints = 0});
+    screen.click("count next");
+    screen.click("count hint");
+    answer("count answer 2", "30");
+    CHECK(screen.state().view.score == Score{.right = 1, .asked = 2, .hints = 1});
+    screen.click("count next");
+    screen.click("count show");
+    CHECK(screen.state().view.score == Score{.right = 1, .asked = 3, .hints = 1});
+    screen.click("check");
+    CHECK_FALSE(screen.state().view.asks_counts);
+}
