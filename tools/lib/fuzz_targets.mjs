@@ -15,6 +15,7 @@ export const kTargets = {
     runs: 4000,
   },
   sessions: { program: "session_fuzz", begin: [...words("session"), ...kLinks], runs: 20_000 },
+  safetensors: { program: "safetensors_fuzz", begin: [...words("safetensors"), ...kLinks], runs: 10_000 },
   npy: { program: "npy_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 8000 },
   npz: { program: "npz_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 4000 },
   tables: { program: "table_fuzz", begin: [...words("table"), ...kLinks], runs: 6000 },
