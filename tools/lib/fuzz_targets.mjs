@@ -19,6 +19,7 @@ export const kTargets = {
   npy: { program: "npy_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 8000 },
   npz: { program: "npz_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 4000 },
   tables: { program: "table_fuzz", begin: [...words("table"), ...kLinks], runs: 6000 },
+  tokenizers: { program: "tokenizer_fuzz", begin: [...words("tokenizer"), ...kLinks], runs: 5000 },
   commands: { program: "command_fuzz", begin: [...words("link"), ...kLinks], runs: 2000 },
   messages: { script: "tests/fuzz/messages_fuzz.mjs", begin: [], runs: 20_000 },
   element: { script: "tests/fuzz/element_fuzz.mjs", begin: [], runs: 20_000 },

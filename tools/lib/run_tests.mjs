@@ -196,7 +196,11 @@ const kParts = {
       () => catch2_parts(kTests, ["core_test"]),
       () => node_tests("tests/golden"),
     ),
-  model: () => catch2_parts(kTests, ["model_test"]),
+  model: () =>
+    sum(
+      () => catch2_parts(kTests, ["model_test"]),
+      () => built_node_tests("tests/model", [[kTests, "tokenize_lines"]], native),
+    ),
   playground: () => catch2_parts(kTests, ["playground_test"]),
   scene: () => catch2_parts(kTests, ["scene_test"]),
   views: () => catch2_parts(kTests, ["views_test"]),
@@ -217,9 +221,13 @@ const kParts = {
   wasm: () =>
     sum(
       () =>
-        catch2_parts("web", ["core_test", "model_test", "playground_test", "scene_test", "views_test", "share_test", "cli_test"], {
-          suffix: ".js",
-        }),
+        catch2_parts(
+          "web",
+          ["core_test", "model_test", "playground_test", "scene_test", "views_test", "share_test", "cli_test"],
+          {
+            suffix: ".js",
+          },
+        ),
       () =>
         built_node_tests(
           "tests/wasm",
