@@ -16,6 +16,7 @@ export const kTargets = {
   },
   sessions: { program: "session_fuzz", begin: [...words("session"), ...kLinks], runs: 20_000 },
   safetensors: { program: "safetensors_fuzz", begin: [...words("safetensors"), ...kLinks], runs: 10_000 },
+  models: { program: "model_fuzz", begin: ["--most", "60000", ...words("model"), ...kLinks], runs: 6000 },
   npy: { program: "npy_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 8000 },
   npz: { program: "npz_fuzz", begin: [...words("numpy"), ...kLinks, kNumpy], runs: 4000 },
   tables: { program: "table_fuzz", begin: [...words("table"), ...kLinks], runs: 6000 },
