@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "cli/files.h"
+#include "cli/model_command.h"
+#include "cli/model_options.h"
 #include "cli/options.h"
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
@@ -184,6 +186,7 @@ int print_keys(const Options& options, std::ostream& out) {
 }  // namespace
 
 int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err) {
+    if (is_about_model(arguments)) return run_model_command(arguments, out, err);
     const Result<Options> options = read_options(arguments);
     if (!options) return fail(err, options.error());
     switch (options->action) {
@@ -198,7 +201,7 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         case Action::keys:
             return print_keys(*options, out);
         case Action::help:
-            out << help_text();
+            out << help_text(model_help_text());
             return 0;
         case Action::version:
             out << "attn " ATTN_VERSION "\n";

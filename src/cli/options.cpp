@@ -168,8 +168,8 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     const auto action =
         std::find_if(kActions.begin(), kActions.end(), [&](const ActionName& a) { return a.name == name; });
     if (action == kActions.end())
-        return Read::failure(
-            concat("There is no command ", quoted(name), "; the commands are trace, explain, cache, export and keys."));
+        return Read::failure(concat("There is no command ", quoted(name),
+                                    "; the commands are trace, explain, cache, export, keys and generate."));
     options.action = action->action;
 
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -195,7 +195,7 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     return options;
 }
 
-std::string help_text() {
+std::string help_text(std::string_view about_models) {
     return concat(
         "attn: multi-head causal attention on a sentence, step by step, with PyTorch's numbers.\n"
         "\n"
@@ -226,7 +226,8 @@ std::string help_text() {
         "\n"
         "  attn keys               the keys of a link\n"
         "      --format FORMAT     text (default) or json\n"
-        "\n"
+        "\n",
+        about_models,
         "  attn --help, attn --version\n"
         "\n"
         "A link is the address of the page or what follows its #, for example 'text=The+cat+sat&heads=2'.\n"

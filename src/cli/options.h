@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/stages.h"
@@ -35,6 +36,7 @@ struct Options {
 // A failure is one sentence for the person at the terminal.
 Result<Options> read_options(std::span<const std::string> arguments);
 
-std::string help_text();
+// `about_models`: what stands before the last lines.
+std::string help_text(std::string_view about_models);
 
 }  // namespace attn

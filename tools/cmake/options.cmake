@@ -69,6 +69,7 @@ endfunction()
 # Files whose names, or those of a header they read, are those of a neighbour too: mostly one step for something else.
 set(attn_alone
   src/cli/files.cpp # std::quoted, which <filesystem> brings
+  src/cli/model_folder.cpp # the same
   src/core/explain/explain_gradient.cpp
   src/playground/print/trace_export.cpp
   src/playground/steps/lessons_one_head.cpp

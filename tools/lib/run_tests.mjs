@@ -196,6 +196,11 @@ const kParts = {
       () => catch2_parts(kTests, ["core_test"]),
       () => node_tests("tests/golden"),
     ),
+  model: () =>
+    sum(
+      () => catch2_parts(kTests, ["model_test"]),
+      () => built_node_tests("tests/model", [[kTests, "tokenize_lines"]], native),
+    ),
   playground: () => catch2_parts(kTests, ["playground_test"]),
   scene: () => catch2_parts(kTests, ["scene_test"]),
   views: () => catch2_parts(kTests, ["views_test"]),
@@ -216,9 +221,13 @@ const kParts = {
   wasm: () =>
     sum(
       () =>
-        catch2_parts("web", ["core_test", "playground_test", "scene_test", "views_test", "share_test", "cli_test"], {
-          suffix: ".js",
-        }),
+        catch2_parts(
+          "web",
+          ["core_test", "model_test", "playground_test", "scene_test", "views_test", "share_test", "cli_test"],
+          {
+            suffix: ".js",
+          },
+        ),
       () =>
         built_node_tests(
           "tests/wasm",
@@ -270,7 +279,7 @@ const kParts = {
 // Two parts run side by side: while one builds, which takes all the cores there are, the other tests, which rarely does. The
 // long ones come first, so that neither is left alone for long at the end.
 const kOrder = [
-  ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "torch", "views"],
+  ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "torch", "views", "model"],
   ...["wasm", "tools", "fuzz", "engine", "style", "scene", "cli", "app", "web"],
 ];
 const kSideBySide = 2;

@@ -1,0 +1,297 @@
+// Reads the model's files, computes, prints.
+#include "cli/model_command.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/files.h"
+#include "cli/model_folder.h"
+#include "cli/model_options.h"
+#include "core/ground/check.h"
+#include "model/layers/model_run.h"
+#include "playground/text/format.h"
+#include "playground/text/json_writer.h"
+#include "share/exports/data_files.h"
+#include "share/formats/npz.h"
+
+namespace attn {
+namespace {
+
+constexpr std::int64_t kAllOfIt = std::numeric_limits<std::int64_t>::max();
+constexpr int kRefused = 2;
+
+int refuse(std::ostream& err, std::string_view sentence) {
+    err << sentence << '\n';
+    return kRefused;
+}
+
+// The tokens of the text or those that are given by number; a sentence in `problem` where the model cannot take them.
+ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, std::vector<ModelToken>& tokens,
+                      std::string& problem) {
+    ModelInput input{.ids = {}, .types = {}, .off = options.off, .off_by = options.off_by};
+    if (options.ids) {
+        input.ids = *options.ids;
+        for (const int id : input.ids) tokens.push_back({.id = id, .begin = 0, .end = 0});
+    } else if (!folder.tokenizer) {
+        problem = folder.no_tokenizer;
+    } else {
+        const ModelTokens encoded = folder.tokenizer->encode(options.text);
+        tokens = encoded.tokens;
+        for (const ModelToken& token : tokens) {
+            input.ids.push_back(token.id);
+            if (token.id >= 0 || !problem.empty()) continue;
+            problem = concat("The model's vocabulary does not have ",
+                             quoted(options.text.substr(token.begin, token.end - token.begin)), ".");
+        }
+    }
+    if (problem.empty()) problem = find_input_problem(folder.model.config, input);
+    const bool has_layer = !options.layer || *options.layer < folder.model.config.num_layers;
+    if (problem.empty() && !has_layer) {
+        problem =
+            concat("There is no layer ", *options.layer + 1, ": the model has ", folder.model.config.num_layers, ".");
+    }
+    return input;
+}
+
+// The stages that were asked for, one after the other.
+class StageWalk {
+public:
+    StageWalk(const Model& model, const ModelInput& input, const ModelOptions& options)
+        : model_(model), options_(options), run_(model, input) {
+        run_.advance(kAllOfIt);
+    }
+
+    // visit(layer, stage): layer counted from 1, or 0 for stages of the whole model.
+    template <class Visit>
+    void walk(bool with_logits, const Visit& visit) const {
+        for (int layer = 0; layer < model_.config.num_layers; ++layer) {
+            if (layer != options_.layer.value_or(layer)) continue;
+            if (options_.stage != nullptr && !options_.stage->is_of_layer) break;
+            LayerWork work = run_.layer_work(layer);
+            std::int64_t enough = kAllOfIt;
+            work.advance(enough);
+            for (const ModelStageInfo& info : model_stage_table()) {
+                if (!info.is_of_layer || (options_.stage != nullptr && options_.stage != &info)) continue;
+                if (const std::optional<NamedNumbers> stage = layer_stage(work.trace(), info)) visit(layer + 1, *stage);
+            }
+        }
+        const Matrix stream = run_.final_stream();
+        const std::string_view wanted = options_.stage == nullptr ? "" : options_.stage->name;
+        if (wanted.empty() || wanted == "final_stream") visit(0, named_matrix("final_stream", stream));
+        const bool is_asked = wanted == "logits" || wanted == "probabilities" || (wanted.empty() && with_logits);
+        if (!is_asked || !model_.weights.unembedding.is_there()) return;
+        LogitsWork work(model_, stream);
+        work.advance(kAllOfIt);
+        if (wanted != "probabilities") visit(0, named_matrix("logits", work.logits()));
+        if (wanted == "logits") return;
+        Matrix probabilities = work.logits();
+        for (int i = 0; i < length(probabilities, 0); ++i) {
+            const std::vector<float> row = probabilities_of(row_of(work.logits(), i));
+            std::copy(row.begin(), row.end(), row_of(probabilities, i).begin());
+        }
+        visit(0, named_matrix("probabilities", probabilities));
+    }
+
+private:
+    const Model& model_;
+    const ModelOptions& options_;
+    ModelRun run_;
+};
+
+void write_values(JsonWriter& json, const NamedNumbers& stage, std::size_t axis, std::size_t& at) {
+    const bool is_row = axis + 1 == stage.shape.size();
+    is_row ? json.begin_row() : json.begin_array();
+    for (std::int64_t i = 0; i < stage.shape[axis]; ++i) {
+        if (is_row) {
+            json.number(stage.numbers[at++]);
+        } else {
+            write_values(json, stage, axis + 1, at);
+        }
+    }
+    is_row ? json.end_row() : json.end_array();
+}
+
+void write_tokens(JsonWriter& json, const ModelFolder& folder, std::span<const ModelToken> tokens) {
+    json.key("tokens");
+    json.begin_array();
+    for (const ModelToken& token : tokens) {
+        json.begin_object();
+        json.key("id");
+        json.integer(token.id);
+        if (folder.tokenizer) json.member("text", folder.tokenizer->text_of(token.id));
+        json.key("bytes");
+        json.begin_row();
+        json.integer(static_cast<std::int64_t>(token.begin));
+        json.integer(static_cast<std::int64_t>(token.end));
+        json.end_row();
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void trace_as_json(const ModelFolder& folder, const ModelOptions& options, std::span<const ModelToken> tokens,
+                   const StageWalk& stages, std::ostream& out) {
+    std::string text;
+    JsonWriter json(text);
+    const auto flush = [&] {
+        out << text;
+        text.clear();
+    };
+    json.begin_object();
+    json.member("model", kind_name(folder.model.config.kind));
+    json.key("parameters");
+    json.integer(num_parameters(folder.model));
+    write_tokens(json, folder, tokens);
+    json.key("notes");
+    json.begin_array();
+    for (const std::string& note : options.notes) json.text(note);
+    for (const std::string& sentence : find_not_finite(folder.model)) json.text(sentence);
+    json.end_array();
+    json.key("stages");
+    json.begin_array();
+    stages.walk(false, [&](int layer, const NamedNumbers& stage) {
+        json.begin_object();
+        json.member("name", stage.name);
+        if (layer > 0) json.key("layer");
+        if (layer > 0) json.integer(layer);
+        json.key("shape");
+        json.begin_row();
+        for (const std::int64_t size : stage.shape) json.integer(size);
+        json.end_row();
+        json.key("values");
+        std::size_t at = 0;
+        write_values(json, stage, 0, at);
+        json.end_object();
+        flush();
+    });
+    json.end_array();
+    json.end_object();
+    flush();
+    out << '\n';
+}
+
+void trace_as_csv(const StageWalk& stages, std::ostream& out) {
+    out << "layer,stage,head,row,column,value\n";
+    stages.walk(false, [&](int layer, const NamedNumbers& stage) {
+        const std::int64_t columns = stage.shape.back(), rows = stage.shape[stage.shape.size() - 2];
+        const bool has_heads = stage.shape.size() == 3;
+        for (std::size_t at = 0; at < stage.numbers.size(); ++at) {
+            const auto place = static_cast<std::int64_t>(at);
+            std::string line = concat(layer > 0 ? concat(layer) : "", ",", stage.name, ",");
+            line += concat(has_heads ? concat(place / (rows * columns) + 1) : "", ",", place / columns % rows, ",",
+                           place % columns, ",", exact_number(stage.numbers[at]), "\n");
+            out << line;
+        }
+    });
+}
+
+int trace_model(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem;
+    const ModelInput input = read_input(folder, options, tokens, problem);
+    const bool wants_logits =
+        options.stage != nullptr && (options.stage->name == "logits" || options.stage->name == "probabilities");
+    if (problem.empty() && wants_logits && !folder.model.weights.unembedding.is_there())
+        problem = concat("This model has no ", options.stage->name, ": its files have no head.");
+    if (!problem.empty()) return refuse(err, problem);
+    const StageWalk stages(folder.model, input, options);
+    if (options.format == ExportFormat::csv) {
+        trace_as_csv(stages, out);
+    } else {
+        trace_as_json(folder, options, tokens, stages, out);
+    }
+    return 0;
+}
+
+int export_model(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem;
+    const ModelInput input = read_input(folder, options, tokens, problem);
+    if (!problem.empty()) return refuse(err, problem);
+    const std::int64_t num_logits = std::int64_t{input.num_tokens()} * folder.model.config.vocabulary;
+    const bool with_logits = num_logits <= kMaxFileNumbers;
+    if (!with_logits)
+        err << "note: logits and probabilities are left out: " << with_thousands(num_logits)
+            << " numbers each; attn trace --stage logits prints them\n";
+    std::vector<NpzArray> arrays;
+    std::vector<float> ids(input.ids.begin(), input.ids.end());
+    arrays.push_back({.name = "tokens", .shape = {input.num_tokens()}, .numbers = std::move(ids)});
+    std::int64_t num_numbers = 0;
+    StageWalk(folder.model, input, options).walk(with_logits, [&](int layer, const NamedNumbers& stage) {
+        num_numbers += static_cast<std::int64_t>(stage.numbers.size());
+        if (num_numbers > 4 * kMaxFileNumbers) return;
+        arrays.push_back({.name = layer > 0 ? concat(layer, "/", stage.name) : stage.name,
+                          .shape = stage.shape,
+                          .numbers = stage.numbers});
+    });
+    if (num_numbers > 4 * kMaxFileNumbers)
+        return refuse(err,
+                      concat("All stages together have ", with_thousands(num_numbers), " numbers, and a file at most ",
+                             with_thousands(4 * kMaxFileNumbers), ": choose a layer."));
+    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    const std::string bytes = write_npz(arrays);
+    if (options.output) {
+        const std::string refusal = write_bytes(*options.output, "model.npz", bytes);
+        return refusal.empty() ? 0 : refuse(err, refusal);
+    }
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return 0;
+}
+
+int generate_text(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem;
+    ModelInput input = read_input(folder, options, tokens, problem);
+    if (problem.empty() && folder.model.config.mask != Mask::causal)
+        problem = "This model does not write on: its tokens see those behind them.";
+    if (problem.empty() && !folder.model.weights.unembedding.is_there())
+        problem = "This model does not write on: its files have no head.";
+    if (!problem.empty()) return refuse(err, problem);
+    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    TorchGenerator generator(options.seed);
+    if (!options.ids) out << options.text;
+    for (int i = 0; i < options.count; ++i) {
+        if (!find_input_problem(folder.model.config, input).empty()) {
+            err << "note: the model has no position for more than " << input.num_tokens() - 1 << " tokens\n";
+            break;
+        }
+        ModelRun run(folder.model, input);
+        run.advance(kAllOfIt);
+        const Matrix stream = run.final_stream();
+        Matrix last = unset<Matrix>(1, stream.shape(1));
+        std::copy_n(row_of(stream, input.num_tokens() - 1).begin(), stream.shape(1), last.begin());
+        LogitsWork logits(folder.model, last);
+        logits.advance(kAllOfIt);
+        input.ids.push_back(next_token(elements(logits.logits()), options.sampling, generator));
+        if (folder.tokenizer && !options.ids) {
+            out << folder.tokenizer->written_text_of(input.ids.back());
+        } else {
+            out << (i > 0 ? "," : "") << input.ids.back();
+        }
+    }
+    out << '\n';
+    return 0;
+}
+
+}  // namespace
+
+int run_model_command(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
+    const Result<ModelOptions> options = read_model_options(arguments);
+    if (!options) return refuse(err, options.error());
+    const Result<ModelFolder> folder = open_model_folder(options->folder);
+    if (!folder) return refuse(err, folder.error());
+    switch (options->action) {
+        case ModelAction::trace:
+            return trace_model(*folder, *options, out, err);
+        case ModelAction::export_npz:
+            return export_model(*folder, *options, out, err);
+        case ModelAction::generate:
+            return generate_text(*folder, *options, out, err);
+    }
+    return kRefused;
+}
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+// A folder with the files of a model, as people download them: config.json, safetensors files, a tokenizer.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/ground/result.h"
+#include "model/layers/model_load.h"
+#include "model/words/model_tokenizer.h"
+
+namespace attn {
+
+struct ModelFolder {
+    Model model;
+    // Of the tokenizer's files; without any of them `no_tokenizer` says so, or what is wrong with them.
+    std::optional<ModelTokenizer> tokenizer;
+    std::string no_tokenizer;
+};
+
+// Reads config.json, every *.safetensors file (those that model.safetensors.index.json names, where it is there) and
+// the tokenizer. Fails with a sentence.
+Result<ModelFolder> open_model_folder(const std::string& path);
+
+}  // namespace attn

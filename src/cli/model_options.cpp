@@ -1,0 +1,247 @@
+// Reads the arguments and the few keys of a link that a model takes.
+#include "cli/model_options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/link/link_text.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+using ReadModel = Result<ModelOptions>;
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::string put_whole(std::string_view name, const std::string& value, std::int64_t least, std::int64_t most,
+                      std::int64_t& to) {
+    const std::optional<std::int64_t> number = whole_number(value);
+    if (!number || *number < least || *number > most)
+        return concat(name, " wants a whole number from ", least, " to ", most, ", not ", quoted(value), ".");
+    to = *number;
+    return "";
+}
+
+constexpr std::int64_t kMostOfAny = 1 << 24;
+
+std::string put_folder(ModelOptions& options, const std::string& value) {
+    options.folder = value;
+    return "";
+}
+std::string put_sentence(ModelOptions& options, const std::string& value) {
+    options.text = value;
+    return "";
+}
+std::string put_tokens(ModelOptions& options, const std::string& value) {
+    options.ids.emplace();
+    for (const std::string& one : read_names(value)) {
+        std::int64_t id = 0;
+        const std::string refusal = put_whole("--tokens", one, 0, kMostOfAny, id);
+        if (!refusal.empty()) return refusal;
+        options.ids->push_back(static_cast<int>(id));
+    }
+    return "";
+}
+std::string put_layer(ModelOptions& options, const std::string& value) {
+    std::int64_t layer = 0;
+    std::string refusal = put_whole("layer", value, 1, kMostOfAny, layer);
+    options.layer = static_cast<int>(layer) - 1;
+    return refusal;
+}
+std::string put_model_stage(ModelOptions& options, const std::string& value) {
+    options.stage = model_stage_of_name(value);
+    if (options.stage != nullptr) return "";
+    std::string names;
+    for (const ModelStageInfo& info : model_stage_table()) names += concat(names.empty() ? "" : ", ", info.name);
+    return concat("A model has no stage ", quoted(value), "; its stages are ", names, ".");
+}
+std::string put_model_format(ModelOptions& options, const std::string& value) {
+    if (value == "json") options.format = ExportFormat::json;
+    if (value == "csv") options.format = ExportFormat::csv;
+    return value == "json" || value == "csv"
+               ? ""
+               : concat("A model's trace has no format ", quoted(value), "; the formats are json and csv.");
+}
+std::string put_file(ModelOptions& options, const std::string& value) {
+    options.output = value;
+    return "";
+}
+std::string put_count(ModelOptions& options, const std::string& value) {
+    std::int64_t count = 0;
+    std::string refusal = put_whole("--count", value, 1, 2048, count);
+    options.count = static_cast<int>(count);
+    return refusal;
+}
+std::string put_seed(ModelOptions& options, const std::string& value) {
+    std::int64_t seed = 0;
+    std::string refusal = put_whole("--seed", value, 0, std::int64_t{1} << 53U, seed);
+    options.seed = static_cast<std::uint64_t>(seed);
+    return refusal;
+}
+std::string put_top_k(ModelOptions& options, const std::string& value) {
+    std::int64_t top_k = 0;
+    std::string refusal = put_whole("--top-k", value, 0, kMostOfAny, top_k);
+    options.sampling.top_k = static_cast<int>(top_k);
+    return refusal;
+}
+std::string put_temperature(ModelOptions& options, const std::string& value) {
+    const std::optional<double> number = parse_number(value);
+    if (!number || !(*number == 0 || (*number >= 1e-3 && *number <= 1e3)))
+        return concat("--temperature wants 0 or a number from 0.001 to 1000, not ", quoted(value), ".");
+    options.sampling.temperature = *number;
+    return "";
+}
+std::string put_top_p(ModelOptions& options, const std::string& value) {
+    const std::optional<double> number = parse_number(value);
+    if (!number || !(*number > 0 && *number <= 1))
+        return concat("--top-p wants a number above 0 and up to 1, not ", quoted(value), ".");
+    options.sampling.top_p = *number;
+    return "";
+}
+
+struct ModelOption {
+    std::string_view name;
+    std::string (*put)(ModelOptions& options, const std::string& value);
+    bool for_trace = true, for_export = true, for_generate = true;
+};
+constexpr std::array kModelOptions = {ModelOption{"--model", put_folder},
+                                      ModelOption{"--text", put_sentence},
+                                      ModelOption{"--tokens", put_tokens},
+                                      ModelOption{"--stage", put_model_stage, true, false, false},
+                                      ModelOption{"--format", put_model_format, true, false, false},
+                                      ModelOption{"--out", put_file, false, true, false},
+                                      ModelOption{"--count", put_count, false, false, true},
+                                      ModelOption{"--temperature", put_temperature, false, false, true},
+                                      ModelOption{"--top-k", put_top_k, false, false, true},
+                                      ModelOption{"--top-p", put_top_p, false, false, true},
+                                      ModelOption{"--seed", put_seed, false, false, true}};
+
+bool is_option_for(const ModelOption& option, ModelAction action) {
+    return action == ModelAction::trace        ? option.for_trace
+           : action == ModelAction::export_npz ? option.for_export
+                                               : option.for_generate;
+}
+
+// "2:3" is the third head of the second layer.
+std::string put_heads_off(ModelOptions& options, const std::string& value) {
+    for (const std::string& one : read_names(value)) {
+        std::string_view rest = one;
+        const std::string_view layer_text = take_until(rest, ':');
+        const std::optional<std::int64_t> layer = whole_number(layer_text), head = whole_number(rest);
+        if (!layer || !head || *layer < 1 || *head < 1 || *layer > kMostOfAny || *head > kMostOfAny) {
+            return concat("off wants heads such as 2:3, the third of the second layer, not ", quoted(one), ".");
+        }
+        options.off.push_back({.layer = static_cast<int>(*layer) - 1, .head = static_cast<int>(*head) - 1});
+    }
+    return "";
+}
+
+std::string read_model_link(const std::string& link, ModelOptions& options) {
+    std::string_view rest = query_of(link);
+    NameList others;
+    while (!rest.empty()) {
+        std::string_view pair = take_until(rest, '&');
+        const std::string key = decode_form(take_until(pair, '='));
+        const std::string value = decode_form(pair);
+        std::string refusal;
+        if (key == "text") {
+            options.text = value;
+        } else if (key == "layer") {
+            refusal = put_layer(options, value);
+        } else if (key == "off") {
+            refusal = put_heads_off(options, value);
+        } else if (key == "off_by" && (value == "zero" || value == "mean")) {
+            options.off_by = value == "mean" ? OffBy::mean : OffBy::zero;
+        } else if (key != "v" && !key.empty()) {
+            others.add(quoted(key));
+        }
+        if (!refusal.empty()) return refusal;
+    }
+    if (!others.empty()) options.notes.push_back(concat("a model decides, so these do not count: ", others.text()));
+    return "";
+}
+
+std::string read_action(std::span<const std::string> arguments, ModelOptions& options, std::size_t& next) {
+    const std::string& name = arguments[0];
+    next = 1;
+    if (name == "trace") return "";
+    if (name == "generate") {
+        options.action = ModelAction::generate;
+        return "";
+    }
+    if (name != "export") return concat("attn ", name, " takes no --model.");
+    options.action = ModelAction::export_npz;
+    if (arguments.size() < 2 || arguments[1] != "npz")
+        return "Of a model there is one export: attn export npz --model FOLDER '<link>'.";
+    next = 2;
+    return "";
+}
+
+}  // namespace
+
+bool is_about_model(std::span<const std::string> arguments) {
+    if (arguments.empty()) return false;
+    for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--text"; ++i) {
+        if (arguments[i] == "--help" || arguments[i] == "-h" || arguments[i] == "--version") return false;
+    }
+    return arguments[0] == "generate" || std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
+}
+
+ReadModel read_model_options(std::span<const std::string> arguments) {
+    ModelOptions options;
+    std::size_t next = 0;
+    std::string refusal = read_action(arguments, options, next);
+    std::optional<std::string> link;
+    for (std::size_t i = next; i < arguments.size() && refusal.empty(); ++i) {
+        const std::string& argument = arguments[i];
+        if (!argument.starts_with('-')) {
+            if (link)
+                refusal = concat("One link is enough: ", quoted(argument), " is a second one; put a link in quotes.");
+            link = argument;
+            continue;
+        }
+        const auto option = std::find_if(kModelOptions.begin(), kModelOptions.end(),
+                                         [&](const ModelOption& one) { return one.name == argument; });
+        if (option == kModelOptions.end() || !is_option_for(*option, options.action)) {
+            refusal = concat("attn ", arguments[0], " with a model has no option ", quoted(argument), ".");
+        } else if (++i == arguments.size()) {
+            refusal = concat(argument, " wants a value after it.");
+        } else if (argument != "--text" || !link) {
+            refusal = option->put(options, arguments[i]);
+        } else {
+            refusal = "A link and --text are two texts: give only one of them.";
+        }
+    }
+    if (refusal.empty() && link) refusal = read_model_link(*link, options);
+    if (refusal.empty() && options.folder.empty()) refusal = "Say which model: --model and the folder with its files.";
+    if (refusal.empty() && options.text.empty() && !options.ids)
+        refusal = "There is no text: give a link with text=..., --text or --tokens.";
+    if (!refusal.empty()) return ReadModel::failure(refusal);
+    return options;
+}
+
+std::string model_help_text() {
+    return "  attn trace --model FOLDER '<link>'        a model's stages: 'text=...&layer=2&off=1:3'\n"
+           "      --stage NAME        only this stage; logits and probabilities only when named\n"
+           "      --format FORMAT     json (default) or csv\n"
+           "      --text SENTENCE     instead of the link\n"
+           "      --tokens NUMBERS    the model's tokens by number, separated by commas, instead of a text\n"
+           "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
+           "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
+           "  attn generate --model FOLDER '<link>'     goes on writing\n"
+           "      --count N           tokens (default 20)\n"
+           "      --temperature T --top-k K --top-p P --seed N   as PyTorch draws; temperature 0: the most likely\n"
+           "      --text SENTENCE, --tokens NUMBERS   as above\n"
+           "\n";
+}
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+// The arguments of the attn command where they are about a model.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ground/result.h"
+#include "model/layers/model_input.h"
+#include "model/layers/model_stages.h"
+#include "model/layers/sampling.h"
+#include "playground/print/trace_export.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+
+enum class ModelAction { trace, export_npz, generate };
+
+struct ModelOptions {
+    ModelAction action = ModelAction::trace;
+    std::string folder;
+    std::string text;                     // of the link or --text
+    std::optional<std::vector<int>> ids;  // of --tokens, in the place of a text
+    std::optional<int> layer;             // counted from 0 here, from 1 by people
+    std::vector<HeadOff> off;             // of the link
+    OffBy off_by = OffBy::zero;
+    const ModelStageInfo* stage = nullptr;  // null: all
+    ExportFormat format = ExportFormat::json;
+    std::optional<std::string> output;  // a file; nothing: standard output
+    int count = 20;                     // tokens to generate
+    Sampling sampling;
+    std::uint64_t seed = 123;
+    Notes notes;  // keys of the link that do not count
+};
+
+// Whether these arguments are about a model.
+bool is_about_model(std::span<const std::string> arguments);
+
+// A failure is one sentence for the person at the terminal.
+Result<ModelOptions> read_model_options(std::span<const std::string> arguments);
+
+std::string model_help_text();
+
+}  // namespace attn

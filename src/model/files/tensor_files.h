@@ -1,0 +1,47 @@
+// The tensors of a model that lies in one safetensors file or in several ("shards"), which an index names. Knows names,
+// shapes and where the numbers lie; reads them when asked.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/ground/result.h"
+#include "model/files/byte_source.h"
+#include "model/files/safetensors.h"
+
+namespace attn {
+
+struct FiledTensor {
+    StoredTensor tensor;
+    std::size_t file = 0;  // of TensorFiles::files
+};
+
+class TensorFiles {
+public:
+    // Reads the headers of `files`, which together hold the model. `index`: the text of model.safetensors.index.json,
+    // or empty. Fails with a sentence: a header that is refused, a tensor in two files, a file or a tensor that the
+    // index names and that is not there, a tensor that is in another file than the index says.
+    static Result<TensorFiles> open(std::vector<std::unique_ptr<ByteSource>> files, std::string_view index = {});
+
+    // Null when there is none of this name.
+    const FiledTensor* find(std::string_view name) const;
+    // All of them, file after file.
+    std::span<const FiledTensor> tensors() const { return tensors_; }
+
+    // The bytes of a tensor from `first_byte` on: it has as many. Returns nothing, or a sentence.
+    std::string read(const FiledTensor& tensor, std::uint64_t first_byte, std::span<std::uint8_t> into) const;
+
+private:
+    TensorFiles() = default;
+    std::string compare_with(std::string_view index) const;  // a sentence, or nothing
+
+    std::vector<std::unique_ptr<ByteSource>> files_;
+    std::vector<FiledTensor> tensors_;
+    std::vector<std::size_t> by_name_;  // places in tensors_
+};
+
+}  // namespace attn

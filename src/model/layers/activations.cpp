@@ -1,0 +1,146 @@
+// Plain sums in the order written, in double.
+#include "model/layers/activations.h"
+
+#include <array>
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+
+namespace attn {
+namespace {
+
+constexpr double kTwoOverPi = 0.63661977236758134308;
+constexpr double kOneOverRootOfTwoPi = 0.39894228040143267794;
+
+// Where normal_share is known; between them it goes by its derivatives. Beyond the last it is 0 or 1 to 1e-17.
+constexpr int kPointsAUnit = 8;
+constexpr int kLastUnit = 9;
+constexpr int kNumPoints = 2 * kLastUnit * kPointsAUnit + 1;
+
+double normal_density(double x) {
+    return kOneOverRootOfTwoPi * portable::exp(-x * x / 2);
+}
+
+// 1/2 + density * (x + x^3 / 3 + x^5 / (3 * 5) + ...), all terms of one sign (Abramowitz and Stegun 26.2.11).
+double normal_share_by_series(double x) {
+    double term = x, sum = x;
+    for (int n = 3; std::abs(term) > 1e-18 * std::abs(sum); n += 2) {
+        term *= x * x / n;
+        sum += term;
+    }
+    return 0.5 + normal_density(x) * sum;
+}
+
+std::array<double, kNumPoints> make_points() {
+    std::array<double, kNumPoints> points = {};
+    for (int i = 0; i < kNumPoints; ++i)
+        points[static_cast<std::size_t>(i)] = normal_share_by_series(static_cast<double>(i) / kPointsAUnit - kLastUnit);
+    return points;
+}
+
+}  // namespace
+
+double gelu_tanh(double x) {
+    // 1/2 (1 + tanh u) is 1 / (1 + e^(-2u)).
+    const double u = std::sqrt(kTwoOverPi) * (x + 0.044715 * x * x * x);
+    const double divisor = 1 + portable::exp(-2 * u);
+    return std::isinf(divisor) ? 0.0 * x : x / divisor;
+}
+
+double normal_share(double x) {
+    static const std::array<double, kNumPoints> kPoints = make_points();
+    if (!(std::abs(x) < kLastUnit)) return std::isnan(x) ? x : x > 0 ? 1.0 : 0.0;
+    const double nearest = std::floor(x * kPointsAUnit + 0.5) / kPointsAUnit;
+    const double h = x - nearest;  // at most 1/16
+    // Taylor: the derivatives are the density times Hermite's polynomials, H(n+1) = -x H(n) - n H(n-1).
+    double before = 0, polynomial = 1, power = h, sum = 0;
+    for (int n = 0; n < 10; ++n) {
+        sum += polynomial * power;
+        const double next = -nearest * polynomial - n * before;
+        before = polynomial;
+        polynomial = next;
+        power *= h / (n + 2);
+    }
+    const auto point = static_cast<std::size_t>((nearest + kLastUnit) * kPointsAUnit);
+    return kPoints[point] + normal_density(nearest) * sum;
+}
+
+double silu(double x) {
+    const double divisor = 1 + portable::exp(-x);
+    return std::isinf(divisor) ? 0.0 * x : x / divisor;
+}
+
+void activate(Activation activation, std::span<float> hidden, std::span<const float> gate) {
+    ATTN_CHECK(activation != Activation::silu_gated || gate.size() == hidden.size(), "the gate has ", gate.size(),
+               " numbers, want ", hidden.size());
+    for (std::size_t i = 0; i < hidden.size(); ++i) {
+        const double x = static_cast<double>(hidden[i]);
+        switch (activation) {
+            case Activation::gelu_tanh:
+                hidden[i] = static_cast<float>(gelu_tanh(x));
+                break;
+            case Activation::gelu_exact:
+                hidden[i] = static_cast<float>(x * normal_share(x));
+                break;
+            case Activation::relu:
+                hidden[i] = hidden[i] < 0 ? 0.0F : hidden[i];
+                break;
+            case Activation::silu_gated:
+                hidden[i] = static_cast<float>(silu(static_cast<double>(gate[i])) * x);
+                break;
+        }
+    }
+}
+
+NormScale norm_scale(NormKind kind, std::span<const float> row, double eps) {
+    if (kind == NormKind::none) return {};
+    const auto size = static_cast<double>(row.size());
+    NormScale result;
+    if (kind == NormKind::layer) {
+        for (const float x : row) result.mean += static_cast<double>(x);
+        result.mean /= size;
+    }
+    double squares = 0;
+    for (const float x : row) {
+        const double distance = static_cast<double>(x) - result.mean;
+        squares += distance * distance;
+    }
+    result.scale = 1 / std::sqrt(squares / size + eps);
+    return result;
+}
+
+void normalize(NormKind kind, double eps, std::span<const float> row, std::span<const float> weight,
+               std::span<const float> bias, std::span<float> out) {
+    const NormScale by = norm_scale(kind, row, eps);
+    for (std::size_t c = 0; c < row.size(); ++c) {
+        float y =
+            kind == NormKind::none ? row[c] : static_cast<float>((static_cast<double>(row[c]) - by.mean) * by.scale);
+        if (!weight.empty()) y *= weight[c];
+        if (!bias.empty()) y += bias[c];
+        out[c] = y;
+    }
+}
+
+Rotation rotation_at(int position, int head_dim, double base) {
+    Rotation rotation;
+    const double log_base = portable::log(base);
+    for (int i = 0; i < head_dim / 2; ++i) {
+        const double angle = position * portable::exp(-2.0 * i / head_dim * log_base);
+        rotation.cosines.push_back(portable::cos(angle));
+        rotation.sines.push_back(portable::sin(angle));
+    }
+    return rotation;
+}
+
+void turn_halves(std::span<float> head, const Rotation& rotation) {
+    const std::size_t half = head.size() / 2;
+    ATTN_CHECK(rotation.cosines.size() == half, "a rotation of ", rotation.cosines.size(), " pairs, want ", half);
+    for (std::size_t i = 0; i < half; ++i) {
+        const double x = static_cast<double>(head[i]), y = static_cast<double>(head[i + half]);
+        head[i] = static_cast<float>(x * rotation.cosines[i] - y * rotation.sines[i]);
+        head[i + half] = static_cast<float>(y * rotation.cosines[i] + x * rotation.sines[i]);
+    }
+}
+
+}  // namespace attn

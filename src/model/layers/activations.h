@@ -1,0 +1,44 @@
+// The functions between the sums of a model, on single numbers and rows: MLPs' activations, norms, rotary positions.
+// Computed in double with core/ground/portable_math and rounded once, so each result is the same bits everywhere.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/layers/model_config.h"
+
+namespace attn {
+
+// The tangent form of GELU, which GPT-2 uses: off from the exact one by up to 5e-4.
+double gelu_tanh(double x);
+
+// The share of a standard normal that lies below x: off by less than 6e-16.
+double normal_share(double x);
+
+// x / (1 + e^-x).
+double silu(double x);
+
+// hidden[i] becomes activation(hidden[i]), or activation(gate[i]) * hidden[i] where it is gated (as long as hidden).
+void activate(Activation activation, std::span<float> hidden, std::span<const float> gate);
+
+// What a norm makes of a row is scale * (x - mean): `mean` is 0 for RMS norms.
+struct NormScale {
+    double mean = 0, scale = 1;
+};
+NormScale norm_scale(NormKind kind, std::span<const float> row, double eps);
+
+// scale * (x - mean), rounded to float, times weight, plus bias; an empty weight is 1, an empty bias 0. `out` may be
+// `row`.
+void normalize(NormKind kind, double eps, std::span<const float> row, std::span<const float> weight,
+               std::span<const float> bias, std::span<float> out);
+
+// Rotary positions as Llama's files have them, by halves: the numbers i and i + n/2 of a head's n are a point of the
+// plane that is turned by position * base^(-2i/n) (Su et al. 2021, section 3.4.2; the paper pairs 2i and 2i + 1). When
+// rotary positions become a setting of the attention itself, these two go.
+struct Rotation {
+    std::vector<double> cosines, sines;  // [head_dim / 2]
+};
+Rotation rotation_at(int position, int head_dim, double base);
+void turn_halves(std::span<float> head, const Rotation& rotation);
+
+}  // namespace attn

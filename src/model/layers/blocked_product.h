@@ -1,0 +1,38 @@
+// x . w + b where w is a model's: some columns at a time, so that no more of w is a float than a block of it, and long
+// products fit between frames.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ground/float_buffer.h"
+#include "core/ground/tensor.h"
+#include "core/kernels/panels.h"
+#include "model/layers/model_weights.h"
+
+namespace attn {
+
+class BlockedProduct {
+public:
+    // `linear` stays where it is, with its tensors.
+    explicit BlockedProduct(const LinearWeights& linear) : linear_(&linear) {}
+
+    // Computes some columns more of `out`, which becomes (rows of x, outputs) at the first call; the same x each time.
+    // Takes what was spent from `multiply_adds`, which may fall below 0. Returns whether all is there. The bits do not
+    // depend on the blocks: each number is a sum over the inputs in their order, and the bias is added last.
+    bool advance(const Matrix& x, Matrix& out, std::int64_t& multiply_adds);
+
+    bool is_done() const { return next_ == linear_->outputs; }
+
+private:
+    const LinearWeights* linear_;
+    int next_ = 0;
+    Panels panels_;
+    FloatBuffer scratch_, rows_;
+    std::vector<float> bias_;
+};
+
+// All of it.
+Matrix multiply(const Matrix& x, const LinearWeights& linear);
+
+}  // namespace attn

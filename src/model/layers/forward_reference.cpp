@@ -1,0 +1,257 @@
+// Each formula as its paper writes it, one loop for each index.
+#include "model/layers/forward_reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+VectorD vector_of(const ModelTensor& tensor) {
+    std::vector<float> floats(static_cast<std::size_t>(tensor.num_numbers()));
+    tensor.copy(0, floats);
+    VectorD result = zeros<VectorD>(floats.size());
+    std::copy(floats.begin(), floats.end(), result.begin());
+    return result;
+}
+
+// x . w + b.
+MatrixD multiply(const MatrixD& x, const LinearWeights& linear) {
+    const Matrix w = linear.matrix();
+    const Vector b = linear.bias_vector();
+    MatrixD y = zeros<MatrixD>(length(x, 0), linear.outputs);
+    for (int i = 0; i < length(x, 0); ++i) {
+        for (int k = 0; k < linear.inputs; ++k) {
+            for (int c = 0; c < linear.outputs; ++c) y(i, c) += x(i, k) * static_cast<double>(w(k, c));
+        }
+        for (int c = 0; c < length(b, 0); ++c) y(i, c) += static_cast<double>(b(c));
+    }
+    return y;
+}
+
+// Norms `size` numbers from `first` on, each with its weight and bias.
+void norm_part(NormKind kind, double eps, const NormWeights& weights, std::span<double> x) {
+    if (kind == NormKind::none) return;
+    const auto size = static_cast<double>(x.size());
+    double mean = 0;
+    for (const double one : x) mean += kind == NormKind::layer ? one / size : 0;
+    double variance = 0;
+    for (const double one : x) variance += (one - mean) * (one - mean) / size;
+    for (double& one : x) one = (one - mean) / std::sqrt(variance + eps);
+    if (weights.weight != nullptr) {
+        const VectorD weight = vector_of(*weights.weight);
+        for (std::size_t c = 0; c < x.size(); ++c) x[c] *= weight(c);
+    }
+    if (weights.bias != nullptr) {
+        const VectorD bias = vector_of(*weights.bias);
+        for (std::size_t c = 0; c < x.size(); ++c) x[c] += bias(c);
+    }
+}
+
+MatrixD norm(const ModelConfig& config, const NormWeights& weights, MatrixD x) {
+    for (int i = 0; i < length(x, 0); ++i) norm_part(config.norm, config.norm_eps, weights, row_of(x, i));
+    return x;
+}
+
+MatrixD sum_of(const MatrixD& a, const MatrixD& b) {
+    MatrixD sum = a;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += b.data()[i];
+    return sum;
+}
+
+double activated(Activation activation, double x, double gate) {
+    switch (activation) {
+        case Activation::gelu_tanh:
+            return x / 2 * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (x + 0.044715 * x * x * x)));
+        case Activation::gelu_exact:
+            return x / 2 * std::erfc(-x / std::sqrt(2.0));
+        case Activation::relu:
+            return std::max(x, 0.0);
+        case Activation::silu_gated:
+            return gate / (1 + std::exp(-gate)) * x;
+    }
+    return x;
+}
+
+MatrixD rows_of_tokens(const Model& model, const ModelInput& input) {
+    const ModelConfig& config = model.config;
+    const int T = input.num_tokens();
+    MatrixD x = zeros<MatrixD>(T, config.width);
+    const auto add = [&](const ModelTensor* table, int i, int row) {
+        if (table == nullptr) return;
+        std::vector<float> numbers(static_cast<std::size_t>(config.width));
+        table->copy(std::int64_t{row} * config.width, numbers);
+        for (int c = 0; c < config.width; ++c) x(i, c) += static_cast<double>(numbers[static_cast<std::size_t>(c)]);
+    };
+    for (int i = 0; i < T; ++i) {
+        add(model.weights.token_embedding, i, input.ids[static_cast<std::size_t>(i)]);
+        if (config.positions == PositionKind::learned) add(model.weights.position_embedding, i, i);
+        add(model.weights.type_embedding, i, input.types.empty() ? 0 : input.types[static_cast<std::size_t>(i)]);
+    }
+    if (model.weights.embedding_norm.weight != nullptr) x = norm(config, model.weights.embedding_norm, x);
+    return x;
+}
+
+// What queries and keys are made of.
+MatrixD with_positions(const Model& model, const MatrixD& x) {
+    if (model.config.positions != PositionKind::queries_and_keys) return x;
+    MatrixD sum = x;
+    const VectorD positions = vector_of(*model.weights.position_embedding);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += positions(i);
+    return sum;
+}
+
+CubeD cut(const MatrixD& x, int num_heads) {
+    const int head_dim = length(x, 1) / num_heads;
+    CubeD heads = zeros<CubeD>(num_heads, length(x, 0), head_dim);
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < length(x, 0); ++i) {
+            for (int c = 0; c < head_dim; ++c) heads(h, i, c) = x(i, h * head_dim + c);
+        }
+    }
+    return heads;
+}
+
+// Queries or keys: normed and turned where the model does that.
+CubeD placed(const ModelConfig& config, const NormWeights& weights, CubeD heads) {
+    const int head_dim = config.head_dim;
+    for (int h = 0; h < length(heads, 0); ++h) {
+        for (int i = 0; i < length(heads, 1); ++i) {
+            if (config.has_query_key_norm) {
+                norm_part(NormKind::rms, config.norm_eps, weights,
+                          {&heads(h, i, 0), static_cast<std::size_t>(head_dim)});
+            }
+            if (config.positions != PositionKind::rotary) continue;
+            for (int c = 0; c < head_dim / 2; ++c) {
+                const double angle = i * std::pow(config.rope_base, -2.0 * c / head_dim);
+                const double x = heads(h, i, c), y = heads(h, i, c + head_dim / 2);
+                heads(h, i, c) = x * std::cos(angle) - y * std::sin(angle);
+                heads(h, i, c + head_dim / 2) = x * std::sin(angle) + y * std::cos(angle);
+            }
+        }
+    }
+    return heads;
+}
+
+bool sees(const ModelConfig& config, int window, int query, int key) {
+    if (config.mask == Mask::causal && key > query) return false;
+    return window == 0 || std::abs(query - key) < window;
+}
+
+void weigh_and_mix(const ModelConfig& config, int window, ReferenceLayer& layer) {
+    const int T = length(layer.query, 1);
+    const double divisor = config.scale == Scale::none ? 1 : std::sqrt(config.head_dim);
+    layer.scaled_scores = layer.weights = zeros<CubeD>(config.num_heads, T, T);
+    layer.context = zeros<CubeD>(config.num_heads, T, config.head_dim);
+    for (int h = 0; h < config.num_heads; ++h) {
+        const int shared = h / (config.num_heads / config.num_kv_heads);
+        for (int i = 0; i < T; ++i) {
+            double most = -std::numeric_limits<double>::infinity();
+            for (int j = 0; j < T; ++j) {
+                double score = 0;
+                for (int c = 0; c < config.head_dim; ++c) score += layer.query(h, i, c) * layer.key(shared, j, c);
+                layer.scaled_scores(h, i, j) = score / divisor;
+                if (sees(config, window, i, j)) most = std::max(most, score / divisor);
+            }
+            double sum = 0;
+            for (int j = 0; j < T; ++j) {
+                if (!sees(config, window, i, j)) continue;
+                layer.weights(h, i, j) = std::exp(layer.scaled_scores(h, i, j) - most);
+                sum += layer.weights(h, i, j);
+            }
+            for (int j = 0; j < T; ++j) {
+                layer.weights(h, i, j) /= sum;
+                for (int c = 0; c < config.head_dim; ++c)
+                    layer.context(h, i, c) += layer.weights(h, i, j) * layer.value(shared, j, c);
+            }
+        }
+    }
+}
+
+void switch_off(const ModelInput& input, int number, CubeD& context) {
+    const int T = length(context, 1);
+    for (int h = 0; h < length(context, 0); ++h) {
+        if (!input.is_off(number, h)) continue;
+        for (int c = 0; c < length(context, 2); ++c) {
+            double mean = 0;
+            for (int i = 0; i < T; ++i) mean += context(h, i, c) / T;
+            for (int i = 0; i < T; ++i) context(h, i, c) = input.off_by == OffBy::mean ? mean : 0;
+        }
+    }
+}
+
+MatrixD merge(const CubeD& context) {
+    const int head_dim = length(context, 2);
+    MatrixD merged = zeros<MatrixD>(length(context, 1), length(context, 0) * head_dim);
+    for (int i = 0; i < length(merged, 0); ++i) {
+        for (int c = 0; c < length(merged, 1); ++c) merged(i, c) = context(c / head_dim, i, c % head_dim);
+    }
+    return merged;
+}
+
+ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int number, const MatrixD& before) {
+    const ModelConfig& config = model.config;
+    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(number)];
+    ReferenceLayer layer;
+    layer.before = before;
+    layer.attention_input = config.norms_after ? before : norm(config, weights.norm_1, before);
+    const MatrixD placed_input = with_positions(model, layer.attention_input);
+    layer.query = placed(config, weights.query_norm, cut(multiply(placed_input, weights.query), config.num_heads));
+    layer.key = placed(config, weights.key_norm, cut(multiply(placed_input, weights.key), config.num_kv_heads));
+    layer.value = cut(multiply(layer.attention_input, weights.value), config.num_kv_heads);
+    weigh_and_mix(config, config.windows[static_cast<std::size_t>(number)], layer);
+    switch_off(input, number, layer.context);
+    layer.attention_added = multiply(merge(layer.context), weights.out);
+    layer.middle = sum_of(before, layer.attention_added);
+    if (config.norms_after) layer.middle = norm(config, weights.norm_1, layer.middle);
+    layer.after = layer.middle;
+    if (config.mlp_width == 0) return layer;
+
+    layer.mlp_input = config.norms_after ? layer.middle : norm(config, weights.norm_2, layer.middle);
+    layer.mlp_sums = layer.mlp_hidden = multiply(layer.mlp_input, weights.mlp_in);
+    if (weights.mlp_gate.is_there()) layer.mlp_gate = multiply(layer.mlp_input, weights.mlp_gate);
+    for (std::size_t i = 0; i < layer.mlp_hidden.size(); ++i) {
+        const double gate = layer.mlp_gate.size() == 0 ? 0 : layer.mlp_gate.data()[i];
+        layer.mlp_hidden.data()[i] = activated(config.activation, layer.mlp_hidden.data()[i], gate);
+    }
+    layer.mlp_added = multiply(layer.mlp_hidden, weights.mlp_out);
+    layer.after = sum_of(layer.middle, layer.mlp_added);
+    if (config.norms_after) layer.after = norm(config, weights.norm_2, layer.after);
+    return layer;
+}
+
+}  // namespace
+
+ReferenceForward forward_reference(const Model& model, const ModelInput& input) {
+    const ModelConfig& config = model.config;
+    ReferenceForward result;
+    MatrixD stream = rows_of_tokens(model, input);
+    for (int number = 0; number < config.num_layers; ++number) {
+        result.layers.push_back(compute_layer(model, input, number, stream));
+        stream = result.layers.back().after;
+    }
+    result.final_stream = config.norms_after ? stream : norm(config, model.weights.final_norm, stream);
+    if (!model.weights.unembedding.is_there()) return result;
+    MatrixD head = result.final_stream;
+    if (model.weights.head_dense.is_there()) {
+        head = multiply(head, model.weights.head_dense);
+        for (double& x : elements(head)) x = activated(config.activation, x, 0);
+        head = norm(config, model.weights.head_norm, head);
+    }
+    result.logits = multiply(head, model.weights.unembedding);
+    result.probabilities = result.logits;
+    for (int i = 0; i < length(result.logits, 0); ++i) {
+        const std::span<double> row = row_of(result.probabilities, i);
+        const double most = *std::max_element(row.begin(), row.end());
+        double sum = 0;
+        for (double& x : row) sum += x = std::exp(x - most);
+        for (double& x : row) x /= sum;
+    }
+    return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,215 @@
+// The steps of a layer, one after the other.
+#include "model/layers/layer_work.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "model/layers/activations.h"
+
+namespace attn {
+namespace {
+
+std::vector<float> numbers_of(const ModelTensor* tensor) {
+    std::vector<float> numbers;
+    if (tensor == nullptr) return numbers;
+    numbers.resize(static_cast<std::size_t>(tensor->num_numbers()));
+    tensor->copy(0, numbers);
+    return numbers;
+}
+
+void add_row(const ModelTensor* table, int row, std::span<float> to) {
+    if (table == nullptr) return;
+    std::vector<float> numbers(to.size());
+    table->copy(std::int64_t{row} * static_cast<std::int64_t>(to.size()), numbers);
+    for (std::size_t c = 0; c < to.size(); ++c) to[c] += numbers[c];
+}
+
+Matrix add(const Matrix& a, const Matrix& b) {
+    Matrix sum = a;
+    for (std::size_t i = 0; i < sum.size(); ++i) sum.data()[i] += b.data()[i];
+    return sum;
+}
+
+bool types_its_queries(const ModelConfig& config) {
+    return config.positions != PositionKind::learned || config.has_query_key_norm;
+}
+
+// Queries or keys as the model's rules make them, typed over what the projection alone would give.
+void type_role(const ModelConfig& config, TensorId role, const LinearWeights& linear, const NormWeights& norm,
+               const Matrix& x, std::vector<TypedNumber>& typed) {
+    Matrix rows = multiply(x, linear);
+    const std::vector<float> weight = numbers_of(norm.weight);
+    const auto head_dim = static_cast<std::size_t>(config.head_dim);
+    for (int i = 0; i < length(rows, 0); ++i) {
+        const std::span<float> row = row_of(rows, i);
+        const bool turns = config.positions == PositionKind::rotary;
+        const Rotation rotation = turns ? rotation_at(i, config.head_dim, config.rope_base) : Rotation();
+        for (std::size_t at = 0; at < row.size(); at += head_dim) {
+            const std::span<float> head = row.subspan(at, head_dim);
+            if (config.has_query_key_norm) normalize(NormKind::rms, config.norm_eps, head, weight, {}, head);
+            if (turns) turn_halves(head, rotation);
+        }
+        for (int c = 0; c < length(rows, 1); ++c)
+            typed.push_back({.role = role, .row = i, .column = c, .value = rows(i, c)});
+    }
+}
+
+}  // namespace
+
+Matrix embed(const Model& model, const ModelInput& input) {
+    const ModelWeights& weights = model.weights;
+    Matrix x = zeros<Matrix>(input.num_tokens(), model.config.width);
+    for (int i = 0; i < input.num_tokens(); ++i) {
+        const std::size_t at = static_cast<std::size_t>(i);
+        add_row(weights.token_embedding, input.ids[at], row_of(x, i));
+        if (model.config.positions == PositionKind::learned) add_row(weights.position_embedding, i, row_of(x, i));
+        add_row(weights.type_embedding, input.types.empty() ? 0 : input.types[at], row_of(x, i));
+    }
+    return weights.embedding_norm.weight == nullptr ? x : norm_rows(model.config, weights.embedding_norm, x);
+}
+
+Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x) {
+    if (config.norm == NormKind::none) return x;
+    Matrix out = unset<Matrix>(x.shape(0), x.shape(1));
+    const std::vector<float> weight = numbers_of(weights.weight), bias = numbers_of(weights.bias);
+    for (int i = 0; i < length(x, 0); ++i)
+        normalize(config.norm, config.norm_eps, row_of(x, i), weight, bias, row_of(out, i));
+    return out;
+}
+
+AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before) {
+    const ModelConfig& config = model.config;
+    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(layer)];
+    AttentionProblem problem;
+    problem.embeddings = config.norms_after ? before : norm_rows(config, weights.norm_1, before);
+    Projections& p = problem.projections;
+    p.w_query = weights.query.matrix();
+    p.w_key = weights.key.matrix();
+    p.w_value = weights.value.matrix();
+    p.b_query = weights.query.bias_vector();
+    p.b_key = weights.key.bias_vector();
+    p.b_value = weights.value.bias_vector();
+    if (config.attention_width() == config.width) {
+        p.w_out = weights.out.matrix();
+        p.b_out = weights.out.bias_vector();
+    }
+    AttentionSettings& settings = problem.settings;
+    settings.num_heads = config.num_heads;
+    settings.num_kv_heads = config.num_kv_heads == config.num_heads ? 0 : config.num_kv_heads;
+    settings.mask = config.mask;
+    settings.window.keys = config.windows[static_cast<std::size_t>(layer)];
+    settings.scale = config.scale;
+    problem.hidden = make_mask(settings.mask, length(before, 0), settings.window);
+    if (!types_its_queries(config)) return problem;
+    Matrix placed = problem.embeddings;
+    if (config.positions == PositionKind::queries_and_keys) {
+        for (int i = 0; i < length(placed, 0); ++i) add_row(model.weights.position_embedding, i, row_of(placed, i));
+    }
+    type_role(config, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
+    type_role(config, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
+    return problem;
+}
+
+LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
+    : model_(&model), input_(&input), layer_(layer) {
+    ATTN_CHECK(layer >= 0 && layer < model.config.num_layers, "layer is ", layer);
+    trace_.before = std::move(before);
+}
+
+bool LayerWork::has_heads_off() const {
+    return std::any_of(input_->off.begin(), input_->off.end(), [&](const HeadOff& off) { return off.layer == layer_; });
+}
+
+void LayerWork::merge_heads() {
+    trace_.merged = trace_.attention.merged;
+    const int T = length(trace_.merged, 0), head_dim = model_->config.head_dim;
+    for (int h = 0; h < model_->config.num_heads; ++h) {
+        if (!input_->is_off(layer_, h)) continue;
+        for (int column = h * head_dim; column < (h + 1) * head_dim; ++column) {
+            double sum = 0;
+            for (int i = 0; i < T; ++i) sum += static_cast<double>(trace_.merged(i, column));
+            const float instead = input_->off_by == OffBy::mean ? static_cast<float>(sum / T) : 0.0F;
+            for (int i = 0; i < T; ++i) trace_.merged(i, column) = instead;
+        }
+    }
+}
+
+void LayerWork::finish_attention() {
+    const ModelConfig& config = model_->config;
+    trace_.middle = add(trace_.before, trace_.attention_added);
+    if (config.norms_after) trace_.middle = norm_rows(config, weights().norm_1, trace_.middle);
+    if (config.mlp_width == 0) {
+        trace_.after = trace_.middle;
+        step_ = Step::done;
+        return;
+    }
+    trace_.mlp_input = config.norms_after ? trace_.middle : norm_rows(config, weights().norm_2, trace_.middle);
+    step_ = weights().mlp_gate.is_there() ? Step::mlp_gate : Step::mlp_in;
+}
+
+bool LayerWork::multiply_into(const LinearWeights& linear, const Matrix& x, Matrix& out, Step next,
+                              std::int64_t& multiply_adds) {
+    if (!product_) product_.emplace(linear);
+    if (!product_->advance(x, out, multiply_adds)) return false;
+    product_.reset();
+    step_ = next;
+    return true;
+}
+
+void LayerWork::run(std::int64_t& multiply_adds) {
+    switch (step_) {
+        case Step::problem: {
+            trace_.problem = layer_problem(*model_, layer_, trace_.before);
+            attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
+            multiply_adds -= static_cast<std::int64_t>(trace_.before.size());
+            step_ = Step::attention;
+            return;
+        }
+        case Step::attention: {
+            const std::int64_t done = attention_.multiply_adds_done();
+            const bool is_done = attention_.advance(trace_.problem, trace_.attention, multiply_adds);
+            multiply_adds -= attention_.multiply_adds_done() - done;
+            if (!is_done) return;
+            merge_heads();
+            step_ = Step::output;
+            return;
+        }
+        case Step::output:
+            if (trace_.attention.output.size() != 0 && !has_heads_off()) {
+                trace_.attention_added = trace_.attention.output;
+                finish_attention();
+            } else if (multiply_into(weights().out, trace_.merged, trace_.attention_added, Step::output,
+                                     multiply_adds)) {
+                finish_attention();
+            }
+            return;
+        case Step::mlp_gate:
+            multiply_into(weights().mlp_gate, trace_.mlp_input, trace_.mlp_gate, Step::mlp_in, multiply_adds);
+            return;
+        case Step::mlp_in:
+            if (!multiply_into(weights().mlp_in, trace_.mlp_input, trace_.mlp_sums, Step::mlp_out, multiply_adds))
+                return;
+            trace_.mlp_hidden = trace_.mlp_sums;
+            activate(model_->config.activation, elements(trace_.mlp_hidden), elements(trace_.mlp_gate));
+            return;
+        case Step::mlp_out:
+            if (!multiply_into(weights().mlp_out, trace_.mlp_hidden, trace_.mlp_added, Step::done, multiply_adds))
+                return;
+            trace_.after = add(trace_.middle, trace_.mlp_added);
+            if (model_->config.norms_after) trace_.after = norm_rows(model_->config, weights().norm_2, trace_.after);
+            return;
+        case Step::done:
+            return;
+    }
+}
+
+bool LayerWork::advance(std::int64_t& multiply_adds) {
+    do run(multiply_adds);
+    while (!is_done() && multiply_adds > 0);
+    return is_done();
+}
+
+}  // namespace attn

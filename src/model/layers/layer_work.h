@@ -1,0 +1,73 @@
+// One layer of a model, fast: its attention is a problem of the core, around it norms, sums and the MLP. In slices, the
+// same bits whatever they are. forward_reference.cpp computes the same in plain loops.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/attention/attention.h"
+#include "core/fast/attention_work.h"
+#include "model/layers/blocked_product.h"
+#include "model/layers/model_input.h"
+
+namespace attn {
+
+// Everything in a layer. Names and shapes as in ReferenceLayer.
+struct LayerTrace {
+    Matrix before;              // (T, width)
+    AttentionProblem problem;   // its embeddings are the attention's input
+    AttentionTrace attention;   // of all heads, also of those that are off
+    Matrix merged;              // (T, attention_width), heads that are off replaced
+    Matrix attention_added;     // (T, width)
+    Matrix middle;              // (T, width)
+    Matrix mlp_input;           // (T, width); size 0 without an MLP, as the next four
+    Matrix mlp_gate, mlp_sums;  // (T, mlp_width)
+    Matrix mlp_hidden;          // (T, mlp_width)
+    Matrix mlp_added;           // (T, width)
+    Matrix after;               // (T, width)
+};
+
+// What goes into the first layer: (T, width).
+Matrix embed(const Model& model, const ModelInput& input);
+
+// Each row by the model's kind of norm; a norm without tensors leaves x as it is.
+Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Matrix& x);
+
+// A layer's attention with the residual stream `before` that comes in, so that all that is known of a problem
+// (explanations, edits, exports) holds for it. It has w_out where the heads together are as wide as the stream. What
+// the core does not know yet, queries and keys that are normed, turned, or have their positions added alone, are typed
+// numbers of it.
+AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before);
+
+class LayerWork {
+public:
+    // `model` and `input` stay as they are until all is done.
+    LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before);
+
+    // Goes on until about `multiply_adds` are spent or all is done, at least by one step. Takes what was spent from it.
+    bool advance(std::int64_t& multiply_adds);
+    bool is_done() const { return step_ == Step::done; }
+
+    LayerTrace& trace() { return trace_; }  // complete once all is done
+
+private:
+    enum class Step { problem, attention, output, mlp_gate, mlp_in, mlp_out, done };
+    const LayerWeights& weights() const { return model_->weights.layers[static_cast<std::size_t>(layer_)]; }
+    bool has_heads_off() const;
+    void merge_heads();
+    void finish_attention();
+    void run(std::int64_t& multiply_adds);
+    // A product; once it is complete the work is at `next`. Returns whether it is.
+    bool multiply_into(const LinearWeights& linear, const Matrix& x, Matrix& out, Step next,
+                       std::int64_t& multiply_adds);
+
+    const Model* model_;
+    const ModelInput* input_;
+    int layer_;
+    Step step_ = Step::problem;
+    LayerTrace trace_;
+    AttentionWork attention_;
+    std::optional<BlockedProduct> product_;
+};
+
+}  // namespace attn

@@ -1,0 +1,337 @@
+// One function for each kind of file, all on one reader, which remembers the first thing that is wrong.
+#include "model/layers/model_config.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "model/files/json_tree.h"
+
+namespace attn {
+namespace {
+
+// Bounds that keep all products of two of them far below 2^63.
+constexpr int kMaxWidth = 1 << 16;
+constexpr int kMaxLayers = 1 << 10;
+constexpr int kMaxHeads = 1 << 10;
+constexpr int kMaxVocabulary = 1 << 24;
+constexpr int kMaxPositions = 1 << 24;
+
+struct KindName {
+    ModelKind kind;
+    std::string_view type;  // "model_type" of the config
+    std::string_view name;
+};
+constexpr std::array kKinds = {
+    KindName{ModelKind::gpt2, "gpt2", "GPT-2"},     KindName{ModelKind::gpt_neo, "gpt_neo", "GPT-Neo"},
+    KindName{ModelKind::bert, "bert", "BERT"},      KindName{ModelKind::llama, "llama", "Llama"},
+    KindName{ModelKind::llama, "mistral", "Llama"}, KindName{ModelKind::qwen2, "qwen2", "Qwen2"},
+    KindName{ModelKind::qwen3, "qwen3", "Qwen3"},   KindName{ModelKind::attention_only, "", "attention-only"}};
+
+class ConfigReader {
+public:
+    explicit ConfigReader(JsonValue root) : root_(root) {}
+    std::string problem;  // the first: a sentence, or nothing
+
+    // The member if it is there and not null.
+    std::optional<JsonValue> find(std::string_view key) const {
+        const std::optional<JsonValue> value = root_.find(key);
+        return value && !value->is(JsonKind::null) ? value : std::nullopt;
+    }
+
+    // A whole number from 1 to `most`; `fallback` where the key is missing, unless that is 0.
+    int whole(std::string_view key, int most, int fallback = 0) {
+        const std::optional<JsonValue> value = find(key);
+        if (!value && fallback != 0) return fallback;
+        const std::optional<std::uint64_t> number = value ? value->whole() : std::nullopt;
+        if (number && *number >= 1 && *number <= static_cast<std::uint64_t>(most)) return static_cast<int>(*number);
+        fail(concat("config.json has no \"", key, "\" that is a whole number from 1 to ", most, "."));
+        return 1;
+    }
+
+    double positive(std::string_view key, double fallback) {
+        const std::optional<JsonValue> value = find(key);
+        if (!value) return fallback;
+        if (value->number() > 0) return value->number();
+        fail(concat("config.json has a \"", key, "\" that is no number above 0."));
+        return fallback;
+    }
+
+    bool flag(std::string_view key, bool fallback) {
+        const std::optional<JsonValue> value = find(key);
+        if (!value) return fallback;
+        if (!value->is(JsonKind::boolean))
+            fail(concat("config.json has a \"", key, "\" that is neither true nor false."));
+        return value->boolean();
+    }
+
+    // What is computed in one way only.
+    void want_flag(std::string_view key, bool wanted) {
+        if (flag(key, wanted) == wanted) return;
+        fail(concat("config.json says \"", key, "\": ", wanted ? "false" : "true", ", and this program computes ",
+                    wanted ? "true" : "false", " alone."));
+    }
+    void want_text(std::string_view key, std::string_view wanted) {
+        const std::optional<JsonValue> value = find(key);
+        if (!value || value->text() == wanted) return;
+        fail(concat("config.json says \"", key, "\": \"", one_line(value->text()), "\", and this program computes \"",
+                    wanted, "\" alone."));
+    }
+
+    void fail(std::string sentence) {
+        if (problem.empty()) problem = std::move(sentence);
+    }
+
+private:
+    JsonValue root_;
+};
+
+Activation read_activation(ConfigReader& reader, std::string_view key, std::string_view fallback) {
+    const std::optional<JsonValue> value = reader.find(key);
+    const std::string_view name = value ? value->text() : fallback;
+    if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return Activation::gelu_tanh;
+    if (name == "gelu") return Activation::gelu_exact;
+    if (name == "relu") return Activation::relu;
+    reader.fail(concat("config.json says \"", key, "\": \"", one_line(name),
+                       "\"; this program computes \"gelu_new\", \"gelu\" and \"relu\"."));
+    return Activation::gelu_tanh;
+}
+
+// Heads share the width evenly.
+void cut_into_heads(ConfigReader& reader, ModelConfig& config, std::string_view width, std::string_view heads) {
+    if (config.width % config.num_heads != 0) {
+        reader.fail(concat("config.json contradicts itself: \"", heads, "\" is ", config.num_heads,
+                           ", which does not divide \"", width, "\", ", config.width, "."));
+    }
+    config.num_kv_heads = config.num_heads;
+    config.head_dim = config.width / config.num_heads;
+}
+
+void read_gpt2(ConfigReader& reader, ModelConfig& config) {
+    config.width = reader.whole("n_embd", kMaxWidth);
+    config.num_layers = reader.whole("n_layer", kMaxLayers);
+    config.num_heads = reader.whole("n_head", kMaxHeads);
+    config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
+    config.max_positions = reader.whole("n_positions", kMaxPositions);
+    config.mlp_width = reader.whole("n_inner", 4 * kMaxWidth, 4 * config.width);
+    config.norm_eps = reader.positive("layer_norm_epsilon", 1e-5);
+    config.activation = read_activation(reader, "activation_function", "gelu_new");
+    reader.want_flag("scale_attn_by_inverse_layer_idx", false);
+    config.scale = reader.flag("scale_attn_weights", true) ? Scale::sqrt : Scale::none;
+    cut_into_heads(reader, config, "n_embd", "n_head");
+}
+
+// "attention_types": [[["global", "local"], 6]] is global and local in turns, 12 layers.
+void read_windows(ConfigReader& reader, ModelConfig& config) {
+    const int window = reader.whole("window_size", kMaxPositions, 256);
+    const std::optional<JsonValue> types = reader.find("attention_types");
+    config.windows.clear();
+    const auto add = [&](std::string_view name) {
+        if (name == "global" || name == "local") config.windows.push_back(name == "local" ? window : 0);
+    };
+    if (types && types->is(JsonKind::list)) {
+        for (const JsonValue group : *types) {
+            if (group.count() != 2) continue;
+            const JsonValue names = *group.begin();
+            const std::uint64_t times = (*++group.begin()).whole().value_or(0);
+            for (std::uint64_t i = 0; i < std::min<std::uint64_t>(times, kMaxLayers); ++i) {
+                for (const JsonValue name : names) {
+                    if (config.windows.size() <= kMaxLayers) add(name.text());
+                }
+            }
+        }
+    } else {
+        for (int layer = 0; layer < config.num_layers; ++layer) add(layer % 2 == 0 ? "global" : "local");
+    }
+    if (std::cmp_not_equal(config.windows.size(), config.num_layers)) {
+        reader.fail(concat("config.json contradicts itself: \"num_layers\" is ", config.num_layers,
+                           ", and \"attention_types\" says \"global\" or \"local\" for ", config.windows.size(), "."));
+    }
+}
+
+void read_gpt_neo(ConfigReader& reader, ModelConfig& config) {
+    config.width = reader.whole("hidden_size", kMaxWidth);
+    config.num_layers = reader.whole("num_layers", kMaxLayers);
+    config.num_heads = reader.whole("num_heads", kMaxHeads);
+    config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
+    config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
+    config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth, 4 * config.width);
+    config.norm_eps = reader.positive("layer_norm_epsilon", 1e-5);
+    config.activation = read_activation(reader, "activation_function", "gelu_new");
+    config.scale = Scale::none;
+    cut_into_heads(reader, config, "hidden_size", "num_heads");
+    read_windows(reader, config);
+}
+
+void read_bert(ConfigReader& reader, ModelConfig& config) {
+    config.width = reader.whole("hidden_size", kMaxWidth);
+    config.num_layers = reader.whole("num_hidden_layers", kMaxLayers);
+    config.num_heads = reader.whole("num_attention_heads", kMaxHeads);
+    config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
+    config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
+    config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth);
+    config.num_token_types = reader.whole("type_vocab_size", kMaxVocabulary, 2);
+    config.norm_eps = reader.positive("layer_norm_eps", 1e-12);
+    config.activation = read_activation(reader, "hidden_act", "gelu");
+    config.norms_after = true;
+    config.mask = Mask::none;
+    reader.want_text("position_embedding_type", "absolute");
+    reader.want_flag("is_decoder", false);
+    cut_into_heads(reader, config, "hidden_size", "num_attention_heads");
+}
+
+// Of the whole config, or of the part about rotary positions that newer files have.
+void read_rope(ConfigReader& reader, ModelConfig& config) {
+    config.rope_base = reader.positive("rope_theta", config.rope_base);
+    for (const std::string_view key : {"rope_type", "type"}) {
+        const std::optional<JsonValue> type = reader.find(key);
+        if (type && type->text() != "default") {
+            reader.fail(concat("config.json says that rotary positions are of the type \"", one_line(type->text()),
+                               "\", and this program computes \"default\" alone."));
+        }
+    }
+}
+
+void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
+    const bool is_mistral = reader.find("model_type")->text() == "mistral";
+    const int window = reader.find("sliding_window") ? reader.whole("sliding_window", kMaxPositions) : 0;
+    const bool uses = reader.flag("use_sliding_window", is_mistral);
+    const std::optional<JsonValue> types = reader.find("layer_types");
+    if (types && types->is(JsonKind::list) && std::cmp_not_equal(types->count(), config.num_layers)) {
+        reader.fail(concat("config.json contradicts itself: \"num_hidden_layers\" is ", config.num_layers,
+                           ", and \"layer_types\" has ", types->count(), "."));
+        return;
+    }
+    if (types && types->is(JsonKind::list)) {
+        config.windows.clear();
+        for (const JsonValue type : *types) {
+            const bool is_full = type.text() == "full_attention";
+            if (!is_full && (type.text() != "sliding_attention" || window == 0)) {
+                reader.fail(concat("config.json has a layer of the type \"", one_line(type.text()),
+                                   "\", which this program does not compute."));
+            }
+            config.windows.push_back(is_full ? 0 : window);
+        }
+        return;
+    }
+    const int first = is_mistral || !reader.find("max_window_layers") ? 0 : reader.whole("max_window_layers", 1 << 20);
+    if (!uses) return;
+    for (int layer = first; layer < config.num_layers; ++layer)
+        config.windows[static_cast<std::size_t>(layer)] = window;
+}
+
+void read_llama(ConfigReader& reader, ModelConfig& config) {
+    config.width = reader.whole("hidden_size", kMaxWidth);
+    config.num_layers = reader.whole("num_hidden_layers", kMaxLayers);
+    config.num_heads = reader.whole("num_attention_heads", kMaxHeads);
+    config.num_kv_heads = reader.whole("num_key_value_heads", kMaxHeads, config.num_heads);
+    config.vocabulary = reader.whole("vocab_size", kMaxVocabulary);
+    config.max_positions = reader.whole("max_position_embeddings", kMaxPositions);
+    config.mlp_width = reader.whole("intermediate_size", 4 * kMaxWidth);
+    config.head_dim = reader.whole("head_dim", kMaxWidth, std::max(1, config.width / config.num_heads));
+    config.norm = NormKind::rms;
+    config.norm_eps = reader.positive("rms_norm_eps", 1e-6);
+    config.activation = Activation::silu_gated;
+    config.positions = PositionKind::rotary;
+    config.has_query_key_norm = config.kind == ModelKind::qwen3;
+    reader.want_text("hidden_act", "silu");
+    config.windows.assign(static_cast<std::size_t>(config.num_layers), 0);
+    read_rope(reader, config);
+    for (const std::string_view key : {"rope_scaling", "rope_parameters"}) {
+        if (const std::optional<JsonValue> inner = reader.find(key)) {
+            ConfigReader part(*inner);
+            read_rope(part, config);
+            reader.fail(part.problem);
+        }
+    }
+    read_layer_windows(reader, config);
+    if (!reader.find("head_dim") && config.width % config.num_heads != 0) {
+        reader.fail(concat("config.json contradicts itself: \"num_attention_heads\" is ", config.num_heads,
+                           ", which does not divide \"hidden_size\", ", config.width,
+                           ", and there is no \"head_dim\"."));
+    }
+    if (config.head_dim % 2 != 0)
+        reader.fail(concat("config.json makes heads of ", config.head_dim,
+                           " numbers; rotary positions need an even number of them."));
+    if (config.num_heads % config.num_kv_heads != 0) {
+        reader.fail(concat("config.json contradicts itself: \"num_key_value_heads\" is ", config.num_kv_heads,
+                           ", which does not divide \"num_attention_heads\", ", config.num_heads, "."));
+    }
+}
+
+void read_attention_only(ConfigReader& reader, ModelConfig& config) {
+    if (!reader.flag("attn_only", false)) {
+        reader.fail(
+            "config.json has no \"model_type\", and not the \"attn_only\": true of TransformerLens' small models.");
+        return;
+    }
+    config.width = reader.whole("d_model", kMaxWidth);
+    config.num_layers = reader.whole("n_layers", kMaxLayers);
+    config.num_heads = config.num_kv_heads = reader.whole("n_heads", kMaxHeads);
+    config.head_dim = reader.whole("d_head", kMaxWidth);
+    config.vocabulary = reader.whole("d_vocab", kMaxVocabulary);
+    config.max_positions = reader.whole("n_ctx", kMaxPositions);
+    config.norm_eps = reader.positive("eps", 1e-5);
+    config.scale = reader.flag("use_attn_scale", true) ? Scale::sqrt : Scale::none;
+    const std::optional<JsonValue> norm = reader.find("normalization_type");
+    config.norm = norm ? NormKind::layer : NormKind::none;
+    reader.want_text("normalization_type", "LN");
+    const std::optional<JsonValue> positions = reader.find("positional_embedding_type");
+    const std::string_view name = positions ? positions->text() : "standard";
+    config.positions = name == "shortformer" ? PositionKind::queries_and_keys : PositionKind::learned;
+    if (name != "standard" && name != "shortformer") {
+        reader.fail(concat("config.json says \"positional_embedding_type\": \"", one_line(name),
+                           "\"; this program computes \"standard\" and \"shortformer\"."));
+    }
+}
+
+}  // namespace
+
+std::string_view kind_name(ModelKind kind) {
+    return std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.kind == kind; })->name;
+}
+
+Result<ModelConfig> read_model_config(std::string_view json) {
+    const auto refuse = [](std::string sentence) { return Result<ModelConfig>::failure(std::move(sentence)); };
+    const Result<JsonTree> tree = JsonTree::read(json, "config.json");
+    if (!tree) return refuse(tree.error());
+    if (!tree->root().is(JsonKind::object)) return refuse("config.json is no object of settings.");
+    ConfigReader reader(tree->root());
+    const std::optional<JsonValue> type = reader.find("model_type");
+    const std::string_view name = type ? type->text() : "";
+    const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.type == name; });
+    if (kind == kKinds.end()) {
+        return refuse(concat("config.json says \"model_type\": \"", one_line(name),
+                             "\"; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and qwen3."));
+    }
+    ModelConfig config;
+    config.kind = kind->kind;
+    switch (config.kind) {
+        case ModelKind::gpt2:
+            read_gpt2(reader, config);
+            break;
+        case ModelKind::gpt_neo:
+            read_gpt_neo(reader, config);
+            break;
+        case ModelKind::bert:
+            read_bert(reader, config);
+            break;
+        case ModelKind::llama:
+        case ModelKind::qwen2:
+        case ModelKind::qwen3:
+            read_llama(reader, config);
+            break;
+        case ModelKind::attention_only:
+            read_attention_only(reader, config);
+            break;
+    }
+    if (!reader.problem.empty()) return refuse(reader.problem);
+    config.windows.resize(static_cast<std::size_t>(config.num_layers), 0);
+    return config;
+}
+
+}  // namespace attn

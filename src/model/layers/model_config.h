@@ -1,0 +1,76 @@
+// What kind of model it is, and how large: read from config.json. The tensors are held to it by model_weights.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attention/attention.h"
+#include "core/ground/result.h"
+
+namespace attn {
+
+enum class ModelKind {
+    gpt2,            // Radford et al. 2019
+    gpt_neo,         // scores are not divided; some layers see a window (TinyStories has this architecture)
+    bert,            // Devlin et al. 2018: norms after the sum, no mask, token types
+    llama,           // Touvron et al. 2023, Mistral alike: RMS norms, rotary positions, gated MLP, shared key heads
+    qwen2,           // the same with biases of queries, keys and values
+    qwen3,           // the same with norms of queries and keys
+    attention_only,  // the small models of TransformerLens: no MLP
+};
+
+enum class NormKind {
+    none,
+    layer,  // (x - mean) / sqrt(variance + eps) * weight + bias (Ba et al. 2016)
+    rms,    // x / sqrt(mean of x^2 + eps) * weight (Zhang and Sennrich 2019)
+};
+
+enum class Activation {
+    gelu_tanh,   // x / 2 * (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) (Hendrycks and Gimpel 2016)
+    gelu_exact,  // x * (the share of a standard normal below x)
+    relu,
+    silu_gated,  // SwiGLU: gate / (1 + e^-gate) * up (Shazeer 2020)
+};
+
+enum class PositionKind {
+    learned,           // a row for each position is added to the token's
+    rotary,            // queries and keys are turned by their position (Su et al. 2021)
+    queries_and_keys,  // learned rows are added to what queries and keys are made of alone (Press et al. 2020)
+};
+
+struct ModelConfig {
+    ModelKind kind = ModelKind::gpt2;
+    int vocabulary = 0;  // tokens
+    int width = 0;       // of the residual stream
+    int num_layers = 0;
+    int num_heads = 0;        // a layer
+    int num_kv_heads = 0;     // divides num_heads
+    int head_dim = 0;         // num_heads * head_dim need not be the width
+    int mlp_width = 0;        // 0: no MLP
+    int max_positions = 0;    // tokens it can take at a time
+    int num_token_types = 0;  // 0: no token types
+    NormKind norm = NormKind::layer;
+    double norm_eps = 1e-5;
+    bool norms_after = false;  // norm(x + f(x)) in the place of x + f(norm(x))
+    Activation activation = Activation::gelu_tanh;
+    PositionKind positions = PositionKind::learned;
+    double rope_base = 10000;
+    bool has_query_key_norm = false;  // RMS norm of each head's queries and keys, before they are turned
+    Mask mask = Mask::causal;
+    Scale scale = Scale::sqrt;
+    std::vector<int> windows;  // [num_layers], keys that a query sees; 0: all
+
+    int attention_width() const { return num_heads * head_dim; }
+    int kv_width() const { return num_kv_heads * head_dim; }
+};
+
+// "GPT-2", "Llama" ...: as sentences name it.
+std::string_view kind_name(ModelKind kind);
+
+// Reads config.json of Hugging Face's transformers, or of TransformerLens for attention_only. Fails with a sentence: no
+// JSON, a key that is missing, what is out of bounds, and what this program would compute wrongly (another activation,
+// scaled rotary positions, ...), by its key.
+Result<ModelConfig> read_model_config(std::string_view json);
+
+}  // namespace attn

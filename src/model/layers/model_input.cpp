@@ -1,0 +1,44 @@
+// Sentences about numbers that come from people.
+#include "model/layers/model_input.h"
+
+#include <algorithm>
+
+#include "core/ground/check.h"
+#include "core/words/tokens.h"
+
+namespace attn {
+
+bool ModelInput::is_off(int layer, int head) const {
+    return std::find(off.begin(), off.end(), HeadOff{layer, head}) != off.end();
+}
+
+std::string find_input_problem(const ModelConfig& config, const ModelInput& input) {
+    const int T = input.num_tokens();
+    if (T == 0) return "The sentence has no tokens.";
+    if (T > config.max_positions)
+        return concat("The sentence has ", T, " tokens, and the model has ", config.max_positions, " positions.");
+    if (input.ids.size() > kMaxTokens)
+        return concat("The sentence has ", T, " tokens; this program computes at most ", kMaxTokens, ".");
+    for (const int id : input.ids) {
+        if (id < 0 || id >= config.vocabulary) {
+            return concat("There is no token ", id, ": the model has the tokens 0 to ", config.vocabulary - 1, ".");
+        }
+    }
+    if (!input.types.empty() && config.num_token_types == 0) return "This model has no token types.";
+    if (!input.types.empty() && input.types.size() != input.ids.size())
+        return concat("There are ", input.types.size(), " token types for ", T, " tokens.");
+    for (const int type : input.types) {
+        if (type < 0 || type >= config.num_token_types)
+            return concat("There is no token type ", type, ": the model has 0 to ", config.num_token_types - 1, ".");
+    }
+    for (const HeadOff& off : input.off) {
+        if (off.layer < 0 || off.layer >= config.num_layers || off.head < 0 || off.head >= config.num_heads) {
+            return concat("There is no head ", off.head + 1, " in layer ", off.layer + 1,
+                          " to switch off: the model has ", config.num_layers, " layers of ", config.num_heads,
+                          " heads.");
+        }
+    }
+    return "";
+}
+
+}  // namespace attn

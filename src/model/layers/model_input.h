@@ -1,0 +1,37 @@
+// What a model is computed for: tokens by number, and heads that are switched off.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/layers/model_weights.h"
+
+namespace attn {
+
+struct HeadOff {
+    int layer = 0, head = 0;
+    bool operator==(const HeadOff&) const = default;
+};
+
+// What a head that is off hands on in the place of its context. Its weights stay as they are.
+enum class OffBy {
+    zero,
+    mean,  // the mean of its context over the tokens: what it says of this text whatever the token
+};
+
+struct ModelInput {
+    std::vector<int> ids;         // tokens, from 0 to vocabulary - 1
+    std::vector<int> types = {};  // BERT's token types, as many as ids; empty: all 0
+    std::vector<HeadOff> off = {};
+    OffBy off_by = OffBy::zero;
+
+    int num_tokens() const { return static_cast<int>(ids.size()); }
+    bool is_off(int layer, int head) const;
+    bool operator==(const ModelInput&) const = default;
+};
+
+// A sentence that says why the model cannot be computed for this: no token, more tokens than it has positions or than
+// kMaxTokens, a token or a type that it does not have, a head or a layer that is not there. Empty where it can.
+std::string find_input_problem(const ModelConfig& config, const ModelInput& input);
+
+}  // namespace attn

@@ -1,0 +1,57 @@
+// Brings a model's numbers into memory, in slices: each tensor once, in the type that its file has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/ground/result.h"
+#include "model/files/tensor_files.h"
+#include "model/layers/model_weights.h"
+
+namespace attn {
+
+class ModelLoad {
+public:
+    // Reads config.json's text, finds what is what in the files, and asks for the memory. Fails with a sentence: those
+    // of read_model_config and find_roles, or how much memory is needed and cannot be had.
+    static Result<ModelLoad> begin(std::string_view config, TensorFiles files);
+
+    // Where the next bytes go: at most `most` of them. Whoever cannot wait for a file (a page) reads them elsewhere,
+    // puts them there and says so; all others call advance. Not to be called once all is read.
+    struct Slice {
+        const FiledTensor* tensor = nullptr;
+        std::uint64_t first_byte = 0;  // of the tensor
+        std::span<std::uint8_t> into;
+    };
+    Slice next(std::size_t most);
+    void slice_is_there(const Slice& slice);
+
+    // Reads about so many bytes more. Returns nothing, or a sentence that says why they cannot be read.
+    std::string advance(std::size_t num_bytes);
+
+    bool is_done() const { return tensor_ == model_.tensors.size(); }
+    std::uint64_t bytes_done() const { return done_; }
+    std::uint64_t bytes_in_all() const { return in_all_; }
+
+    // The model, once all is read. To be called once.
+    Model take() { return std::move(model_); }
+
+private:
+    ModelLoad(TensorFiles files, Model model) : files_(std::move(files)), model_(std::move(model)) {}
+    void skip_empty();  // tensors without numbers
+
+    TensorFiles files_;
+    Model model_;
+    std::size_t tensor_ = 0;  // that is being read
+    std::size_t at_ = 0;      // bytes of it that are there
+    std::uint64_t done_ = 0, in_all_ = 0;
+};
+
+// All of it at once.
+Result<Model> load_model(std::string_view config, TensorFiles files);
+
+}  // namespace attn

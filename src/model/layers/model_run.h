@@ -1,0 +1,67 @@
+// A whole model for one text, fast, in slices: the residual stream between the layers, and the logits. Kept is the
+// stream alone; what is inside a layer is computed again for the layer that is looked at, with the same bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/layers/blocked_product.h"
+#include "model/layers/layer_work.h"
+#include "model/layers/model_input.h"
+
+namespace attn {
+
+class ModelRun {
+public:
+    // `model` stays where it is. The input is one that find_input_problem has nothing against.
+    ModelRun(const Model& model, ModelInput input);
+    ModelRun(const ModelRun&) = delete;
+    ModelRun& operator=(const ModelRun&) = delete;
+
+    // Computes layer after layer until about `multiply_adds` are spent. Returns is_done().
+    bool advance(std::int64_t multiply_adds);
+    bool is_done() const { return num_layers_done() == model_->config.num_layers; }
+    int num_layers_done() const { return static_cast<int>(streams_.size()) - 1; }
+
+    const ModelInput& input() const { return input_; }
+    // The residual stream (T, width) before layer `layer`, which is at most num_layers_done(); num_layers: after all.
+    const Matrix& stream(int layer) const { return streams_[static_cast<std::size_t>(layer)]; }
+
+    // The work on a layer whose stream is there, for all that is inside of it.
+    LayerWork layer_work(int layer) const;
+
+    // The stream after the last norm, (T, width); once all is done.
+    Matrix final_stream() const;
+
+private:
+    const Model* model_;
+    ModelInput input_;
+    std::vector<Matrix> streams_;  // before each layer that can be computed, and after the last
+    std::optional<LayerWork> work_;
+};
+
+// The logits of some rows of a final stream, in slices.
+class LogitsWork {
+public:
+    // `rows` (any number, width) of final_stream(). The model has an unembedding.
+    LogitsWork(const Model& model, const Matrix& rows);
+
+    bool advance(std::int64_t multiply_adds);
+    bool is_done() const { return product_.is_done(); }
+    const Matrix& logits() const { return logits_; }  // (rows, vocabulary) once all is done
+
+private:
+    Matrix head_;
+    BlockedProduct product_;
+    Matrix logits_;
+};
+
+// e^(logit - largest) / their sum, the sum in double in the order of the tokens. NaN among them makes all NaN.
+std::vector<float> probabilities_of(std::span<const float> logits);
+
+// All of it at once: (T, vocabulary). Stops the program where the model has no unembedding.
+Matrix logits_of(const Model& model, const ModelInput& input);
+
+}  // namespace attn

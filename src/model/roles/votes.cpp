@@ -1,0 +1,162 @@
+// Each part of the stream at one token, through the last norm, times the token's column of the unembedding.
+#include "model/roles/votes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/ground/check.h"
+#include "core/ground/portable_math.h"
+#include "model/layers/activations.h"
+
+namespace attn {
+namespace {
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+std::vector<double> doubles_of(const ModelTensor* tensor, std::size_t size, double otherwise) {
+    if (tensor == nullptr) return std::vector<double>(size, otherwise);
+    std::vector<float> floats(size);
+    tensor->copy(0, floats);
+    return {floats.begin(), floats.end()};
+}
+
+// The column of one output.
+std::vector<double> column_of(const LinearWeights& linear, int output) {
+    std::vector<double> column;
+    std::vector<float> numbers(static_cast<std::size_t>(linear.inputs));
+    if (linear.layout == MatrixLayout::transposed) {
+        linear.weight->copy(std::int64_t{linear.first_output + output} * linear.inputs, numbers);
+        return {numbers.begin(), numbers.end()};
+    }
+    ATTN_CHECK(linear.layout == MatrixLayout::as_used, "an unembedding by heads");
+    for (int row = 0; row < linear.inputs; ++row) {
+        float number = 0;
+        linear.weight->copy(std::int64_t{row} * linear.stored_outputs + linear.first_output + output, {&number, 1});
+        column.push_back(static_cast<double>(number));
+    }
+    return column;
+}
+
+// What a part of the stream adds to the logit: scale * (part - its own mean) . (weight * column).
+class Reader {
+public:
+    Reader(const Model& model, std::span<const float> stream, int token) {
+        const ModelWeights& weights = model.weights;
+        const std::size_t width = stream.size();
+        const NormKind kind = model.config.norm;
+        by_ = norm_scale(kind, stream, model.config.norm_eps);
+        has_mean_ = kind == NormKind::layer;
+        column_ = column_of(weights.unembedding, token);
+        const std::vector<double> bias = doubles_of(weights.final_norm.bias, width, 0);
+        for (std::size_t c = 0; c < width; ++c) constant_ += bias[c] * column_[c];
+        const std::vector<double> weight = doubles_of(weights.final_norm.weight, width, 1);
+        for (std::size_t c = 0; c < width; ++c) column_[c] *= weight[c];
+        if (weights.unembedding.bias != nullptr) {
+            float number = 0;
+            weights.unembedding.bias->copy(token, {&number, 1});
+            constant_ += static_cast<double>(number);
+        }
+    }
+    double constant() const { return constant_; }
+
+    double read(std::span<const double> part) const {
+        double mean = 0, sum = 0;
+        for (const double one : part) mean += one / static_cast<double>(part.size());
+        for (std::size_t c = 0; c < part.size(); ++c) sum += (part[c] - (has_mean_ ? mean : 0)) * column_[c];
+        return sum * by_.scale;
+    }
+    double read(std::span<const float> part) const {
+        const std::vector<double> doubles(part.begin(), part.end());
+        return read(std::span<const double>(doubles));
+    }
+
+private:
+    NormScale by_;
+    bool has_mean_ = false;
+    std::vector<double> column_;
+    double constant_ = 0;
+};
+
+}  // namespace
+
+std::string find_votes_problem(const ModelConfig& config, const ModelWeights& weights) {
+    if (!weights.unembedding.is_there()) return "This model has no logits: its files have no head.";
+    if (config.norms_after)
+        return "This model's norms come after its sums, so a logit is no sum of what heads and MLPs add.";
+    return "";
+}
+
+Votes votes_for(const Model& model, const ModelRun& run, int row, int token) {
+    const ModelConfig& config = model.config;
+    const std::string problem = find_votes_problem(config, model.weights);
+    ATTN_CHECK(problem.empty(), problem);
+    ATTN_CHECK(row >= 0 && row < run.input().num_tokens() && token >= 0 && token < config.vocabulary, "row ", row,
+               ", token ", token);
+    const Reader reader(model, row_of(run.stream(config.num_layers), row), token);
+    Votes result;
+    const auto add = [&](Vote::From from, int layer, int head, double logit) {
+        result.votes.push_back({.from = from, .layer = layer, .head = head, .logit = logit});
+        result.sum += logit;
+    };
+    add(Vote::From::embeddings, 0, 0, reader.read(row_of(run.stream(0), row)));
+    const auto width = static_cast<std::size_t>(config.width);
+    for (int layer = 0; layer < config.num_layers; ++layer) {
+        LayerWork work = run.layer_work(layer);
+        std::int64_t enough = kUnlimited;
+        work.advance(enough);
+        const LayerTrace& trace = work.trace();
+        const LinearWeights& out = model.weights.layers[static_cast<std::size_t>(layer)].out;
+        const Matrix w_out = out.matrix();  // (attention_width, width)
+        for (int h = 0; h < config.num_heads; ++h) {
+            std::vector<double> part(width, 0);
+            for (int k = h * config.head_dim; k < (h + 1) * config.head_dim; ++k) {
+                const auto context = static_cast<double>(trace.merged(row, k));
+                for (std::size_t c = 0; c < width; ++c) part[c] += context * static_cast<double>(w_out(k, c));
+            }
+            add(Vote::From::head, layer, h, reader.read(std::span<const double>(part)));
+        }
+        if (out.bias != nullptr) {
+            const Vector bias = out.bias_vector();
+            add(Vote::From::attention_bias, layer, 0, reader.read(elements(bias)));
+        }
+        if (config.mlp_width > 0) add(Vote::From::mlp, layer, 0, reader.read(row_of(trace.mlp_added, row)));
+    }
+    add(Vote::From::final_bias, 0, 0, reader.constant());
+
+    const Matrix stream = run.final_stream();
+    const std::vector<double> column = column_of(model.weights.unembedding, token);
+    for (std::size_t c = 0; c < width; ++c) result.logit += static_cast<double>(stream(row, c)) * column[c];
+    if (model.weights.unembedding.bias != nullptr) {
+        float number = 0;
+        model.weights.unembedding.bias->copy(token, {&number, 1});
+        result.logit += static_cast<double>(number);
+    }
+    return result;
+}
+
+double mean_loss(const Model& model, const ModelRun& run, const std::vector<Target>& targets) {
+    ATTN_CHECK(!targets.empty(), "no targets");
+    const Matrix stream = run.final_stream();
+    Matrix rows = unset<Matrix>(targets.size(), stream.shape(1));
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        ATTN_CHECK(targets[i].row >= 0 && targets[i].row < length(stream, 0), "row ", targets[i].row);
+        ATTN_CHECK(targets[i].token >= 0 && targets[i].token < model.config.vocabulary, "token ", targets[i].token);
+        const std::span<const float> from = row_of(stream, targets[i].row);
+        std::copy(from.begin(), from.end(), row_of(rows, static_cast<int>(i)).begin());
+    }
+    LogitsWork work(model, rows);
+    work.advance(kUnlimited);
+    double sum = 0;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const std::span<const float> logits = row_of(work.logits(), static_cast<int>(i));
+        const auto most = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+        double all = 0;
+        for (const float logit : logits) all += portable::exp(static_cast<double>(logit) - most);
+        sum += most + portable::log(all) - static_cast<double>(logits[static_cast<std::size_t>(targets[i].token)]);
+    }
+    return sum / static_cast<double>(targets.size());
+}
+
+}  // namespace attn

@@ -1,0 +1,38 @@
+// What tokenizers ask about characters: general categories, lower case, accents. The same answers on every machine, by
+// tables of our own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn::unicode {
+
+bool is_letter(std::uint32_t code);       // L*
+bool is_number(std::uint32_t code);       // N*
+bool is_punctuation(std::uint32_t code);  // P*
+bool is_mark(std::uint32_t code);         // Mn
+bool is_other(std::uint32_t code);        // Cc, Cf, Co: control characters, invisible ones, private ones
+bool is_white_space(std::uint32_t code);  // White_Space: with U+0085, without U+FEFF
+
+// The code points that it becomes in lower case, whatever stands around it (a capital sigma is never a final one), or
+// without accents (its canonical decomposition without Mn; a Hangul syllable becomes its letters; an Mn nothing).
+// Itself where nothing changes.
+std::vector<std::uint32_t> lower_case_of(std::uint32_t code);
+std::vector<std::uint32_t> without_accents_of(std::uint32_t code);
+
+// A character of a text, and its bytes [begin, end) there.
+struct Character {
+    std::uint32_t code = 0;
+    std::size_t begin = 0, end = 0;
+};
+
+// Any bytes as characters: U+FFFD for each maximal part that is no UTF-8, with the bytes of that part.
+std::vector<Character> characters_of(std::string_view bytes);
+
+// One code point in UTF-8 at the end of a text.
+void append_utf8(std::string& text, std::uint32_t code);
+
+}  // namespace attn::unicode

@@ -1,0 +1,12 @@
+// The tables behind unicode.h, as text: tools/unicode_tables.mjs writes them and says how.
+#pragma once
+
+#include <string_view>
+
+namespace attn::unicode {
+
+extern const std::string_view version;  // of Unicode
+extern const std::string_view letters, numbers, punctuation, marks, others, white_space;
+extern const std::string_view lower_case, without_accents;
+
+}  // namespace attn::unicode

@@ -1,0 +1,187 @@
+// attn on the folder of a model: what it prints, and what it says of folders, files and arguments that are wrong.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { safetensors, write_model } from "../model/checkpoints.mjs";
+
+const parent = mkdtempSync(join(tmpdir(), "attn-models-"));
+after(() => rmSync(parent, { recursive: true, force: true }));
+const gpt2 = write_model(parent, "gpt2");
+const bert = write_model(parent, "bert");
+
+function attn(...args) {
+  const { status, stdout, stderr } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), args, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+function printed(...args) {
+  const { status, stdout, stderr } = attn(...args);
+  assert.equal(stderr, "");
+  assert.equal(status, 0);
+  return stdout;
+}
+function refusal(...args) {
+  const { status, stdout, stderr } = attn(...args);
+  assert.equal(status, 2, stdout);
+  assert.equal(stdout, "");
+  return stderr.trimEnd();
+}
+
+let num_copies = 0;
+/** A copy of the GPT-2 folder, changed. */
+function changed(change) {
+  const folder = join(parent, `copy${++num_copies}`);
+  cpSync(gpt2, folder, { recursive: true });
+  change(folder);
+  return folder;
+}
+const change_config = (key, value) => (folder) => {
+  const path = join(folder, "config.json");
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), [key]: value }));
+};
+
+test("a trace has the tokens with their bytes, and the stages of the layer", () => {
+  const trace = JSON.parse(printed("trace", "--model", gpt2, "text=the+hat&layer=2"));
+  assert.equal(trace.model, "GPT-2");
+  assert.equal(trace.parameters, 24 * 16 + 12 * 16 + 2 * (12 * 16 * 16 + 13 * 16) + 2 * 16);
+  assert.deepEqual(trace.tokens, [
+    { id: 21, text: "th", bytes: [0, 2] },
+    { id: 4, text: "e", bytes: [2, 3] },
+    { id: 20, text: "\u0120", bytes: [3, 4] },
+    { id: 7, text: "h", bytes: [4, 5] },
+    { id: 0, text: "a", bytes: [5, 6] },
+    { id: 19, text: "t", bytes: [6, 7] },
+  ]);
+  const shapes = Object.fromEntries(trace.stages.map(({ name, layer, shape }) => [`${layer ?? ""}/${name}`, shape]));
+  assert.deepEqual(shapes["2/weights"], [4, 6, 6]);
+  assert.deepEqual(shapes["2/mlp_hidden"], [6, 64]);
+  assert.deepEqual(shapes["/final_stream"], [6, 16]);
+  assert.equal(shapes["1/weights"], undefined);
+  assert.equal(shapes["/logits"], undefined);
+});
+
+test("weights sum to 1, and so do the probabilities", () => {
+  for (const stage of ["weights", "probabilities"]) {
+    const csv = printed("trace", "--model", gpt2, "text=the+hat&layer=1", "--stage", stage, "--format", "csv");
+    const sums = new Map();
+    for (const line of csv.trimEnd().split("\n").slice(1)) {
+      const [, name, head, row, , value] = line.split(",");
+      assert.equal(name, stage);
+      sums.set(`${head},${row}`, (sums.get(`${head},${row}`) ?? 0) + Number(value));
+    }
+    assert.equal(sums.size, stage === "weights" ? 24 : 6);
+    for (const sum of sums.values()) assert.ok(Math.abs(sum - 1) < 1e-6);
+  }
+});
+
+test("logits have a number for each token of the vocabulary, and a head that is off changes them", () => {
+  const [logits] = JSON.parse(printed("trace", "--model", gpt2, "text=the", "--stage", "logits")).stages;
+  assert.deepEqual(logits.shape, [2, 24]);
+  const [off] = JSON.parse(printed("trace", "--model", gpt2, "text=the&off=1:3", "--stage", "logits")).stages;
+  assert.notDeepEqual(off.values, logits.values);
+  const by_number = printed("trace", "--model", gpt2, "--tokens", "21,4", "--stage", "logits");
+  assert.deepEqual(JSON.parse(by_number).stages[0].values, logits.values);
+});
+
+test("generate goes on with the same tokens for the same seed, and stops where positions end", () => {
+  const generate = (...more) => attn("generate", "--model", gpt2, "--text", "the", "--count", "6", ...more);
+  assert.equal(generate().stdout, generate("--seed", "123").stdout);
+  assert.ok(generate().stdout.startsWith("the"));
+  assert.notEqual(generate("--seed", "4").stdout, generate("--seed", "5").stdout);
+  assert.equal(generate("--temperature", "0").stdout, generate("--top-k", "1", "--seed", "9").stdout);
+  const long = generate("--count", "50");
+  assert.equal(long.status, 0);
+  assert.equal(long.stderr, "note: the model has no position for more than 12 tokens\n");
+});
+
+test("an export holds all layers", () => {
+  const file = join(parent, "out.npz");
+  printed("export", "npz", "--model", gpt2, "text=the", "--out", file);
+  const names = readFileSync(file, "latin1");
+  for (const name of ["1/weights.npy", "2/after.npy", "logits.npy", "tokens.npy"])
+    assert.ok(names.includes(name), name);
+});
+
+test("keys that a model decides are noted", () => {
+  const { notes } = JSON.parse(printed("trace", "--model", gpt2, "text=the&heads=2&d_in=4", "--stage", "weights"));
+  assert.deepEqual(notes, ['a model decides, so these do not count: "heads", "d_in"']);
+});
+
+test("wrong arguments are refused in a sentence", () => {
+  assert.equal(refusal("generate", "--text", "a"), "Say which model: --model and the folder with its files.");
+  assert.equal(refusal("trace", "--model", gpt2), "There is no text: give a link with text=..., --text or --tokens.");
+  assert.equal(refusal("trace", "--model", gpt2, "text=the&layer=3"), "There is no layer 3: the model has 2.");
+  assert.match(refusal("trace", "--model", gpt2, "text=the&layer=0"), /^layer wants a whole number from 1/);
+  assert.match(refusal("trace", "--model", gpt2, "text=the&off=3:1"), /^There is no head 1 in layer 3 to switch off/);
+  assert.match(refusal("trace", "--model", gpt2, "text=the&off=x"), /^off wants heads such as 2:3/);
+  assert.match(
+    refusal("trace", "--model", gpt2, "text=the", "--stage", "output"),
+    /^A model has no stage "output"; its stages are/,
+  );
+  assert.equal(
+    refusal("trace", "--model", gpt2, "text=the", "--count", "2"),
+    'attn trace with a model has no option "--count".',
+  );
+  assert.equal(refusal("explain", "--model", gpt2), "attn explain takes no --model.");
+  assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there is one export/);
+  assert.equal(refusal("trace", "--model", gpt2, "text=zoo"), 'The model\'s vocabulary does not have "z".');
+  assert.equal(
+    refusal("trace", "--model", gpt2, "--tokens", "24"),
+    "There is no token 24: the model has the tokens 0 to 23.",
+  );
+  assert.equal(
+    refusal("trace", "--model", gpt2, `text=${"a".repeat(13)}`),
+    "The sentence has 13 tokens, and the model has 12 positions.",
+  );
+  assert.equal(
+    refusal("generate", "--model", bert, "--text", "a"),
+    "This model does not write on: its tokens see those behind them.",
+  );
+  assert.equal(
+    refusal("trace", "--model", bert, "text=a", "--stage", "logits"),
+    "This model has no logits: its files have no head.",
+  );
+  assert.match(
+    refusal("generate", "--model", gpt2, "--text", "a", "--temperature", "-1"),
+    /^--temperature wants 0 or a number/,
+  );
+});
+
+test("folders and files that are wrong are refused in a sentence", () => {
+  const num_bytes = statSync(join(gpt2, "model.safetensors")).size;
+  const trace = (folder, text = "text=the") => refusal("trace", "--model", folder, text);
+  assert.match(trace(join(parent, "nothing")), /is not a folder with a model's files\.$/);
+  const empty = join(parent, "empty");
+  mkdirSync(empty);
+  assert.match(trace(empty), /has no config\.json, which says what the model is\.$/);
+  assert.match(trace(changed((folder) => rmSync(join(folder, "model.safetensors")))), /has no \.safetensors file\.$/);
+  assert.equal(
+    trace(changed((folder) => truncateSync(join(folder, "model.safetensors"), 5000))),
+    `The file "model.safetensors" is cut short: ${num_bytes - 5000} bytes of its tensors are missing.`,
+  );
+  assert.match(
+    trace(changed((folder) => writeFileSync(join(folder, "model.safetensors"), "PK\x03\x04 not ours"))),
+    /^The file "model\.safetensors" is no safetensors file/,
+  );
+  assert.match(
+    trace(changed(change_config("n_embd", 32))),
+    /^config\.json says "n_embd": 32|^config\.json says "vocab_size": 24 and "n_embd": 32/,
+  );
+  assert.equal(
+    trace(changed((folder) => rmSync(join(folder, "tokenizer.json")))),
+    "There is no tokenizer: tokenizer.json is missing, and so are vocab.json with merges.txt, and vocab.txt.",
+  );
+  const folder = changed((path) => writeFileSync(join(path, "more.safetensors"), safetensors({ "wte.weight": [2] })));
+  assert.equal(trace(folder), 'The tensor "wte.weight" is in two files: "model.safetensors" and "more.safetensors".');
+  const small = changed(change_config("vocab_size", 24));
+  writeFileSync(
+    join(small, "tokenizer.json"),
+    readFileSync(join(small, "tokenizer.json"), "utf8").replace('"he":22', '"he":99'),
+  );
+  assert.equal(
+    trace(small),
+    "The tokenizer has the token 99, but config.json says that the model has 24 tokens: these files do not belong together.",
+  );
+});

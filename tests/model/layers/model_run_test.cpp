@@ -1,0 +1,197 @@
+// The fast model against the plain one in double, for every kind of file; slices, switched-off heads, halves.
+// tests/torch compares both with PyTorch.
+#include "model/layers/model_run.h"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+
+#include "core/fast/attend.h"
+#include "model/layers/forward_reference.h"
+#include "model/layers/random_model.h"
+
+using attn::Model;
+using attn::ModelInput;
+using attn::ModelRun;
+using attn::test::all_checkpoints;
+
+namespace {
+
+// The largest difference, as a share of the largest number.
+template <class Fast, class Plain>
+double farness(const Fast& fast, const Plain& plain) {
+    REQUIRE(fast.size() == plain.size());
+    double most = 1e-30, far = 0;
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        most = std::max(most, std::abs(static_cast<double>(plain.data()[i])));
+        far = std::max(far, std::abs(static_cast<double>(fast.data()[i]) - static_cast<double>(plain.data()[i])));
+    }
+    return far / most;
+}
+
+const ModelInput kInput = {.ids = {3, 16, 0, 3, 7, 7, 11}, .types = {}};
+
+// Two layers of sums of up to 48 products of numbers near 1 in float: 48 * 2^-24 is 3e-6 at the very worst of one sum,
+// and norms divide by what may be smaller than 1.
+constexpr double kNear = 5e-6;
+
+}  // namespace
+
+TEST_CASE("every kind of model computes what its plain twin computes", "[model][reference]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        INFO(model.error());
+        REQUIRE(model);
+        ModelInput input = kInput;
+        if (name == "bert") input.types = {0, 0, 0, 1, 1, 1, 0};
+        const attn::ReferenceForward plain = forward_reference(*model, input);
+        ModelRun run(*model, input);
+        CHECK(run.advance(1'000'000'000));
+        for (int layer = 0; layer < 2; ++layer) {
+            attn::LayerWork work = run.layer_work(layer);
+            std::int64_t enough = 1'000'000'000;
+            REQUIRE(work.advance(enough));
+            const attn::LayerTrace& fast = work.trace();
+            const attn::ReferenceLayer& slow = plain.layers[static_cast<std::size_t>(layer)];
+            CHECK(farness(fast.before, slow.before) < kNear);
+            CHECK(farness(fast.problem.embeddings, slow.attention_input) < kNear);
+            CHECK(farness(fast.attention.query, slow.query) < kNear);
+            CHECK(farness(fast.attention.key, slow.key) < kNear);
+            CHECK(farness(fast.attention.value, slow.value) < kNear);
+            CHECK(farness(fast.attention.context, slow.context) < kNear);
+            CHECK(farness(fast.attention_added, slow.attention_added) < kNear);
+            CHECK(farness(fast.middle, slow.middle) < kNear);
+            CHECK(farness(fast.mlp_input, slow.mlp_input) < kNear);
+            CHECK(farness(fast.mlp_gate, slow.mlp_gate) < kNear);
+            CHECK(farness(fast.mlp_sums, slow.mlp_sums) < kNear);
+            CHECK(farness(fast.mlp_hidden, slow.mlp_hidden) < kNear);
+            CHECK(farness(fast.mlp_added, slow.mlp_added) < kNear);
+            CHECK(farness(fast.after, slow.after) < kNear);
+            CHECK(fast.after == run.stream(layer + 1));  // computed again with the same bits
+            double weights_far = 0;
+            for (int h = 0; h < model->config.num_heads; ++h) {
+                for (int i = 0; i < 7; ++i) {
+                    const auto row = attn::row_of(fast.attention.weights, h, i);
+                    for (int j = 0; j < 7; ++j)
+                        weights_far = std::max(
+                            weights_far,
+                            std::abs(static_cast<double>(row[static_cast<std::size_t>(j)]) - slow.weights(h, i, j)));
+                }
+            }
+            CHECK(weights_far < kNear);
+        }
+        CHECK(farness(run.final_stream(), plain.final_stream) < kNear);
+        const attn::Matrix logits = logits_of(*model, input);
+        CHECK(farness(logits, plain.logits) < kNear);
+        for (int i = 0; i < 7; ++i) {
+            const std::vector<float> probabilities = attn::probabilities_of(attn::row_of(logits, i));
+            CHECK(farness(probabilities, attn::row_of(plain.probabilities, i)) < kNear);
+        }
+    }
+}
+
+TEST_CASE("a layer of its own is a problem that the core computes to the same bits", "[model][property]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        ModelRun run(*model, kInput);
+        run.advance(1'000'000'000);
+        const attn::AttentionProblem problem = layer_problem(*model, 1, run.stream(1));
+        const attn::AttentionTrace trace = attend(problem);
+        attn::LayerWork work = run.layer_work(1);
+        std::int64_t enough = 1'000'000'000;
+        work.advance(enough);
+        CHECK(trace.context == work.trace().attention.context);
+        CHECK(problem.settings.window.keys == model->config.windows[1]);
+    }
+}
+
+TEST_CASE("slices change no bit, and long work stops where it is told to", "[model][property]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        ModelRun whole(*model, kInput), slices(*model, kInput);
+        whole.advance(1'000'000'000);
+        int num_slices = 0;
+        while (!slices.advance(1)) ++num_slices;
+        CHECK(num_slices > 8);
+        CHECK(slices.final_stream() == whole.final_stream());
+        attn::LogitsWork logits(*model, whole.final_stream());
+        while (!logits.advance(1)) continue;
+        CHECK(logits.logits() == logits_of(*model, kInput));
+    }
+}
+
+TEST_CASE("a causal model does not look ahead, and a longer text keeps what was there", "[model][property]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        const attn::Matrix all = logits_of(*model, kInput);
+        ModelInput shorter = kInput;
+        shorter.ids.pop_back();
+        const attn::Matrix part = logits_of(*model, shorter);
+        const bool is_same = std::equal(part.begin(), part.end(), all.begin());
+        CHECK(is_same == (model->config.mask == attn::Mask::causal));
+    }
+}
+
+TEST_CASE("heads that are off hand on zeros or their mean", "[model][reference]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        for (const attn::OffBy by : {attn::OffBy::zero, attn::OffBy::mean}) {
+            INFO(name);
+            const attn::Result<Model> model = checkpoint.load();
+            REQUIRE(model);
+            ModelInput input = kInput;
+            input.off = {{0, 1}, {1, 0}, {1, 2}};
+            input.off_by = by;
+            const attn::Matrix logits = logits_of(*model, input);
+            CHECK(farness(logits, forward_reference(*model, input).logits) < kNear);
+            CHECK(logits != logits_of(*model, kInput));
+        }
+    }
+}
+
+TEST_CASE("halves are computed with as they are", "[model][reference]") {
+    for (const std::string type : {"F16", "BF16"}) {
+        for (auto& [name, checkpoint] : all_checkpoints()) {
+            INFO(name << " " << type);
+            attn::test::Checkpoint halves = checkpoint;
+            halves.type = type;
+            const attn::Result<Model> model = halves.load();
+            REQUIRE(model);
+            CHECK(model->tensors[0]->bytes().size() == static_cast<std::size_t>(2 * model->tensors[0]->num_numbers()));
+            CHECK(farness(logits_of(*model, kInput), forward_reference(*model, kInput).logits) < kNear);
+        }
+    }
+}
+
+TEST_CASE("what a model cannot be computed for is said in a sentence", "[model][bad-input]") {
+    const attn::Result<Model> model = attn::test::random_bert().load();
+    REQUIRE(model);
+    const auto problem = [&](const ModelInput& input) { return find_input_problem(model->config, input); };
+    CHECK(problem(kInput).empty());
+    CHECK(problem({}) == "The sentence has no tokens.");
+    CHECK(problem({.ids = std::vector<int>(10, 1)}) == "The sentence has 10 tokens, and the model has 9 positions.");
+    CHECK(problem({.ids = {17}}) == "There is no token 17: the model has the tokens 0 to 16.");
+    CHECK(problem({.ids = {-1}}) == "There is no token -1: the model has the tokens 0 to 16.");
+    CHECK(problem({.ids = {1, 2}, .types = {0}}) == "There are 1 token types for 2 tokens.");
+    CHECK(problem({.ids = {1}, .types = {2}}) == "There is no token type 2: the model has 0 to 1.");
+    CHECK(problem({.ids = {1}, .types = {}, .off = {{2, 0}}}) ==
+          "There is no head 1 in layer 3 to switch off: the model has 2 layers of 3 heads.");
+    const attn::Result<Model> gpt2 = attn::test::random_gpt2().load();
+    CHECK(find_input_problem(gpt2->config, {.ids = {1}, .types = {0}}) == "This model has no token types.");
+}
+
+TEST_CASE("NaN in a file is counted and named, and comes out as NaN", "[model][bad-input]") {
+    attn::test::Checkpoint checkpoint = attn::test::random_gpt2();
+    checkpoint.numbers["h.1.ln_1.weight"] = {NAN, 1, 1, INFINITY, 1, 1, 1, NAN, 1, 1, 1, -INFINITY};
+    const attn::Result<Model> model = checkpoint.load();
+    REQUIRE(model);
+    const std::vector<std::string> sentences = find_not_finite(*model);
+    REQUIRE(sentences.size() == 1);
+    CHECK(sentences[0] == "The tensor \"h.1.ln_1.weight\" has 2 NaN and 2 infinite numbers of 12.");
+    CHECK(std::isnan(logits_of(*model, kInput)(6, 0)));
+}

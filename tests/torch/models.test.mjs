@@ -1,0 +1,27 @@
+// PyTorch computes random models of every kind, in every type of numbers: all stages are those of attn.
+// model_oracle.py has the models and says how near and why.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { python_with, run_python } from "../share/python.mjs";
+
+const torch = python_with("numpy,torch");
+if (!torch) throw new Error("no Python with PyTorch was found: run tools/setup torch, or set PYTHON");
+const oracle = fileURLToPath(new URL("model_oracle.py", import.meta.url));
+
+test("PyTorch computes every stage of every kind of model to the program's numbers", () => {
+  const answer = run_python(oracle, [join(process.env.ATTN_NATIVE, "attn")], { name: torch });
+  const models = answer
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  for (const { name, numbers, worst, where } of models) {
+    console.log(
+      `${name}: ${numbers} numbers, the worst (${where}) used ${(100 * worst).toFixed(1)} % of its tolerance`,
+    );
+    assert.ok(worst <= 1, `${name}: ${where}`);
+    assert.ok(numbers > 30_000, name);
+  }
+  assert.equal(models.length, 24);
+});
