@@ -135,6 +135,21 @@ void put_short_bar(UiFrame& frame, ImVec2 corner, float width) {
                  {1, 0.5F}, body(frame), loss);
 }
 
+// The speed, and what can be done with what was trained.
+void put_actions(UiFrame& frame, ImVec2 corner, float width) {
+    ImGui::SetCursorScreenPos(corner);
+    const std::string_view speed = width > kRoomForLong ? "steps a frame" : "";
+    if (!speed.empty()) {
+        put_text(small(frame), speed, control_height(frame));
+        ImGui::SameLine(0, kGap);
+    }
+    put_speed(frame);
+    ImGui::SameLine(0, 2 * kGap);
+    put_keep_button(frame);
+    ImGui::SameLine(0, kGap);
+    put_compare_button(frame);
+}
+
 void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     const bool has_curve = width >= kRoomForCurve;
     const float inner = has_curve ? width - kCurve - 2 * kPadding : width;
@@ -152,17 +167,7 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     draw_text({corner.x, words_top}, small(frame), shortened(small(frame), words, inner - loss_width - 2 * kGap));
     draw_text({corner.x + inner - loss_width, words_top}, small(frame), loss);
 
-    ImGui::SetCursorScreenPos({corner.x, words_top + kSmallSize + kRowGap});
-    const std::string_view speed = inner > kRoomForLong ? "steps a frame" : "";
-    if (!speed.empty()) {
-        put_text(small(frame), speed, control_height(frame));
-        ImGui::SameLine(0, kGap);
-    }
-    put_speed(frame);
-    ImGui::SameLine(0, 2 * kGap);
-    put_keep_button(frame);
-    ImGui::SameLine(0, kGap);
-    put_compare_button(frame);
+    if (!saves_height(frame)) put_actions(frame, {corner.x, words_top + kSmallSize + kRowGap}, inner);
     if (!has_curve || frame.evaluation.is_preparing() || !frame.evaluation.run) return;
     draw_loss_curve(frame, *frame.evaluation.run, std::max(memory.range, 1),
                     {corner.x + width - kCurve, corner.y + 2 * kRowGap},
@@ -196,7 +201,8 @@ float train_bar_height(const UiFrame& frame, ImVec2 column) {
     // A lesson on a small screen needs the room, and shows its targets for their own sake.
     if (has_targets_alone(inputs) && frame.is_small() && has_lesson(frame)) return 0;
     if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
-    return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + kRowGap + button_side(frame) + 2 * kRowGap;
+    const float actions = saves_height(frame) ? 0 : kRowGap + button_side(frame);
+    return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + actions + 2 * kRowGap;
 }
 
 void draw_train_bar(UiFrame& frame, ImVec2 size) {
