@@ -47,7 +47,7 @@ HeatmapStyle style_of(ColorMap map, bool is_dark, float scale = 1) {
 
 // Draws `values` with its top left corner at (x, y).
 Picture draw(const Matrix& values, int width, int height, const PixelRect& rect, const HeatmapStyle& style) {
-    Canvas canvas(width, height, kBackground);
+    OffscreenCanvas canvas(width, height, kBackground);
     Result<HeatmapRenderer> renderer = HeatmapRenderer::create();
     INFO(renderer.error());
     REQUIRE(renderer);
@@ -237,7 +237,7 @@ TEST_CASE("a pixel over several cells shows the largest of them in absolute valu
 
 TEST_CASE("nothing is drawn outside the clip", "[heatmap]") {
     const OffscreenContext context;
-    Canvas canvas(60, 60, kBackground);
+    OffscreenCanvas canvas(60, 60, kBackground);
     Result<HeatmapRenderer> renderer = HeatmapRenderer::create();
     REQUIRE(renderer);
     renderer->set_matrix(3, 1, random_matrix(2, 2, 1, 0, 1));
@@ -258,7 +258,7 @@ TEST_CASE("nothing is drawn outside the clip", "[heatmap]") {
 
 TEST_CASE("a slot keeps its content until another version comes", "[heatmap]") {
     const OffscreenContext context;
-    Canvas canvas(20, 20, kBackground);
+    OffscreenCanvas canvas(20, 20, kBackground);
     Result<HeatmapRenderer> renderer = HeatmapRenderer::create();
     REQUIRE(renderer);
     const HeatmapStyle style = style_of(ColorMap::sequential, false);

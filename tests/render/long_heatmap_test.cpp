@@ -50,7 +50,7 @@ struct Drawn {
     }
 
     int size;
-    Canvas canvas;
+    OffscreenCanvas canvas;
     std::optional<HeatmapRenderer> renderer;
 };
 

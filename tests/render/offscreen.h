@@ -68,9 +68,9 @@ struct Picture {
 };
 
 // A framebuffer of the given size (device pixels) that GL draws on while it lives.
-class Canvas {
+class OffscreenCanvas {
 public:
-    Canvas(int width, int height, Rgb background) : width_(width), height_(height) {
+    OffscreenCanvas(int width, int height, Rgb background) : width_(width), height_(height) {
         glGenTextures(1, &texture_);
         glBindTexture(GL_TEXTURE_2D, texture_);
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
@@ -84,9 +84,9 @@ public:
         glClearColor(background.r, background.g, background.b, 1);
         glClear(GL_COLOR_BUFFER_BIT);
     }
-    Canvas(const Canvas&) = delete;
-    Canvas& operator=(const Canvas&) = delete;
-    ~Canvas() {
+    OffscreenCanvas(const OffscreenCanvas&) = delete;
+    OffscreenCanvas& operator=(const OffscreenCanvas&) = delete;
+    ~OffscreenCanvas() {
         glDeleteFramebuffers(1, &framebuffer_);
         glDeleteTextures(1, &texture_);
     }

@@ -278,6 +278,25 @@ TEST_CASE("curve, strip and next words fit any width, with a place for the curve
     }
 }
 
+TEST_CASE("the small curve ends at the shown loss, and where the scrubber does the whole of it", "[scenes]") {
+    const std::vector<double> losses = {4, 2, 1, 3};
+    const int range = GENERATE(2, 3, 6);
+    CAPTURE(range);
+    const FigureBlock scene = small_curve(wide_style(), {.losses = losses, .step = 3, .bound = 0.5}, range, 170, 70);
+    std::vector<FigurePath> lines;
+    for (const FigureElement& element : elements_of(scene)) {
+        CHECK_FALSE(std::holds_alternative<FigureText>(element));
+        const auto* path = std::get_if<FigurePath>(&element);
+        if (path != nullptr && path->look.line == wide_style().colors.accent) lines.push_back(*path);
+    }
+    REQUIRE(lines.size() == 1);
+    const std::vector<FigurePiece>& pieces = lines.front().pieces;
+    REQUIRE(pieces.size() == std::min<std::size_t>(losses.size(), static_cast<std::size_t>(range) + 1));
+    CHECK((pieces.back().to.x > 160) == (range <= 3));
+    for (const FigurePiece& piece : pieces) CHECK((piece.to.x >= 0 && piece.to.x <= 170 && piece.to.y <= 70));
+    CHECK(pieces[1].to.y > pieces[0].to.y);  // a smaller loss stands lower
+}
+
 TEST_CASE("a split fits any width, at a shape and on the way to the next one", "[scenes]") {
     const double width = GENERATE(300.0, 700.0, 1200.0);
     const std::string link = GENERATE("heads=4&d_out=8", "text=one+two&heads=2&d_out=6", "d_out=8&heads=1");

@@ -64,8 +64,10 @@ FigurePlot::FigurePlot(const SceneStyle& style, double width, double height, Fig
     const double first = x_.ticks.empty() ? 0 : tick_width(x_.ticks.front()) / 2;
     left_ = std::ceil(std::max(y_.ticks.empty() ? 2 : widest + kPlotGap, first));
     top_ = style.tick / 2 + 1;
-    right_ = width - std::ceil(x_.ticks.empty() ? 2 : tick_width(x_.ticks.back()) / 2 + 2);
-    bottom_ = height - style.tick - 2 * kPlotGap - (x_.title.empty() ? 0 : 1.5 * style.tick);
+    const bool has_numbers = !x_.ticks.empty();
+    right_ = width - std::ceil(has_numbers ? tick_width(x_.ticks.back()) / 2 + 2 : style.tick / 2);
+    bottom_ = height - (has_numbers ? style.tick + 2 * kPlotGap : style.tick / 2) -
+              (x_.title.empty() ? 0 : 1.5 * style.tick);
     block_.width = width;
     block_.height = height;
 

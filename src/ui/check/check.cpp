@@ -19,13 +19,13 @@
 namespace attn {
 namespace {
 
-std::string_view button_label(const UiFrame& frame, bool is_on) {
-    if (frame.is_small()) return is_on ? "Stop" : "Check";
+std::string_view button_label(const Look& look, bool is_on) {
+    if (look.is_small()) return is_on ? "Stop" : "Check";
     return is_on ? "Stop check" : "Check me";
 }
 
-std::string too_many(const UiFrame& frame, TensorId stage) {
-    const std::vector<int> shape = stage_shape(frame.evaluation, stage);
+std::string too_many(const Shown& shown, TensorId stage) {
+    const std::vector<int> shape = stage_shape(shown.evaluation, stage);
     std::int64_t count = 1;
     for (const int extent : shape) count *= extent;
     return concat(tensor_name(stage), " has ", with_thousands(count), " numbers here: more than the ", kMaxQuestions,
@@ -118,8 +118,8 @@ void put_hidden_view(UiFrame& frame) {
 
 }  // namespace
 
-CheckMemory& check_memory(UiFrame& frame) {
-    std::shared_ptr<CheckMemory>& memory = frame.memory.check;
+CheckMemory& check_memory(Display& display) {
+    std::shared_ptr<CheckMemory>& memory = display.memory.check;
     if (!memory) memory = std::make_shared<CheckMemory>();
     return *memory;
 }
@@ -141,8 +141,8 @@ std::optional<Question> CheckPicture::next_after(const Question& question) const
     return next == questions.end() ? std::nullopt : std::optional(*next);
 }
 
-float check_button_width(const UiFrame& frame) {
-    const auto width = [&](bool is_on) { return text_size(body(frame), button_label(frame, is_on)).x; };
+float check_button_width(const Look& look) {
+    const auto width = [&](bool is_on) { return text_size(body(look), button_label(look, is_on)).x; };
     return std::max(width(false), width(true)) + 24;
 }
 
@@ -200,16 +200,16 @@ void put_blank_arithmetic(UiFrame& frame, bool is_own) {
     }
 }
 
-void put_blank_remark(UiFrame& frame) {
-    const Inputs& inputs = frame.state.inputs;
-    const StageInfo info = stage_info(frame.state.view.stage, inputs.mask_at, inputs.goal);
-    put_wrapped_text(bold(frame), info.name);
-    put_wrapped_text(mono(frame), info.formula);
-    put_wrapped_text(small(frame), info.meaning);
+void put_blank_remark(Display& display) {
+    const Inputs& inputs = display.state.inputs;
+    const StageInfo info = stage_info(display.state.view.stage, inputs.mask_at, inputs.goal);
+    put_wrapped_text(bold(display), info.name);
+    put_wrapped_text(mono(display), info.formula);
+    put_wrapped_text(small(display), info.meaning);
     ImGui::Dummy({1, 6});
-    put_wrapped_text(body(frame), is_blank(frame.state, info.id)
-                                      ? "These numbers are blank, for you to fill in."
-                                      : "The arithmetic of these numbers would give away others that are blank.");
+    put_wrapped_text(body(display), is_blank(display.state, info.id)
+                                        ? "These numbers are blank, for you to fill in."
+                                        : "The arithmetic of these numbers would give away others that are blank.");
 }
 
 }  // namespace attn

@@ -10,13 +10,13 @@ namespace attn {
 
 // The button on the view bar that begins and ends a check of the shown stage.
 void put_check_button(UiFrame& frame);
-float check_button_width(const UiFrame& frame);
+float check_button_width(const Look& look);
 
 // Replaces a view that would show blank numbers. Draws into the current window at the cursor.
 void draw_check(UiFrame& frame);
 
 // What the inspector says instead of arithmetic that would give a blank number away.
-void put_blank_remark(UiFrame& frame);
+void put_blank_remark(Display& display);
 
 // For a cell with a blank number, its own or one in its arithmetic; offers to type its own.
 void put_blank_arithmetic(UiFrame& frame, bool is_own);

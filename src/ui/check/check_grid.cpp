@@ -25,8 +25,8 @@ constexpr float kTitleHeight = kTextSize + 6;
 constexpr float kBlockGap = 24;
 constexpr float kGridPadding = 3;
 
-float cell_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+float cell_height(const Look& look) {
+    return look.is_touch ? 40.0F : 26.0F;
 }
 
 ImDrawList& list() {
@@ -49,11 +49,11 @@ void draw_verdict(ImVec2 center, bool is_right, ImU32 color) {
     }
 }
 
-void draw_hatched(const UiFrame& frame, ImVec2 min, ImVec2 max) {
+void draw_hatched(const Look& look, ImVec2 min, ImVec2 max) {
     list().PushClipRect(min, max, true);
     const float height = max.y - min.y;
     for (float x = min.x - height; x < max.x; x += 6)
-        list().AddLine({x, max.y}, {x + height, min.y}, frame.palette.hatch);
+        list().AddLine({x, max.y}, {x + height, min.y}, look.palette.hatch);
     list().PopClipRect();
 }
 
@@ -111,51 +111,52 @@ void put_field(const CheckPicture& picture, const Question& question, ImVec2 siz
 
 // A cell at rest: blank, right, wrong, or revealed.
 void draw_cell(const CheckPicture& picture, const Question& question, ImVec2 min, ImVec2 max, bool is_hovered) {
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     const Answer* answer = picture.answer_to(question);
     const bool is_current = picture.current == question;
     const bool is_wrong = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::wrong;
     const bool is_right = answer != nullptr && !answer->is_shown && answer->verdict == Verdict::right;
-    fill_box(min, max, is_hovered ? frame.palette.chip : frame.palette.panel, 3);
-    const ImU32 at_rest = answer == nullptr ? frame.palette.soft_ink : frame.palette.edge;  // a blank asks for more
-    frame_box(min, max, is_current ? frame.palette.accent : at_rest, is_current ? 2 : 1, 3);
+    fill_box(min, max, is_hovered ? display.palette.chip : display.palette.panel, 3);
+    const ImU32 at_rest = answer == nullptr ? display.palette.soft_ink : display.palette.edge;  // a blank asks for more
+    frame_box(min, max, is_current ? display.palette.accent : at_rest, is_current ? 2 : 1, 3);
     if (answer == nullptr) return;
-    TextStyle style = mono(frame);
+    TextStyle style = mono(display);
     std::string text = answer->typed;
     if (is_solved(picture.answers(), question)) {
-        const Vector row =
-            stage_row(*frame.evaluation.problem, frame.evaluation.trace, question.stage, question.head, question.row);
+        const Vector row = stage_row(*display.evaluation.problem, display.evaluation.trace, question.stage,
+                                     question.head, question.row);
         text = shown_number(static_cast<double>(row(question.column)));
     }
-    if (is_wrong) style.color = frame.palette.warning;
-    if (answer->is_shown) style.color = frame.palette.soft_ink;
+    if (is_wrong) style.color = display.palette.warning;
+    if (answer->is_shown) style.color = display.palette.soft_ink;
     const bool has_mark = is_right || is_wrong;
     const float room = max.x - min.x - (has_mark ? 18 : 8);
     draw_text_in({min.x + 5, min.y}, max, {0, 0.5F}, style, shortened(style, text, room));
     if (has_mark) {
-        draw_verdict({max.x - 8, (min.y + max.y) / 2}, is_right, is_right ? frame.palette.ink : frame.palette.warning);
+        draw_verdict({max.x - 8, (min.y + max.y) / 2}, is_right,
+                     is_right ? display.palette.ink : display.palette.warning);
     }
-    if (answer->is_shown) dash_box(min, max, frame.palette.soft_ink, 1, 3);
+    if (answer->is_shown) dash_box(min, max, display.palette.soft_ink, 1, 3);
 }
 
 void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corner) {
-    UiFrame& frame = picture.frame;
-    const ImVec2 size = {kCellWidth - 3, cell_height(frame) - 3};
+    Display& display = picture.frame;
+    const ImVec2 size = {kCellWidth - 3, cell_height(display) - 3};
     ImGui::SetCursorScreenPos(corner);
     const bool is_current = picture.current == question;
     if (is_current && !is_solved(picture.answers(), question)) {
         put_field(picture, question, size);
     } else {
         const std::string name = concat("answer=", question.head + 1, ",", question.row, ",", question.column);
-        const ItemState state = item(frame, name, size);
+        const ItemState state = item(display, name, size);
         draw_cell(picture, question, state.min, state.max, state.is_hovered);
         const bool is_walked_to = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
         if (state.is_pressed || (is_walked_to && !is_current)) {
             picture.go_to(question);
-            check_memory(frame).wants_answer_field = true;
+            check_memory(display).wants_answer_field = true;
         }
     }
-    std::optional<Question>& followed = check_memory(frame).followed_question;
+    std::optional<Question>& followed = check_memory(display).followed_question;
     if (is_current && followed != question) {
         followed = question;
         // Includes the labels, which stay in sight.
@@ -166,38 +167,38 @@ void put_cell(const CheckPicture& picture, const Question& question, ImVec2 corn
     }
 }
 
-void draw_head_title(const UiFrame& frame, ImVec2 place, int head) {
-    const ImU32 color = to_imgui(head_color(head, frame.palette.is_dark));
+void draw_head_title(const Look& look, ImVec2 place, int head) {
+    const ImU32 color = to_imgui(head_color(head, look.palette.is_dark));
     fill_box({place.x, place.y + 4}, {place.x + 10, place.y + 14}, color, 2);
-    draw_text({place.x + 17, place.y}, bold(frame), concat("Head ", head + 1));
+    draw_text({place.x + 17, place.y}, bold(look), concat("Head ", head + 1));
 }
 
 // The labels of one head. They stay in sight while its cells scroll under them.
 void draw_labels(const CheckPicture& picture, ImVec2 corner) {
-    const UiFrame& frame = picture.frame;
-    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const Display& display = picture.frame;
+    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
-    const float height = cell_height(frame);
+    const float height = cell_height(display);
     const ImVec2 end = {cells.x + static_cast<float>(extent.columns) * kCellWidth,
                         cells.y + static_cast<float>(extent.rows) * height};
     const ImVec2 seen = ImGui::GetCurrentWindow()->InnerRect.Min;
     const float left = std::clamp(seen.x, corner.x, end.x - kRowLabel);
     const float top = std::clamp(seen.y, corner.y, end.y - kColumnLabels);
     const ImVec2 inner = {left + kRowLabel, top + kColumnLabels};
-    if (left > corner.x) fill_box({left, top}, {inner.x, end.y}, frame.palette.paper, 0);
-    if (top > corner.y) fill_box({left, top}, {end.x, inner.y}, frame.palette.paper, 0);
+    if (left > corner.x) fill_box({left, top}, {inner.x, end.y}, display.palette.paper, 0);
+    if (top > corner.y) fill_box({left, top}, {end.x, inner.y}, display.palette.paper, 0);
     ImGui::PushClipRect({left, inner.y}, {inner.x, end.y}, true);
     for (int i = 0; i < extent.rows; ++i) {
         const float y = cells.y + static_cast<float>(i) * height;
-        draw_text_in({left, y}, {inner.x - 8, y + height - 3}, {1, 0.5F}, body(frame),
-                     shortened(body(frame), token_text(frame.evaluation, i), kRowLabel - 8));
+        draw_text_in({left, y}, {inner.x - 8, y + height - 3}, {1, 0.5F}, body(display),
+                     shortened(body(display), token_text(display.evaluation, i), kRowLabel - 8));
     }
     ImGui::PopClipRect();
     ImGui::PushClipRect({inner.x, top}, {end.x, inner.y}, true);
-    const TextStyle style = small(frame);
+    const TextStyle style = small(display);
     for (int c = 0; c < extent.columns; ++c) {
         const float x = cells.x + static_cast<float>(c) * kCellWidth;
-        const std::string label = shortened(style, column_text(frame.evaluation, picture.stage, c), kCellWidth - 8);
+        const std::string label = shortened(style, column_text(display.evaluation, picture.stage, c), kCellWidth - 8);
         draw_text_in({x, top}, {x + kCellWidth - 3, inner.y - 3}, {0.5F, 0.5F}, style, label);
     }
     ImGui::PopClipRect();
@@ -205,11 +206,11 @@ void draw_labels(const CheckPicture& picture, ImVec2 corner) {
 
 // The numbers of one head: labels above and on the left.
 void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
-    const UiFrame& frame = picture.frame;
-    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const Display& display = picture.frame;
+    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
     const ImVec2 cells = {corner.x + kRowLabel, corner.y + kColumnLabels};
-    const float height = cell_height(frame);
-    const Matrix numbers = shown_matrix(frame.evaluation, picture.stage, head);
+    const float height = cell_height(display);
+    const Matrix numbers = shown_matrix(display.evaluation, picture.stage, head);
     for (int i = 0; i < extent.rows; ++i) {
         const float y = cells.y + static_cast<float>(i) * height;
         for (int c = 0; c < extent.columns; ++c) {
@@ -219,9 +220,9 @@ void put_head(const CheckPicture& picture, int head, ImVec2 corner) {
                 put_cell(picture, question, place);
             } else if (const ImVec2 end = {place.x + kCellWidth - 3, place.y + height - 3};
                        std::isfinite(numbers(i, c)) && !picture.blanks.has(picture.stage, head, i, c)) {
-                draw_text_in(place, end, {0.5F, 0.5F}, mono(frame), shown_number(static_cast<double>(numbers(i, c))));
+                draw_text_in(place, end, {0.5F, 0.5F}, mono(display), shown_number(static_cast<double>(numbers(i, c))));
             } else {
-                draw_hatched(frame, place, end);
+                draw_hatched(display, place, end);
             }
         }
     }
@@ -243,19 +244,19 @@ struct Blocks {
 };
 
 Blocks blocks_for(const CheckPicture& picture, float width) {
-    const UiFrame& frame = picture.frame;
-    const Extent extent = stage_extent(frame.evaluation.sizes, picture.stage);
+    const Display& display = picture.frame;
+    const Extent extent = stage_extent(display.evaluation.sizes, picture.stage);
     const bool has_heads = stage_info(picture.stage).has_heads;
-    const int num_heads = has_heads ? frame.evaluation.sizes.num_heads : 1;
+    const int num_heads = has_heads ? display.evaluation.sizes.num_heads : 1;
     Blocks blocks;
-    if (has_heads && frame.state.view.head) {
-        blocks.first = *frame.state.view.head;
+    if (has_heads && display.state.view.head) {
+        blocks.first = *display.state.view.head;
     } else {
         blocks.count = num_heads;
     }
     blocks.title = num_heads > 1 ? kTitleHeight : 0;
     blocks.size = {kRowLabel + static_cast<float>(extent.columns) * kCellWidth,
-                   blocks.title + kColumnLabels + static_cast<float>(extent.rows) * cell_height(frame)};
+                   blocks.title + kColumnLabels + static_cast<float>(extent.rows) * cell_height(display)};
     blocks.per_row = std::max(1, static_cast<int>((width + kBlockGap) / (blocks.size.x + kBlockGap)));
     return blocks;
 }

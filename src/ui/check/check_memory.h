@@ -17,6 +17,6 @@ struct CheckMemory {
 };
 
 // The check panels' memory; made on first use.
-CheckMemory& check_memory(UiFrame& frame);
+CheckMemory& check_memory(Display& display);
 
 }  // namespace attn

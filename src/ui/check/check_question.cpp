@@ -21,9 +21,9 @@ std::string question_in_words(const Evaluation& evaluation, const Question& ques
 namespace {
 
 // Goes on the same line if the next button fits there.
-void flow(const UiFrame& frame, std::string_view next_label) {
+void flow(const Look& look, std::string_view next_label) {
     ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), next_label).x + 24) ImGui::NewLine();
+    if (ImGui::GetContentRegionAvail().x < text_size(body(look), next_label).x + 24) ImGui::NewLine();
 }
 
 void put_buttons(const CheckPicture& picture) {
@@ -49,34 +49,35 @@ void put_buttons(const CheckPicture& picture) {
 }  // namespace
 
 void put_question(const CheckPicture& picture, ImVec2 size) {
-    UiFrame& frame = picture.frame;
+    Display& display = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, frame.palette.line);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, display.palette.line);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(3, 8));
     ImGui::BeginChild("question", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    const StageInfo info = stage_info(picture.stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
+    const StageInfo info = stage_info(picture.stage, display.state.inputs.mask_at, display.state.inputs.goal);
     if (picture.current) {
         const Question& question = *picture.current;
-        put_text(bold(frame), question_in_words(frame.evaluation, question));
-        put_wrapped_text(small(frame), concat(info.name, " = ", info.formula));
+        put_text(bold(display), question_in_words(display.evaluation, question));
+        put_wrapped_text(small(display), concat(info.name, " = ", info.formula));
         const Answer* answer = picture.answer_to(question);
         const bool has_remark = answer != nullptr && !answer->remark.empty();
-        const std::string_view how = frame.is_small() && has_lesson(frame) ? "" : "Type the number and press Enter. ";
-        put_wrapped_text(body(frame), has_remark ? answer->remark : concat(how, judging_rule()));
-        for (const std::string& line : needs_of(frame.state, picture.answers(), frame.evaluation, question))
-            put_wrapped_text(mono(frame), line);
-        for (const std::string& hint : hints_of(frame.state, picture.answers(), frame.evaluation, question))
-            put_wrapped_text(mono(frame), hint);
+        const std::string_view how =
+            display.is_small() && has_lesson(display) ? "" : "Type the number and press Enter. ";
+        put_wrapped_text(body(display), has_remark ? answer->remark : concat(how, judging_rule()));
+        for (const std::string& line : needs_of(display.state, picture.answers(), display.evaluation, question))
+            put_wrapped_text(mono(display), line);
+        for (const std::string& hint : hints_of(display.state, picture.answers(), display.evaluation, question))
+            put_wrapped_text(mono(display), hint);
     } else {
-        put_text(bold(frame), "All numbers are filled in.");
+        put_text(bold(display), "All numbers are filled in.");
     }
-    const std::optional<Score>& score = frame.state.view.score;
+    const std::optional<Score>& score = display.state.view.score;
     put_buttons(picture);
-    if (score) put_wrapped_text(bold(frame), concat("Score: ", score_text(*score)));
+    if (score) put_wrapped_text(bold(display), concat("Score: ", score_text(*score)));
     ImGui::PopStyleVar();
-    scroll_by_finger(frame);
+    scroll_by_finger(display);
     ImGui::EndChild();
 }
 

@@ -30,9 +30,9 @@ namespace {
 
 constexpr int kFewRows = 5;
 
-EditMemory& memory_of(UiFrame& frame) {
-    if (!frame.memory.edit) frame.memory.edit = std::make_shared<EditMemory>();
-    return *frame.memory.edit;
+EditMemory& memory_of(PanelMemory& memory) {
+    if (!memory.edit) memory.edit = std::make_shared<EditMemory>();
+    return *memory.edit;
 }
 
 // On a low canvas, in one line that leaves the table its room: the tensor between its neighbours.
@@ -73,11 +73,11 @@ void put_choice(UiFrame& frame) {
 }
 
 // "not here: b_query, b_key, b_value (bias is off)".
-std::string absent_text(const UiFrame& frame) {
+std::string absent_text(const Shown& shown) {
     std::string text;
     std::string last_reason;
     for (const TensorId tensor : editable_tensors()) {
-        const std::string reason = why_absent(frame.state.inputs, tensor);
+        const std::string reason = why_absent(shown.state.inputs, tensor);
         if (reason.empty()) continue;
         const bool is_first = text.empty();
         if (!is_first && reason != last_reason) text += concat(" (", last_reason, ")");
@@ -87,26 +87,26 @@ std::string absent_text(const UiFrame& frame) {
     return text.empty() ? text : concat(text, " (", last_reason, ")");
 }
 
-float label_width(const UiFrame& frame, TensorId tensor, int num_rows) {
+float label_width(const Display& display, TensorId tensor, int num_rows) {
     constexpr float kWidest = 110;
     constexpr int kSample = 64;  // of many labels
     float width = 0;
     for (int k = 0; k < std::min(num_rows, kSample); ++k) {
         const int row = static_cast<int>(static_cast<std::int64_t>(k) * num_rows / std::min(num_rows, kSample));
-        width = std::max(width, text_size(bold(frame), table_row_label(frame.evaluation, tensor, row)).x);
+        width = std::max(width, text_size(bold(display), table_row_label(display.evaluation, tensor, row)).x);
     }
-    const std::string last = table_row_label(frame.evaluation, tensor, num_rows - 1);
-    return std::ceil(std::min(std::max(width, text_size(bold(frame), last).x), kWidest)) + 14;
+    const std::string last = table_row_label(display.evaluation, tensor, num_rows - 1);
+    return std::ceil(std::min(std::max(width, text_size(bold(display), last).x), kWidest)) + 14;
 }
 
 EditPicture make_picture(UiFrame& frame, const Extent& extent) {
     const TensorId tensor = frame.state.view.tensor;
     const float touched = lacks_height(frame) ? 32.0F : 40.0F;  // still wide enough for a finger
     return {.frame = frame,
-            .memory = memory_of(frame),
+            .memory = memory_of(frame.memory),
             .tensor = tensor,
             .extent = extent,
-            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, frame.surroundings.is_touch ? touched : 28.0F},
+            .cell = {tensor == TensorId::mask ? 64.0F : 78.0F, frame.is_touch ? touched : 28.0F},
             .left = label_width(frame, tensor, extent.rows),
             .top = kSmallSize + 8};
 }
@@ -136,19 +136,19 @@ void follow_end(const EditPicture& picture) {
 
 // The original of an edited number, beside its cell.
 void put_cell_tooltip(const EditPicture& picture) {
-    const UiFrame& frame = picture.frame;
-    if (!ImGui::IsItemHovered() || frame.surroundings.is_touch || picture.memory.typed) return;
+    const Display& display = picture.frame;
+    if (!ImGui::IsItemHovered() || display.is_touch || picture.memory.typed) return;
     const ImVec2 place = ImGui::GetMousePos() - picture.origin;
     const Spot spot = {.row = static_cast<int>(place.y / picture.cell.y),
                        .column = static_cast<int>(place.x / picture.cell.x)};
     if (!picture.extent.contains(spot.row, spot.column)) return;
-    if (!is_typed_over(frame.state, picture.tensor, spot.row, spot.column)) return;
-    const Evaluation* before = frame.evaluator.unedited();
+    if (!is_typed_over(display.state, picture.tensor, spot.row, spot.column)) return;
+    const Evaluation* before = display.evaluator.unedited();
     const std::string was = before == nullptr ? "typed over"
                                               : concat("was ", shown_number(static_cast<double>(number_at(
                                                                    *before, picture.tensor, spot.row, spot.column))));
     if (begin_tip({picture.cell_min(spot), picture.cell_max(spot)})) {
-        put_text(body(frame), was);
+        put_text(body(display), was);
         end_tip();
     }
 }
@@ -163,22 +163,22 @@ std::string exact_text(float value) {
 // "w_query[0,1] = 0.5 · was 0.1234", or how large the selection is.
 std::string selection_text(const EditPicture& picture) {
     if (!picture.memory.remark.empty()) return picture.memory.remark;
-    const UiFrame& frame = picture.frame;
+    const Shown& shown = picture.frame;
     const Area area = selected_area(picture.memory);
     if (area.rows * area.columns > 1) return concat(area.rows, " × ", area.columns, " selected");
-    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
+    const int sentence = is_of_sentence(picture.tensor) ? shown.state.view.sentence : 0;
     const std::string name =
         cell_name({.tensor = picture.tensor, .sentence = sentence, .row = area.row, .column = area.column, .value = 0});
     std::string text = concat(name, " = ", exact_text(picture.number({area.row, area.column})));
-    const Evaluation* before = frame.evaluator.unedited();
-    if (before != nullptr && is_typed_over(frame.state, picture.tensor, area.row, area.column)) {
+    const Evaluation* before = shown.evaluator.unedited();
+    if (before != nullptr && is_typed_over(shown.state, picture.tensor, area.row, area.column)) {
         text += concat(" · was ", exact_text(number_at(*before, picture.tensor, area.row, area.column)));
     }
     return text;
 }
 
 void put_table(EditPicture& picture, ImVec2 room) {
-    UiFrame& frame = picture.frame;
+    Canvas& canvas = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 all = {static_cast<float>(picture.extent.columns) * picture.cell.x + 2,
                         static_cast<float>(picture.extent.rows) * picture.cell.y + 2};
@@ -199,7 +199,7 @@ void put_table(EditPicture& picture, ImVec2 room) {
     ImGui::SetNextItemAllowOverlap();
     const bool is_pressed = ImGui::InvisibleButton("cells", all, ImGuiButtonFlags_EnableNav);
     ImGui::PopStyleColor();
-    record_item(frame, "edit cells");
+    record_item(canvas, "edit cells");
     const bool has_focus = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
     take_edit_pointer(picture, is_pressed);
     put_cell_tooltip(picture);
@@ -207,13 +207,13 @@ void put_table(EditPicture& picture, ImVec2 room) {
     draw_edit_cells(picture);
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     if (has_focus) {
-        frame_box(seen.Min, seen.Max, frame.palette.accent, 1.5F, 0);
-        frame.memory.focus.name = "edit cells";
-        frame.memory.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
+        frame_box(seen.Min, seen.Max, canvas.palette.accent, 1.5F, 0);
+        canvas.widgets.focus.name = "edit cells";
+        canvas.widgets.focus.label = concat(selection_text(picture), ": type a number, walk with the arrow keys");
     }
     follow_end(picture);
     put_edit_cell_field(picture);
-    scroll_by_finger(frame);
+    scroll_by_finger(canvas);
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({corner.x, corner.y + picture.top + size.y});
     ImGui::Dummy({1, 1});
@@ -227,15 +227,15 @@ struct Action {
 };
 
 std::vector<Action> actions_of(const EditPicture& picture) {
-    const UiFrame& frame = picture.frame;
-    const int num_here = count_typed_over(frame.state, picture.tensor);
-    const auto num_all = static_cast<std::int64_t>(frame.state.inputs.edits.size());
+    const Display& display = picture.frame;
+    const int num_here = count_typed_over(display.state, picture.tensor);
+    const auto num_all = static_cast<std::int64_t>(display.state.inputs.edits.size());
     std::vector<Action> actions;
-    const bool is_small = frame.is_small();       // there the row of buttons has no room for the name
-    const bool has_block = !lacks_height(frame);  // the table needs the room
+    const bool is_small = display.is_small();       // there the row of buttons has no room for the name
+    const bool has_block = !lacks_height(display);  // the table needs the room
     if (has_block) actions.push_back({"cells copy", "Copy", true, copy_selection});
     // A page may not read the clipboard by itself; there the keys paste.
-    if (has_block && !frame.surroundings.page_shows_sentence)
+    if (has_block && !display.surroundings.page_shows_sentence)
         actions.push_back({"cells paste", "Paste", true, paste_clipboard});
     actions.push_back({"cells revert",
                        concat("Revert ", is_small ? "" : concat(tensor_name(picture.tensor), " "), "(", num_here, ")"),
@@ -251,8 +251,8 @@ std::vector<Action> actions_of(const EditPicture& picture) {
     return actions;
 }
 
-float action_width(const UiFrame& frame, const Action& action) {
-    return text_size(body(frame), action.label).x + 24;
+float action_width(const Look& look, const Action& action) {
+    return text_size(body(look), action.label).x + 24;
 }
 
 // Goes on in the same line, if `text` fits what is left of it.
@@ -264,24 +264,24 @@ void put_beside(const TextStyle& style, const std::string& text, float left) {
 }
 
 // How many rows of buttons fit `width`.
-int num_action_rows(const UiFrame& frame, const std::vector<Action>& actions, float width) {
+int num_action_rows(const Look& look, const std::vector<Action>& actions, float width) {
     int rows = 1;
-    float x = frame.is_small() ? undo_buttons_width(frame) + 6 : 0;
+    float x = look.is_small() ? undo_buttons_width(look) + 6 : 0;
     for (const Action& action : actions) {
-        const float end = x + action_width(frame, action);
+        const float end = x + action_width(look, action);
         if (x > 0 && end > width) {
             ++rows;
             x = 0;
         }
-        x += action_width(frame, action) + 6;
+        x += action_width(look, action) + 6;
     }
     return rows;
 }
 
 // All of them in one line.
-float actions_width(const UiFrame& frame, const std::vector<Action>& actions) {
-    float width = frame.is_small() ? undo_buttons_width(frame) : -6;
-    for (const Action& action : actions) width += 6 + action_width(frame, action);
+float actions_width(const Look& look, const std::vector<Action>& actions) {
+    float width = look.is_small() ? undo_buttons_width(look) : -6;
+    for (const Action& action : actions) width += 6 + action_width(look, action);
     return width;
 }
 
@@ -313,7 +313,7 @@ std::string training_text(const EditPicture& picture) {
 std::string hint_text(const EditPicture& picture) {
     if (locks_control(picture.frame.state.view, "edit")) return "The author of this page fixed these numbers.";
     const std::string training = training_text(picture);
-    if (picture.frame.surroundings.is_touch) {
+    if (picture.frame.is_touch) {
         return training + (picture.is_mask() ? "Tap a cell to switch it." : "Tap a cell, tap it again to type.");
     }
     return training + (picture.is_mask()
@@ -339,7 +339,7 @@ void draw_edit(UiFrame& frame) {
         const std::string meaning =
             concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
         const bool is_short = lacks_height(frame);
-        const bool has_hint = !is_short || frame.surroundings.is_touch;
+        const bool has_hint = !is_short || frame.is_touch;
         const std::vector<Action> actions = actions_of(picture);
         bool has_actions_above = false;
         if (is_short) {

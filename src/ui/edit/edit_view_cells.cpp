@@ -54,21 +54,21 @@ std::string cell_text(const EditPicture& picture, Spot spot) {
 }
 
 void draw_cell(const EditPicture& picture, Spot spot) {
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     const ImVec2 min = picture.cell_min(spot);
     const ImVec2 max = picture.cell_max(spot);
-    const bool is_typed = is_typed_over(frame.state, picture.tensor, spot.row, spot.column);
+    const bool is_typed = is_typed_over(display.state, picture.tensor, spot.row, spot.column);
     const bool is_hidden_key = picture.is_mask() && picture.number(spot) != 0;
-    if (is_hidden_key) fill_box(min + ImVec2(1, 1), max - ImVec2(1, 1), frame.palette.chip, 0);
-    TextStyle style = is_typed ? bold(frame) : body(frame);
-    if (picture.is_mask() && !is_hidden_key && !is_typed) style.color = frame.palette.soft_ink;
+    if (is_hidden_key) fill_box(min + ImVec2(1, 1), max - ImVec2(1, 1), display.palette.chip, 0);
+    TextStyle style = is_typed ? bold(display) : body(display);
+    if (picture.is_mask() && !is_hidden_key && !is_typed) style.color = display.palette.soft_ink;
     const std::string text = cell_text(picture, spot);
     const float room = picture.cell.x - kIndent - 4;
     const float width = text_size(style, text).x;
     if (width > room) style.size = std::floor(style.size * room / width);
     draw_text_in(min, {max.x - kIndent, max.y}, {1, 0.5F}, style, text);
     if (is_typed) {
-        ImGui::GetWindowDrawList()->AddCircleFilled(min + ImVec2(kDot + 3, kDot + 3), kDot, frame.palette.accent);
+        ImGui::GetWindowDrawList()->AddCircleFilled(min + ImVec2(kDot + 3, kDot + 3), kDot, display.palette.accent);
     }
 }
 
@@ -111,11 +111,11 @@ void draw_head_lines(const EditPicture& picture, Lines rows, Lines columns) {
 }
 
 void draw_selection(const EditPicture& picture) {
-    const UiFrame& frame = picture.frame;
+    const Look& look = picture.frame;
     const Area area = selected_area(picture.memory);
     const ImVec2 min = picture.cell_min({area.row, area.column});
     const ImVec2 max = picture.cell_min({area.row + area.rows, area.column + area.columns});
-    frame_box(min, max + ImVec2(1, 1), frame.palette.accent, picture.memory.is_in_cells ? 2.5F : 1.5F, 2);
+    frame_box(min, max + ImVec2(1, 1), look.palette.accent, picture.memory.is_in_cells ? 2.5F : 1.5F, 2);
 }
 
 void draw_selected_ground(const EditPicture& picture) {

@@ -116,7 +116,7 @@ void begin_typing(const EditPicture& picture, Spot spot, std::string text) {
 void put_edit_cell_field(const EditPicture& picture) {
     EditMemory& memory = picture.memory;
     if (!memory.typed) return;
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     const Spot spot = *memory.typed;
     const ImVec2 min = picture.cell_min(spot);
     if (!memory.has_field) {
@@ -129,7 +129,7 @@ void put_edit_cell_field(const EditPicture& picture) {
         ImGui::SetKeyboardFocusHere();
     }
     ImGui::SetCursorScreenPos(min);
-    ImGui::PushFont(frame.fonts.sans, kTextSize);
+    ImGui::PushFont(display.fonts.sans, kTextSize);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(6, (picture.cell.y - kTextSize) / 2));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 2.0F);
     ImGui::SetNextItemWidth(picture.cell.x + 1);
@@ -138,12 +138,12 @@ void put_edit_cell_field(const EditPicture& picture) {
     ImGui::PopStyleVar(2);
     ImGui::PopFont();
     record_item(picture.frame, "edit cell");
-    const int sentence = is_of_sentence(picture.tensor) ? frame.state.view.sentence : 0;
+    const int sentence = is_of_sentence(picture.tensor) ? display.state.view.sentence : 0;
     note_field(
         picture.frame, "edit cell",
         cell_name({.tensor = picture.tensor, .sentence = sentence, .row = spot.row, .column = spot.column, .value = 0}),
         memory.text_before);
-    frame_box(min, {min.x + picture.cell.x + 1, min.y + picture.cell.y + 1}, frame.palette.accent, 2, 2);
+    frame_box(min, {min.x + picture.cell.x + 1, min.y + picture.cell.y + 1}, display.palette.accent, 2, 2);
     if (ImGui::IsItemActive()) {
         memory.has_field = true;
         ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetItemID());  // it goes to the right, not out of the table

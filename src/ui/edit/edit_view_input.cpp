@@ -121,9 +121,9 @@ void select(EditMemory& memory, Spot spot) {
 }
 
 void take_edit_pointer(const EditPicture& picture, bool is_pressed_now) {
-    UiFrame& frame = picture.frame;
+    const Look& look = picture.frame;
     EditMemory& memory = picture.memory;
-    const bool is_touch = frame.surroundings.is_touch;
+    const bool is_touch = look.is_touch;
     const Spot spot = spot_at(picture, ImGui::GetMousePos());
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
     const bool is_drag = std::hypot(drag.x, drag.y) >= ImGui::GetIO().MouseDragThreshold;

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "ui/frame/frame.h"
+#include "ui/frame/canvas.h"
 
 namespace attn {
 

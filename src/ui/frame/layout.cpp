@@ -27,69 +27,69 @@ bool folds_head(ImVec2 canvas) {
     return layout_of(canvas) == LayoutKind::phone || canvas.y < kFolded;
 }
 
-float folded_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 30.0F;
+float folded_height(const Look& look) {
+    return look.is_touch ? 40.0F : 30.0F;
 }
 
-bool has_lesson(const UiFrame& frame) {
-    return lesson_of(frame.state.view) != nullptr && shows_part(frame, "lessons");
+bool has_lesson(const Shown& shown) {
+    return lesson_of(shown.state.view) != nullptr && shows_part(shown, "lessons");
 }
 
-bool has_lesson_beside(const UiFrame& frame) {
-    return has_lesson(frame) && frame.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kFolded;
+bool has_lesson_beside(const Display& display) {
+    return has_lesson(display) && display.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kFolded;
 }
 
-bool shows_legend(const UiFrame& frame) {
-    const bool is_tight = frame.is_small() && (ImGui::GetIO().DisplaySize.y < kTiny || has_lesson(frame));
-    return shows_part(frame, "legend") && !is_tight;
+bool shows_legend(const Display& display) {
+    const bool is_tight = display.is_small() && (ImGui::GetIO().DisplaySize.y < kTiny || has_lesson(display));
+    return shows_part(display, "legend") && !is_tight;
 }
 
-bool lacks_height(const UiFrame& frame) {
-    return frame.is_small() && (has_lesson(frame) || ImGui::GetIO().DisplaySize.y < kLow);
+bool lacks_height(const Display& display) {
+    return display.is_small() && (has_lesson(display) || ImGui::GetIO().DisplaySize.y < kLow);
 }
 
-bool saves_height(const UiFrame& frame) {
-    return has_lesson(frame) && has_goal(frame.state.inputs) && shows_part(frame, "training") &&
-           shows_part(frame, "settings") && ImGui::GetIO().DisplaySize.y < kRoomy;
+bool saves_height(const Shown& shown) {
+    return has_lesson(shown) && has_goal(shown.state.inputs) && shows_part(shown, "training") &&
+           shows_part(shown, "settings") && ImGui::GetIO().DisplaySize.y < kRoomy;
 }
 
-bool tells_nothing_to_learn(const UiFrame& frame) {
-    return frame.state.view.view == ViewKind::learn && has_nothing_to_learn(frame.state.inputs);
+bool tells_nothing_to_learn(const Shown& shown) {
+    return shown.state.view.view == ViewKind::learn && has_nothing_to_learn(shown.state.inputs);
 }
 
-bool lesson_takes_buttons(const UiFrame& frame) {
-    return frame.layout == LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kTiny && has_lesson(frame) &&
-           !frame.memory.is_lesson_folded;
+bool lesson_takes_buttons(const Display& display) {
+    return display.layout == LayoutKind::phone && ImGui::GetIO().DisplaySize.y < kTiny && has_lesson(display) &&
+           !display.memory.is_lesson_folded;
 }
 
-bool shows_part(const UiFrame& frame, const char* part) {
-    return !hides_part(frame.state.view, part);
+bool shows_part(const Shown& shown, const char* part) {
+    return !hides_part(shown.state.view, part);
 }
 
-bool has_inspector(const UiFrame& frame) {
-    const ViewKind view = frame.state.view.view;
-    return shows_part(frame, "inspector") && (view_info(view).is_of_stage() || view == ViewKind::edit);
+bool has_inspector(const Shown& shown) {
+    const ViewKind view = shown.state.view.view;
+    return shows_part(shown, "inspector") && (view_info(view).is_of_stage() || view == ViewKind::edit);
 }
 
-Columns columns_of(const UiFrame& frame, float width) {
+Columns columns_of(const Display& display, float width) {
     constexpr float kSettings = 252;
     constexpr float kInspector = 300;
-    const bool has_explanation = has_inspector(frame) || has_lesson_beside(frame);
+    const bool has_explanation = has_inspector(display) || has_lesson_beside(display);
     Columns columns;
-    if (frame.layout == LayoutKind::wide && shows_part(frame, "settings")) columns.settings = kSettings;
-    if (frame.layout != LayoutKind::phone && has_explanation) {
+    if (display.layout == LayoutKind::wide && shows_part(display, "settings")) columns.settings = kSettings;
+    if (display.layout != LayoutKind::phone && has_explanation) {
         columns.inspector = std::clamp(width * 0.36F, 240.0F, kInspector);
     }
     columns.heads = width - columns.settings - columns.inspector;
     return columns;
 }
 
-float sheet_head_height(const UiFrame& frame) {
+float sheet_head_height(const Shown& shown) {
     constexpr float kHead = 58;      // heading and number
     constexpr float kHintHead = 38;  // one line
     constexpr float kTitle = 24;     // heading: a lesson's text needs the rest
-    if (has_lesson(frame)) return kTitle;
-    return frame.state.view.cell ? kHead : kHintHead;
+    if (has_lesson(shown)) return kTitle;
+    return shown.state.view.cell ? kHead : kHintHead;
 }
 
 }  // namespace attn

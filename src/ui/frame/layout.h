@@ -12,37 +12,37 @@ LayoutKind layout_of(ImVec2 canvas);
 bool folds_head(ImVec2 canvas);
 
 // Height of that line.
-float folded_height(const UiFrame& frame);
+float folded_height(const Look& look);
 
 // Whether a lesson is on, and not hidden.
-bool has_lesson(const UiFrame& frame);
+bool has_lesson(const Shown& shown);
 
 // Whether it stands above the inspector, in the same column, and not below the picture.
-bool has_lesson_beside(const UiFrame& frame);
+bool has_lesson_beside(const Display& display);
 
 // Whether the canvas shows a part: it is not in `hide`, and the page around the canvas does not show it.
-bool shows_part(const UiFrame& frame, const char* part);
+bool shows_part(const Shown& shown, const char* part);
 
 // Whether the inspector is shown: views without a stage have no cells to explain, but the editor's numbers show their
 // effect there.
-bool has_inspector(const UiFrame& frame);
+bool has_inspector(const Shown& shown);
 
 // Whether the picture's legend is shown: a phone with a lesson and a very low canvas need its room.
-bool shows_legend(const UiFrame& frame);
+bool shows_legend(const Display& display);
 
 // Whether a small canvas has little height left for the picture: a lesson's text takes it, or there is not more.
-bool lacks_height(const UiFrame& frame);
+bool lacks_height(const Display& display);
 
 // Whether a lesson that trains leaves the picture so little height that speed, actions and the choices above the maps
 // stand among the settings.
-bool saves_height(const UiFrame& frame);
+bool saves_height(const Shown& shown);
 
 // Whether the view Learning says that there is nothing to learn, and how to begin: nobody else needs to.
-bool tells_nothing_to_learn(const UiFrame& frame);
+bool tells_nothing_to_learn(const Shown& shown);
 
 // Whether a lesson's text also takes the room of the buttons above the picture; they come back when the visitor folds
 // it.
-bool lesson_takes_buttons(const UiFrame& frame);
+bool lesson_takes_buttons(const Display& display);
 
 // The columns under the stage strip; width 0: no such column (hidden, in a drawer, or in a sheet).
 struct Columns {
@@ -50,9 +50,9 @@ struct Columns {
     float heads = 0;
     float inspector = 0;
 };
-Columns columns_of(const UiFrame& frame, float width);
+Columns columns_of(const Display& display, float width);
 
 // Visible height of the inspector in a phone's closed sheet: its head, without the grip.
-float sheet_head_height(const UiFrame& frame);
+float sheet_head_height(const Shown& shown);
 
 }  // namespace attn

@@ -16,17 +16,6 @@
 
 namespace attn {
 
-// Where the keyboard's focus is, for the ring that is drawn over everything else.
-struct FocusRing {
-    bool is_visible = false;
-    std::string name;        // of the item, with or without a ring of ours; empty: none, or it came by pointer
-    std::string label;       // its label, if its name does not say it
-    std::string field = {};  // for a text field: its name, and its text when the focus came
-    std::string field_text = {};
-    ImVec2 min, max;
-    ImVec2 clip_min, clip_max;  // of the window the item is in
-};
-
 // Where the sheet of a phone rests.
 enum class SheetStop { closed, half, open };
 
@@ -58,24 +47,18 @@ struct StackedMemory;
 struct VectorsMemory;
 
 struct PanelMemory {
-    FocusRing focus;              // of this frame
-    std::string focus_words;      // what has it, and its value
-    std::string helped_key;       // the setting whose help is shown; empty: none yet
-    SheetMemory sheet;            // phone: it holds the inspector
-    bool finger_scrolls = false;  // in this frame it moved what a panel shows
-    bool shows_tokens = false;    // where they are folded to their number
-    std::string typed_item;       // the stepper whose number is being typed; empty: none
-    bool typed_item_has_focus = false;
-    std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
-    int followed_token = -1;     // the pinned token the chips were last scrolled to
-    int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
+    std::string focus_words;    // what has it, and its value
+    std::string helped_key;     // the setting whose help is shown; empty: none yet
+    SheetMemory sheet;          // phone: it holds the inspector
+    bool shows_tokens = false;  // where they are folded to their number
+    int followed_token = -1;    // the pinned token the chips were last scrolled to
+    int followed_stage = -1;    // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
     CellRef parameter;                    // the learned number open for editing
     bool opens_parameter = false;         // it was chosen in this frame
     ImVec2 parameter_min, parameter_max;  // of the item pressed to open it
     Notes read_notes;                     // of the evaluation: dismissed as long as they stay the same
     Notes told_notes;                     // of the evaluation, on the screen when the visitor typed last
-    bool is_moving = false;               // something moved in this frame: the next one follows at once
     std::shared_ptr<FileOffer> offer;     // a file about which the visitor must decide
     std::shared_ptr<ShareMemory> share;
     std::shared_ptr<CompareMemory> compare;  // each of the panel of that name alone
@@ -99,9 +82,8 @@ struct PanelMemory {
     bool shows_struck = false;      // the step's folded tables of printed numbers are open
     std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
-    std::string followed_step;           // of a lesson, as a link: the step whose items were last scrolled to
-    std::vector<std::string> scroll_to;  // items that scroll into sight in this frame
-    int scroll_frames = 0;               // left for that
+    std::string followed_step;  // of a lesson, as a link: the step whose items were last scrolled to
+    int scroll_frames = 0;      // left for that
 };
 
 }  // namespace attn

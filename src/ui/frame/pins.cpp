@@ -34,13 +34,13 @@ void go_to(View& view, const CellRef& cell) {
     if (info.has_heads && info.columns == Axis::key_token) view.combine = Combine::none;
 }
 
-std::optional<Cell> explained_cell(const UiFrame& frame) {
-    return frame.state.view.cell ? frame.state.view.cell : frame.hover.cell;
+std::optional<Cell> explained_cell(const Shown& shown) {
+    return shown.state.view.cell ? shown.state.view.cell : shown.hover.cell;
 }
 
-ImU32 cell_color(const UiFrame& frame, const Cell& cell) {
-    if (!stage_info(frame.state.view.stage).has_heads) return frame.palette.accent;
-    return to_imgui(head_color(cell.head, frame.palette.is_dark));
+ImU32 cell_color(const Display& display, const Cell& cell) {
+    if (!stage_info(display.state.view.stage).has_heads) return display.palette.accent;
+    return to_imgui(head_color(cell.head, display.palette.is_dark));
 }
 
 }  // namespace attn

@@ -21,9 +21,9 @@ void choose_stage(View& view, TensorId stage);
 void go_to(View& view, const CellRef& cell);
 
 // What the inspector explains: the pinned cell, else the one under the pointer.
-std::optional<Cell> explained_cell(const UiFrame& frame);
+std::optional<Cell> explained_cell(const Shown& shown);
 
 // The colour of the head that `cell` of the shown stage belongs to; the accent in stages without heads.
-ImU32 cell_color(const UiFrame& frame, const Cell& cell);
+ImU32 cell_color(const Display& display, const Cell& cell);
 
 }  // namespace attn

@@ -39,8 +39,8 @@ bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
            stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
 }
 
-bool is_cell_blank(const UiFrame& frame, TensorId stage, const Cell& cell) {
-    return Blanks(frame.state).has(stage, cell.head, cell.row, cell.column);
+bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell) {
+    return Blanks(shown.state).has(stage, cell.head, cell.row, cell.column);
 }
 
 Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
@@ -134,7 +134,7 @@ void put_short_arithmetic(UiFrame& frame, const Explanation& explanation) {
 }
 
 // Beside the number while the sheet shows nothing else: "= 1.0000 / 6.0686".
-void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
+void put_beside_number(const Look& look, const Explanation& explanation) {
     const std::size_t count = explanation.terms.size();
     std::string text;
     if (explanation.divisor != 1) {
@@ -144,9 +144,9 @@ void put_beside_number(const UiFrame& frame, const Explanation& explanation) {
     }
     ImGui::SameLine(0, 12);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    put_text(mono(frame), {}, kNumberSize);
+    put_text(mono(look), {}, kNumberSize);
     // On the number's baseline.
-    draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(frame), text);
+    draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(look), text);
 }
 
 // "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number.
@@ -191,20 +191,20 @@ void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& e
 }
 
 // Proves a gradient: the loss with the number nudged up and down.
-void put_nudge(UiFrame& frame, const CellRef& gradient) {
+void put_nudge(Display& display, const CellRef& gradient) {
     constexpr double kMostAFrame = 4e5;  // multiply-adds, in plain loops: about a millisecond
-    const std::vector<std::string> lines = nudge_lines(frame.evaluation, gradient, kMostAFrame);
+    const std::vector<std::string> lines = nudge_lines(display.evaluation, gradient, kMostAFrame);
     if (lines.empty()) return;
-    put_heading(frame, "NUDGE IT: IS THAT TRUE?");
-    for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
+    put_heading(display, "NUDGE IT: IS THAT TRUE?");
+    for (const std::string& line : lines) put_wrapped_text(mono(display), line);
 }
 
 // Shows how the next training step changes the number that this gradient belongs to.
-void put_step(UiFrame& frame, const CellRef& gradient) {
-    const std::vector<std::string> lines = step_lines(frame.evaluation, gradient);
+void put_step(Display& display, const CellRef& gradient) {
+    const std::vector<std::string> lines = step_lines(display.evaluation, gradient);
     if (lines.empty()) return;
-    put_heading(frame, "THE NEXT STEP");
-    for (const std::string& line : lines) put_wrapped_text(mono(frame), line);
+    put_heading(display, "THE NEXT STEP");
+    for (const std::string& line : lines) put_wrapped_text(mono(display), line);
 }
 
 // Lists the parts of a number, unless the arithmetic above shows them already.
@@ -276,8 +276,8 @@ void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanati
 }
 
 // With this many tokens, full lists help nobody and sums take long to write out.
-bool is_long(const UiFrame& frame) {
-    return frame.evaluation.num_tokens() > kManyTokens;
+bool is_long(const Shown& shown) {
+    return shown.evaluation.num_tokens() > kManyTokens;
 }
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
@@ -296,7 +296,7 @@ void put_stage(UiFrame& frame) {
     }
     const char* what =
         frame.state.view.view == ViewKind::lines ? "token to see the weights of its row" : "cell to see its arithmetic";
-    put_wrapped_text(body(frame), concat(frame.surroundings.is_touch ? "Tap a " : "Click a ", what, "."));
+    put_wrapped_text(body(frame), concat(frame.is_touch ? "Tap a " : "Click a ", what, "."));
     if (!frame.is_folded && frame.memory.had_input && !is_long(frame)) put_example(frame);
 }
 

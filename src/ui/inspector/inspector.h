@@ -26,13 +26,13 @@ void put_selection(UiFrame& frame);
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits = 4);
 
 // A piece of arithmetic in the same font and as high, so that it can stand beside a factor.
-void put_arithmetic(const UiFrame& frame, std::string_view text);
+void put_arithmetic(const Look& look, std::string_view text);
 
 // How high both are: for a finger more than their text.
-float factor_height(const UiFrame& frame);
+float factor_height(const Look& look);
 
 // Whether the number stands in a cell that is blank: it is written "?".
-bool is_blank(const UiFrame& frame, const Factor& factor);
+bool is_blank(const Shown& shown, const Factor& factor);
 
 // The terms of a sum, one a line: what it is, the factors, the product; under them the sum, "?" if it is blank. More
 // than `most_lines` scroll, and only those in sight are drawn. `name` begins the names of the items.
@@ -58,7 +58,7 @@ void put_trail(UiFrame& frame);
 void put_sources(UiFrame& frame, const Explanation& explanation);
 float sources_height(const Explanation& explanation);
 
-struct InspectorMemory& inspector_memory(UiFrame& frame);
+struct InspectorMemory& inspector_memory(PanelMemory& memory);
 
 // Whether the numbers of this stage may be typed over: X, queries, keys, values, and where the mask comes in.
 bool can_type_over(const Inputs& inputs, TensorId stage);
@@ -67,9 +67,9 @@ void put_edit_field(UiFrame& frame, const CellRef& cell, float value);
 // The target of the pinned cell, or the way to make it one; nothing in stages that have none.
 void put_target_field(UiFrame& frame, const Cell& pinned);
 // "0.1500 → 0.1623", if typed numbers changed the cell of this stage.
-void put_change(const UiFrame& frame, TensorId stage, const Cell& cell);
+void put_change(const Display& display, TensorId stage, const Cell& cell);
 // Opens it for a learned number, over the picture.
-void open_parameter(UiFrame& frame, const CellRef& cell);
+void open_parameter(Display& display, const CellRef& cell);
 void put_parameter_popup(UiFrame& frame);
 
 }  // namespace attn

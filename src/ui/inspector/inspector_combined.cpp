@@ -25,9 +25,9 @@ std::string_view noun_of(TensorId stage) {
 }
 
 // Whether any head's number is blank; then so is the combined one.
-bool has_blank(const UiFrame& frame, const Explanation& explanation) {
-    const Blanks blanks(frame.state);
-    for (int h = 0; h < frame.evaluation.sizes.num_heads; ++h) {
+bool has_blank(const Shown& shown, const Explanation& explanation) {
+    const Blanks blanks(shown.state);
+    for (int h = 0; h < shown.evaluation.sizes.num_heads; ++h) {
         if (blanks.has(explanation.cell.tensor, h, explanation.cell.row, explanation.cell.column)) return true;
     }
     return false;

@@ -20,9 +20,9 @@ namespace {
 constexpr const char* kPopup = "parameter";
 
 // The cell as edits name it: queries, keys and values before the cut into heads.
-Edit edit_of(const UiFrame& frame, const CellRef& cell) {
-    const int sentence = is_of_sentence(cell.tensor) ? frame.state.view.sentence : 0;
-    const Sizes& sizes = frame.evaluation.sizes;
+Edit edit_of(const Shown& shown, const CellRef& cell) {
+    const int sentence = is_of_sentence(cell.tensor) ? shown.state.view.sentence : 0;
+    const Sizes& sizes = shown.evaluation.sizes;
     const int head = is_shared_by_heads(cell.tensor) ? cell.head / sizes.heads_per_kv_head() : cell.head;
     const int before = is_role(cell.tensor) ? head * sizes.head_dim() : 0;
     return {.tensor = cell.tensor, .sentence = sentence, .row = cell.row, .column = before + cell.column, .value = 0};
@@ -55,12 +55,12 @@ void put_number_field(UiFrame& frame, const std::string& name, const Edit& cell,
 }
 
 // The number in use; nothing when the settings have changed and it is no longer there.
-std::optional<float> parameter_value(const UiFrame& frame, const CellRef& cell) {
+std::optional<float> parameter_value(const Shown& shown, const CellRef& cell) {
     const bool is_editable = editable_of_name(editable_name(cell.tensor)) == cell.tensor;
-    if (!is_editable || !table_extent(frame.evaluation, cell.tensor).contains(cell.row, cell.column)) {
+    if (!is_editable || !table_extent(shown.evaluation, cell.tensor).contains(cell.row, cell.column)) {
         return std::nullopt;
     }
-    return number_at(frame.evaluation, cell.tensor, cell.row, cell.column);
+    return number_at(shown.evaluation, cell.tensor, cell.row, cell.column);
 }
 
 // Whether a key is hidden from a query: shown as a switch.
@@ -94,17 +94,17 @@ void put_edit_field(UiFrame& frame, const CellRef& cell, float value) {
     put_number_field(frame, "edit", edit_of(frame, cell), value);
 }
 
-void put_change(const UiFrame& frame, TensorId stage, const Cell& cell) {
-    const std::string change = cell_change_text(frame, stage, cell);
-    if (!change.empty()) put_wrapped_text(small(frame), concat(change, " by what you typed"));
+void put_change(const Display& display, TensorId stage, const Cell& cell) {
+    const std::string change = cell_change_text(display, stage, cell);
+    if (!change.empty()) put_wrapped_text(small(display), concat(change, " by what you typed"));
 }
 
-void open_parameter(UiFrame& frame, const CellRef& cell) {
-    if (locks_control(frame.state.view, "edit")) return;
-    frame.memory.parameter = cell;
-    frame.memory.opens_parameter = true;
-    frame.memory.parameter_min = ImGui::GetItemRectMin();
-    frame.memory.parameter_max = ImGui::GetItemRectMax();
+void open_parameter(Display& display, const CellRef& cell) {
+    if (locks_control(display.state.view, "edit")) return;
+    display.memory.parameter = cell;
+    display.memory.opens_parameter = true;
+    display.memory.parameter_min = ImGui::GetItemRectMin();
+    display.memory.parameter_max = ImGui::GetItemRectMax();
 }
 
 void put_parameter_popup(UiFrame& frame) {

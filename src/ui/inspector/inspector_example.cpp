@@ -26,10 +26,10 @@ namespace attn {
 namespace {
 
 // The largest number of the last row of the first head that is shown.
-Cell example_cell(const UiFrame& frame, TensorId stage) {
-    const Evaluation& evaluation = frame.evaluation;
+Cell example_cell(const Shown& shown, TensorId stage) {
+    const Evaluation& evaluation = shown.evaluation;
     const int last_row = stage_extent(evaluation.sizes, stage).rows - 1;
-    Cell cell = {.head = frame.state.view.head.value_or(0), .row = last_row, .column = 0};
+    Cell cell = {.head = shown.state.view.head.value_or(0), .row = last_row, .column = 0};
     cell.head = stage_info(stage).has_heads ? std::min(cell.head, evaluation.sizes.num_heads - 1) : 0;
     const Vector row = stage_row(*evaluation.problem, evaluation.trace, stage, cell.head, cell.row);
     const auto size = [](float value) { return std::isfinite(value) ? std::abs(value) : -1.0F; };

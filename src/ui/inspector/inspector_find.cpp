@@ -23,12 +23,12 @@ int head_of(const View& view) {
 }
 
 // One line: what it is on the left, its number on the right. Returns whether it was chosen.
-bool put_line(UiFrame& frame, const std::string& name, const std::string& text, const std::string& number) {
+bool put_line(Canvas& canvas, const std::string& name, const std::string& text, const std::string& number) {
     const float width = ImGui::GetContentRegionAvail().x;
-    const ItemState state = item(frame, name, {width, list_line_height(frame)});
+    const ItemState state = item(canvas, name, {width, list_line_height(canvas)});
     if (state.is_hovered)
-        fill_box({state.min.x - 4, state.min.y}, {state.max.x + 2, state.max.y}, frame.palette.lit, 4);
-    const TextStyle style = body(frame);
+        fill_box({state.min.x - 4, state.min.y}, {state.max.x + 2, state.max.y}, canvas.palette.lit, 4);
+    const TextStyle style = body(canvas);
     const float room = width - text_size(style, number).x - 8;
     draw_text_in(state.min, state.max, {0, 0.5F}, style, shortened(style, text, room));
     draw_text_in(state.min, state.max, {1, 0.5F}, style, number);
@@ -39,7 +39,7 @@ bool put_line(UiFrame& frame, const std::string& name, const std::string& text, 
 
 // Not inlined: short texts do without, and it comes with the second part of the page.
 [[gnu::noinline]] void put_token_search(UiFrame& frame) {
-    std::string& wanted = inspector_memory(frame).wanted_token;
+    std::string& wanted = inspector_memory(frame.memory).wanted_token;
     text_field(frame, "find", wanted, ImGui::GetContentRegionAvail().x, "Find a token");
     if (wanted.empty()) return;
     const std::vector<int> found = tokens_with(frame.evaluation, wanted);
@@ -58,7 +58,7 @@ bool put_line(UiFrame& frame, const std::string& name, const std::string& text, 
 // As above.
 [[gnu::noinline]] void put_strongest(UiFrame& frame) {
     const TensorId stage = frame.state.view.stage;
-    InspectorMemory& memory = inspector_memory(frame);
+    InspectorMemory& memory = inspector_memory(frame.memory);
     const int head = head_of(frame.state.view);
     if (!memory.shows_strongest) {
         TextStyle link = small(frame);

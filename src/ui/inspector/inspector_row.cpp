@@ -70,14 +70,14 @@ void put_bar(UiFrame& frame, TensorId stage, const Cell& cell, float weight, flo
 }
 
 // Lets the visitor order a longer list. Returns whether it is sorted by weight.
-bool put_order(UiFrame& frame, int count) {
-    std::optional<bool>& chosen = inspector_memory(frame).is_by_weight;
+bool put_order(Display& display, int count) {
+    std::optional<bool>& chosen = inspector_memory(display.memory).is_by_weight;
     const bool is_by_weight = chosen.value_or(count > kMostBars);
     constexpr int kFew = 4;
     if (count < kFew) return false;
-    TextStyle link = small(frame);
-    link.color = frame.palette.link;
-    if (text_link(frame, "bars order", link, is_by_weight ? "in the sentence’s order" : "sort by weight"))
+    TextStyle link = small(display);
+    link.color = display.palette.link;
+    if (text_link(display, "bars order", link, is_by_weight ? "in the sentence’s order" : "sort by weight"))
         chosen = !is_by_weight;
     return is_by_weight;
 }

@@ -28,9 +28,9 @@ constexpr float kLabelWidth = 74;
 constexpr float kValueWidth = 46;
 
 // "woman, with, brush and 4 more"
-std::string names_of(const UiFrame& frame) {
+std::string names_of(const Shown& shown) {
     NameList names;
-    for (const int token : frame.state.view.select) names.add(token_text(frame.evaluation, token));
+    for (const int token : shown.state.view.select) names.add(token_text(shown.evaluation, token));
     return names.text();
 }
 
@@ -78,13 +78,13 @@ void put_bars(UiFrame& frame, const ShownWeights& weights, int head) {
 }
 
 // "entropy in bits: woman 2.31 · with 2.90"
-std::string entropy_words(const UiFrame& frame, const ShownWeights& weights, int head) {
+std::string entropy_words(const Shown& shown, const ShownWeights& weights, int head) {
     std::string text;
     int num_named = 0;
-    const std::set<int>& select = frame.state.view.select;
+    const std::set<int>& select = shown.state.view.select;
     for (const int query : select) {
         if (num_named++ == kMostNamed) break;
-        text += concat(text.empty() ? "entropy in bits: " : " · ", token_text(frame.evaluation, query), " ",
+        text += concat(text.empty() ? "entropy in bits: " : " · ", token_text(shown.evaluation, query), " ",
                        shown_number(entropy_of_row(weights, head, query), 2));
     }
     const int num_left_out = static_cast<int>(select.size()) - kMostNamed;

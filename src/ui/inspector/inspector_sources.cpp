@@ -125,47 +125,47 @@ std::string title_of(const Source& source) {
     return is_stage(tensor) ? stage_title(tensor) : std::string(tensor_name(tensor));
 }
 
-void draw_map(UiFrame& frame, int index, const Source& source, ImVec2 min, ImVec2 max) {
-    if (frame.heatmaps == nullptr) return;
+void draw_map(Display& display, int index, const Source& source, ImVec2 min, ImVec2 max) {
+    if (display.heatmaps == nullptr) return;
     const TensorId tensor = source.first.tensor;
-    const auto version = static_cast<std::uint64_t>(frame.version) + 1;
-    const Blanks blanks(frame.state);
+    const auto version = static_cast<std::uint64_t>(display.version) + 1;
+    const Blanks blanks(display.state);
     const std::uint64_t content = (blanks.name() << 44U) ^ (version << 24U | static_cast<std::uint64_t>(tensor) << 16U |
                                                             static_cast<std::uint64_t>(source.first.head));
-    SourceRange& range = inspector_memory(frame).sources.at(static_cast<std::size_t>(index));
+    SourceRange& range = inspector_memory(display.memory).sources.at(static_cast<std::size_t>(index));
     const int slot = kFirstSlot - index;
-    if (range.content != content || !frame.heatmaps->holds(slot, content)) {
-        const Matrix matrix = matrix_of(frame.evaluation, blanks, source.first);
+    if (range.content != content || !display.heatmaps->holds(slot, content)) {
+        const Matrix matrix = matrix_of(display.evaluation, blanks, source.first);
         range = range_of(matrix, tensor, content);
-        frame.heatmaps->set_matrix(slot, content, matrix);
+        display.heatmaps->set_matrix(slot, content, matrix);
     }
     const auto to_rgb = [](ImU32 color) {
         const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
         return Rgb{parts.x, parts.y, parts.z};
     };
     const float scale = ImGui::GetIO().DisplayFramebufferScale.x;
-    put_heatmap(*frame.heatmaps, slot, min, max,
+    put_heatmap(*display.heatmaps, slot, min, max,
                 {.map = is_signed(tensor) ? ColorMap::diverging : ColorMap::sequential,
-                 .is_dark = frame.palette.is_dark,
+                 .is_dark = display.palette.is_dark,
                  .low = range.low,
                  .high = range.high,
-                 .hatch = to_rgb(frame.palette.hatch),
-                 .hidden = to_rgb(mix(frame.palette.paper, frame.palette.chip, 0.75F)),
+                 .hatch = to_rgb(display.palette.hatch),
+                 .hidden = to_rgb(mix(display.palette.paper, display.palette.chip, 0.75F)),
                  .scale = scale,
                  .gap = std::max(1.0F, std::round(scale)),
                  .corner = scale});
 }
 
 // Frames the terms' cells so that they show on every colour.
-void frame_terms(const UiFrame& frame, const Source& source, Extent extent, ImVec2 min, ImVec2 max) {
+void frame_terms(const Look& look, const Source& source, Extent extent, ImVec2 min, ImVec2 max) {
     const ImVec2 cell = {(max.x - min.x) / static_cast<float>(extent.columns),
                          (max.y - min.y) / static_cast<float>(extent.rows)};
     const ImVec2 from = {min.x + cell.x * static_cast<float>(source.first_column) - 2,
                          min.y + cell.y * static_cast<float>(source.first_row) - 2};
     const ImVec2 to = {min.x + cell.x * static_cast<float>(source.last_column + 1) + 2,
                        min.y + cell.y * static_cast<float>(source.last_row + 1) + 2};
-    frame_box(from, to, frame.palette.paper, 4, 3);
-    frame_box(from, to, frame.palette.accent, 2, 3);
+    frame_box(from, to, look.palette.paper, 4, 3);
+    frame_box(from, to, look.palette.accent, 2, 3);
 }
 
 void put_source(UiFrame& frame, int index, const Source& source, ImVec2 corner, float width) {

@@ -15,18 +15,18 @@ namespace attn {
 namespace {
 
 // What was typed as a share: 0 or nothing takes the target away, other numbers have to be above 0.
-void set_share(UiFrame& frame, const TargetCell& cell, std::string_view typed) {
+void set_share(Wishes& wishes, const TargetCell& cell, std::string_view typed) {
     const std::optional<double> share = typed.empty() ? 0.0 : parse_number(typed);
     if (!share || !std::isfinite(*share) || *share < 0) {
-        frame.notes = {"target: a share is a number above 0"};
+        wishes.notes = {"target: a share is a number above 0"};
         return;
     }
     TargetCell shared = cell;
     shared.share = *share;
     if (*share > 0) {
-        paint_target(frame.next.inputs, shared);
+        paint_target(wishes.next.inputs, shared);
     } else {
-        erase_target(frame.next.inputs, cell);
+        erase_target(wishes.next.inputs, cell);
     }
 }
 

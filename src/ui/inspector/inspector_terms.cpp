@@ -53,18 +53,18 @@ bool is_one(const Factor& factor) {
 
 }  // namespace
 
-bool is_blank(const UiFrame& frame, const Factor& factor) {
+bool is_blank(const Shown& shown, const Factor& factor) {
     const CellRef& source = factor.source;
     return factor.has_source && is_stage(source.tensor) &&
-           Blanks(frame.state).has(source.tensor, source.head, source.row, source.column);
+           Blanks(shown.state).has(source.tensor, source.head, source.row, source.column);
 }
 
-float factor_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : mono(frame).size;
+float factor_height(const Look& look) {
+    return look.is_touch ? 40.0F : mono(look).size;
 }
 
-void put_arithmetic(const UiFrame& frame, std::string_view text) {
-    put_text(mono(frame), text, factor_height(frame));
+void put_arithmetic(const Look& look, std::string_view text) {
+    put_text(mono(look), text, factor_height(look));
 }
 
 void put_factor(UiFrame& frame, const Factor& factor, const std::string& name, int digits) {

@@ -23,7 +23,7 @@ std::string step_text(const CellRef& cell) {
 }
 
 void go_back_to(UiFrame& frame, std::size_t step) {
-    InspectorMemory& memory = inspector_memory(frame);
+    InspectorMemory& memory = inspector_memory(frame.memory);
     const CellRef cell = memory.trail[step];
     memory.trail.resize(step);
     memory.trail_end = cell;
@@ -31,9 +31,9 @@ void go_back_to(UiFrame& frame, std::size_t step) {
 }
 
 // Keeps the last steps that fit `width`.
-std::size_t first_that_fits(UiFrame& frame, float width) {
-    const std::vector<CellRef>& trail = inspector_memory(frame).trail;
-    const TextStyle style = small(frame);
+std::size_t first_that_fits(Display& display, float width) {
+    const std::vector<CellRef>& trail = inspector_memory(display.memory).trail;
+    const TextStyle style = small(display);
     const float arrow = text_size(style, kArrow).x;
     float left = width - text_size(style, kCut).x;
     std::size_t first = trail.size();
@@ -46,21 +46,21 @@ std::size_t first_that_fits(UiFrame& frame, float width) {
 }
 
 // Text in the middle of the button's height, with the cursor after it.
-void put_beside(const UiFrame& frame, std::string_view text, float top, float height) {
+void put_beside(const Look& look, std::string_view text, float top, float height) {
     ImGui::SetCursorPosY(top + (height - kSmallSize) / 2);
-    put_text(small(frame), text);
+    put_text(small(look), text);
     ImGui::SameLine(0, 0);
 }
 
 }  // namespace
 
-InspectorMemory& inspector_memory(UiFrame& frame) {
-    if (!frame.memory.inspector) frame.memory.inspector = std::make_shared<InspectorMemory>();
-    return *frame.memory.inspector;
+InspectorMemory& inspector_memory(PanelMemory& memory) {
+    if (!memory.inspector) memory.inspector = std::make_shared<InspectorMemory>();
+    return *memory.inspector;
 }
 
 void walk_to(UiFrame& frame, const CellRef& cell) {
-    InspectorMemory& memory = inspector_memory(frame);
+    InspectorMemory& memory = inspector_memory(frame.memory);
     constexpr std::size_t kLongest = 32;
     if (const std::optional<Cell> from = explained_cell(frame)) {
         const CellRef step = {frame.state.view.stage, from->head, from->row, from->column};
@@ -73,7 +73,7 @@ void walk_to(UiFrame& frame, const CellRef& cell) {
 }
 
 void put_trail(UiFrame& frame) {
-    InspectorMemory& memory = inspector_memory(frame);
+    InspectorMemory& memory = inspector_memory(frame.memory);
     if (memory.trail.empty()) return;
     const View& view = frame.state.view;
     if (!view.cell || pinned_ref(view) != memory.trail_end) {  // somebody pinned another cell

@@ -23,15 +23,15 @@ constexpr std::array<Example, 3> kExamples = {
      {"free speech", "The government should regulate free speech"},
      {"a tired animal", "The animal did not cross the street because it was too tired"}}};
 
-TextStyle link_style(const UiFrame& frame) {
-    return {frame.fonts.sans, kTextSize, frame.palette.link};
+TextStyle link_style(const Look& look) {
+    return {look.fonts.sans, kTextSize, look.palette.link};
 }
 
 // A link in a row of links: on the next line where this one is full.
-bool flowing_link(UiFrame& frame, const std::string& name, std::string_view label, float gap) {
+bool flowing_link(Canvas& canvas, const std::string& name, std::string_view label, float gap) {
     ImGui::SameLine(0, gap);
-    if (ImGui::GetContentRegionAvail().x < text_size(link_style(frame), label).x) ImGui::NewLine();
-    return text_link(frame, name, link_style(frame), label);
+    if (ImGui::GetContentRegionAvail().x < text_size(link_style(canvas), label).x) ImGui::NewLine();
+    return text_link(canvas, name, link_style(canvas), label);
 }
 
 }  // namespace
@@ -53,17 +53,17 @@ void put_ways_on(UiFrame& frame) {
     frame.next.view.theme = theme;
 }
 
-bool shows_welcome(const UiFrame& frame) {
-    const View& view = frame.state.view;
-    if (frame.memory.is_welcome_read || view.view != ViewKind::matrix || !view.lesson.empty()) return false;
-    if (!view.hide.empty() || !view.lock.empty() || !view.check.empty() || !shows_part(frame, "notes")) return false;
+bool shows_welcome(const Display& display) {
+    const View& view = display.state.view;
+    if (display.memory.is_welcome_read || view.view != ViewKind::matrix || !view.lesson.empty()) return false;
+    if (!view.hide.empty() || !view.lock.empty() || !view.check.empty() || !shows_part(display, "notes")) return false;
     Inputs fresh;  // a state that somebody chose or sent needs no introduction
-    fresh.texts = frame.state.inputs.texts;
-    return frame.state.inputs == fresh && view.stage == TensorId::weights && frame.evaluation.num_tokens() > 0;
+    fresh.texts = display.state.inputs.texts;
+    return display.state.inputs == fresh && view.stage == TensorId::weights && display.evaluation.num_tokens() > 0;
 }
 
-std::string_view welcome_words(const UiFrame& frame) {
-    return frame.surroundings.is_touch
+std::string_view welcome_words(const Look& look) {
+    return look.is_touch
                ? "Each row shows how much a word looks at earlier words. The matrices behind it are random. Tap a "
                  "number to see where it comes from."
                : "Each row shows how much a word looks at earlier words. The matrices behind it are random. Click a "

@@ -9,10 +9,10 @@
 namespace attn {
 
 // Whether the visitor sees the settings as they come and has not put the words away.
-bool shows_welcome(const UiFrame& frame);
+bool shows_welcome(const Display& display);
 
 // What a newcomer needs to know, in three sentences.
-std::string_view welcome_words(const UiFrame& frame);
+std::string_view welcome_words(const Look& look);
 
 // The ways on, as links in a row. At the cursor.
 void put_ways_on(UiFrame& frame);

@@ -13,22 +13,22 @@ namespace {
 constexpr float kPadding = 18;
 constexpr float kDistance = 12;  // to the border of the canvas
 
-void put_title(UiFrame& frame, std::string_view name, std::string_view title) {
-    const float side = control_height(frame) + 4;
+void put_title(Canvas& canvas, std::string_view name, std::string_view title) {
+    const float side = control_height(canvas) + 4;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     draw_text_in(corner, {corner.x + width - side, corner.y + side}, {0, 0.5F},
-                 {frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, title);
+                 {canvas.fonts.sans_bold, kTitleSize, canvas.palette.ink}, title);
     ImGui::SetCursorScreenPos({corner.x + width - side, corner.y});
-    if (icon_button(frame, concat(name, "=close"), Icon::close, "Close")) ImGui::CloseCurrentPopup();
+    if (icon_button(canvas, concat(name, "=close"), Icon::close, "Close")) ImGui::CloseCurrentPopup();
 }
 
 }  // namespace
 
-bool begin_card(UiFrame& frame, const char* popup, std::string_view name, std::string_view title, float width) {
+bool begin_card(Canvas& canvas, const char* popup, std::string_view name, std::string_view title, float width) {
     if (!ImGui::IsPopupOpen(popup)) return false;
     const ImVec2 display = ImGui::GetIO().DisplaySize;
-    if (frame.layout == LayoutKind::phone) {
+    if (canvas.layout == LayoutKind::phone) {
         ImGui::SetNextWindowPos({0, 0});
         ImGui::SetNextWindowSizeConstraints(display, display);
     } else {
@@ -42,12 +42,12 @@ bool begin_card(UiFrame& frame, const char* popup, std::string_view name, std::s
     ImGui::PopStyleVar();
     if (!is_open) return false;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 8));  // up to end_card
-    put_title(frame, name, title);
+    put_title(canvas, name, title);
     return true;
 }
 
-void end_card(UiFrame& frame) {
-    scroll_by_finger(frame);
+void end_card(Canvas& canvas) {
+    scroll_by_finger(canvas);
     ImGui::EndPopup();
     ImGui::PopStyleVar();
 }

@@ -4,13 +4,13 @@
 
 #include <string_view>
 
-#include "ui/frame/frame.h"
+#include "ui/frame/canvas.h"
 
 namespace attn {
 
 // Draws the card that ImGui::OpenPopup(popup) opened in the current window. `name` + "=close" is its close button.
 // Returns false while it is closed: then no end_card.
-bool begin_card(UiFrame& frame, const char* popup, std::string_view name, std::string_view title, float width);
-void end_card(UiFrame& frame);
+bool begin_card(Canvas& canvas, const char* popup, std::string_view name, std::string_view title, float width);
+void end_card(Canvas& canvas);
 
 }  // namespace attn

@@ -13,8 +13,8 @@ ImU32 with_alpha(ImU32 color, int alpha) {
 
 }  // namespace
 
-LockScope::LockScope(const UiFrame& frame, std::string_view key, ImU32 ground)
-    : is_locked_(locks_control(frame.state.view, key)), veil_(with_alpha(ground, 140)) {
+LockScope::LockScope(const Shown& shown, std::string_view key, ImU32 ground)
+    : is_locked_(locks_control(shown.state.view, key)), veil_(with_alpha(ground, 140)) {
     if (!is_locked_) return;
     ImGui::BeginGroup();
     ImGui::BeginDisabled();

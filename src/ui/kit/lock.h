@@ -1,9 +1,11 @@
 // Controls that the author of a page fixed (View::lock) or left out (View::hide).
 #pragma once
 
+#include <imgui.h>
+
 #include <string_view>
 
-#include "ui/frame/frame.h"
+#include "ui/frame/shown.h"
 
 namespace attn {
 
@@ -11,7 +13,7 @@ namespace attn {
 // the panel's colour but unusable: keyboard and pointer pass over them.
 class LockScope {
 public:
-    LockScope(const UiFrame& frame, std::string_view key, ImU32 ground);
+    LockScope(const Shown& shown, std::string_view key, ImU32 ground);
     ~LockScope();
     LockScope(const LockScope&) = delete;
     LockScope& operator=(const LockScope&) = delete;

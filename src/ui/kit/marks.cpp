@@ -16,11 +16,11 @@ void draw_check_mark(ImVec2 center, float size, ImU32 color) {
     ImGui::GetWindowDrawList()->AddPolyline(points.data(), static_cast<int>(points.size()), color, 0, 1.8F);
 }
 
-void draw_target_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius, ImU32 ink) {
+void draw_target_line(const Look& look, ImVec2 from, ImVec2 to, float radius, ImU32 ink) {
     constexpr float kDash = 7;
     constexpr float kGap = 5;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ImU32 paper = frame.palette.paper;
+    const ImU32 paper = look.palette.paper;
     const float length = std::hypot(to.x - from.x, to.y - from.y);
     if (length > 2 * radius) {
         const auto along = [&](float way) {
@@ -39,11 +39,10 @@ void draw_target_line(const UiFrame& frame, ImVec2 from, ImVec2 to, float radius
     }
 }
 
-bool is_held_long(const UiFrame& frame) {
+bool is_held_long(const Look& look) {
     constexpr float kLong = 0.5F;  // seconds
     const ImGuiIO& io = ImGui::GetIO();
-    if (!frame.surroundings.is_touch || !ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left))
-        return false;
+    if (!look.is_touch || !ImGui::IsItemActive() || !ImGui::IsMouseDown(ImGuiMouseButton_Left)) return false;
     if (ImGui::IsMouseDragging(ImGuiMouseButton_Left) || io.MouseDownDuration[ImGuiMouseButton_Left] < kLong)
         return false;
     ImGui::ClearActiveID();  // letting go is then no tap

@@ -21,7 +21,7 @@ struct NumberRow {
 };
 
 // At the cursor, as wide as the room and as high as needed; `name_width` is the first column's width.
-void put_number_table(UiFrame& frame, const std::string& first, float name_width,
+void put_number_table(const Look& look, const std::string& first, float name_width,
                       const std::vector<ColumnGroup>& groups, int num_rows,
                       const std::function<NumberRow(int)>& row_of);
 

@@ -231,19 +231,19 @@ std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec
     return drawn(fonts, scene, corner).tip();
 }
 
-void draw_scene(const UiFrame& frame, const FigureBlock& scene, ImVec2 corner) {
-    const Pen pen = drawn(frame.fonts, scene, corner);
-    if (pen.tip().empty() || frame.surroundings.is_touch || !ImGui::IsWindowHovered()) return;
+void draw_scene(const Look& look, const FigureBlock& scene, ImVec2 corner) {
+    const Pen pen = drawn(look.fonts, scene, corner);
+    if (pen.tip().empty() || look.is_touch || !ImGui::IsWindowHovered()) return;
     if (begin_tip(pen.tip_box())) {
-        put_text(body(frame), pen.tip());
+        put_text(body(look), pen.tip());
         end_tip();
     }
 }
 
-void put_scene(const UiFrame& frame, const FigureBlock& scene) {
+void put_scene(const Look& look, const FigureBlock& scene) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::Dummy({static_cast<float>(scene.width), static_cast<float>(scene.height)});
-    draw_scene(frame, scene, corner);
+    draw_scene(look, scene, corner);
 }
 
 }  // namespace attn

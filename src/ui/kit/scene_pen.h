@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "scene/kit/figure_parts.h"
-#include "ui/frame/frame.h"
 #include "ui/kit/text.h"
+#include "ui/look/look.h"
 
 namespace attn {
 
@@ -35,8 +35,8 @@ TextStyle text_style(const Fonts& fonts, const TextLook& look);
 std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec2 corner);
 
 // The same, and shows the tip; put_scene at the cursor, where the scene takes its room.
-void draw_scene(const UiFrame& frame, const FigureBlock& scene, ImVec2 corner);
-void put_scene(const UiFrame& frame, const FigureBlock& scene);
+void draw_scene(const Look& look, const FigureBlock& scene, ImVec2 corner);
+void put_scene(const Look& look, const FigureBlock& scene);
 
 // A scene that is laid out again only when its key changes. The key holds everything but the colours that decides the
 // layout: numbers, width, what is lit.
@@ -44,8 +44,8 @@ template <typename Key>
 class KeptScene {
 public:
     template <typename MakeScene>
-    const FigureBlock& at(const UiFrame& frame, const Key& key, const MakeScene& make) {
-        return at(frame.fonts, frame.palette.is_dark, key, make);
+    const FigureBlock& at(const Look& look, const Key& key, const MakeScene& make) {
+        return at(look.fonts, look.palette.is_dark, key, make);
     }
     template <typename MakeScene>  // FigureBlock(const SceneStyle&)
     const FigureBlock& at(const Fonts& fonts, bool is_dark, const Key& key, const MakeScene& make) {

@@ -19,15 +19,14 @@ namespace {
 constexpr float kHelpPadding = 8;  // above and below the help
 
 // What the help says. The words of a choice can be seen on its control; the range of a number cannot.
-std::string help_text(const UiFrame& frame) {
-    if (frame.memory.helped_key.empty()) {
-        return frame.surroundings.is_touch ? "Touch a setting to read what it does."
-                                           : "Point at a setting to read what it does.";
+std::string help_text(const Display& display) {
+    if (display.memory.helped_key.empty()) {
+        return display.is_touch ? "Touch a setting to read what it does." : "Point at a setting to read what it does.";
     }
-    const KeyInfo& info = key_info(frame.memory.helped_key);
+    const KeyInfo& info = key_info(display.memory.helped_key);
     const bool is_number = info.kind == KeyKind::whole_number || info.kind == KeyKind::number;
     const std::string_view locked =
-        locks_control(frame.state.view, frame.memory.helped_key) ? " Fixed by the author of this page." : "";
+        locks_control(display.state.view, display.memory.helped_key) ? " Fixed by the author of this page." : "";
     return is_number ? concat(info.help, " (", info.legal, ")", locked.empty() ? "" : ".", locked)
                      : concat(info.help, locked.empty() ? "" : ".", locked);
 }
@@ -131,30 +130,30 @@ void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed) {
     if (event.typed) set_value(frame, key, *event.typed);
 }
 
-void put_setting_help(const UiFrame& frame, ImVec2 size) {
+void put_setting_help(const Display& display, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, frame.palette.line);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, display.palette.line);
     ImGui::SetCursorScreenPos({corner.x, corner.y + kHelpPadding});
     ImGui::BeginGroup();
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x);
-    if (!frame.memory.helped_key.empty()) {
-        TextStyle title = small(frame);
-        title.font = frame.fonts.sans_bold;
-        put_wrapped_text(title, key_info(frame.memory.helped_key).label);
+    if (!display.memory.helped_key.empty()) {
+        TextStyle title = small(display);
+        title.font = display.fonts.sans_bold;
+        put_wrapped_text(title, key_info(display.memory.helped_key).label);
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     }
-    put_wrapped_text(small(frame), help_text(frame));
+    put_wrapped_text(small(display), help_text(display));
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy(size);
 }
 
-float setting_help_height(const UiFrame& frame, float width) {
+float setting_help_height(const Display& display, float width) {
     constexpr float kUsualLines =
         4;  // nearly all helps' below their title: so the rows' end rarely moves under the pointer
-    const float usual = kUsualLines * wrapped_height(small(frame), "x", width);
-    return kSmallSize + std::max(usual, wrapped_height(small(frame), help_text(frame), width)) + 2 * kHelpPadding;
+    const float usual = kUsualLines * wrapped_height(small(display), "x", width);
+    return kSmallSize + std::max(usual, wrapped_height(small(display), help_text(display), width)) + 2 * kHelpPadding;
 }
 
 }  // namespace attn

@@ -53,7 +53,7 @@ void number_row(UiFrame& frame, std::string_view key, const std::string& value, 
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
 
 // The help of the setting last pointed at, at the cursor; and the room it takes in a panel of `width`.
-void put_setting_help(const UiFrame& frame, ImVec2 size);
-float setting_help_height(const UiFrame& frame, float width);
+void put_setting_help(const Display& display, ImVec2 size);
+float setting_help_height(const Display& display, float width);
 
 }  // namespace attn

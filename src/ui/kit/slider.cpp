@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kCatch = 5;  // points around a mark
 
-float knob_radius(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 11.0F : 8.0F;
+float knob_radius(const Look& look) {
+    return look.is_touch ? 11.0F : 8.0F;
 }
 
 // The line between the middles of the knob's two ends.
@@ -48,12 +48,12 @@ int take_arrow_keys(ImGuiID id) {
     return ImGui::IsKeyPressed(ImGuiKey_RightArrow, ImGuiInputFlags_Repeat, id) ? 1 : 0;
 }
 
-void draw_marks(const UiFrame& frame, const Track& track, std::span<const SliderMark> marks, float top) {
-    const TextStyle style = {frame.fonts.sans, kTinySize, frame.palette.soft_ink};
+void draw_marks(const Look& look, const Track& track, std::span<const SliderMark> marks, float top) {
+    const TextStyle style = {look.fonts.sans, kTinySize, look.palette.soft_ink};
     float free_from = -1e9F;
     for (const SliderMark& mark : marks) {
         const float x = track.x_of(mark.value);
-        ImGui::GetWindowDrawList()->AddLine({x, track.y - 5}, {x, track.y + 5}, frame.palette.soft_ink);
+        ImGui::GetWindowDrawList()->AddLine({x, track.y - 5}, {x, track.y + 5}, look.palette.soft_ink);
         const float half = text_size(style, mark.label).x / 2;
         const float middle = std::clamp(x, track.left - 6 + half, track.right + 6 - half);
         if (middle - half < free_from) continue;  // the one before is nearer than its label is wide
@@ -64,21 +64,21 @@ void draw_marks(const UiFrame& frame, const Track& track, std::span<const Slider
 
 }  // namespace
 
-float slider_height(const UiFrame& frame) {
-    return control_height(frame) + kTinySize;
+float slider_height(const Look& look) {
+    return control_height(look) + kTinySize;
 }
 
-SliderEvent slider(UiFrame& frame, const std::string& key, double value, const SliderScale& scale,
+SliderEvent slider(Canvas& canvas, const std::string& key, double value, const SliderScale& scale,
                    std::span<const SliderMark> marks, float width) {
     ATTN_CHECK(scale.low >= 0 && scale.high > scale.low, "a slider from ", scale.low, " to ", scale.high);
-    const Palette& palette = frame.palette;
-    const float radius = knob_radius(frame);
+    const Palette& palette = canvas.palette;
+    const float radius = knob_radius(canvas);
     SliderEvent event;
     const ItemState state =
-        item(frame, concat("slider=", key), {width, marks.empty() ? control_height(frame) : slider_height(frame)});
+        item(canvas, concat("slider=", key), {width, marks.empty() ? control_height(canvas) : slider_height(canvas)});
     const Track track = {.left = state.min.x + radius,
                          .right = state.max.x - radius,
-                         .y = state.min.y + control_height(frame) / 2,
+                         .y = state.min.y + control_height(canvas) / 2,
                          .scale = scale};
     event.step = take_arrow_keys(ImGui::GetItemID());
     if (state.is_held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -89,7 +89,7 @@ SliderEvent slider(UiFrame& frame, const std::string& key, double value, const S
     const float knob = track.x_of(value);
     fill_box({track.left, track.y - 2}, {track.right, track.y + 2}, palette.edge, 2);
     fill_box({track.left, track.y - 2}, {knob, track.y + 2}, palette.accent, 2);
-    draw_marks(frame, track, marks, track.y + control_height(frame) / 2 - 2);
+    draw_marks(canvas, track, marks, track.y + control_height(canvas) / 2 - 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddCircleFilled({knob, track.y}, radius,
                          state.is_hovered ? mix(palette.accent, palette.ink, 0.15F) : palette.accent);

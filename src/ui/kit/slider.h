@@ -30,8 +30,8 @@ struct SliderEvent {
 };
 
 // At the cursor, `width` wide. Its item is called "slider=" and the link's key.
-SliderEvent slider(UiFrame& frame, const std::string& key, double value, const SliderScale& scale,
+SliderEvent slider(Canvas& canvas, const std::string& key, double value, const SliderScale& scale,
                    std::span<const SliderMark> marks, float width);
-float slider_height(const UiFrame& frame);  // with marks; else that of a control
+float slider_height(const Look& look);  // with marks; else that of a control
 
 }  // namespace attn

@@ -11,19 +11,19 @@
 namespace attn {
 namespace {
 
-TextStyle value_style(const UiFrame& frame) {
-    return body(frame);
+TextStyle value_style(const Look& look) {
+    return body(look);
 }
-float end_width(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 26.0F;
+float end_width(const Look& look) {
+    return look.is_touch ? 40.0F : 26.0F;
 }
 
-bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enabled) {
+bool end_button(Canvas& canvas, const std::string& name, Icon icon, bool is_enabled) {
     // A finger may be about to scroll, so it acts on lifting.
-    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !frame.surroundings.is_touch);
-    const ItemState state = item(frame, name, {end_width(frame), control_height(frame)}, is_enabled);
+    ImGui::PushItemFlag(ImGuiItemFlags_ButtonRepeat, !canvas.is_touch);
+    const ItemState state = item(canvas, name, {end_width(canvas), control_height(canvas)}, is_enabled);
     ImGui::PopItemFlag();
-    const Palette& palette = frame.palette;
+    const Palette& palette = canvas.palette;
     if (state.is_hovered || state.is_held) {
         const float inset = 2;
         fill_box({state.min.x + inset, state.min.y + inset}, {state.max.x - inset, state.max.y - inset},
@@ -34,25 +34,25 @@ bool end_button(UiFrame& frame, const std::string& name, Icon icon, bool is_enab
 }
 
 // The number as a button; pressed, it becomes a field.
-bool value_button(UiFrame& frame, const std::string& name, const std::string& value, float width) {
-    const ItemState state = item(frame, name, {width, control_height(frame)});
-    if (frame.memory.refocused_item == name) {
+bool value_button(Canvas& canvas, const std::string& name, const std::string& value, float width) {
+    const ItemState state = item(canvas, name, {width, control_height(canvas)});
+    if (canvas.widgets.refocused_item == name) {
         ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
-        frame.memory.refocused_item.clear();
+        canvas.widgets.refocused_item.clear();
     }
     const float inset = 2;
     if (state.is_hovered) {
         fill_box({state.min.x, state.min.y + inset}, {state.max.x, state.max.y - inset},
-                 mix(frame.palette.panel, frame.palette.ink, 0.06F), kRounding - inset);
+                 mix(canvas.palette.panel, canvas.palette.ink, 0.06F), kRounding - inset);
     }
-    draw_text_in(state.min, state.max, {0.5F, 0.5F}, value_style(frame), shortened(value_style(frame), value, width));
+    draw_text_in(state.min, state.max, {0.5F, 0.5F}, value_style(canvas), shortened(value_style(canvas), value, width));
     return state.is_pressed;
 }
 
-std::optional<std::string> value_field(UiFrame& frame, const std::string& name, const std::string& value, float width) {
-    PanelMemory& memory = frame.memory;
+std::optional<std::string> value_field(Canvas& canvas, const std::string& name, const std::string& value, float width) {
+    WidgetMemory& memory = canvas.widgets;
     if (!memory.typed_item_has_focus) ImGui::SetKeyboardFocusHere();
-    const std::optional<std::string> typed = edit_field(frame, name, value, width, 4);
+    const std::optional<std::string> typed = edit_field(canvas, name, value, width, 4);
     if (ImGui::IsItemActive()) {
         memory.typed_item_has_focus = true;
     } else if (memory.typed_item_has_focus) {
@@ -65,36 +65,36 @@ std::optional<std::string> value_field(UiFrame& frame, const std::string& name, 
 
 }  // namespace
 
-float stepper_width(const UiFrame& frame, const std::string& value) {
-    const float narrowest = frame.surroundings.is_touch ? 40.0F : 36.0F;
+float stepper_width(const Look& look, const std::string& value) {
+    const float narrowest = look.is_touch ? 40.0F : 36.0F;
     constexpr float kWidest = 84;
-    const float text = text_size(value_style(frame), value).x + 16;
-    return 2 * end_width(frame) + std::clamp(text, narrowest, kWidest);
+    const float text = text_size(value_style(look), value).x + 16;
+    return 2 * end_width(look) + std::clamp(text, narrowest, kWidest);
 }
 
-StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string& value, const StepperLook& look,
+StepperEvent stepper(Canvas& canvas, const std::string& name, const std::string& value, const StepperLook& look,
                      float width) {
     StepperEvent event;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 opposite = {corner.x + width, corner.y + control_height(frame)};
-    const float end = end_width(frame);
-    fill_box(corner, opposite, frame.palette.panel);
+    const ImVec2 opposite = {corner.x + width, corner.y + control_height(canvas)};
+    const float end = end_width(canvas);
+    fill_box(corner, opposite, canvas.palette.panel);
 
     // An end held down until the last value still counts as pressed once.
-    if (end_button(frame, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
+    if (end_button(canvas, concat(name, "-"), Icon::minus, look.can_decrease) && look.can_decrease) event.step = -1;
 
     ImGui::SetCursorScreenPos({corner.x + end, corner.y});
-    if (frame.memory.typed_item == name) {
-        event.typed = value_field(frame, name, value, width - 2 * end);
-    } else if (value_button(frame, name, value, width - 2 * end)) {
-        frame.memory.typed_item = name;
-        frame.memory.typed_item_has_focus = false;
+    if (canvas.widgets.typed_item == name) {
+        event.typed = value_field(canvas, name, value, width - 2 * end);
+    } else if (value_button(canvas, name, value, width - 2 * end)) {
+        canvas.widgets.typed_item = name;
+        canvas.widgets.typed_item_has_focus = false;
     }
 
     ImGui::SetCursorScreenPos({opposite.x - end, corner.y});
-    if (end_button(frame, concat(name, "+"), look.more, look.can_increase) && look.can_increase) event.step = 1;
+    if (end_button(canvas, concat(name, "+"), look.more, look.can_increase) && look.can_increase) event.step = 1;
 
-    frame_box(corner, opposite, frame.palette.edge);
+    frame_box(corner, opposite, canvas.palette.edge);
     return event;
 }
 

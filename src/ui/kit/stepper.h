@@ -21,8 +21,8 @@ struct StepperLook {
 };
 
 // `name` is the key of the link: the items are "heads-", "heads" and "heads+".
-StepperEvent stepper(UiFrame& frame, const std::string& name, const std::string& value, const StepperLook& look,
+StepperEvent stepper(Canvas& canvas, const std::string& name, const std::string& value, const StepperLook& look,
                      float width);
-float stepper_width(const UiFrame& frame, const std::string& value);
+float stepper_width(const Look& look, const std::string& value);
 
 }  // namespace attn

@@ -103,23 +103,23 @@ float wrapped_height(const TextStyle& style, std::string_view text, float width)
     return style.font->CalcTextSizeA(style.size, FLT_MAX, width, shown.data(), shown.data() + shown.size()).y;
 }
 
-TextStyle body(const UiFrame& frame) {
-    return {frame.fonts.sans, kTextSize, frame.palette.ink};
+TextStyle body(const Look& look) {
+    return {look.fonts.sans, kTextSize, look.palette.ink};
 }
-TextStyle bold(const UiFrame& frame) {
-    return {frame.fonts.sans_bold, kTextSize, frame.palette.ink};
+TextStyle bold(const Look& look) {
+    return {look.fonts.sans_bold, kTextSize, look.palette.ink};
 }
-TextStyle small(const UiFrame& frame) {
-    return {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+TextStyle small(const Look& look) {
+    return {look.fonts.sans, kSmallSize, look.palette.soft_ink};
 }
-TextStyle mono(const UiFrame& frame) {
-    return {frame.fonts.mono, kMonoSize, frame.palette.ink};
+TextStyle mono(const Look& look) {
+    return {look.fonts.mono, kMonoSize, look.palette.ink};
 }
 
-void put_heading(const UiFrame& frame, std::string_view text) {
+void put_heading(const Look& look, std::string_view text) {
     const bool is_first = ImGui::GetCursorPosY() <= ImGui::GetCursorStartPos().y;
     if (!is_first) ImGui::Dummy({1, 6});
-    put_wrapped_text({frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink}, text);
+    put_wrapped_text({look.fonts.sans_bold, kHeadingSize, look.palette.soft_ink}, text);
 }
 
 }  // namespace attn

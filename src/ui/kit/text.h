@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "ui/frame/frame.h"
+#include "ui/look/look.h"
 
 namespace attn {
 
@@ -29,12 +29,12 @@ void put_wrapped_text(const TextStyle& style, std::string_view text);  // at the
 float wrapped_height(const TextStyle& style, std::string_view text, float width);
 
 // The styles that are used everywhere.
-TextStyle body(const UiFrame& frame);
-TextStyle bold(const UiFrame& frame);
-TextStyle small(const UiFrame& frame);  // soft ink
-TextStyle mono(const UiFrame& frame);
+TextStyle body(const Look& look);
+TextStyle bold(const Look& look);
+TextStyle small(const Look& look);  // soft ink
+TextStyle mono(const Look& look);
 
 // A section heading with room above it, unless it is the first of its window.
-void put_heading(const UiFrame& frame, std::string_view text);
+void put_heading(const Look& look, std::string_view text);
 
 }  // namespace attn

@@ -7,9 +7,9 @@
 
 namespace attn {
 
-void scroll_by_finger(const UiFrame& frame) {
-    if (!frame.surroundings.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
-    if (frame.heads.dragged_from || frame.heads.brush || frame.memory.sheet.is_held) return;  // the finger moves these
+void scroll_by_finger(const Canvas& canvas) {
+    if (!canvas.is_touch || !ImGui::IsMouseDragging(ImGuiMouseButton_Left)) return;
+    if (canvas.widgets.finger_is_taken) return;
     ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
     const ImVec2 start = context.IO.MouseClickedPos[ImGuiMouseButton_Left];
@@ -24,11 +24,11 @@ void scroll_by_finger(const UiFrame& frame) {
     const ImVec2 step = context.IO.MouseDelta;
     if (is_sideways) {
         const float place = ImClamp(window->Scroll.x - step.x, 0.0F, window->ScrollMax.x);
-        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.x;
+        canvas.widgets.finger_scrolls = canvas.widgets.finger_scrolls || place != window->Scroll.x;
         ImGui::SetScrollX(window, place);
     } else {
         const float place = ImClamp(window->Scroll.y - step.y, 0.0F, window->ScrollMax.y);
-        frame.memory.finger_scrolls = frame.memory.finger_scrolls || place != window->Scroll.y;
+        canvas.widgets.finger_scrolls = canvas.widgets.finger_scrolls || place != window->Scroll.y;
         ImGui::SetScrollY(window, place);
     }
 }

@@ -10,8 +10,8 @@ constexpr float kGap = 4;
 
 }  // namespace
 
-float undo_buttons_width(const UiFrame& frame, int count) {
-    return static_cast<float>(count) * (control_height(frame) + 4 + kGap) - kGap;
+float undo_buttons_width(const Look& look, int count) {
+    return static_cast<float>(count) * (control_height(look) + 4 + kGap) - kGap;
 }
 
 void put_undo_button(UiFrame& frame) {

@@ -7,7 +7,7 @@ namespace attn {
 
 // Both buttons side by side at the cursor; disabled where there is nothing to undo or redo.
 void put_undo_buttons(UiFrame& frame);
-float undo_buttons_width(const UiFrame& frame, int count = 2);
+float undo_buttons_width(const Look& look, int count = 2);
 
 // One of them.
 void put_undo_button(UiFrame& frame);

@@ -21,50 +21,50 @@ ImDrawList& list() {
 }
 
 // The ground of a control that reacts to the pointer.
-ImU32 ground(const UiFrame& frame, const ItemState& state, ImU32 at_rest) {
-    if (state.is_held) return mix(at_rest, frame.palette.ink, 0.14F);
-    return state.is_hovered ? mix(at_rest, frame.palette.ink, 0.06F) : at_rest;
+ImU32 ground(const Look& look, const ItemState& state, ImU32 at_rest) {
+    if (state.is_held) return mix(at_rest, look.palette.ink, 0.14F);
+    return state.is_hovered ? mix(at_rest, look.palette.ink, 0.06F) : at_rest;
 }
 
 // Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] void note_focus(UiFrame& frame, const std::string& name, const ItemState& state) {
+[[gnu::noinline]] void note_focus(Canvas& canvas, const std::string& name, const ItemState& state) {
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
-    frame.memory.focus = {.is_visible = true,
-                          .name = name,
-                          .label = {},
-                          .min = state.min,
-                          .max = state.max,
-                          .clip_min = clip.Min,
-                          .clip_max = clip.Max};
+    canvas.widgets.focus = {.is_visible = true,
+                            .name = name,
+                            .label = {},
+                            .min = state.min,
+                            .max = state.max,
+                            .clip_min = clip.Min,
+                            .clip_max = clip.Max};
 }
 
 // What a screen reader calls the item.
-void label_focus(UiFrame& frame, const ItemState& state, std::string_view label) {
-    if (state.is_focused) frame.memory.focus.label = label;
+void label_focus(Canvas& canvas, const ItemState& state, std::string_view label) {
+    if (state.is_focused) canvas.widgets.focus.label = label;
 }
 
 }  // namespace
 
-float control_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 28.0F;
+float control_height(const Look& look) {
+    return look.is_touch ? 40.0F : 28.0F;
 }
 
-void record_item(UiFrame& frame, const std::string& name) {
+void record_item(Canvas& canvas, const std::string& name) {
     UiItem entry{
         .name = name, .id = ImGui::GetItemID(), .min = ImGui::GetItemRectMin(), .max = ImGui::GetItemRectMax()};
     const ImRect clip = ImGui::GetCurrentWindow()->ClipRect;
     // Half a point of leeway: scroll positions and clip rectangles are rounded differently.
     entry.is_clipped = entry.min.x < clip.Min.x - 0.5F || entry.min.y < clip.Min.y - 0.5F ||
                        entry.max.x > clip.Max.x + 0.5F || entry.max.y > clip.Max.y + 0.5F;
-    const std::vector<std::string>& wanted = frame.memory.scroll_to;
+    const std::vector<std::string>& wanted = canvas.widgets.scroll_to;
     if (entry.is_clipped && std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
         ImGui::SetScrollHereX();
         ImGui::SetScrollHereY();
     }
-    frame.items.push_back(std::move(entry));
+    canvas.items.push_back(std::move(entry));
 }
 
-ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled) {
+ItemState item(Canvas& canvas, const std::string& name, ImVec2 size, bool is_enabled) {
     ImGui::BeginDisabled(!is_enabled);
     ItemState state;
     // ImGui's own focus ring would lie under what is drawn next, and reach into the neighbours.
@@ -76,9 +76,9 @@ ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_ena
     state.is_held = ImGui::IsItemActive();
     state.min = ImGui::GetItemRectMin();
     state.max = ImGui::GetItemRectMax();
-    record_item(frame, name);
+    record_item(canvas, name);
     state.is_focused = ImGui::IsItemFocused() && ImGui::GetCurrentContext()->NavCursorVisible;
-    if (state.is_focused) note_focus(frame, name, state);
+    if (state.is_focused) note_focus(canvas, name, state);
     if (state.is_hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::EndDisabled();
     return state;
@@ -126,77 +126,77 @@ ImU32 mix(ImU32 from, ImU32 to, float share) {
     return ImGui::ColorConvertFloat4ToU32(ImLerp(a, b, share));
 }
 
-void draw_focus_ring(UiFrame& frame) {
+void draw_focus_ring(Canvas& canvas) {
     constexpr float kDistance = 2;
-    FocusRing& ring = frame.memory.focus;
+    FocusRing& ring = canvas.widgets.focus;
     if (ring.is_visible) {
         ImDrawList& front = *ImGui::GetForegroundDrawList();
         front.PushClipRect({ring.clip_min.x - kDistance, ring.clip_min.y - kDistance},
                            {ring.clip_max.x + kDistance, ring.clip_max.y + kDistance});
         front.AddRect({ring.min.x - kDistance, ring.min.y - kDistance},
-                      {ring.max.x + kDistance, ring.max.y + kDistance}, frame.palette.accent, kRounding + kDistance, 0,
+                      {ring.max.x + kDistance, ring.max.y + kDistance}, canvas.palette.accent, kRounding + kDistance, 0,
                       2);
         front.PopClipRect();
     }
     ring.is_visible = false;
 }
 
-bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind, bool is_enabled) {
+bool button(Canvas& canvas, const std::string& name, std::string_view label, ButtonKind kind, bool is_enabled) {
     const bool is_primary = kind == ButtonKind::primary;
-    const Palette& palette = frame.palette;
-    TextStyle style = body(frame);
+    const Palette& palette = canvas.palette;
+    TextStyle style = body(canvas);
     style.color = is_primary ? palette.on_accent : palette.ink;
     if (!is_enabled) style.color = palette.soft_ink;
     const float room = std::max(ImGui::GetContentRegionAvail().x, 2 * kIndent + 1);
     const std::string shown = shortened(style, label, room - 2 * kIndent);
     const ItemState state =
-        item(frame, name, {text_size(style, shown).x + 2 * kIndent, control_height(frame) + 4}, is_enabled);
-    label_focus(frame, state, label);
-    fill_box(state.min, state.max, ground(frame, state, is_primary && is_enabled ? palette.accent : palette.panel));
+        item(canvas, name, {text_size(style, shown).x + 2 * kIndent, control_height(canvas) + 4}, is_enabled);
+    label_focus(canvas, state, label);
+    fill_box(state.min, state.max, ground(canvas, state, is_primary && is_enabled ? palette.accent : palette.panel));
     if (!is_primary || !is_enabled) frame_box(state.min, state.max, is_enabled ? palette.edge : palette.line);
     draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shown);
     return state.is_pressed;
 }
 
-bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled,
+bool icon_button(Canvas& canvas, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled,
                  ButtonKind kind) {
-    const Palette& palette = frame.palette;
+    const Palette& palette = canvas.palette;
     const bool is_primary = kind == ButtonKind::primary && is_enabled;
-    const float side = control_height(frame) + 4;
-    const ItemState state = item(frame, name, {side, side}, is_enabled);
-    label_focus(frame, state, tooltip);
-    fill_box(state.min, state.max, ground(frame, state, is_primary ? palette.accent : palette.panel));
+    const float side = control_height(canvas) + 4;
+    const ItemState state = item(canvas, name, {side, side}, is_enabled);
+    label_focus(canvas, state, tooltip);
+    fill_box(state.min, state.max, ground(canvas, state, is_primary ? palette.accent : palette.panel));
     if (!is_primary) frame_box(state.min, state.max, is_enabled ? palette.edge : palette.line);
     const ImU32 ink = is_primary ? palette.on_accent : palette.ink;
     draw_icon(icon, state.center(), 14, is_enabled ? ink : mix(palette.soft_ink, palette.panel));
-    put_tooltip(frame, tooltip, {}, {});
+    put_tooltip(canvas, tooltip, {}, {});
     return state.is_pressed;
 }
 
-bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen, float widest) {
+bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen, float widest) {
     constexpr float kLeastIndent = 4;
-    TextStyle style = is_chosen ? bold(frame) : body(frame);
-    if (!is_chosen) style.color = frame.palette.soft_ink;
+    TextStyle style = is_chosen ? bold(canvas) : body(canvas);
+    if (!is_chosen) style.color = canvas.palette.soft_ink;
     if (text_size(style, label).x + 2 * kLeastIndent > widest) style.size = kSmallSize;
     // As high as the buttons beside it.
     const float width = std::min(text_size(style, label).x + 2 * kIndent, widest);
-    const ItemState state = item(frame, name, {width, control_height(frame) + 4});
-    label_focus(frame, state, label);
+    const ItemState state = item(canvas, name, {width, control_height(canvas) + 4});
+    label_focus(canvas, state, label);
     if (is_chosen || state.is_hovered) {
-        fill_box(state.min, state.max, ground(frame, state, is_chosen ? frame.palette.chip : frame.palette.paper));
+        fill_box(state.min, state.max, ground(canvas, state, is_chosen ? canvas.palette.chip : canvas.palette.paper));
     }
     draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, shortened(style, label, width - 2 * kLeastIndent));
     return state.is_pressed;
 }
 
-float text_link_height(const UiFrame& frame, const TextStyle& style) {
-    return frame.surroundings.is_touch ? 40.0F : style.size;
+float text_link_height(const Look& look, const TextStyle& style) {
+    return look.is_touch ? 40.0F : style.size;
 }
 
-bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label) {
+bool text_link(Canvas& canvas, const std::string& name, const TextStyle& style, std::string_view label) {
     const ImVec2 size = text_size(style, label);
-    const ItemState state = item(frame, name, {size.x, text_link_height(frame, style)});
-    label_focus(frame, state, label);
+    const ItemState state = item(canvas, name, {size.x, text_link_height(canvas, style)});
+    label_focus(canvas, state, label);
     const ImVec2 corner = {state.min.x, state.center().y - size.y / 2};
     draw_text(corner, style, label);
     const float base = corner.y + size.y - 2;
@@ -204,28 +204,28 @@ bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, 
     return state.is_pressed;
 }
 
-float toggle_width(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 52.0F : 38.0F;
+float toggle_width(const Look& look) {
+    return look.is_touch ? 52.0F : 38.0F;
 }
 
-bool toggle(UiFrame& frame, const std::string& name, bool is_on) {
-    const Palette& palette = frame.palette;
-    const ItemState state = item(frame, name, {toggle_width(frame), control_height(frame)});
-    const float half = (control_height(frame) - 8) / 2;
+bool toggle(Canvas& canvas, const std::string& name, bool is_on) {
+    const Palette& palette = canvas.palette;
+    const ItemState state = item(canvas, name, {toggle_width(canvas), control_height(canvas)});
+    const float half = (control_height(canvas) - 8) / 2;
     const ImVec2 min = {state.min.x, state.center().y - half};
     const ImVec2 max = {state.max.x, state.center().y + half};
-    fill_box(min, max, ground(frame, state, is_on ? palette.accent : palette.panel), half);
+    fill_box(min, max, ground(canvas, state, is_on ? palette.accent : palette.panel), half);
     if (!is_on) frame_box(min, max, palette.edge, 1, half);
     const float x = is_on ? max.x - half : min.x + half;
     list().AddCircleFilled({x, state.center().y}, half - 4, is_on ? palette.on_accent : palette.soft_ink);
     return state.is_pressed;
 }
 
-float segmented_width(const UiFrame& frame, std::span<const Segment> segments) {
-    const float narrowest = frame.surroundings.is_touch ? 40.0F : 0.0F;
+float segmented_width(const Look& look, std::span<const Segment> segments) {
+    const float narrowest = look.is_touch ? 40.0F : 0.0F;
     float width = 0;
     for (const Segment& segment : segments) {
-        width += std::max(narrowest, text_size(body(frame), segment.label).x + 2 * kSegmentIndent);
+        width += std::max(narrowest, text_size(body(look), segment.label).x + 2 * kSegmentIndent);
     }
     return width;
 }
@@ -233,13 +233,13 @@ float segmented_width(const UiFrame& frame, std::span<const Segment> segments) {
 namespace {
 
 // How many segments stand in each row: as few rows as `width` allows, and all but the last equally full.
-std::size_t segments_per_row(const UiFrame& frame, std::span<const Segment> segments, float width) {
+std::size_t segments_per_row(const Look& look, std::span<const Segment> segments, float width) {
     for (std::size_t rows = 1; rows < segments.size(); ++rows) {
         const std::size_t count = (segments.size() + rows - 1) / rows;
         bool all_fit = true;
         for (std::size_t first = 0; first < segments.size(); first += count) {
             const auto row = segments.subspan(first, std::min(count, segments.size() - first));
-            all_fit = all_fit && segmented_width(frame, row) <= width + 0.5F;
+            all_fit = all_fit && segmented_width(look, row) <= width + 0.5F;
         }
         if (all_fit) return count;
     }
@@ -247,27 +247,28 @@ std::size_t segments_per_row(const UiFrame& frame, std::span<const Segment> segm
 }
 
 // One row that is filled from edge to edge. Returns the segment that was pressed.
-std::optional<int> segment_row(UiFrame& frame, std::span<const Segment> segments, int chosen, float width) {
-    const Palette& palette = frame.palette;
-    const float spare = (width - segmented_width(frame, segments)) / static_cast<float>(segments.size());
+std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments, int chosen, float width) {
+    const Palette& palette = canvas.palette;
+    const float spare = (width - segmented_width(canvas, segments)) / static_cast<float>(segments.size());
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float height = control_height(frame);
+    const float height = control_height(canvas);
     fill_box(corner, {corner.x + width, corner.y + height}, palette.panel);
     std::optional<int> pressed;
     float x = corner.x;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         const bool is_chosen = static_cast<int>(i) == chosen;
-        const float piece = segmented_width(frame, segments.subspan(i, 1)) + spare;
+        const float piece = segmented_width(canvas, segments.subspan(i, 1)) + spare;
         ImGui::SetCursorScreenPos({x, corner.y});
-        const ItemState state = item(frame, segments[i].name, {piece, height});
+        const ItemState state = item(canvas, segments[i].name, {piece, height});
         if (state.is_pressed) pressed = static_cast<int>(i);
         const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) |
                                     (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
         if (is_chosen || state.is_hovered) {
-            list().AddRectFilled(state.min, state.max, ground(frame, state, is_chosen ? palette.accent : palette.panel),
-                                 kRounding, corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
+            list().AddRectFilled(state.min, state.max,
+                                 ground(canvas, state, is_chosen ? palette.accent : palette.panel), kRounding,
+                                 corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
         }
-        TextStyle style = body(frame);
+        TextStyle style = body(canvas);
         style.color = is_chosen ? palette.on_accent : palette.soft_ink;
         draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, segments[i].label);
         x += piece;
@@ -278,23 +279,23 @@ std::optional<int> segment_row(UiFrame& frame, std::span<const Segment> segments
 
 }  // namespace
 
-std::optional<int> segmented(UiFrame& frame, std::span<const Segment> segments, int chosen, float width) {
+std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width) {
     ATTN_CHECK(!segments.empty(), "a segmented control needs choices");
     std::optional<int> pressed;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const std::size_t count = segments_per_row(frame, segments, width);
+    const std::size_t count = segments_per_row(canvas, segments, width);
     float y = corner.y;
     for (std::size_t first = 0; first < segments.size(); first += count) {
         ImGui::SetCursorScreenPos({corner.x, y});
         const auto row = segments.subspan(first, std::min(count, segments.size() - first));
         const int before = static_cast<int>(first);
-        if (const auto index = segment_row(frame, row, chosen - before, width)) pressed = before + *index;
-        y += control_height(frame) + 4;
+        if (const auto index = segment_row(canvas, row, chosen - before, width)) pressed = before + *index;
+        y += control_height(canvas) + 4;
     }
     return pressed == chosen ? std::nullopt : pressed;
 }
 
-void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view formula, std::string_view meaning) {
+void put_tooltip(const Look& look, std::string_view title, std::string_view formula, std::string_view meaning) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_ForTooltip)) return;
     constexpr float kWidest = 300;
     if (begin_tip(last_item_box())) {
@@ -308,9 +309,9 @@ void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view 
             ImGui::PopStyleColor();
             ImGui::PopFont();
         };
-        line(formula.empty() && meaning.empty() ? body(frame) : bold(frame), title);
-        line(mono(frame), formula);
-        line(small(frame), meaning);
+        line(formula.empty() && meaning.empty() ? body(look) : bold(look), title);
+        line(mono(look), formula);
+        line(small(look), meaning);
         ImGui::PopTextWrapPos();
         end_tip();
     }

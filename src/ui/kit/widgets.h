@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "ui/frame/frame.h"
+#include "ui/frame/canvas.h"
 #include "ui/kit/place.h"
 #include "ui/kit/text.h"
 #include "ui/look/icons.h"
@@ -18,7 +18,7 @@
 namespace attn {
 
 // Height of a control: enough for a pointer, or for a finger.
-float control_height(const UiFrame& frame);
+float control_height(const Look& look);
 
 // How an item stands this frame.
 struct ItemState {
@@ -33,13 +33,13 @@ struct ItemState {
 
 // An invisible item at the cursor that pointer and keyboard can reach; the caller draws its look over it. `name` is its
 // id in the current window and its name in UiFrame::items.
-ItemState item(UiFrame& frame, const std::string& name, ImVec2 size, bool is_enabled = true);
+ItemState item(Canvas& canvas, const std::string& name, ImVec2 size, bool is_enabled = true);
 
 // Draws the ring around the item that has the keyboard's focus, over everything drawn before. Once a frame, at the end.
-void draw_focus_ring(UiFrame& frame);
+void draw_focus_ring(Canvas& canvas);
 
 // Puts the last ImGui item into UiFrame::items.
-void record_item(UiFrame& frame, const std::string& name);
+void record_item(Canvas& canvas, const std::string& name);
 
 void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding = kRounding);
 void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness = 1, float rounding = kRounding);
@@ -49,17 +49,17 @@ void dash_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float roundin
 ImU32 mix(ImU32 from, ImU32 to, float share = 0.5F);
 
 enum class ButtonKind { quiet, primary };
-bool button(UiFrame& frame, const std::string& name, std::string_view label, ButtonKind kind = ButtonKind::quiet,
+bool button(Canvas& canvas, const std::string& name, std::string_view label, ButtonKind kind = ButtonKind::quiet,
             bool is_enabled = true);
-bool icon_button(UiFrame& frame, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true,
+bool icon_button(Canvas& canvas, const std::string& name, Icon icon, std::string_view tooltip, bool is_enabled = true,
                  ButtonKind kind = ButtonKind::quiet);
 // At most `widest` wide: a label that is wider gets smaller margins and letters, and then loses its end.
-bool tab(UiFrame& frame, const std::string& name, std::string_view label, bool is_chosen, float widest = FLT_MAX);
+bool tab(Canvas& canvas, const std::string& name, std::string_view label, bool is_chosen, float widest = FLT_MAX);
 // A text button such as "revert all": accent ink, underlined under the pointer.
-bool text_link(UiFrame& frame, const std::string& name, const TextStyle& style, std::string_view label);
-float text_link_height(const UiFrame& frame, const TextStyle& style);
-bool toggle(UiFrame& frame, const std::string& name, bool is_on);
-float toggle_width(const UiFrame& frame);
+bool text_link(Canvas& canvas, const std::string& name, const TextStyle& style, std::string_view label);
+float text_link_height(const Look& look, const TextStyle& style);
+bool toggle(Canvas& canvas, const std::string& name, bool is_on);
+float toggle_width(const Look& look);
 
 struct Segment {
     std::string name;  // of the item
@@ -67,10 +67,10 @@ struct Segment {
 };
 // A row of choices, one of them chosen, `width` wide or as wide as its labels; too many for one row make more rows.
 // Returns the one that was chosen now.
-std::optional<int> segmented(UiFrame& frame, std::span<const Segment> segments, int chosen, float width);
-float segmented_width(const UiFrame& frame, std::span<const Segment> segments);
+std::optional<int> segmented(Canvas& canvas, std::span<const Segment> segments, int chosen, float width);
+float segmented_width(const Look& look, std::span<const Segment> segments);
 
 // Shows a tooltip for the last item while the pointer rests on it or the keyboard's focus is there.
-void put_tooltip(const UiFrame& frame, std::string_view title, std::string_view formula, std::string_view meaning);
+void put_tooltip(const Look& look, std::string_view title, std::string_view formula, std::string_view meaning);
 
 }  // namespace attn

@@ -25,15 +25,15 @@ std::vector<Segment> speed_segments() {
     return {{"speed=1", "1"}, {"speed=10", "10"}, {"speed=100", "100"}, {"speed=fast", "fast"}};
 }
 
-bool has_trained(const UiFrame& frame) {
-    return is_trained(frame.state.inputs) && frame.evaluator.is_complete() && frame.evaluation.run;
+bool has_trained(const Shown& shown) {
+    return is_trained(shown.state.inputs) && shown.evaluator.is_complete() && shown.evaluation.run;
 }
 
-void ask_for_session_file(UiFrame& frame) {
+void ask_for_session_file(Wishes& wishes) {
     UiRequest request;
     request.kind = UiRequest::Kind::save;
     request.what = ExportKind::session;
-    frame.requests.push_back(std::move(request));
+    wishes.requests.push_back(std::move(request));
 }
 
 void keep(UiFrame& frame) {
@@ -59,15 +59,15 @@ void keep(UiFrame& frame) {
 
 }  // namespace
 
-float speed_width(const UiFrame& frame) {
-    return segmented_width(frame, speed_segments());
+float speed_width(const Look& look) {
+    return segmented_width(look, speed_segments());
 }
 
-void put_speed(UiFrame& frame) {
-    LearnMemory& memory = learn_memory(frame);
+void put_speed(Display& display) {
+    LearnMemory& memory = learn_memory(display);
     const std::vector<Segment> segments = speed_segments();
     const std::optional<int> chosen =
-        segmented(frame, segments, static_cast<int>(memory.speed), segmented_width(frame, segments));
+        segmented(display, segments, static_cast<int>(memory.speed), segmented_width(display, segments));
     if (chosen) memory.speed = kSpeeds[static_cast<std::size_t>(*chosen)];
 }
 

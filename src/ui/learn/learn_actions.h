@@ -7,8 +7,8 @@
 namespace attn {
 
 // "1 10 100 fast", steps a frame, at the cursor.
-void put_speed(UiFrame& frame);
-float speed_width(const UiFrame& frame);
+void put_speed(Display& display);
+float speed_width(const Look& look);
 
 // Each a button at the cursor, which nothing but trained numbers has a use for.
 void put_keep_button(UiFrame& frame);     // the trained numbers as edits, or as a session file where they are too many

@@ -18,16 +18,16 @@ bool has_same_task(const Inputs& a, const Inputs& b) {
     return a.goal == b.goal && a.targets == b.targets && a.texts == b.texts;
 }
 
-bool is_allowed(const UiFrame& frame) {
-    return shows_part(frame, "training") && !locks_control(frame.state.view, "steps");
+bool is_allowed(const Shown& shown) {
+    return shows_part(shown, "training") && !locks_control(shown.state.view, "steps");
 }
 
 }  // namespace
 
-LearnMemory& learn_memory(UiFrame& frame) {
-    if (!frame.memory.learn) frame.memory.learn = std::make_shared<LearnMemory>();
-    LearnMemory& memory = *frame.memory.learn;
-    const Inputs& inputs = frame.state.inputs;
+LearnMemory& learn_memory(Display& display) {
+    if (!display.memory.learn) display.memory.learn = std::make_shared<LearnMemory>();
+    LearnMemory& memory = *display.memory.learn;
+    const Inputs& inputs = display.state.inputs;
     if (!has_same_task(memory.range_of, inputs)) {
         memory.range_of = inputs;
         memory.range = 0;
@@ -65,49 +65,49 @@ int steps_of_frame(Speed speed, const Inputs& inputs) {
     return 1;
 }
 
-bool can_train(const UiFrame& frame) {
-    return has_goal(frame.state.inputs) && frame.evaluation.num_tokens() > 0 &&
-           !trained_tensors(frame.state.inputs).empty();
+bool can_train(const Shown& shown) {
+    return has_goal(shown.state.inputs) && shown.evaluation.num_tokens() > 0 &&
+           !trained_tensors(shown.state.inputs).empty();
 }
 
-bool has_stopped(const UiFrame& frame) {
-    const Evaluation& evaluation = frame.evaluation;
+bool has_stopped(const Shown& shown) {
+    const Evaluation& evaluation = shown.evaluation;
     return !evaluation.is_preparing() && evaluation.run && evaluation.run->training().is_stopped();
 }
 
-bool is_playing(const UiFrame& frame) {
-    return frame.memory.learn && frame.memory.learn->is_playing;
+bool is_playing(const PanelMemory& memory) {
+    return memory.learn && memory.learn->is_playing;
 }
 
 void play(UiFrame& frame) {
     LearnMemory& memory = learn_memory(frame);
     const Inputs& inputs = frame.next.inputs;
     if (inputs.steps >= memory.range) memory.range = range_for(inputs, inputs.steps + 1);
-    if (frame.surroundings.reduces_motion) return go_to_step(frame, memory.range);
+    if (frame.reduces_motion) return go_to_step(frame, memory.range);
     memory.is_playing = true;
     memory.played = inputs;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
-void pause(UiFrame& frame) {
-    if (frame.memory.learn) frame.memory.learn->is_playing = false;
+void pause(PanelMemory& memory) {
+    if (memory.learn) memory.learn->is_playing = false;
 }
 
 void go_to_step(UiFrame& frame, int steps) {
-    pause(frame);
+    pause(frame.memory);
     frame.next.inputs.steps = std::clamp(steps, 0, most_steps(frame.state.inputs));
 }
 
 void keep_playing(UiFrame& frame) {
-    if (!is_playing(frame)) return;
+    if (!is_playing(frame.memory)) return;
     LearnMemory& memory = *frame.memory.learn;
     Inputs& inputs = frame.next.inputs;
     const bool is_changed = inputs != memory.played || frame.state.inputs != memory.played;
     const bool is_at_end = inputs.steps >= memory.range || has_stopped(frame);
     const bool is_cancelled = frame.surroundings.progress.is_stopped;
-    if (is_changed || is_at_end || is_cancelled || !can_train(frame) || !is_allowed(frame)) return pause(frame);
+    if (is_changed || is_at_end || is_cancelled || !can_train(frame) || !is_allowed(frame)) return pause(frame.memory);
     frame.session.go_on_changing();
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     if (!frame.evaluator.is_complete()) return;  // the steps before are still being taken
     inputs.steps = std::min(inputs.steps + steps_of_frame(memory.speed, inputs), memory.range);
     memory.played = inputs;

@@ -17,7 +17,7 @@ struct LearnMemory {
     Inputs range_of;  // whose goal, targets and sentences the range belongs to
 };
 
-LearnMemory& learn_memory(UiFrame& frame);
+LearnMemory& learn_memory(Display& display);
 
 // The end of the scrubber for so many steps: 100, 200, 500, 1,000 and so on, or the most steps that there may be.
 int range_for(const Inputs& inputs, int steps);
@@ -27,16 +27,16 @@ int range_for(const Inputs& inputs, int steps);
 int steps_of_frame(Speed speed, const Inputs& inputs);
 
 // Whether the state has steps to take: a target or a next word is there, and something learns it.
-bool can_train(const UiFrame& frame);
+bool can_train(const Shown& shown);
 
 // Whether a loss or a number stopped being finite, so that more steps change nothing.
-bool has_stopped(const UiFrame& frame);
+bool has_stopped(const Shown& shown);
 
-bool is_playing(const UiFrame& frame);
+bool is_playing(const PanelMemory& memory);
 
 // Starts, beyond the scrubber's end with a longer scrubber. Under reduced motion it takes all steps at once.
 void play(UiFrame& frame);
-void pause(UiFrame& frame);
+void pause(PanelMemory& memory);
 
 // Sets the steps by hand: playing stops.
 void go_to_step(UiFrame& frame, int steps);

@@ -13,12 +13,13 @@
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
+#include "ui/kit/scene_pen.h"
 #include "ui/kit/setting_rows.h"
 #include "ui/kit/slider.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/learn_actions.h"
-#include "ui/learn/loss_curve.h"
 #include "ui/learn/playing.h"
+#include "views/learn/curve_scene.h"
 
 namespace attn {
 namespace {
@@ -31,12 +32,12 @@ constexpr float kRoomForCurve = 600;   // of the bar, from which it has one
 constexpr float kRoomForLong = 430;    // height of a column from which the bar may take three lines of it
 constexpr float kNarrowestLong = 380;  // width
 
-float button_side(const UiFrame& frame) {
-    return control_height(frame) + 4;
+float button_side(const Look& look) {
+    return control_height(look) + 4;
 }
 
-float short_height(const UiFrame& frame) {
-    return button_side(frame) + 2 * kRowGap;
+float short_height(const Look& look) {
+    return button_side(look) + 2 * kRowGap;
 }
 
 bool has_targets_alone(const Inputs& inputs) {
@@ -57,14 +58,14 @@ std::string learners_in_words(const Inputs& inputs) {
 }
 
 // That the numbers are of: where training stopped, fewer than were asked for.
-int present_step(const UiFrame& frame) {
-    return has_stopped(frame) ? frame.evaluation.run->num_steps() : frame.state.inputs.steps;
+int present_step(const Shown& shown) {
+    return has_stopped(shown) ? shown.evaluation.run->num_steps() : shown.state.inputs.steps;
 }
 
 // "step 64 of 150"
-std::string place_in_words(const UiFrame& frame, int range) {
-    return concat("step ", with_thousands(present_step(frame)), " of ", with_thousands(range),
-                  has_stopped(frame) ? ", stopped" : "");
+std::string place_in_words(const Shown& shown, int range) {
+    return concat("step ", with_thousands(present_step(shown)), " of ", with_thousands(range),
+                  has_stopped(shown) ? ", stopped" : "");
 }
 
 std::string recipe_in_words(const Inputs& inputs) {
@@ -76,15 +77,15 @@ std::string recipe_in_words(const Inputs& inputs) {
 }
 
 // "loss 0.0123"; empty while it is being computed.
-std::string loss_in_words(const UiFrame& frame, std::string_view before) {
-    const Evaluation& evaluation = frame.evaluation;
+std::string loss_in_words(const Shown& shown, std::string_view before) {
+    const Evaluation& evaluation = shown.evaluation;
     if (evaluation.is_preparing() || !evaluation.run) return {};
     return concat(before, shown_number(evaluation.run->loss()));
 }
 
 // Train, or Pause while it plays: the same item, so that the keyboard's focus stays on it.
 void put_play(UiFrame& frame, bool is_short) {
-    const bool plays = is_playing(frame);
+    const bool plays = is_playing(frame.memory);
     const bool can = can_train(frame) && !has_stopped(frame);
     const std::string_view label = plays ? "Pause" : "Train";
     bool is_pressed = false;
@@ -93,7 +94,7 @@ void put_play(UiFrame& frame, bool is_short) {
     } else {
         is_pressed = button(frame, "play", label, ButtonKind::primary, can);
     }
-    if (is_pressed) plays ? pause(frame) : play(frame);
+    if (is_pressed) plays ? pause(frame.memory) : play(frame);
 }
 
 void put_scrubber(UiFrame& frame, float width) {
@@ -101,7 +102,7 @@ void put_scrubber(UiFrame& frame, float width) {
     const int range = std::max(memory.range, 1);
     const int steps = present_step(frame);
     const SliderEvent event = slider(frame, "steps", steps, {.low = 0, .high = static_cast<double>(range)}, {}, width);
-    if (frame.memory.focus.name == "slider=steps") frame.memory.focus.label = place_in_words(frame, range);
+    if (frame.widgets.focus.name == "slider=steps") frame.widgets.focus.label = place_in_words(frame, range);
     if (event.value) {
         const int chosen = static_cast<int>(std::lround(*event.value));
         if (chosen != steps) go_to_step(frame, chosen);
@@ -150,6 +151,16 @@ void put_actions(UiFrame& frame, ImVec2 corner, float width) {
     put_compare_button(frame);
 }
 
+void put_small_curve(Display& display, ImVec2 corner, float height) {
+    const ScreenRuler ruler(display.fonts);
+    const LossCurve curve = loss_curve(display.evaluator.inputs(), display.evaluation);
+    const int range = std::max(learn_memory(display).range, 1);
+    draw_scene(display,
+               small_curve(screen_style(ruler, display.palette.is_dark), curve, range, static_cast<double>(kCurve),
+                           static_cast<double>(height)),
+               corner);
+}
+
 void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     const bool has_curve = width >= kRoomForCurve;
     const float inner = has_curve ? width - kCurve - 2 * kPadding : width;
@@ -169,9 +180,7 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
 
     if (!saves_height(frame)) put_actions(frame, {corner.x, words_top + kSmallSize + kRowGap}, inner);
     if (!has_curve || frame.evaluation.is_preparing() || !frame.evaluation.run) return;
-    draw_loss_curve(frame, *frame.evaluation.run, std::max(memory.range, 1),
-                    {corner.x + width - kCurve, corner.y + 2 * kRowGap},
-                    {corner.x + width, corner.y + height - kPadding});
+    put_small_curve(frame, {corner.x + width - kCurve, corner.y + 2 * kRowGap}, height - 2 * kRowGap - kPadding);
 }
 
 // There are targets, and nothing learns them yet.
@@ -188,21 +197,21 @@ void put_teach(UiFrame& frame, ImVec2 corner, float width) {
 
 }  // namespace
 
-bool is_short_train_bar(const UiFrame& frame, ImVec2 column) {
-    return frame.is_folded || frame.is_small() || column.y < kRoomForLong || column.x < kNarrowestLong;
+bool is_short_train_bar(const Look& look, ImVec2 column) {
+    return look.is_folded || look.is_small() || column.y < kRoomForLong || column.x < kNarrowestLong;
 }
 
-float train_bar_height(const UiFrame& frame, ImVec2 column) {
-    const Inputs& inputs = frame.state.inputs;
+float train_bar_height(const Display& display, ImVec2 column) {
+    const Inputs& inputs = display.state.inputs;
     const bool is_wanted = has_goal(inputs) || has_targets_alone(inputs);
-    if (!is_wanted || tells_nothing_to_learn(frame) || frame.evaluation.num_tokens() == 0 ||
-        !shows_part(frame, "training"))
+    if (!is_wanted || tells_nothing_to_learn(display) || display.evaluation.num_tokens() == 0 ||
+        !shows_part(display, "training"))
         return 0;
     // A lesson on a small screen needs the room, and shows its targets for their own sake.
-    if (has_targets_alone(inputs) && frame.is_small() && has_lesson(frame)) return 0;
-    if (has_targets_alone(inputs) || is_short_train_bar(frame, column)) return short_height(frame);
-    const float actions = saves_height(frame) ? 0 : kRowGap + button_side(frame);
-    return 2 * kRowGap + button_side(frame) + kRowGap + kSmallSize + actions + 2 * kRowGap;
+    if (has_targets_alone(inputs) && display.is_small() && has_lesson(display)) return 0;
+    if (has_targets_alone(inputs) || is_short_train_bar(display, column)) return short_height(display);
+    const float actions = saves_height(display) ? 0 : kRowGap + button_side(display);
+    return 2 * kRowGap + button_side(display) + kRowGap + kSmallSize + actions + 2 * kRowGap;
 }
 
 void draw_train_bar(UiFrame& frame, ImVec2 size) {

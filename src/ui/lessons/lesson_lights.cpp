@@ -15,19 +15,19 @@
 namespace attn {
 namespace {
 
-bool exists(const UiFrame& frame, std::string_view target) {
-    return std::any_of(frame.items.begin(), frame.items.end(),
+bool exists(const Canvas& canvas, std::string_view target) {
+    return std::any_of(canvas.items.begin(), canvas.items.end(),
                        [&](const UiItem& item) { return is_item_of(item.name, target); });
 }
 
-void draw_ring(const UiFrame& frame, const ScreenBox& box) {
+void draw_ring(const Look& look, const ScreenBox& box) {
     ImDrawList& front = *ImGui::GetForegroundDrawList();
     const auto ring = [&](ImU32 color, float thickness) {
         front.AddRect(box.min, box.max, color, kRounding + 4, 0, thickness);
     };
-    const ImU32 halo = (frame.palette.accent & ~IM_COL32_A_MASK) | (70U << IM_COL32_A_SHIFT);
+    const ImU32 halo = (look.palette.accent & ~IM_COL32_A_MASK) | (70U << IM_COL32_A_SHIFT);
     ring(halo, kRingWidth);
-    ring(frame.palette.accent, 2);
+    ring(look.palette.accent, 2);
 }
 
 // The boxes of what a target names.
@@ -115,38 +115,38 @@ std::string_view opener_of(std::string_view target) {
     return target.starts_with("view=") ? "views" : "settings";
 }
 
-void follow_lesson_step(UiFrame& frame) {
-    PanelMemory& memory = frame.memory;
-    if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) memory.scroll_to.clear();
-    const View& view = frame.state.view;
+void follow_lesson_step(Display& display) {
+    PanelMemory& memory = display.memory;
+    if (memory.scroll_frames > 0 && --memory.scroll_frames == 0) display.widgets.scroll_to.clear();
+    const View& view = display.state.view;
     const LessonStep* step = step_of(view);
     const std::string place = step == nullptr ? std::string() : concat(view.lesson, " ", view.step);
     if (place == memory.followed_step) return;
     memory.followed_step = place;
-    memory.scroll_to.clear();
+    display.widgets.scroll_to.clear();
     if (step == nullptr) return;
     memory.lesson_steps[view.lesson] = view.step;
     memory.visited_steps[view.lesson].insert(view.step);
     memory.shows_struck = false;
     memory.scroll_frames = 2;
     for (const std::string_view target : step->points_at) {
-        for (const UiItem& item : frame.items) {
-            if (is_item_of(item.name, target)) memory.scroll_to.push_back(item.name);
+        for (const UiItem& item : display.items) {
+            if (is_item_of(item.name, target)) display.widgets.scroll_to.push_back(item.name);
         }
     }
 }
 
-void draw_lesson_lights(UiFrame& frame) {
-    const LessonStep* step = shows_part(frame, "lessons") ? step_of(frame.state.view) : nullptr;
+void draw_lesson_lights(Display& display) {
+    const LessonStep* step = shows_part(display, "lessons") ? step_of(display.state.view) : nullptr;
     const bool is_covered = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel) ||
-                            (frame.layout == LayoutKind::phone && frame.memory.sheet.stop != SheetStop::closed);
+                            (display.layout == LayoutKind::phone && display.memory.sheet.stop != SheetStop::closed);
     if (step == nullptr || is_covered) return;
     std::vector<std::string_view> targets;
     for (const std::string_view target : step->points_at) {
-        const std::string_view seen = exists(frame, target) ? target : opener_of(target);
+        const std::string_view seen = exists(display, target) ? target : opener_of(target);
         if (std::find(targets.begin(), targets.end(), seen) == targets.end()) targets.push_back(seen);
     }
-    for (const ScreenBox& ring : rings_around(frame.items, targets)) draw_ring(frame, ring);
+    for (const ScreenBox& ring : rings_around(display.items, targets)) draw_ring(display, ring);
 }
 
 }  // namespace attn

@@ -24,9 +24,9 @@ std::vector<ScreenBox> rings_around(std::span<const UiItem> items, std::span<con
 
 // Draws the rings over everything, once a frame after all panels. Items scrolled out of sight or under an open list get
 // none.
-void draw_lesson_lights(UiFrame& frame);
+void draw_lesson_lights(Display& display);
 
 // When the step has changed: lets what it points at scroll into sight in the next frames.
-void follow_lesson_step(UiFrame& frame);
+void follow_lesson_step(Display& display);
 
 }  // namespace attn

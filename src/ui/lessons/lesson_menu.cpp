@@ -17,9 +17,9 @@ constexpr const char* kLabel = "Lessons";
 constexpr float kIndent = 12;
 constexpr float kNumberWidth = 26;
 
-std::set<int> visited_in(const UiFrame& frame, const Lesson& lesson) {
-    const auto steps = frame.memory.visited_steps.find(std::string(lesson.name));
-    return steps == frame.memory.visited_steps.end() ? std::set<int>() : steps->second;
+std::set<int> visited_in(const PanelMemory& memory, const Lesson& lesson) {
+    const auto steps = memory.visited_steps.find(std::string(lesson.name));
+    return steps == memory.visited_steps.end() ? std::set<int>() : steps->second;
 }
 
 // One dot a step, filled where the visitor was. `first` is the middle of the first.
@@ -37,44 +37,44 @@ void draw_dots(const Palette& palette, ImVec2 first, float distance, std::size_t
 }
 
 // One lesson: its number, title, how long it takes, what it is about, and which steps the visitor saw.
-bool put_entry(UiFrame& frame, const Lesson& lesson, std::size_t number, float width) {
+bool put_entry(Display& display, const Lesson& lesson, std::size_t number, float width) {
     constexpr float kPadding = 6;
     constexpr float kMinutes = 56;  // the room of "12 min"
     constexpr float kDistance = 9;  // from one dot to the next
     constexpr float kDotLine = 14;  // the height of dots that stand below the words
     constexpr float kRoomy = 360;   // narrower, dots beside the title would leave it too little room
-    const Palette& palette = frame.palette;
+    const Palette& palette = display.palette;
     const float text_width = width - kNumberWidth - 2 * kIndent;
-    const float about_height = wrapped_height(small(frame), lesson.about, text_width);
+    const float about_height = wrapped_height(small(display), lesson.about, text_width);
     const bool has_dots_below = text_width < kRoomy;
     const float words_height = kTextSize + about_height + 2 + (has_dots_below ? kDotLine : 0);
-    const float height = std::max(control_height(frame), words_height + 2 * kPadding);
-    const ItemState entry = item(frame, concat("lesson=", lesson.name), {width, height});
-    const bool is_on = frame.state.view.lesson == lesson.name;
+    const float height = std::max(control_height(display), words_height + 2 * kPadding);
+    const ItemState entry = item(display, concat("lesson=", lesson.name), {width, height});
+    const bool is_on = display.state.view.lesson == lesson.name;
     if (is_on || entry.is_hovered) fill_box(entry.min, entry.max, palette.chip);
     if (is_on) fill_box(entry.min, {entry.min.x + 3, entry.max.y}, palette.accent, 2);
 
     const ImVec2 corner = {entry.min.x + kIndent, entry.min.y + kPadding};
-    TextStyle number_style = body(frame);
+    TextStyle number_style = body(display);
     number_style.color = palette.soft_ink;
     draw_text(corner, number_style, concat(number));
     const ImVec2 text = {corner.x + kNumberWidth, corner.y};
-    const std::set<int> visited = visited_in(frame, lesson);
+    const std::set<int> visited = visited_in(display.memory, lesson);
     const std::size_t num_steps = lesson.steps.size();
     const float dots = kDistance * static_cast<float>(num_steps);
     const float right = entry.max.x - kIndent;
     const float title_width = text_width - kMinutes - (has_dots_below ? 0 : dots);
-    draw_text(text, bold(frame), shortened(bold(frame), lesson.title, title_width));
+    draw_text(text, bold(display), shortened(bold(display), lesson.title, title_width));
     const ImVec2 first_dot = has_dots_below ? ImVec2(text.x + 3, text.y + words_height - kDotLine / 2 + 2)
                                             : ImVec2(right - kMinutes - dots + kDistance, text.y + kTextSize / 2);
     draw_dots(palette, first_dot, kDistance, num_steps, visited);
-    const TextStyle soft = {frame.fonts.sans, kSmallSize, palette.soft_ink};
+    const TextStyle soft = {display.fonts.sans, kSmallSize, palette.soft_ink};
     draw_text_in({right - kMinutes, text.y}, {right, text.y + kTextSize}, {1, 0.5F}, soft,
                  concat(minutes_of(lesson), " min"));
 
     ImGui::SetCursorScreenPos({text.x, text.y + kTextSize + 2});
     ImGui::PushTextWrapPos(text.x - ImGui::GetWindowPos().x + text_width);
-    put_wrapped_text(small(frame), lesson.about);
+    put_wrapped_text(small(display), lesson.about);
     ImGui::PopTextWrapPos();
     ImGui::SetCursorScreenPos(entry.min);
     ImGui::Dummy({width, height});
@@ -115,8 +115,8 @@ void open_lesson(UiFrame& frame, const Lesson& lesson) {
 
 }  // namespace
 
-float lesson_button_width(const UiFrame& frame) {
-    return text_size(body(frame), kLabel).x + 2 * kIndent;
+float lesson_button_width(const Look& look) {
+    return text_size(body(look), kLabel).x + 2 * kIndent;
 }
 
 void put_lesson_button(UiFrame& frame) {

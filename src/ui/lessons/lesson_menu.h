@@ -5,7 +5,7 @@
 
 namespace attn {
 
-float lesson_button_width(const UiFrame& frame);
+float lesson_button_width(const Look& look);
 
 // The button at the cursor, and the list while it is open.
 void put_lesson_button(UiFrame& frame);

@@ -36,25 +36,25 @@ Place place_of(const View& view) {
         .lesson = lesson, .step = step_of(view), .lesson_number = static_cast<std::size_t>(lesson - lessons().data())};
 }
 
-float button_side(const UiFrame& frame) {
-    return control_height(frame) + 4;
+float button_side(const Look& look) {
+    return control_height(look) + 4;
 }
 
-float head_height(const UiFrame& frame) {
-    return std::max(kTitles, button_side(frame));
+float head_height(const Look& look) {
+    return std::max(kTitles, button_side(look));
 }
 
 // Whether the visitor has changed anything since the step began.
-bool is_changed(const UiFrame& frame, const Place& place) {
-    PlaygroundState fresh = frame.state;
-    go_to_step(fresh, *place.lesson, frame.state.view.step);
-    return !(fresh == frame.state);
+bool is_changed(const Shown& shown, const Place& place) {
+    PlaygroundState fresh = shown.state;
+    go_to_step(fresh, *place.lesson, shown.state.view.step);
+    return !(fresh == shown.state);
 }
 
 // --- Back, dots, Next ---
 
-bool has_next(const UiFrame& frame, const Place& place) {
-    return frame.state.view.step + 1 < place.num_steps() || place.lesson_number + 1 < lessons().size();
+bool has_next(const Shown& shown, const Place& place) {
+    return shown.state.view.step + 1 < place.num_steps() || place.lesson_number + 1 < lessons().size();
 }
 
 void go_on(UiFrame& frame, const Place& place) {
@@ -63,8 +63,8 @@ void go_on(UiFrame& frame, const Place& place) {
     go_to_step(frame.next, lessons()[place.lesson_number + 1], 0);
 }
 
-float dot_width(const UiFrame& frame, const Place& place, float room) {
-    const float wanted = frame.surroundings.is_touch ? 40.0F : 16.0F;
+float dot_width(const Look& look, const Place& place, float room) {
+    const float wanted = look.is_touch ? 40.0F : 16.0F;
     return std::min(wanted, room / static_cast<float>(place.num_steps()));
 }
 
@@ -89,12 +89,12 @@ void put_dots(UiFrame& frame, const Place& place, float width) {
     }
 }
 
-float text_button_width(const UiFrame& frame, std::string_view label) {
-    return text_size(body(frame), label).x + 24;  // as button() draws it
+float text_button_width(const Look& look, std::string_view label) {
+    return text_size(body(look), label).x + 24;  // as button() draws it
 }
 
-std::string_view next_label(const UiFrame& frame, const Place& place) {
-    return frame.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
+std::string_view next_label(const Shown& shown, const Place& place) {
+    return shown.state.view.step + 1 < place.num_steps() ? "Next" : "Next lesson";
 }
 
 // Back at the left end of the line that begins at `corner`, Next at its right end, the dots between them. The place is
@@ -115,24 +115,24 @@ void put_way(UiFrame& frame, const Place& place, ImVec2 corner, float width) {
 // --- the card ---
 
 // Lesson and step, cut to `width`.
-void put_titles(UiFrame& frame, const Place& place, float width) {
+void put_titles(Display& display, const Place& place, float width) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const TextStyle small_caps = {frame.fonts.sans_bold, kHeadingSize, frame.palette.soft_ink};
-    const std::string above = concat("LESSON ", place.lesson_number + 1, " · ", frame.state.view.step + 1, " of ",
+    const TextStyle small_caps = {display.fonts.sans_bold, kHeadingSize, display.palette.soft_ink};
+    const std::string above = concat("LESSON ", place.lesson_number + 1, " · ", display.state.view.step + 1, " of ",
                                      place.num_steps(), " · ", place.lesson->title);
-    const float top = corner.y + (head_height(frame) - kTitles) / 2;
+    const float top = corner.y + (head_height(display) - kTitles) / 2;
     draw_text({corner.x, top}, small_caps, shortened(small_caps, above, width));
-    draw_text({corner.x, top + kHeadingSize + 3}, bold(frame), shortened(bold(frame), place.step->title, width));
+    draw_text({corner.x, top + kHeadingSize + 3}, bold(display), shortened(bold(display), place.step->title, width));
 }
 
 // How many buttons stand there: a narrow card shows the first only if it has an effect.
-int num_icons(const UiFrame& frame, const Place& place, float width) {
+int num_icons(const Shown& shown, const Place& place, float width) {
     constexpr float kNarrow = 420;
-    return width < kNarrow && !is_changed(frame, place) ? 2 : 3;
+    return width < kNarrow && !is_changed(shown, place) ? 2 : 3;
 }
 
-float icons_width(const UiFrame& frame, int count) {
-    return static_cast<float>(count) * (button_side(frame) + kGap) - kGap;
+float icons_width(const Look& look, int count) {
+    return static_cast<float>(count) * (button_side(look) + kGap) - kGap;
 }
 
 // Start over, fold, leave: at the right end of the line that begins at `corner`.
@@ -163,42 +163,42 @@ struct Words {
     float height = 0;  // without scrolling
 };
 
-Words words_of(const UiFrame& frame, const LessonStep& step, float width) {
+Words words_of(const Display& display, const LessonStep& step, float width) {
     Words words;
-    if (frame.evaluator.is_complete()) words.tables = check_printed(frame.state.view, frame.evaluation);
+    if (display.evaluator.is_complete()) words.tables = check_printed(display.state.view, display.evaluation);
     const float beside = width - kTableGap - kNarrowestText;
-    words.printed = layout_printed(frame, words.tables, beside);
+    words.printed = layout_printed(display, words.tables, beside);
     words.is_beside = !words.tables.empty() && words.printed.width <= beside;
-    if (!words.is_beside) words.printed = layout_printed(frame, words.tables, width);
+    if (!words.is_beside) words.printed = layout_printed(display, words.tables, width);
     words.text_width = words.is_beside ? width - words.printed.width - kTableGap : width;
-    const float text = wrapped_height(body(frame), step.text, words.text_width);
+    const float text = wrapped_height(body(display), step.text, words.text_width);
     words.height = words.is_beside ? std::max(text, words.printed.height) : text + words.printed.height;
     return words;
 }
 
-void put_words(UiFrame& frame, const LessonStep& step, float width) {
-    const Words words = words_of(frame, step, width);
+void put_words(Display& display, const LessonStep& step, float width) {
+    const Words words = words_of(display, step, width);
     const ImVec2 corner = ImGui::GetCursorPos();
     ImGui::PushTextWrapPos(corner.x + words.text_width);
-    put_wrapped_text(body(frame), step.text);
+    put_wrapped_text(body(display), step.text);
     ImGui::PopTextWrapPos();
     if (words.tables.empty()) return;
     if (words.is_beside) ImGui::SetCursorPos({corner.x + words.text_width + kTableGap, corner.y});
-    put_printed_tables(frame, words.tables, words.printed);
+    put_printed_tables(display, words.tables, words.printed);
 }
 
 }  // namespace
 
-float lesson_panel_height(const UiFrame& frame, ImVec2 column) {
-    if (!has_lesson(frame)) return 0;
-    const Place place = place_of(frame.state.view);
-    const float head = head_height(frame) + 2 * kGap;
-    if (frame.memory.is_lesson_folded) return head;
-    const float way = button_side(frame) + kGap;
+float lesson_panel_height(const Display& display, ImVec2 column) {
+    if (!has_lesson(display)) return 0;
+    const Place place = place_of(display.state.view);
+    const float head = head_height(display) + 2 * kGap;
+    if (display.memory.is_lesson_folded) return head;
+    const float way = button_side(display) + kGap;
     const float least = head + way + 2 * kTextSize;
     // Beside the picture it keeps one height in all steps, which keeps Next in place.
-    if (has_lesson_beside(frame)) return std::max(least, column.y * (has_inspector(frame) ? 0.75F : 1.0F));
-    const float words = words_of(frame, *place.step, column.x - 2 * kPadding).height + kGap;
+    if (has_lesson_beside(display)) return std::max(least, column.y * (has_inspector(display) ? 0.75F : 1.0F));
+    const float words = words_of(display, *place.step, column.x - 2 * kPadding).height + kGap;
     return std::min(head + way + words, std::max(least, column.y * 0.42F));
 }
 

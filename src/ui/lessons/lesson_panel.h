@@ -7,7 +7,7 @@
 namespace attn {
 
 // The card's height in a column of this size; 0 without a card.
-float lesson_panel_height(const UiFrame& frame, ImVec2 column);
+float lesson_panel_height(const Display& display, ImVec2 column);
 
 // At the cursor.
 void draw_lesson_panel(UiFrame& frame, ImVec2 size);

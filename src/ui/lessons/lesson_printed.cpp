@@ -30,8 +30,8 @@ bool can_fold(const PrintedCount& count) {
     return count.all - count.follow > kMostStruck || count.all > kMostPrinted;
 }
 
-bool is_folded(const UiFrame& frame, const PrintedCount& count) {
-    return can_fold(count) && !frame.memory.shows_struck;
+bool is_folded(const PanelMemory& memory, const PrintedCount& count) {
+    return can_fold(count) && !memory.shows_struck;
 }
 
 // Whether the computed numbers equal the printed ones; then the table shows them once.
@@ -49,16 +49,16 @@ PrintedCount count_of(std::span<const PrintedTable> tables) {
     return count_printed({tables.begin(), tables.end()});
 }
 
-TextStyle number_style(const UiFrame& frame, ImU32 color) {
-    return {frame.fonts.mono, kHeadingSize, color};
+TextStyle number_style(const Look& look, ImU32 color) {
+    return {look.fonts.mono, kHeadingSize, color};
 }
-TextStyle label_style(const UiFrame& frame) {
-    return {frame.fonts.sans, kHeadingSize, frame.palette.soft_ink};
+TextStyle label_style(const Look& look) {
+    return {look.fonts.sans, kHeadingSize, look.palette.soft_ink};
 }
 
-float cell_width(const UiFrame& frame, const PrintedTable& table) {
+float cell_width(const Look& look, const PrintedTable& table) {
     float widest = 0;
-    const TextStyle style = number_style(frame, 0);
+    const TextStyle style = number_style(look, 0);
     for (const std::vector<PrintedCell>& row : table.rows) {
         for (const PrintedCell& cell : row) {
             widest = std::max(widest, text_size(style, printed_number(cell.printed, table.digits)).x);
@@ -68,14 +68,15 @@ float cell_width(const UiFrame& frame, const PrintedTable& table) {
     return widest + kMark + 2 * kCellPadding;
 }
 
-float label_width(const UiFrame& frame, const PrintedTable& table) {
+float label_width(const Display& display, const PrintedTable& table) {
     float widest = 0;
-    for (const std::string& label : table.row_labels) widest = std::max(widest, text_size(label_style(frame), label).x);
+    for (const std::string& label : table.row_labels)
+        widest = std::max(widest, text_size(label_style(display), label).x);
     return std::min(widest, kWidestLabel) + 8;
 }
 
-float table_width(const UiFrame& frame, const PrintedTable& table) {
-    return label_width(frame, table) + cell_width(frame, table) * static_cast<float>(table.column_labels.size());
+float table_width(const Display& display, const PrintedTable& table) {
+    return label_width(display, table) + cell_width(display, table) * static_cast<float>(table.column_labels.size());
 }
 
 void draw_mark(ImVec2 middle, bool is_tick, ImU32 color) {
@@ -93,13 +94,13 @@ void draw_mark(ImVec2 middle, bool is_tick, ImU32 color) {
 
 // The printed number with its mark, struck out if it does not follow; below it the computed number, unless the whole
 // table agrees.
-void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max,
+void draw_cell(const Look& look, const PrintedTable& table, const PrintedCell& cell, ImVec2 min, ImVec2 max,
                bool has_computed) {
-    const Palette& palette = frame.palette;
+    const Palette& palette = look.palette;
     if (!cell.follows) fill_box(min, max, mix(palette.panel, palette.warning, 0.12F), 3);
     const ImU32 color = cell.follows ? palette.ink : palette.warning;
     const std::string printed = printed_number(cell.printed, table.digits);
-    const TextStyle style = number_style(frame, color);
+    const TextStyle style = number_style(look, color);
     const ImVec2 size = text_size(style, printed);
     const float right = max.x - kCellPadding;
     const float top = min.y + 1;
@@ -109,15 +110,15 @@ void draw_cell(const UiFrame& frame, const PrintedTable& table, const PrintedCel
     draw_mark({min.x + kCellPadding + 4, middle}, cell.follows, color);
     if (!has_computed) return;
     const std::string computed = cell.exists ? printed_number(cell.computed, table.digits) : "–";
-    const TextStyle ours = number_style(frame, palette.soft_ink);
+    const TextStyle ours = number_style(look, palette.soft_ink);
     draw_text({right - text_size(ours, computed).x, top + kNumberLine}, ours, computed);
 }
 
-void put_table(UiFrame& frame, const PrintedTable& table) {
-    const float cell = cell_width(frame, table);
+void put_table(Display& display, const PrintedTable& table) {
+    const float cell = cell_width(display, table);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const TextStyle label = label_style(frame);
-    const float first = corner.x + label_width(frame, table);
+    const TextStyle label = label_style(display);
+    const float first = corner.x + label_width(display, table);
     float x = first;
     for (const std::string& name : table.column_labels) {
         draw_text_in({x, corner.y}, {x + cell - kCellPadding, corner.y + kNumberLine}, {1, 0.5F}, label,
@@ -128,16 +129,16 @@ void put_table(UiFrame& frame, const PrintedTable& table) {
     const bool has_computed = !says_all_once(table);
     float y = corner.y + kHead;
     for (std::size_t i = 0; i < table.rows.size(); ++i, y += height) {
-        ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {corner.x + table_width(frame, table), y},
-                                            frame.palette.line);
+        ImGui::GetWindowDrawList()->AddLine({corner.x, y}, {corner.x + table_width(display, table), y},
+                                            display.palette.line);
         draw_text({corner.x, y + 2}, label, shortened(label, table.row_labels[i], kWidestLabel));
         x = first;
         for (const PrintedCell& number : table.rows[i]) {
-            draw_cell(frame, table, number, {x + 1, y + 1}, {x + cell - 1, y + height - 1}, has_computed);
+            draw_cell(display, table, number, {x + 1, y + 1}, {x + cell - 1, y + height - 1}, has_computed);
             x += cell;
         }
     }
-    ImGui::Dummy({table_width(frame, table), y - corner.y});
+    ImGui::Dummy({table_width(display, table), y - corner.y});
 }
 
 float table_height(const PrintedTable& table) {
@@ -146,19 +147,19 @@ float table_height(const PrintedTable& table) {
 
 }  // namespace
 
-PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width) {
+PrintedLayout layout_printed(const Display& display, std::span<const PrintedTable> tables, float width) {
     PrintedLayout layout;
     if (tables.empty()) return layout;
     const PrintedCount count_here = count_of(tables);
-    const float button_height = can_fold(count_here) ? control_height(frame) + kSpacing : 0;
-    if (is_folded(frame, count_here)) {
+    const float button_height = can_fold(count_here) ? control_height(display) + kSpacing : 0;
+    if (is_folded(display.memory, count_here)) {
         layout.width = layout.table_width = kNarrowest;
         layout.height = kSmallSize + kSpacing + button_height;
         return layout;
     }
     float tallest = 0;
     for (const PrintedTable& table : tables) {
-        layout.table_width = std::max(layout.table_width, table_width(frame, table));
+        layout.table_width = std::max(layout.table_width, table_width(display, table));
         tallest = std::max(tallest, table_height(table));
     }
     const float fitting = std::max(1.0F, std::floor((width + kBetween) / (layout.table_width + kBetween)));
@@ -172,23 +173,23 @@ PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable>
     return layout;
 }
 
-void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout) {
+void put_printed_tables(Display& display, std::span<const PrintedTable> tables, const PrintedLayout& layout) {
     const PrintedCount count = count_of(tables);
-    bool& is_open = frame.memory.shows_struck;
-    TextStyle sentence = bold(frame);
+    bool& is_open = display.memory.shows_struck;
+    TextStyle sentence = bold(display);
     sentence.size = kSmallSize;
-    if (count.follow != count.all) sentence.color = frame.palette.warning;
+    if (count.follow != count.all) sentence.color = display.palette.warning;
     ImGui::BeginGroup();  // so that each line begins below the one before
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, kSpacing));
     put_text(sentence, sentence_of(count));
-    if (can_fold(count) && button(frame, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet))
+    if (can_fold(count) && button(display, "printed=fold", is_open ? "Hide them" : "Show them", ButtonKind::quiet))
         is_open = !is_open;
-    if (is_folded(frame, count)) {
+    if (is_folded(display.memory, count)) {
         ImGui::PopStyleVar();
         ImGui::EndGroup();
         return;
     }
-    if (count.follow != count.all) put_text(label_style(frame), "above: as printed; below: what the method gives");
+    if (count.follow != count.all) put_text(label_style(display), "above: as printed; below: what the method gives");
     ImVec2 corner = ImGui::GetCursorScreenPos();
     for (std::size_t first = 0; first < tables.size(); first += layout.per_line) {
         corner.y += kAbove;
@@ -198,11 +199,11 @@ void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, co
             ImGui::SetCursorScreenPos({x, corner.y});
             const std::string title = concat(tables[i].title, " · ", tables[i].source);
             put_text(
-                label_style(frame),
-                shortened(label_style(frame), title,
+                label_style(display),
+                shortened(label_style(display), title,
                           std::max(layout.table_width, layout.width / static_cast<float>(layout.per_line) - kBetween)));
             ImGui::SetCursorScreenPos({x, corner.y + kHeadingSize + kSpacing});
-            put_table(frame, tables[i]);
+            put_table(display, tables[i]);
             below = std::max(below, corner.y + table_height(tables[i]));
         }
         corner.y = below;

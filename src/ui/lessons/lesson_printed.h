@@ -14,10 +14,10 @@ struct PrintedLayout {
     float table_width = 0;        // of the widest
     float width = 0, height = 0;  // of all, with the words above them; 0 for no tables
 };
-PrintedLayout layout_printed(const UiFrame& frame, std::span<const PrintedTable> tables, float width);
+PrintedLayout layout_printed(const Display& display, std::span<const PrintedTable> tables, float width);
 
 // At the cursor: the sentence that counts them, then the tables. A table wider than the layout's width is to be
 // scrolled by the window around it.
-void put_printed_tables(UiFrame& frame, std::span<const PrintedTable> tables, const PrintedLayout& layout);
+void put_printed_tables(Display& display, std::span<const PrintedTable> tables, const PrintedLayout& layout);
 
 }  // namespace attn

@@ -28,26 +28,26 @@ constexpr float kHeading = 20;  // "query", "key"
 constexpr float kWidestPicture = 760;
 
 // The width of the longest label, up to a limit; of many tokens, those that are measured.
-float label_width(const UiFrame& frame, float room) {
+float label_width(const Display& display, float room) {
     constexpr int kMeasured = 256;
     const float limit = std::min(170.0F, room * 0.3F);
-    const int count = frame.evaluation.num_tokens();
+    const int count = display.evaluation.num_tokens();
     const int step = std::max(1, count / kMeasured);
-    float width = text_size(small(frame), "query").x;
+    float width = text_size(small(display), "query").x;
     for (int i = 0; i < count && width < limit; i += step) {
-        width = std::max(width, text_size(bold(frame), token_text(frame.evaluation, i)).x);
+        width = std::max(width, text_size(bold(display), token_text(display.evaluation, i)).x);
     }
     constexpr float kPadding = 8 + 14;  // inside a label's box, and for the sign of a selected token
     return std::min(std::ceil(width) + kPadding, limit);
 }
 
 // Tokens as far apart as the room allows, within what is easy to read and to hit.
-float pitch_for(const UiFrame& frame, float room) {
+float pitch_for(const Display& display, float room) {
     constexpr float kLargest = 56;
     constexpr float kReadable = 17;  // of a label's line
     constexpr int kFewestRows = 8;   // in sight, or all there are, even where they are hard to hit
-    const float wanted = frame.surroundings.is_touch ? 40.0F : 22.0F;
-    const int num_tokens = frame.evaluation.num_tokens();
+    const float wanted = display.is_touch ? 40.0F : 22.0F;
+    const int num_tokens = display.evaluation.num_tokens();
     const float even = std::floor(room / static_cast<float>(num_tokens));
     const float few = std::floor(room / static_cast<float>(std::min(num_tokens, kFewestRows)));
     return std::clamp(even, std::max(kReadable, std::min(wanted, few)), kLargest);
@@ -111,39 +111,39 @@ void draw_columns(LinesPicture& picture, float height) {
 
 }  // namespace
 
-LinesMemory& lines_memory(UiFrame& frame) {
-    if (!frame.memory.lines) frame.memory.lines = std::make_shared<LinesMemory>();
-    return *frame.memory.lines;
+LinesMemory& lines_memory(PanelMemory& memory) {
+    if (!memory.lines) memory.lines = std::make_shared<LinesMemory>();
+    return *memory.lines;
 }
 
-const ShownWeights& shown_weights(UiFrame& frame) {
-    LinesMemory& memory = lines_memory(frame);
-    const TensorId stage = lines_stage(frame.evaluation, frame.state.view.stage);
-    const Combine combine = frame.state.view.combine;
-    const bool is_fresh = memory.weights && memory.version == frame.version && memory.combine == combine &&
-                          memory.weights->stage() == stage && &memory.weights->evaluation() == &frame.evaluation;
+const ShownWeights& shown_weights(Display& display) {
+    LinesMemory& memory = lines_memory(display.memory);
+    const TensorId stage = lines_stage(display.evaluation, display.state.view.stage);
+    const Combine combine = display.state.view.combine;
+    const bool is_fresh = memory.weights && memory.version == display.version && memory.combine == combine &&
+                          memory.weights->stage() == stage && &memory.weights->evaluation() == &display.evaluation;
     if (!is_fresh) {
-        memory.weights.emplace(frame.evaluation, stage, combine);
-        memory.version = frame.version;
+        memory.weights.emplace(display.evaluation, stage, combine);
+        memory.version = display.version;
         memory.combine = combine;
         memory.choice.reset();
     }
     return *memory.weights;
 }
 
-bool are_weights_blank(const UiFrame& frame) {
-    return is_blank(frame.state, lines_stage(frame.evaluation, frame.state.view.stage));
+bool are_weights_blank(const Shown& shown) {
+    return is_blank(shown.state, lines_stage(shown.evaluation, shown.state.view.stage));
 }
 
-ImU32 lines_color(const UiFrame& frame, const ShownWeights& weights, int head) {
-    return weights.is_combined() ? frame.palette.accent : to_imgui(head_color(head, frame.palette.is_dark));
+ImU32 lines_color(const Look& look, const ShownWeights& weights, int head) {
+    return weights.is_combined() ? look.palette.accent : to_imgui(head_color(head, look.palette.is_dark));
 }
 
 void draw_lines(UiFrame& frame) {
     if (frame.evaluation.is_empty()) return;
     if (!lesson_takes_buttons(frame)) put_lines_bar(frame);  // may combine heads: look at what is drawn only afterwards
     const ShownWeights& weights = shown_weights(frame);
-    LinesPicture picture{.frame = frame, .memory = lines_memory(frame), .weights = weights};
+    LinesPicture picture{.frame = frame, .memory = lines_memory(frame.memory), .weights = weights};
     picture.heads = heads_looked_at(weights, frame.state.view.head);
     const ShownStage stage = shown_stage(frame.evaluation, frame.version, weights.stage(), frame.heads.stage);
     remember_shown(frame.heads, stage, nullptr);

@@ -47,15 +47,15 @@ private:
     bool is_first_ = true;
 };
 
-float chip_width(const UiFrame& frame, std::string_view label, bool has_square) {
-    const float needed = text_size(bold(frame), label).x + 2 * kPadding + (has_square ? kSquare + 6 : 0);
-    return std::max(needed, frame.surroundings.is_touch ? 40.0F : 0.0F);
+float chip_width(const Look& look, std::string_view label, bool has_square) {
+    const float needed = text_size(bold(look), label).x + 2 * kPadding + (has_square ? kSquare + 6 : 0);
+    return std::max(needed, look.is_touch ? 40.0F : 0.0F);
 }
 
-bool put_chip(UiFrame& frame, const std::string& name, std::string_view label, std::optional<ImU32> color,
+bool put_chip(Canvas& canvas, const std::string& name, std::string_view label, std::optional<ImU32> color,
               bool is_chosen) {
-    const Palette& palette = frame.palette;
-    const ItemState state = item(frame, name, {chip_width(frame, label, color.has_value()), control_height(frame)});
+    const Palette& palette = canvas.palette;
+    const ItemState state = item(canvas, name, {chip_width(canvas, label, color.has_value()), control_height(canvas)});
     if (is_chosen || state.is_hovered) fill_box(state.min, state.max, palette.chip);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2 : 1);
     float x = state.min.x + kPadding;
@@ -64,7 +64,7 @@ bool put_chip(UiFrame& frame, const std::string& name, std::string_view label, s
         fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, *color, 3);
         x += kSquare + 6;
     }
-    const TextStyle style = is_chosen ? bold(frame) : body(frame);
+    const TextStyle style = is_chosen ? bold(canvas) : body(canvas);
     draw_text_in({x, state.min.y}, {state.max.x - kPadding, state.max.y}, {0.5F, 0.5F}, style, label);
     return state.is_pressed;
 }
@@ -110,13 +110,13 @@ void put_head_stepper(UiFrame& frame, int count, Flow& flow) {
 }
 
 // A row of choices with its label on the left. Returns the one that was chosen now.
-std::optional<int> put_labelled(UiFrame& frame, std::string_view label, float label_width,
+std::optional<int> put_labelled(Canvas& canvas, std::string_view label, float label_width,
                                 const std::vector<Segment>& segments, int chosen, float width) {
     ImGui::BeginGroup();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    draw_text_in(corner, {corner.x + label_width, corner.y + control_height(frame)}, {0, 0.5F}, body(frame), label);
+    draw_text_in(corner, {corner.x + label_width, corner.y + control_height(canvas)}, {0, 0.5F}, body(canvas), label);
     ImGui::SetCursorScreenPos({corner.x + label_width, corner.y});
-    const std::optional<int> index = segmented(frame, segments, chosen, width);
+    const std::optional<int> index = segmented(canvas, segments, chosen, width);
     ImGui::EndGroup();
     return index;
 }
@@ -138,18 +138,18 @@ void put_combine(UiFrame& frame, Flow& flow) {
 }
 
 // Chooses what a click does, so that a finger or a single hand needs no Shift and no Ctrl.
-void put_tools(UiFrame& frame, Flow& flow) {
+void put_tools(Display& display, Flow& flow) {
     constexpr std::array kTools = {LinesTool::pin, LinesTool::target, LinesTool::select};
-    LinesMemory& memory = lines_memory(frame);
+    LinesMemory& memory = lines_memory(display.memory);
     const std::vector<Segment> segments = {{.name = "tool=pin", .label = "pin"},
                                            {.name = "tool=target", .label = "target"},
                                            {.name = "tool=select", .label = "select"}};
-    const std::string label = frame.surroundings.is_touch ? "tap to" : "click to";
-    const float label_width = text_size(body(frame), label).x + kLabelDistance;
-    const float width = segmented_width(frame, segments);
+    const std::string label = display.is_touch ? "tap to" : "click to";
+    const float label_width = text_size(body(display), label).x + kLabelDistance;
+    const float width = segmented_width(display, segments);
     flow.place(label_width + width, kFarGap);
     const int chosen = static_cast<int>(memory.tool);
-    if (const auto index = put_labelled(frame, label, label_width, segments, chosen, width)) {
+    if (const auto index = put_labelled(display, label, label_width, segments, chosen, width)) {
         memory.tool = kTools[static_cast<std::size_t>(*index)];
         memory.target_from.reset();
     }

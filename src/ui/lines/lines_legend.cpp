@@ -58,8 +58,8 @@ std::string choice_words(const LinesPicture& picture) {
                   whose.empty() ? "" : " ", whose);
 }
 
-std::string touch_words(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? "hold a token: select" : "Shift+click: target · Ctrl+click: select";
+std::string touch_words(const Look& look) {
+    return look.is_touch ? "hold a token: select" : "Shift+click: target · Ctrl+click: select";
 }
 
 std::vector<std::string> all_words(const LinesPicture& picture) {
@@ -80,10 +80,10 @@ float lines_legend_height(const LinesPicture& picture, float width) {
 }
 
 void put_lines_legend(const LinesPicture& picture) {
-    const UiFrame& frame = picture.frame;
+    const Look& look = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    const TextStyle style = small(frame);
+    const TextStyle style = small(look);
     const float middle = corner.y + kLine / 2;
     const auto put = [&](float x, const std::string& text) {
         draw_text({x, middle - style.size / 2}, style, text);
@@ -92,7 +92,7 @@ void put_lines_legend(const LinesPicture& picture) {
     float x = put(corner.x, "0") + 6;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddTriangleFilled({x, middle}, {x + kWedge, middle - 3.25F}, {x + kWedge, middle + 3.25F},
-                           frame.palette.soft_ink);
+                           look.palette.soft_ink);
     x = put(x + kWedge + 6, concat(range_end_text(picture.high), picture.is_cut ? " and more" : ""));
     x = put(x + 14, stage_words(picture));
 

@@ -22,15 +22,15 @@ struct LinesMemory {
     std::optional<int> followed;     // the pinned row that was last scrolled to
 };
 
-LinesMemory& lines_memory(UiFrame& frame);
+LinesMemory& lines_memory(PanelMemory& memory);
 
 // The weights of the stage that the lines, targets and selected tokens are about. Never called without tokens.
-const ShownWeights& shown_weights(UiFrame& frame);
+const ShownWeights& shown_weights(Display& display);
 
 // Whether their numbers are left out, because the visitor is asked for them.
-bool are_weights_blank(const UiFrame& frame);
+bool are_weights_blank(const Shown& shown);
 
 // The colour of a head; the accent where heads are combined.
-ImU32 lines_color(const UiFrame& frame, const ShownWeights& weights, int head);
+ImU32 lines_color(const Look& look, const ShownWeights& weights, int head);
 
 }  // namespace attn

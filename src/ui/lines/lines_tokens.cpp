@@ -92,8 +92,8 @@ void put_token(LinesPicture& picture, int token, bool is_query) {
 }  // namespace
 
 void put_line_tokens(LinesPicture& picture) {
-    UiFrame& frame = picture.frame;
-    const int num_tokens = frame.evaluation.num_tokens();
+    const Shown& shown = picture.frame;
+    const int num_tokens = shown.evaluation.num_tokens();
     picture.origin = ImGui::GetCursorScreenPos();
     const float scroll = ImGui::GetScrollY();
     picture.first = std::clamp(static_cast<int>(scroll / picture.pitch), 0, num_tokens - 1);
@@ -113,9 +113,9 @@ void put_line_tokens(LinesPicture& picture) {
     }
     // A token that is pointed at outside the columns is a query here.
     const bool is_elsewhere = !picture.pointed_at.query && !picture.pointed_at.key;
-    if (is_elsewhere && frame.hover.token && *frame.hover.token < num_tokens &&
+    if (is_elsewhere && shown.hover.token && *shown.hover.token < num_tokens &&
         !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) {
-        picture.pointed_at.query = frame.hover.token;
+        picture.pointed_at.query = shown.hover.token;
     }
     ImGui::SetCursorScreenPos({picture.origin.x, picture.origin.y + static_cast<float>(num_tokens) * picture.pitch});
     ImGui::Dummy({1, 0});

@@ -33,16 +33,16 @@ constexpr float kWidest = 64;
 constexpr float kDistance = 6;
 
 // On a small screen a lesson's text needs the room: the strip keeps one line and scrolls the rest.
-bool is_tight(const UiFrame& frame) {
-    return frame.is_small() && has_lesson(frame);
+bool is_tight(const Display& display) {
+    return display.is_small() && has_lesson(display);
 }
 
-int most_lines(const UiFrame& frame) {
-    return is_tight(frame) ? 1 : frame.is_small() ? 2 : 4;
+int most_lines(const Display& display) {
+    return is_tight(display) ? 1 : display.is_small() ? 2 : 4;
 }
 
-float heading_height(const UiFrame& frame) {
-    return is_tight(frame) ? 0 : std::max(kStripHeading, text_link_height(frame, small(frame)));
+float heading_height(const Display& display) {
+    return is_tight(display) ? 0 : std::max(kStripHeading, text_link_height(display, small(display)));
 }
 
 std::vector<TargetPair> pairs_of(const PlaygroundState& state) {
@@ -56,12 +56,12 @@ struct ScoreColumns {
     float pitch = 0;  // from one head to the next
 };
 
-ScoreColumns columns_for(const UiFrame& frame, const ShownWeights& weights, const std::vector<TargetPair>& pairs,
+ScoreColumns columns_for(const Display& display, const ShownWeights& weights, const std::vector<TargetPair>& pairs,
                          float width) {
     constexpr std::size_t kMeasured = 64;  // of many pairs
-    ScoreColumns columns{.heads = heads_looked_at(weights, frame.state.view.head)};
+    ScoreColumns columns{.heads = heads_looked_at(weights, display.state.view.head)};
     for (const TargetPair& pair : std::span(pairs).first(std::min(pairs.size(), kMeasured))) {
-        columns.label = std::max(columns.label, text_size(body(frame), target_text(frame.evaluation, pair)).x + 20);
+        columns.label = std::max(columns.label, text_size(body(display), target_text(display.evaluation, pair)).x + 20);
     }
     columns.label = std::clamp(columns.label, 90.0F, std::max(90.0F, width * 0.36F));
     const float room = width - columns.label;
@@ -106,34 +106,34 @@ void put_strip_heading(UiFrame& frame, const ScoreColumns& columns, float width)
 }
 
 // Over the columns: which head each is of.
-void put_heads(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns) {
+void put_heads(Display& display, const ShownWeights& weights, const ScoreColumns& columns) {
     constexpr float kSquare = 8;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const TextStyle style = small(frame);
+    const TextStyle style = small(display);
     for (int h = columns.heads.first; h < columns.heads.end; ++h) {
         const float x = corner.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
         const float middle = corner.y + kHeads / 2;
-        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, lines_color(frame, weights, h), 2);
+        fill_box({x, middle - kSquare / 2}, {x + kSquare, middle + kSquare / 2}, lines_color(display, weights, h), 2);
         const std::string name = weights.is_combined()
-                                     ? combined_title(frame.state.view.combine, frame.evaluation.sizes.num_heads)
+                                     ? combined_title(display.state.view.combine, display.evaluation.sizes.num_heads)
                                      : concat(h + 1);
         draw_text({x + kSquare + 4, middle - style.size / 2}, style, name);
     }
     ImGui::SetCursorScreenPos({corner.x, corner.y + kHeads});
 }
 
-void put_score(const UiFrame& frame, const TargetScore& score, bool is_asked, ImVec2 min, ImVec2 max) {
-    TextStyle style = score.is_largest && is_asked ? bold(frame) : body(frame);
-    if (!is_asked) style.color = frame.palette.soft_ink;
+void put_score(const Display& display, const TargetScore& score, bool is_asked, ImVec2 min, ImVec2 max) {
+    TextStyle style = score.is_largest && is_asked ? bold(display) : body(display);
+    if (!is_asked) style.color = display.palette.soft_ink;
     const std::string number = cell_number(static_cast<double>(score.weight));
     const float width = text_size(style, number).x;
-    if (shows_part(frame, "values")) draw_text_in(min, max, {0, 0.5F}, style, number);
-    if (score.is_largest && is_asked) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, frame.palette.ink);
+    if (shows_part(display, "values")) draw_text_in(min, max, {0, 0.5F}, style, number);
+    if (score.is_largest && is_asked) draw_check_mark({min.x + width + 9, (min.y + max.y) / 2}, 8, display.palette.ink);
 }
 
 // The scores of one pair; a hidden key is hidden in every head.
-void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreColumns& columns, const TargetPair& pair,
-                const ItemState& state) {
+void put_scores(const Display& display, const ShownWeights& weights, const ScoreColumns& columns,
+                const TargetPair& pair, const ItemState& state) {
     for (int h = columns.heads.first; h < columns.heads.end; ++h) {
         const float x = state.min.x + columns.label + static_cast<float>(h - columns.heads.first) * columns.pitch;
         const Vector row = weights.row(h, pair.query);
@@ -141,13 +141,13 @@ void put_scores(const UiFrame& frame, const ShownWeights& weights, const ScoreCo
         if (score.is_hidden) {
             const char* words =
                 pair.key > pair.query ? "masked: the key is in the future" : "masked: the key is hidden";
-            const std::string shown = shortened(small(frame), words, state.max.x - x);
-            draw_text_in({x, state.min.y}, state.max, {0, 0.5F}, small(frame), shown);
+            const std::string shown = shortened(small(display), words, state.max.x - x);
+            draw_text_in({x, state.min.y}, state.max, {0, 0.5F}, small(display), shown);
             return;
         }
         const bool is_asked = weights.is_combined() ||
-                              find_target(frame.state.inputs.targets, target_cell(frame.state, h, pair)) != nullptr;
-        put_score(frame, score, is_asked, {x, state.min.y}, {x + columns.pitch, state.max.y});
+                              find_target(display.state.inputs.targets, target_cell(display.state, h, pair)) != nullptr;
+        put_score(display, score, is_asked, {x, state.min.y}, {x + columns.pitch, state.max.y});
     }
 }
 
@@ -193,24 +193,24 @@ void put_pair(UiFrame& frame, const ShownWeights& weights, const ScoreColumns& c
 
 // How many targets the strip shows. None in a low window where a lesson's text or the training bar takes the room, nor
 // under the maps of a small one, whose titles say the same.
-int num_pairs(const UiFrame& frame) {
-    const bool is_small = frame.is_small() || frame.is_folded;
+int num_pairs(const Display& display) {
+    const bool is_small = display.is_small() || display.is_folded;
     // Maps print the weights of the targets, in their dashed cells: they come before a strip that says them again.
-    const float lowest = frame.state.view.view == ViewKind::lines ? 640 : 900;
-    const bool is_low = frame.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < lowest;
-    const bool is_full = frame.state.inputs.goal == GoalKind::pattern || has_lesson(frame);
-    if (frame.state.inputs.targets.empty()) return 0;
-    if (is_full && (is_low || (is_small && frame.state.view.view != ViewKind::lines))) return 0;
-    return static_cast<int>(pairs_of(frame.state).size());
+    const float lowest = display.state.view.view == ViewKind::lines ? 640 : 900;
+    const bool is_low = display.layout != LayoutKind::phone && ImGui::GetIO().DisplaySize.y < lowest;
+    const bool is_full = display.state.inputs.goal == GoalKind::pattern || has_lesson(display);
+    if (display.state.inputs.targets.empty()) return 0;
+    if (is_full && (is_low || (is_small && display.state.view.view != ViewKind::lines))) return 0;
+    return static_cast<int>(pairs_of(display.state).size());
 }
 
 }  // namespace
 
-float target_strip_height(const UiFrame& frame) {
-    const int count = num_pairs(frame);
-    if (count == 0 || are_weights_blank(frame)) return 0;
-    return kDistance + heading_height(frame) + kHeads +
-           static_cast<float>(std::min(count, most_lines(frame))) * list_line_height(frame);
+float target_strip_height(const Display& display) {
+    const int count = num_pairs(display);
+    if (count == 0 || are_weights_blank(display)) return 0;
+    return kDistance + heading_height(display) + kHeads +
+           static_cast<float>(std::min(count, most_lines(display))) * list_line_height(display);
 }
 
 void put_target_strip(UiFrame& frame) {

@@ -11,6 +11,6 @@ namespace attn {
 void put_target_strip(UiFrame& frame);
 
 // Its height with the distance to what stands above it; 0 without targets.
-float target_strip_height(const UiFrame& frame);
+float target_strip_height(const Display& display);
 
 }  // namespace attn

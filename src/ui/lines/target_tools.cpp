@@ -26,25 +26,25 @@ constexpr std::string_view kHand = "by hand";  // behind the label
 constexpr std::string_view kMore = "ready-made …";
 constexpr const char* kList = "paint list";
 
-float list_width(const UiFrame& frame) {
-    return text_size(body(frame), kMore).x + 30;
+float list_width(const Look& look) {
+    return text_size(body(look), kMore).x + 30;
 }
 
-float hand_width(const UiFrame& frame, std::string_view words) {
-    return text_size(bold(frame), words).x + 26;
+float hand_width(const Look& look, std::string_view words) {
+    return text_size(bold(look), words).x + 26;
 }
 
-std::vector<TargetCell> targets_now(const UiFrame& frame, TargetPreset preset) {
-    const HeadRange heads = painted_heads(frame.state);
-    return preset_targets(frame.state.inputs, preset, frame.state.view.sentence, texts_of(frame.evaluation.tokens),
+std::vector<TargetCell> targets_now(const Shown& shown, TargetPreset preset) {
+    const HeadRange heads = painted_heads(shown.state);
+    return preset_targets(shown.state.inputs, preset, shown.state.view.sentence, texts_of(shown.evaluation.tokens),
                           heads.first, heads.end);
 }
 
 // The preset that these heads have; -1 if none, or if the sentence is too long to check quickly.
-int preset_of_state(const UiFrame& frame) {
+int preset_of_state(const Shown& shown) {
     constexpr int kQuickly = 64;  // tokens
-    const PlaygroundState& state = frame.state;
-    if (state.inputs.targets.empty() || frame.evaluation.num_tokens() > kQuickly) return -1;
+    const PlaygroundState& state = shown.state;
+    if (state.inputs.targets.empty() || shown.evaluation.num_tokens() > kQuickly) return -1;
     const HeadRange heads = painted_heads(state);
     std::vector<TargetCell> painted;
     for (const TargetCell& target : state.inputs.targets) {
@@ -52,7 +52,7 @@ int preset_of_state(const UiFrame& frame) {
         if (is_of_heads && target.sentence == state.view.sentence) painted.push_back(target);
     }
     for (int k = 0; k < kNumTargetPresets; ++k) {
-        if (!painted.empty() && targets_now(frame, static_cast<TargetPreset>(k)) == painted) return k;
+        if (!painted.empty() && targets_now(shown, static_cast<TargetPreset>(k)) == painted) return k;
     }
     return -1;
 }
@@ -68,28 +68,28 @@ void choose_preset(UiFrame& frame, TargetPreset preset) {
 }
 
 // Painting by hand is on or off.
-void put_hand(UiFrame& frame, const std::string& name, std::string_view words) {
-    const Palette& palette = frame.palette;
-    bool& is_on = frame.heads.is_painting;
-    const ItemState state = item(frame, name, {hand_width(frame, words), control_height(frame)});
-    if (state.is_focused) frame.memory.focus.label = is_on ? "paint by hand, on" : "paint by hand, off";
+void put_hand(Display& display, const std::string& name, std::string_view words) {
+    const Palette& palette = display.palette;
+    bool& is_on = display.heads.is_painting;
+    const ItemState state = item(display, name, {hand_width(display, words), control_height(display)});
+    if (state.is_focused) display.widgets.focus.label = is_on ? "paint by hand, on" : "paint by hand, off";
     fill_box(state.min, state.max, is_on ? palette.accent : state.is_hovered ? palette.chip : palette.panel);
     if (!is_on) frame_box(state.min, state.max, palette.edge);
-    TextStyle style = body(frame);
+    TextStyle style = body(display);
     style.color = is_on ? palette.on_accent : palette.soft_ink;
     draw_text_in(state.min, state.max, {0.5F, 0.5F}, style, words);
     if (state.is_pressed) is_on = !is_on;
-    put_tooltip(frame, is_on ? "Stop painting" : "Paint by hand", {},
+    put_tooltip(display, is_on ? "Stop painting" : "Paint by hand", {},
                 "a click on a cell says that its head should look there, another one takes it back; key P");
 }
 
 // One preset in the list: its title and what it asks for.
-bool put_entry(UiFrame& frame, TargetPreset preset, bool is_chosen, float width) {
-    const float height = std::max(control_height(frame), kTextSize + kSmallSize + 12);
-    const ItemState state = item(frame, concat("paint=", preset_title(preset)), {width, height});
-    if (is_chosen || state.is_hovered) fill_box(state.min, state.max, frame.palette.chip);
-    draw_text({state.min.x + 10, state.min.y + 5}, bold(frame), preset_title(preset));
-    const TextStyle style = small(frame);
+bool put_entry(Canvas& canvas, TargetPreset preset, bool is_chosen, float width) {
+    const float height = std::max(control_height(canvas), kTextSize + kSmallSize + 12);
+    const ItemState state = item(canvas, concat("paint=", preset_title(preset)), {width, height});
+    if (is_chosen || state.is_hovered) fill_box(state.min, state.max, canvas.palette.chip);
+    draw_text({state.min.x + 10, state.min.y + 5}, bold(canvas), preset_title(preset));
+    const TextStyle style = small(canvas);
     draw_text({state.min.x + 10, state.min.y + 5 + kTextSize}, style,
               shortened(style, preset_meaning(preset), width - 20));
     return state.is_pressed;
@@ -130,13 +130,13 @@ void put_list_button(UiFrame& frame) {
     if (ImGui::IsPopupOpen(kList)) put_list(frame, {state.min, state.max});
 }
 
-float label_width_of_tools(const UiFrame& frame) {
-    return text_size(body(frame), kLabel).x + kPaintLabelDistance;
+float label_width_of_tools(const Look& look) {
+    return text_size(body(look), kLabel).x + kPaintLabelDistance;
 }
 
 // The width of the buttons without their label.
-float buttons_width(const UiFrame& frame, bool has_hand) {
-    return (has_hand ? hand_width(frame, kHand) + kPaintGap : 0) + list_width(frame);
+float buttons_width(const Look& look, bool has_hand) {
+    return (has_hand ? hand_width(look, kHand) + kPaintGap : 0) + list_width(look);
 }
 
 }  // namespace
@@ -156,11 +156,11 @@ void put_target_tools(UiFrame& frame, bool has_hand, float room) {
     ImGui::EndGroup();
 }
 
-void put_paint_button(UiFrame& frame, float distance, float room) {
-    if (hides_control(frame.state.view, "target") || hand_width(frame, kLabel) > room) return;
+void put_paint_button(Display& display, float distance, float room) {
+    if (hides_control(display.state.view, "target") || hand_width(display, kLabel) > room) return;
     ImGui::SameLine(0, distance);
-    const LockScope lock(frame, "target", frame.palette.paper);
-    put_hand(frame, "paint=hand", kLabel);
+    const LockScope lock(display, "target", display.palette.paper);
+    put_hand(display, "paint=hand", kLabel);
 }
 
 bool has_pair(const UiFrame& frame, const HeadRange& heads, const TargetPair& pair) {
@@ -170,10 +170,10 @@ bool has_pair(const UiFrame& frame, const HeadRange& heads, const TargetPair& pa
     return true;
 }
 
-Notes paint_pair(const UiFrame& frame, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases) {
-    if (locks_control(frame.state.view, "target")) return {};
+Notes paint_pair(const Shown& shown, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases) {
+    if (locks_control(shown.state.view, "target")) return {};
     for (int head = heads.first; head < heads.end; ++head) {
-        const TargetCell cell = target_cell(frame.state, head, pair);
+        const TargetCell cell = target_cell(shown.state, head, pair);
         if (erases) {
             erase_target(inputs, cell);
             continue;
@@ -181,7 +181,7 @@ Notes paint_pair(const UiFrame& frame, Inputs& inputs, const HeadRange& heads, c
         if (find_target(inputs.targets, cell) != nullptr) continue;  // keeps its share
         const Painted painted = paint_target(inputs, cell);
         if (painted == Painted::yes) continue;
-        return {why_not_painted(painted, frame.evaluation, pair)};
+        return {why_not_painted(painted, shown.evaluation, pair)};
     }
     return {};
 }

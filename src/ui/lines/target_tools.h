@@ -11,10 +11,10 @@ namespace attn {
 void put_target_tools(UiFrame& frame, bool has_hand, float room);
 
 // The button for painting by hand alone, `distance` behind the last item; nothing where `room` is too narrow.
-void put_paint_button(UiFrame& frame, float distance, float room);
+void put_paint_button(Display& display, float distance, float room);
 
 // Sets or takes away a target of these heads in `inputs`. Returns a note that says why it cannot be, or none.
-Notes paint_pair(const UiFrame& frame, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases);
+Notes paint_pair(const Shown& shown, Inputs& inputs, const HeadRange& heads, const TargetPair& pair, bool erases);
 // The same at once, in the next state.
 void paint_pair_now(UiFrame& frame, const HeadRange& heads, const TargetPair& pair, bool erases);
 

@@ -13,20 +13,20 @@
 namespace attn {
 
 // Of the shown sentence; all zeros when nothing was typed over.
-StageChanges stage_changes(const UiFrame& frame, TensorId stage);
+StageChanges stage_changes(const Display& display, TensorId stage);
 
 // The number that a cell of the stage would have without the typed ones; nothing when it is the same.
-std::optional<float> number_before(const UiFrame& frame, TensorId stage, const Cell& cell);
+std::optional<float> number_before(const Shown& shown, TensorId stage, const Cell& cell);
 
 // "0.1500 → 0.1623"; empty when the cell has not changed.
-std::string cell_change_text(const UiFrame& frame, TensorId stage, const Cell& cell);
+std::string cell_change_text(const Shown& shown, TensorId stage, const Cell& cell);
 
 // "changed by what you typed: 12 of 242 cells"; empty when none has. With too many scores to keep twice
 // (kMaxScoresTwice), says that changes are not marked.
-std::string stage_change_text(const UiFrame& frame, TensorId stage);
+std::string stage_change_text(const Display& display, TensorId stage);
 
 // A triangle in the box's upper right corner, smaller in small boxes.
-void draw_change_mark(const UiFrame& frame, ImVec2 min, ImVec2 max);
+void draw_change_mark(const Look& look, ImVec2 min, ImVec2 max);
 
 // A mark in each changed cell among rows [first_row, last_row) and columns [first_column, last_column) of the map whose
 // cells begin at `corner`. With combined heads it marks cells that changed in any head. Draws nothing if cells are too

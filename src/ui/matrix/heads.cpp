@@ -28,11 +28,11 @@ constexpr float kOutline = 3;  // room around the grid for frames and the focus 
 constexpr float kSwipe = 40;   // points
 
 // One head alone: enlarged, or on a phone. Nothing: all of them.
-std::optional<int> single_head(const UiFrame& frame, const ShownStage& stage) {
+std::optional<int> single_head(const Display& display, const ShownStage& stage) {
     if (stage.num_maps == 1) return std::nullopt;
-    const View& view = frame.state.view;
+    const View& view = display.state.view;
     if (view.head) return std::min(*view.head, stage.num_maps - 1);
-    if (!frame.is_small()) return std::nullopt;
+    if (!display.is_small()) return std::nullopt;
     return view.cell ? std::min(view.cell->head, stage.num_maps - 1) : 0;
 }
 
@@ -163,7 +163,7 @@ void take_pointer(const HeadsPicture& picture, bool is_pressed, bool is_single) 
             choose_head(frame, picture.stage, pointed.cell->head);
         }
     }
-    if (pointed.cell && !frame.surroundings.is_touch) draw_readout(picture, *pointed.cell);
+    if (pointed.cell && !frame.is_touch) draw_readout(picture, *pointed.cell);
 }
 
 // The cells of all maps are one ImGui item: the pointer finds its cell by arithmetic, the keyboard enters with Enter.

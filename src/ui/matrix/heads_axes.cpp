@@ -29,12 +29,12 @@ float widest(const TextStyle& style, int count, float limit, const Label& label)
 
 }  // namespace
 
-Axes measure_axes(const UiFrame& frame, const ShownStage& stage, int size_index) {
+Axes measure_axes(const Look& look, const ShownStage& stage, int size_index) {
     // Narrow labels, such as single characters, are easier to read upright.
     constexpr float kUpright = 1.1F;  // lines
-    const float limit = frame.is_small() ? kWidestLabelOnPhone : kWidestLabel;
+    const float limit = look.is_small() ? kWidestLabelOnPhone : kWidestLabel;
     // Lit labels are bold, so the room is that of bold ones.
-    const TextStyle style = {frame.fonts.sans_bold, kSizes[static_cast<std::size_t>(size_index)], frame.palette.ink};
+    const TextStyle style = {look.fonts.sans_bold, kSizes[static_cast<std::size_t>(size_index)], look.palette.ink};
     Axes axes;
     axes.rows.text_size = axes.columns.text_size = style.size;
     axes.rows.width =
@@ -52,8 +52,8 @@ Axes measure_axes(const UiFrame& frame, const ShownStage& stage, int size_index)
     return axes;
 }
 
-Axes measure_table_axes(const UiFrame& frame, const ShownStage& stage, float column_width) {
-    Axes axes = measure_axes(frame, stage, 0);
+Axes measure_table_axes(const Look& look, const ShownStage& stage, float column_width) {
+    Axes axes = measure_axes(look, stage, 0);
     axes.columns.is_slanted = false;
     axes.columns.width = std::min(axes.columns.width, column_width);
     axes.top = axes.columns.text_size + kColumnDistance;
@@ -72,13 +72,13 @@ void choose_steps(Axes& axes, ImVec2 cell) {
     axes.columns.step = label_step(axes.columns.is_slanted ? line : axes.columns.width + 4, cell.x);
 }
 
-std::string row_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int row) {
-    const TextStyle style = {frame.fonts.sans_bold, labels.text_size, frame.palette.ink};
+std::string row_label(const Look& look, const ShownStage& stage, const AxisLabels& labels, int row) {
+    const TextStyle style = {look.fonts.sans_bold, labels.text_size, look.palette.ink};
     return shortened(style, row_text(stage.evaluation, stage.info.id, row), labels.width);
 }
 
-std::string column_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int column) {
-    const TextStyle style = {frame.fonts.sans_bold, labels.text_size, frame.palette.ink};
+std::string column_label(const Look& look, const ShownStage& stage, const AxisLabels& labels, int column) {
+    const TextStyle style = {look.fonts.sans_bold, labels.text_size, look.palette.ink};
     return shortened(style, column_text(stage.evaluation, stage.info.id, column), labels.width);
 }
 

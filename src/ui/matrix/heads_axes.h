@@ -31,10 +31,10 @@ struct Axes {
 
 // The labels at one of a few text sizes: 0 is the largest. `step` follows from the cell, once it is known.
 inline constexpr int kNumAxisSizes = 3;
-Axes measure_axes(const UiFrame& frame, const ShownStage& stage, int size_index);
+Axes measure_axes(const Look& look, const ShownStage& stage, int size_index);
 
 // The labels of a table of numbers, whose columns are `column_width` wide: none is slanted.
-Axes measure_table_axes(const UiFrame& frame, const ShownStage& stage, float column_width);
+Axes measure_table_axes(const Look& look, const ShownStage& stage, float column_width);
 
 // Whether a line of these labels fits each cell.
 bool fits_cells(const Axes& axes, ImVec2 cell);
@@ -43,7 +43,7 @@ bool fits_cells(const Axes& axes, ImVec2 cell);
 void choose_steps(Axes& axes, ImVec2 cell);
 
 // The label of a row or column, cut to the axis's width.
-std::string row_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int row);
-std::string column_label(const UiFrame& frame, const ShownStage& stage, const AxisLabels& labels, int column);
+std::string row_label(const Look& look, const ShownStage& stage, const AxisLabels& labels, int row);
+std::string column_label(const Look& look, const ShownStage& stage, const AxisLabels& labels, int column);
 
 }  // namespace attn

@@ -99,7 +99,7 @@ Pointed what_is_at(const HeadsPicture& picture, ImVec2 point) {
 }
 
 void draw_readout(const HeadsPicture& picture, const Cell& cell) {
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     const ShownStage& stage = picture.stage;
     const std::string row = row_text(stage.evaluation, stage.info.id, cell.row);
     const std::string column = column_text(stage.evaluation, stage.info.id, cell.column);
@@ -118,19 +118,19 @@ void draw_readout(const HeadsPicture& picture, const Cell& cell) {
             const ImVec2 min = {place.x, place.y + (kSmallSize - kSquare) / 2};
             fill_box(min, min + ImVec2(kSquare, kSquare), picture.color_of(cell.head), 2);
             ImGui::SetCursorScreenPos({place.x + kSquare + 6, place.y});
-            put_text(small(frame), concat("Head ", cell.head + 1));
+            put_text(small(display), concat("Head ", cell.head + 1));
         }
-        put_text(body(frame), shortened(body(frame), title, 320));
+        put_text(body(display), shortened(body(display), title, 320));
         if (is_hidden) {
             const bool is_future = cell.column > cell.row;
-            put_text(small(frame), is_future ? "masked: the key is in the future" : "masked: the key is hidden");
+            put_text(small(display), is_future ? "masked: the key is in the future" : "masked: the key is hidden");
         } else if (picture.shows_values) {
-            put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink},
+            put_text({display.fonts.sans_bold, kTitleSize, display.palette.ink},
                      is_blank ? std::string("?") : shown_number(value));
         }
         const std::string change =
-            stage.is_combined() || is_blank ? std::string() : cell_change_text(frame, stage.info.id, cell);
-        if (picture.shows_values && !change.empty()) put_text(small(frame), change);
+            stage.is_combined() || is_blank ? std::string() : cell_change_text(display, stage.info.id, cell);
+        if (picture.shows_values && !change.empty()) put_text(small(display), change);
         end_tip();
     }
 }
@@ -156,23 +156,23 @@ void follow_pinned_cell(const HeadsPicture& picture) {
 }
 
 void put_key_hint(const HeadsPicture& picture) {
-    UiFrame& frame = picture.frame;
-    const bool is_inside = frame.heads.is_in_cells;
-    frame.memory.focus.name = "cells";
-    frame.memory.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
-    const TextStyle style = small(frame);
-    const std::string_view words = !is_inside                 ? "Enter: into the cells"
-                                   : frame.heads.is_painting  ? "Arrows · Space: paint · P: done · Esc: leave"
-                                   : picture.stage.has_keys() ? "Arrows: cell by cell · P: paint · Esc: leave"
-                                                              : "Arrows: cell by cell · Esc: leave";
+    Display& display = picture.frame;
+    const bool is_inside = display.heads.is_in_cells;
+    display.widgets.focus.name = "cells";
+    display.widgets.focus.label = "cells of the map: press Enter, then walk with the arrow keys";
+    const TextStyle style = small(display);
+    const std::string_view words = !is_inside                  ? "Enter: into the cells"
+                                   : display.heads.is_painting ? "Arrows · Space: paint · P: done · Esc: leave"
+                                   : picture.stage.has_keys()  ? "Arrows: cell by cell · P: paint · Esc: leave"
+                                                               : "Arrows: cell by cell · Esc: leave";
     const ImRect seen = ImGui::GetCurrentWindow()->InnerRect;
     const ImVec2 padding = {8, 4};
     const ImVec2 size = text_size(style, words) + padding * 2;
     const ImVec2 min = {seen.Max.x - size.x - 6, seen.Min.y + 6};
-    fill_box(min, min + size, frame.palette.panel);
-    frame_box(min, min + size, frame.palette.accent);
+    fill_box(min, min + size, display.palette.panel);
+    frame_box(min, min + size, display.palette.accent);
     draw_text(min + padding, style, words);
-    frame.items.push_back({.name = is_inside ? "keys=inside" : "keys=enter", .id = 0, .min = min, .max = min + size});
+    display.items.push_back({.name = is_inside ? "keys=inside" : "keys=enter", .id = 0, .min = min, .max = min + size});
 }
 
 void move_with_keys(const HeadsPicture& picture) {

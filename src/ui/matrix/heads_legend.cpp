@@ -32,8 +32,8 @@ struct Piece {
     std::function<void(ImVec2)> draw;
 };
 
-Piece text_piece(const UiFrame& frame, const std::string& text, float distance) {
-    const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+Piece text_piece(const Look& look, const std::string& text, float distance) {
+    const TextStyle style = {look.fonts.sans, kSmallSize, look.palette.soft_ink};
     const auto draw = [style, text](ImVec2 place) { draw_text({place.x, place.y - style.size / 2}, style, text); };
     return {.width = text_size(style, text).x, .distance = distance, .draw = draw};
 }
@@ -61,16 +61,16 @@ void draw_bar(const HeadsPicture& picture, ImVec2 min, ImVec2 max) {
 }
 
 void add_range(const HeadsPicture& picture, std::vector<Piece>& pieces) {
-    const UiFrame& frame = picture.frame;
-    const float width = frame.is_small() ? 110.0F : 190.0F;
+    const Look& look = picture.frame;
+    const float width = look.is_small() ? 110.0F : 190.0F;
     const auto draw = [&picture, width](ImVec2 place) {
         draw_bar(picture, {place.x, place.y - kBarHeight / 2}, {place.x + width, place.y + kBarHeight / 2});
     };
     const std::string high =
         concat(range_end_text(picture.stage.range.high), picture.stage.is_cut() ? " and more" : "");
-    pieces.push_back(text_piece(frame, range_end_text(picture.stage.range.low), 0));
+    pieces.push_back(text_piece(look, range_end_text(picture.stage.range.low), 0));
     pieces.push_back({.width = width, .distance = kDistance, .draw = draw});
-    pieces.push_back(text_piece(frame, high, kDistance));
+    pieces.push_back(text_piece(look, high, kDistance));
 }
 
 // A hidden cell as the maps draw it.
@@ -101,14 +101,14 @@ void add_hidden(const HeadsPicture& picture, std::vector<Piece>& pieces) {
 
 // What the mark of a changed cell means, and how many there are.
 void add_changes(const HeadsPicture& picture, std::vector<Piece>& pieces) {
-    const UiFrame& frame = picture.frame;
-    const std::string text = stage_change_text(frame, picture.stage.info.id);
+    const Display& display = picture.frame;
+    const std::string text = stage_change_text(display, picture.stage.info.id);
     if (text.empty()) return;
     // One piece, because the mark belongs beside its words. It keeps its width without the mark, because only the
     // legend's height decides whether cells have room for marks.
-    const TextStyle style = {frame.fonts.sans, kSmallSize, frame.palette.soft_ink};
+    const TextStyle style = {display.fonts.sans, kSmallSize, display.palette.soft_ink};
     const std::string shown = shortened(style, text, ImGui::GetContentRegionAvail().x - kSwatch - 8);
-    const bool has_changes = stage_changes(frame, picture.stage.info.id).num_changed > 0;
+    const bool has_changes = stage_changes(display, picture.stage.info.id).num_changed > 0;
     const auto draw = [&picture, style, shown, has_changes](ImVec2 place) {
         const Palette& palette = picture.frame.palette;
         const ImVec2 min = {place.x, place.y - kSwatch / 2};

@@ -52,11 +52,12 @@ void paint_to(const HeadsPicture& picture, TargetBrush& brush, const Cell& cell)
 }
 
 void begin_brush(const HeadsPicture& picture, const Cell& cell) {
-    UiFrame& frame = picture.frame;
-    TargetBrush& brush = frame.heads.brush.emplace(TargetBrush{.erases = is_target(picture, cell),
-                                                               .at = cell,
-                                                               .inputs = frame.state.inputs,
-                                                               .last_frame = ImGui::GetFrameCount()});
+    Display& display = picture.frame;
+    display.widgets.finger_is_taken = true;
+    TargetBrush& brush = display.heads.brush.emplace(TargetBrush{.erases = is_target(picture, cell),
+                                                                 .at = cell,
+                                                                 .inputs = display.state.inputs,
+                                                                 .last_frame = ImGui::GetFrameCount()});
     paint(picture, brush, cell);
 }
 

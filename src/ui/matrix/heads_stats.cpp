@@ -28,9 +28,9 @@ int digits_of(const HeadsPicture& picture) {
 
 }  // namespace
 
-RowStat wished_stat(const UiFrame& frame, const ShownStage& stage) {
-    const bool is_shown = has_row_stats(stage.info.id) && shows_part(frame, "values");
-    return is_shown ? frame.state.view.row_stat : RowStat::none;
+RowStat wished_stat(const Shown& shown, const ShownStage& stage) {
+    const bool is_shown = has_row_stats(stage.info.id) && shows_part(shown, "values");
+    return is_shown ? shown.state.view.row_stat : RowStat::none;
 }
 
 float row_stat_width(const HeadsPicture& picture) {

@@ -8,7 +8,7 @@ namespace attn {
 inline constexpr float kLowestStatRow = 12;  // points: in lower rows the numbers would overlap
 
 // The number that the view asks for, if the stage has it and numbers are not hidden.
-RowStat wished_stat(const UiFrame& frame, const ShownStage& stage);
+RowStat wished_stat(const Shown& shown, const ShownStage& stage);
 
 // Width of the column of picture.stat, with its distance to the cells; 0 for none.
 float row_stat_width(const HeadsPicture& picture);

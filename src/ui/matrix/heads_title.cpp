@@ -33,19 +33,19 @@ void draw_enlarge_icon(ImVec2 center, float size, ImU32 color) {
 
 // The head's targets and how well it meets them; empty without targets.
 std::string asked_words(const HeadsPicture& picture, int head) {
-    const UiFrame& frame = picture.frame;
+    const Shown& shown = picture.frame;
     const ShownStage& stage = picture.stage;
-    if (!stage.has_keys() || !stage.is_by_head() || frame.state.inputs.targets.empty()) return {};
-    const bool is_blank = Blanks(frame.state).touches(lines_stage(frame.evaluation, stage.info.id));
-    const bool tells = picture.shows_values && frame.evaluator.is_complete() && !is_blank;
-    return target_summary(frame.state, frame.evaluation, head, tells);
+    if (!stage.has_keys() || !stage.is_by_head() || shown.state.inputs.targets.empty()) return {};
+    const bool is_blank = Blanks(shown.state).touches(lines_stage(shown.evaluation, stage.info.id));
+    const bool tells = picture.shows_values && shown.evaluator.is_complete() && !is_blank;
+    return target_summary(shown.state, shown.evaluation, head, tells);
 }
 
 // Draws a coloured square, the name and, if there is room, the head's targets or what rows and columns are, from `min`
 // on. Returns the right end.
 float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height, float right) {
     constexpr float kSquare = 11;
-    const UiFrame& frame = picture.frame;
+    const Look& look = picture.frame;
     const ShownStage& stage = picture.stage;
     const float middle = min.y + height / 2;
     float x = min.x;
@@ -56,19 +56,19 @@ float draw_title(const HeadsPicture& picture, int head, ImVec2 min, float height
     std::string name =
         stage.info.has_heads ? head_title(stage.evaluation.sizes, stage.info.id, head) : std::string(stage.info.title);
     if (stage.is_combined()) name = combined_title(stage.combine, stage.evaluation.sizes.num_heads);
-    const TextStyle name_style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
+    const TextStyle name_style = {look.fonts.sans_bold, kTitleSize, look.palette.ink};
     draw_text({x, middle - name_style.size / 2}, name_style, name);
     x += text_size(name_style, name).x;
     const std::string asked = asked_words(picture, head);
     std::string words = asked.empty() ? std::string(axes_in_words(stage.info.id)) : asked;
-    if (x + 10 + text_size(small(frame), words).x > right) {
+    if (x + 10 + text_size(small(look), words).x > right) {
         constexpr float kFewLetters = 60;
         const float room = right - x - 10;
         if (asked.empty() || room < kFewLetters) return x;
-        words = shortened(small(frame), asked, room);
+        words = shortened(small(look), asked, room);
     }
-    const float width = text_size(small(frame), words).x;
-    draw_text({x + 10, middle - small(frame).size / 2 + 0.5F}, small(frame), words);
+    const float width = text_size(small(look), words).x;
+    draw_text({x + 10, middle - small(look).size / 2 + 0.5F}, small(look), words);
     return x + 10 + width;
 }
 
@@ -110,7 +110,7 @@ void put_single_bar(const HeadsPicture& picture, int head) {
     if (is_small) {
         const TextStyle style = small(frame);
         const float end = draw_title(picture, head, place, height, place.x);  // the name alone
-        const std::string words = concat("of ", stage.num_maps, frame.surroundings.is_touch ? " · swipe" : "");
+        const std::string words = concat("of ", stage.num_maps, frame.is_touch ? " · swipe" : "");
         if (end + 10 + text_size(style, words).x < right - buttons) {
             draw_text({end + 10, place.y + (height - style.size) / 2 + 0.5F}, style, words);
         }

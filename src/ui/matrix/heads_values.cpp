@@ -110,14 +110,14 @@ void draw_values(const HeadsPicture& picture, int head, ImVec2 corner, const Cel
         draw_on_colors(picture, head, corner, cells);
 }
 
-ImVec2 table_cell(const UiFrame& frame, const ShownStage& stage) {
-    HeadsMemory& memory = frame.heads;
+ImVec2 table_cell(const Display& display, const ShownStage& stage) {
+    HeadsMemory& memory = display.heads;
     if (memory.longest_number_of != stage.content_version) {
         memory.longest_number = longest_number(stage);
         if (stage.evaluation.is_complete()) memory.longest_number_of = stage.content_version;
     }
     const std::string sample(static_cast<std::size_t>(memory.longest_number), '0');
-    const float width = text_size(body(frame), sample).x + 2 * kCellIndent;
+    const float width = text_size(body(display), sample).x + 2 * kCellIndent;
     return {std::ceil(width), std::ceil(kTextSize * 1.5F)};
 }
 

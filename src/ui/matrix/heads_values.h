@@ -21,6 +21,6 @@ void draw_values(const HeadsPicture& picture, int head, ImVec2 corner, const Cel
 float smallest_printed_cell(const ShownStage& stage);
 
 // The size of a cell in which the table's numbers fit. Looks at a sample of the stage's numbers once a version.
-ImVec2 table_cell(const UiFrame& frame, const ShownStage& stage);
+ImVec2 table_cell(const Display& display, const ShownStage& stage);
 
 }  // namespace attn

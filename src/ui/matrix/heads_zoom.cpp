@@ -29,8 +29,8 @@ constexpr float kOverview = 96;  // points: its longer side
 constexpr float kOverviewOnPhone = 64;
 constexpr float kOverviewEdge = 6;
 
-bool is_locked(const UiFrame& frame) {
-    return locks_control(frame.state.view, "window");
+bool is_locked(const Shown& shown) {
+    return locks_control(shown.state.view, "window");
 }
 
 void show(const HeadsPicture& picture, const CellWindow& window) {
@@ -95,34 +95,35 @@ void apply_window(HeadsPicture& picture) {
     choose_steps(picture.axes, grid.cell);
 }
 
-double put_zoom_bar(UiFrame& frame, const ShownStage& stage) {
+double put_zoom_bar(Display& display, const ShownStage& stage) {
     const Extent extent = {.rows = stage.rows, .columns = stage.columns};
-    const CellWindow window = shown_window(frame.state.view, extent);
+    const CellWindow window = shown_window(display.state.view, extent);
     const bool is_zoomed = window != whole_window(extent);
     if (!is_zoomed && std::max(stage.rows, stage.columns) <= kLongAxis) return 1;
-    if (!shows_part(frame, "views") || hides_control(frame.state.view, "window")) return 1;
+    if (!shows_part(display, "views") || hides_control(display.state.view, "window")) return 1;
     ImGui::Dummy({1, 2});
     double factor = 1;
     {
-        const LockScope lock(frame, "window", frame.palette.paper);
-        if (icon_button(frame, "window-", Icon::minus, "Smaller cells, more of them", is_zoomed)) factor = 1 / kKeyStep;
+        const LockScope lock(display, "window", display.palette.paper);
+        if (icon_button(display, "window-", Icon::minus, "Smaller cells, more of them", is_zoomed))
+            factor = 1 / kKeyStep;
         ImGui::SameLine(0, 6);
-        if (icon_button(frame, "window+", Icon::plus, "Larger cells, fewer of them")) factor = kKeyStep;
+        if (icon_button(display, "window+", Icon::plus, "Larger cells, fewer of them")) factor = kKeyStep;
         ImGui::SameLine(0, 6);
-        if (button(frame, "window=", "whole", ButtonKind::quiet, is_zoomed)) factor = 0;
+        if (button(display, "window=", "whole", ButtonKind::quiet, is_zoomed)) factor = 0;
     }
     ImGui::SameLine(0, 12);
-    const float height = control_height(frame) + 4;  // of the buttons
+    const float height = control_height(display) + 4;  // of the buttons
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    const TextStyle style = small(frame);
-    const char* hint = frame.surroundings.is_touch ? "two fingers enlarge a part" : "Ctrl and the wheel enlarge a part";
+    const TextStyle style = small(display);
+    const char* hint = display.is_touch ? "two fingers enlarge a part" : "Ctrl and the wheel enlarge a part";
     const std::string text = is_zoomed ? part_text(style, window, extent, room) : std::string(hint);
     put_text(style, shortened(style, text, std::max(room, 1.0F)), height);
-    frame.items.push_back({.name = is_zoomed ? "window" : "window hint",
-                           .id = 0,
-                           .min = place,
-                           .max = place + ImVec2(std::min(room, text_size(style, text).x), height)});
+    display.items.push_back({.name = is_zoomed ? "window" : "window hint",
+                             .id = 0,
+                             .min = place,
+                             .max = place + ImVec2(std::min(room, text_size(style, text).x), height)});
     return factor;
 }
 
@@ -161,6 +162,7 @@ bool take_zoom_pointer(const HeadsPicture& picture) {
     const bool is_drag = ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_drag && !memory.dragged_from && what_is_at(picture, io.MouseClickedPos[ImGuiMouseButton_Left]).cell) {
         memory.dragged_from = picture.window;
+        picture.frame.widgets.finger_is_taken = true;
     }
     if (!memory.dragged_from) return false;
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left, 0);
@@ -200,11 +202,11 @@ void follow_with_window(const HeadsPicture& picture) {
 
 void put_overview(const HeadsPicture& picture, int head) {
     if (!picture.is_zoomed()) return;
-    UiFrame& frame = picture.frame;
-    const Palette& palette = frame.palette;
+    Display& display = picture.frame;
+    const Palette& palette = display.palette;
     const Extent extent = picture.extent();
     const float longest = std::max(picture.whole_map.x, picture.whole_map.y);
-    const float most = frame.is_small() ? kOverviewOnPhone : kOverview;
+    const float most = display.is_small() ? kOverviewOnPhone : kOverview;
     const auto side = [&](float length) {
         return std::round(std::max(length * most / longest, 2 * kOverviewEdge) * picture.scale) / picture.scale;
     };
@@ -218,7 +220,7 @@ void put_overview(const HeadsPicture& picture, int head) {
     const ImVec2 edge = {kOverviewEdge, kOverviewEdge};
     fill_box(min - edge, max + edge, palette.paper);
     frame_box(min - edge, max + edge, palette.line);
-    HeatmapRenderer* heatmaps = frame.heatmaps;
+    HeatmapRenderer* heatmaps = display.heatmaps;
     if (heatmaps != nullptr && heatmaps->holds(head, picture.stage.content_version)) {
         put_heatmap(*heatmaps, head, min, max, picture.style());
     }
@@ -239,11 +241,11 @@ void put_overview(const HeadsPicture& picture, int head) {
 
     ImGui::SetCursorScreenPos(min - edge);
     ImGui::InvisibleButton("overview", size + edge + edge);
-    record_item(frame, "overview");
+    record_item(display, "overview");
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeAll);
-    put_tooltip(frame, "The whole map", {}, "drag the frame to look at another part");
+    put_tooltip(display, "The whole map", {}, "drag the frame to look at another part");
     const ImVec2 pointer = ImGui::GetMousePos();
-    std::optional<CellWindow>& from = frame.heads.dragged_from;
+    std::optional<CellWindow>& from = display.heads.dragged_from;
     if (ImGui::IsItemActivated()) {
         const ImVec2 way = mark.Contains(pointer) ? ImVec2(0, 0) : pointer - mark.GetCenter();
         from = panned(picture.window, extent, whole_cells(way.y, cell.y), whole_cells(way.x, cell.x));

@@ -12,7 +12,7 @@ void apply_window(HeadsPicture& picture);
 
 // The line above long maps: smaller, larger, everything, and which part is shown. Returns the factor by which cells
 // should grow, 0 for everything, 1 for no change.
-double put_zoom_bar(UiFrame& frame, const ShownStage& stage);
+double put_zoom_bar(Display& display, const ShownStage& stage);
 
 // Shows cells `factor` times as large, 0: all of them. The pinned cell stays where it is, or else the middle.
 void zoom_by(const HeadsPicture& picture, double factor);

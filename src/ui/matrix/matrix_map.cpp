@@ -43,14 +43,14 @@ Rgb to_rgb(ImU32 color) {
     return {parts.x, parts.y, parts.z};
 }
 
-void draw_colors(const UiFrame& frame, const MatrixMap& map) {
-    if (frame.heatmaps == nullptr) return;
-    if (!frame.heatmaps->holds(map.slot, map.version)) {
-        frame.heatmaps->set_matrix(map.slot, map.version, map.values);
+void draw_colors(const Canvas& canvas, const MatrixMap& map) {
+    if (canvas.heatmaps == nullptr) return;
+    if (!canvas.heatmaps->holds(map.slot, map.version)) {
+        canvas.heatmaps->set_matrix(map.slot, map.version, map.values);
     }
     const float scale = pixels_a_point();
-    const Palette& palette = frame.palette;
-    put_heatmap(*frame.heatmaps, map.slot, map.corner, {map.corner.x + map.size.x, map.corner.y + map.size.y},
+    const Palette& palette = canvas.palette;
+    put_heatmap(*canvas.heatmaps, map.slot, map.corner, {map.corner.x + map.size.x, map.corner.y + map.size.y},
                 {.map = map.range.map,
                  .is_dark = palette.is_dark,
                  .low = map.range.low,
@@ -62,11 +62,11 @@ void draw_colors(const UiFrame& frame, const MatrixMap& map) {
                  .corner = 2 * scale});
 }
 
-void draw_bands(const UiFrame& frame, const MatrixMap& map) {
+void draw_bands(const Look& look, const MatrixMap& map) {
     if (!map.lit) return;
     const ImVec2 min = map.cell_min(map.lit->row, map.lit->column);
     const ImVec2 max = map.cell_max(map.lit->row, map.lit->column);
-    const ImU32 lit = frame.palette.lit;
+    const ImU32 lit = look.palette.lit;
     fill_box({map.corner.x - map.left, min.y}, {map.corner.x + map.size.x, max.y}, lit, 3);
     fill_box({min.x, map.corner.y - map.top}, {max.x, map.corner.y + map.size.y}, lit, 3);
 }
@@ -82,13 +82,13 @@ void draw_head_bands(const MatrixMap& map, Lines columns) {
     }
 }
 
-void draw_labels(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines columns) {
+void draw_labels(const Display& display, const MatrixMap& map, Lines rows, Lines columns) {
     const ImVec2 cell = map.cell();
     const float label_size = cell.y < kMapLabelSize * kLetterPerLine ? kSmallLabelSize : kMapLabelSize;
     const float line = label_size * kLetterPerLine;
     const float scale = pixels_a_point();
     const auto style = [&](bool is_lit) {
-        return TextStyle{is_lit ? frame.fonts.sans_bold : frame.fonts.sans, label_size, frame.palette.ink};
+        return TextStyle{is_lit ? display.fonts.sans_bold : display.fonts.sans, label_size, display.palette.ink};
     };
     const int row_step = std::max(1, static_cast<int>(std::ceil(line / cell.y)));
     for (int row = rows.first; map.row_label && row < rows.last; ++row) {
@@ -100,7 +100,7 @@ void draw_labels(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines c
                    shortened(style(true), map.row_label(row), map.left - kLabelDistance));
     }
     const bool is_slanted = map.top > 2 * kMapLabelSize;
-    const float width = is_slanted ? line : label_width(frame, map.num_columns(), map.column_label, map.top * 2) + 4;
+    const float width = is_slanted ? line : label_width(display, map.num_columns(), map.column_label, map.top * 2) + 4;
     const int column_step = std::max(1, static_cast<int>(std::ceil(width / cell.x)));
     for (int column = columns.first; map.column_label && column < columns.last; ++column) {
         const bool is_lit = map.lit && map.lit->column == column;
@@ -138,7 +138,7 @@ void draw_numbers(const UiFrame& frame, const MatrixMap& map, Lines rows, Lines 
     }
 }
 
-void frame_place(const UiFrame& frame, const MatrixMap& map, const Place& place, float thickness) {
+void frame_place(const Look& look, const MatrixMap& map, const Place& place, float thickness) {
     constexpr float kSmallest = 7;  // however small the cell is
     ImVec2 min = map.cell_min(place.row, place.column);
     ImVec2 max = map.cell_max(place.row, place.column);
@@ -146,8 +146,8 @@ void frame_place(const UiFrame& frame, const MatrixMap& map, const Place& place,
                           std::max(0.0F, (kSmallest - (max.y - min.y)) / 2)};
     min = {min.x - extra.x, min.y - extra.y};
     max = {max.x + extra.x, max.y + extra.y};
-    list().AddRect({min.x + 1.5F, min.y + 1.5F}, {max.x - 1.5F, max.y - 1.5F}, frame.palette.paper, 3, 0, 1);
-    list().AddRect(min, max, frame.palette.ink, 4, 0, thickness);
+    list().AddRect({min.x + 1.5F, min.y + 1.5F}, {max.x - 1.5F, max.y - 1.5F}, look.palette.paper, 3, 0, 1);
+    list().AddRect(min, max, look.palette.ink, 4, 0, thickness);
 }
 
 }  // namespace
@@ -198,10 +198,10 @@ void draw_matrix_map(const UiFrame& frame, const MatrixMap& map) {
     if (map.pinned) frame_place(frame, map, *map.pinned, 2.5F);
 }
 
-float label_width(const UiFrame& frame, int count, const std::function<std::string(int)>& label, float limit) {
+float label_width(const Display& display, int count, const std::function<std::string(int)>& label, float limit) {
     constexpr int kMeasured = 256;  // of many labels, so many are measured
     if (!label) return 0;
-    const TextStyle style = {frame.fonts.sans_bold, kMapLabelSize, frame.palette.ink};
+    const TextStyle style = {display.fonts.sans_bold, kMapLabelSize, display.palette.ink};
     float width = 0;
     for (int k = 0; k < count && width < limit; k += std::max(1, count / kMeasured)) {
         width = std::max(width, text_size(style, label(k)).x);

@@ -60,7 +60,7 @@ std::uint64_t own_version(std::uint64_t count);
 void draw_matrix_map(const UiFrame& frame, const MatrixMap& map);
 
 // The width that labels need at the map's text size, at most `limit`.
-float label_width(const UiFrame& frame, int count, const std::function<std::string(int)>& label, float limit);
+float label_width(const Display& display, int count, const std::function<std::string(int)>& label, float limit);
 inline constexpr float kMapLabelSize = 15;
 
 // The place on the nearest whole device pixel.

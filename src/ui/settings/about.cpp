@@ -15,26 +15,26 @@ constexpr float kWidth = 460;
 constexpr float kDigestSize = 22;
 constexpr std::int64_t kSlice = 1 << 24;  // multiply-adds a frame: some milliseconds
 
-AboutMemory& about_memory(UiFrame& frame) {
-    if (!frame.memory.about) frame.memory.about = std::make_shared<AboutMemory>();
-    return *frame.memory.about;
+AboutMemory& about_memory(PanelMemory& memory) {
+    if (!memory.about) memory.about = std::make_shared<AboutMemory>();
+    return *memory.about;
 }
 
 // Goes on with the digest of what the evaluator has. Returns whether it is there.
-bool work_on_digest(UiFrame& frame) {
-    const Evaluator& evaluator = frame.evaluator;
-    if (!frame.evaluation.is_complete() || !evaluator.state()) return false;
-    DigestWork& digest = about_memory(frame).digest;
+bool work_on_digest(Display& display) {
+    const Evaluator& evaluator = display.evaluator;
+    if (!display.evaluation.is_complete() || !evaluator.state()) return false;
+    DigestWork& digest = about_memory(display.memory).digest;
     if (digest.inputs() != evaluator.inputs()) digest = DigestWork(evaluator.inputs());
-    const bool is_done = digest.advance(kSlice, &frame.evaluation, evaluator.state()->view.sentence);
-    if (!is_done) frame.memory.is_moving = true;
+    const bool is_done = digest.advance(kSlice, &display.evaluation, evaluator.state()->view.sentence);
+    if (!is_done) display.widgets.is_moving = true;
     return is_done;
 }
 
 void put_digest(UiFrame& frame) {
     put_heading(frame, "DIGEST OF ALL NUMBERS");
     const bool is_done = work_on_digest(frame);
-    const DigestWork& digest = about_memory(frame).digest;
+    const DigestWork& digest = about_memory(frame.memory).digest;
     const std::string label = "Copy digest";
     const float side = control_height(frame) + 4;
     const float room = ImGui::GetContentRegionAvail().x;

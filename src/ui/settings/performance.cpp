@@ -25,16 +25,15 @@ void ask(UiFrame& frame) {
     memory.measured.reset();
     memory.version = frame.version;
     frame.requests.push_back({.kind = UiRequest::Kind::measure, .what = {}, .options = {}, .text = {}, .index = 0});
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
-void put_row(const UiFrame& frame, const std::array<std::string_view, 4>& cells, const TextStyle& style,
-             float thickness) {
+void put_row(const Look& look, const std::array<std::string_view, 4>& cells, const TextStyle& style, float thickness) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = style.size + 2 * kRowPadding;
     if (thickness > 0) {
-        ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, frame.palette.line, thickness);
+        ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + width, corner.y}, look.palette.line, thickness);
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
         const float begin = k == 0 ? 0 : kColumnEnds[k - 1] * width + 8;
@@ -45,16 +44,16 @@ void put_row(const UiFrame& frame, const std::array<std::string_view, 4>& cells,
     ImGui::Dummy({width, height});
 }
 
-void put_table(const UiFrame& frame, const Performance& performance) {
+void put_table(const Look& look, const Performance& performance) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 0));
     const bool is_narrow = ImGui::GetContentRegionAvail().x < 420;
-    put_row(frame, {"", "ms", is_narrow ? "mult.-adds" : "multiply-adds", is_narrow ? "of peak" : "of the peak"},
-            small(frame), 0);
+    put_row(look, {"", "ms", is_narrow ? "mult.-adds" : "multiply-adds", is_narrow ? "of peak" : "of the peak"},
+            small(look), 0);
     const std::vector<PerformanceRow> rows = performance_rows(performance);
     for (const PerformanceRow& row : rows) {
         const bool is_sum = &row == &rows.back();
-        put_row(frame, {row.part, row.milliseconds, row.multiply_adds, row.share_of_peak},
-                is_sum ? bold(frame) : body(frame), is_sum ? 2.0F : 1.0F);
+        put_row(look, {row.part, row.milliseconds, row.multiply_adds, row.share_of_peak},
+                is_sum ? bold(look) : body(look), is_sum ? 2.0F : 1.0F);
     }
     ImGui::PopStyleVar();
 }

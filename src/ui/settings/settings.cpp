@@ -57,15 +57,15 @@ Steps steps_along(const std::vector<int>& list, int value) {
 }
 
 // Whether any of these rows is not left out.
-bool shows_any(const UiFrame& frame, std::initializer_list<std::string_view> keys) {
+bool shows_any(const Shown& shown, std::initializer_list<std::string_view> keys) {
     return std::any_of(keys.begin(), keys.end(),
-                       [&](std::string_view key) { return !hides_control(frame.state.view, key); });
+                       [&](std::string_view key) { return !hides_control(shown.state.view, key); });
 }
 
 // A line under a setting, in soft ink.
-void put_remark(const UiFrame& frame, const std::string& text) {
+void put_remark(const Look& look, const std::string& text) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - 4);
-    put_wrapped_text(small(frame), text);
+    put_wrapped_text(small(look), text);
 }
 
 // How many sentences the batch has: one more is an example to write over, one less drops the last.
@@ -243,8 +243,8 @@ void put_program_links(UiFrame& frame) {
 
 // Whether the visitor is here to train: then what decides the training comes first. It stays where it is when a goal is
 // chosen or dropped, which would move it away from the pointer.
-bool puts_learning_first(const UiFrame& frame) {
-    return frame.state.view.view == ViewKind::learn || (has_lesson(frame) && has_goal(frame.state.inputs));
+bool puts_learning_first(const Shown& shown) {
+    return shown.state.view.view == ViewKind::learn || (has_lesson(shown) && has_goal(shown.state.inputs));
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ constexpr const char* kPopup = "typed embeddings";
 constexpr float kCellWidth = 72;
 constexpr float kTokenWidth = 110;
 
-float row_height(const UiFrame& frame) {
-    return control_height(frame) + 2;
+float row_height(const Look& look) {
+    return control_height(look) + 2;
 }
 
 // The rows in a text; where they cannot be read a note says so.

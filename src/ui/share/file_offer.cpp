@@ -15,13 +15,13 @@ constexpr const char* kPopup = "file offer";
 constexpr std::size_t kMostNotes = 3;  // of one choice; it shows all of them once it is chosen
 
 // One thing to do with the file, and what to know beforehand. Returns whether the visitor chose it.
-bool put_choice(UiFrame& frame, const FileChoice& choice, std::size_t index) {
+bool put_choice(Canvas& canvas, const FileChoice& choice, std::size_t index) {
     const ButtonKind kind = index == 0 ? ButtonKind::primary : ButtonKind::quiet;
-    const bool is_chosen = button(frame, concat("offer=", index), choice.label, kind);
+    const bool is_chosen = button(canvas, concat("offer=", index), choice.label, kind);
     if (index == 0) ImGui::SetItemDefaultFocus();
-    put_tooltip(frame, choice.label, {}, {});
+    put_tooltip(canvas, choice.label, {}, {});
     for (std::size_t i = 0; i < std::min(choice.notes.size(), kMostNotes); ++i) {
-        put_wrapped_text(small(frame), choice.notes[i]);
+        put_wrapped_text(small(canvas), choice.notes[i]);
     }
     return is_chosen;
 }
@@ -61,7 +61,7 @@ void draw_file_offer(UiFrame& frame) {
     }
     ImGui::PopStyleVar(2);
     if (!stays) frame.memory.offer.reset();
-    frame.memory.is_moving = frame.memory.is_moving || !stays;
+    frame.widgets.is_moving = frame.widgets.is_moving || !stays;
 }
 
 }  // namespace attn

@@ -31,9 +31,9 @@ void ask(UiFrame& frame, UiRequest request) {
 }
 
 // The link as it can be handed on: with the page's address where there is a page.
-std::string whole_link(const UiFrame& frame) {
-    const std::string link = write_link(frame.state);
-    const std::string& address = frame.surroundings.page_address;
+std::string whole_link(const Display& display) {
+    const std::string link = write_link(display.state);
+    const std::string& address = display.surroundings.page_address;
     return address.empty() ? link : concat(address, "#", link);
 }
 
@@ -157,34 +157,34 @@ void put_content(UiFrame& frame, float width, float height) {
 }
 
 // With the gap above it; 0 while there is nothing to say.
-float outcome_height(const UiFrame& frame, float width) {
-    const std::string& outcome = share_memory(frame.memory).outcome;
-    return outcome.empty() ? 0 : wrapped_height(body(frame), outcome, width - 20) + 14 + kOutcomeGap;
+float outcome_height(const Display& display, float width) {
+    const std::string& outcome = share_memory(display.memory).outcome;
+    return outcome.empty() ? 0 : wrapped_height(body(display), outcome, width - 20) + 14 + kOutcomeGap;
 }
 
 // The outcome of the last request, below everything else.
-void put_outcome(UiFrame& frame, float width) {
-    const std::string& outcome = share_memory(frame.memory).outcome;
+void put_outcome(Display& display, float width) {
+    const std::string& outcome = share_memory(display.memory).outcome;
     if (outcome.empty()) return;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ImVec2 size = {width, outcome_height(frame, width) - kOutcomeGap};
-    fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(frame.palette.panel, frame.palette.accent, 0.12F));
+    const ImVec2 size = {width, outcome_height(display, width) - kOutcomeGap};
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, mix(display.palette.panel, display.palette.accent, 0.12F));
     ImGui::SetCursorScreenPos({corner.x + 10, corner.y + 7});
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width - 20);
-    put_wrapped_text(body(frame), outcome);
+    put_wrapped_text(body(display), outcome);
     ImGui::PopTextWrapPos();
     ImGui::SetCursorScreenPos(corner);
     ImGui::Dummy(size);
-    record_item(frame, "outcome");
+    record_item(display, "outcome");
 }
 
-void put_title(UiFrame& frame, float width) {
-    const float side = control_height(frame) + 4;
+void put_title(Canvas& canvas, float width) {
+    const float side = control_height(canvas) + 4;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     draw_text_in(corner, {corner.x + width, corner.y + side}, {0, 0.5F},
-                 {frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, kLabel);
+                 {canvas.fonts.sans_bold, kTitleSize, canvas.palette.ink}, kLabel);
     ImGui::SetCursorScreenPos({corner.x + width - side, corner.y});
-    if (icon_button(frame, "share=close", Icon::close, "Close")) ImGui::CloseCurrentPopup();
+    if (icon_button(canvas, "share=close", Icon::close, "Close")) ImGui::CloseCurrentPopup();
 }
 
 // Opens the panel below `top` if there is room, else higher; a phone's fills the canvas. Not inlined: it comes with the
@@ -207,7 +207,7 @@ void put_title(UiFrame& frame, float width) {
         kPanel, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(is_phone ? 2 : 1);
     if (!is_open) return;
-    frame.memory.is_moving = frame.memory.is_moving || drawn_height != ImGui::GetWindowHeight();
+    frame.widgets.is_moving = frame.widgets.is_moving || drawn_height != ImGui::GetWindowHeight();
     drawn_height = ImGui::GetWindowHeight();
     const float room = width - 2 * kPadding;
     const float side = control_height(frame) + 4;
@@ -227,17 +227,17 @@ ShareMemory& share_memory(PanelMemory& memory) {
     return *memory.share;
 }
 
-void begin_share_row(const UiFrame& frame, std::string_view label, ImVec2 control) {
+void begin_share_row(const Look& look, std::string_view label, ImVec2 control) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
-    draw_text_in(corner, {corner.x + room, corner.y + control.y}, {0, 0.5F}, body(frame),
-                 shortened(body(frame), label, room - control.x - 8));
+    draw_text_in(corner, {corner.x + room, corner.y + control.y}, {0, 0.5F}, body(look),
+                 shortened(body(look), label, room - control.x - 8));
     ImGui::SetCursorScreenPos({corner.x + room - control.x, corner.y});
 }
 
-float share_button_width(const UiFrame& frame) {
-    if (frame.layout != LayoutKind::wide) return control_height(frame) + 4;
-    return text_size(body(frame), kLabel).x + 2 * kIndent;
+float share_button_width(const Look& look) {
+    if (look.layout != LayoutKind::wide) return control_height(look) + 4;
+    return text_size(body(look), kLabel).x + 2 * kIndent;
 }
 
 void put_share_button(UiFrame& frame) {

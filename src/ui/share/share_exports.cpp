@@ -19,52 +19,52 @@ constexpr float kExportIndent = 12;  // of a button's label
 constexpr float kGap = 6;
 constexpr std::array<double, 4> kScales = {1, 2, 3, 4};
 
-void put_scale(UiFrame& frame, FigureOptions& options) {
+void put_scale(Canvas& canvas, FigureOptions& options) {
     std::vector<Segment> segments;
     int chosen = -1;
     for (const double scale : kScales) {
         if (scale == options.scale) chosen = static_cast<int>(segments.size());
         segments.push_back({.name = concat("figure_scale=", exact_number(scale)), .label = concat(scale, "×")});
     }
-    const float width = segmented_width(frame, segments);
-    begin_share_row(frame, "size of a PNG", {width, control_height(frame)});
-    if (const auto index = segmented(frame, segments, chosen, width)) {
+    const float width = segmented_width(canvas, segments);
+    begin_share_row(canvas, "size of a PNG", {width, control_height(canvas)});
+    if (const auto index = segmented(canvas, segments, chosen, width)) {
         options.scale = kScales.at(static_cast<std::size_t>(*index));
     }
 }
 
-void put_colours(UiFrame& frame, FigureOptions& options) {
+void put_colours(Canvas& canvas, FigureOptions& options) {
     const std::array<Segment, 2> segments = {
         {{.name = "figure_dark=0", .label = "light"}, {.name = "figure_dark=1", .label = "dark"}}};
-    const float width = segmented_width(frame, segments);
-    begin_share_row(frame, "colours", {width, control_height(frame)});
-    if (const auto index = segmented(frame, segments, options.is_dark ? 1 : 0, width)) options.is_dark = *index == 1;
+    const float width = segmented_width(canvas, segments);
+    begin_share_row(canvas, "colours", {width, control_height(canvas)});
+    if (const auto index = segmented(canvas, segments, options.is_dark ? 1 : 0, width)) options.is_dark = *index == 1;
 }
 
-void put_flag(UiFrame& frame, const std::string& name, std::string_view label, bool& value) {
-    begin_share_row(frame, label, {toggle_width(frame), control_height(frame)});
-    if (toggle(frame, name, value)) value = !value;
+void put_flag(Canvas& canvas, const std::string& name, std::string_view label, bool& value) {
+    begin_share_row(canvas, label, {toggle_width(canvas), control_height(canvas)});
+    if (toggle(canvas, name, value)) value = !value;
 }
 
 // Every head that the view shows, or one alone.
-void put_head(UiFrame& frame, FigureOptions& options) {
-    const int num_heads = frame.state.inputs.num_heads;
+void put_head(Display& display, FigureOptions& options) {
+    const int num_heads = display.state.inputs.num_heads;
     if (options.head && *options.head >= num_heads) options.head.reset();
     if (num_heads == 1) return;
     const int shown = options.head ? *options.head + 1 : 0;  // from 1; 0: as the view has them
     const std::string value = shown == 0 ? "as shown" : concat(shown);
-    const float width = stepper_width(frame, "as shown");
-    begin_share_row(frame, "head", {width, control_height(frame)});
+    const float width = stepper_width(display, "as shown");
+    begin_share_row(display, "head", {width, control_height(display)});
     const StepperLook look = {.can_decrease = shown > 0, .can_increase = shown < num_heads};
-    const StepperEvent event = stepper(frame, "figure_head", value, look, width);
+    const StepperEvent event = stepper(display, "figure_head", value, look, width);
     int wanted = shown + event.step;
     if (event.typed) wanted = static_cast<int>(std::clamp(parse_number(*event.typed).value_or(0), 0.0, 1e6));
     wanted = std::min(wanted, num_heads);
     options.head = wanted == 0 ? std::nullopt : std::optional(wanted - 1);
 }
 
-float button_width(const UiFrame& frame, std::string_view label) {
-    return text_size(body(frame), label).x + 2 * kExportIndent;
+float button_width(const Look& look, std::string_view label) {
+    return text_size(body(look), label).x + 2 * kExportIndent;
 }
 
 void ask_for(UiFrame& frame, UiRequest::Kind kind, const ExportInfo& info, ExportPart part = ExportPart::all) {
@@ -75,8 +75,8 @@ void ask_for(UiFrame& frame, UiRequest::Kind kind, const ExportInfo& info, Expor
     frame.requests.push_back({.kind = kind, .what = info.kind, .options = options, .text = {}, .index = 0});
 }
 
-TensorId exported_stage(UiFrame& frame) {
-    return share_memory(frame.memory).options.stage.value_or(frame.state.view.stage);
+TensorId exported_stage(Display& display) {
+    return share_memory(display.memory).options.stage.value_or(display.state.view.stage);
 }
 
 bool can_be_parted(ExportKind kind) {
@@ -106,36 +106,36 @@ void put_parts(UiFrame& frame, const ExportInfo& info) {
 
 }  // namespace
 
-void put_figure_options(UiFrame& frame) {
-    FigureOptions& options = share_memory(frame.memory).options.figure;
-    put_colours(frame, options);
-    put_scale(frame, options);
-    put_head(frame, options);
-    put_flag(frame, "figure_title", "title", options.has_title);
-    put_flag(frame, "figure_legend", "legend", options.has_legend);
-    put_flag(frame, "figure_transparent", "transparent background", options.is_transparent);
+void put_figure_options(Display& display) {
+    FigureOptions& options = share_memory(display.memory).options.figure;
+    put_colours(display, options);
+    put_scale(display, options);
+    put_head(display, options);
+    put_flag(display, "figure_title", "title", options.has_title);
+    put_flag(display, "figure_legend", "legend", options.has_legend);
+    put_flag(display, "figure_transparent", "transparent background", options.is_transparent);
 }
 
-void put_stage_choice(UiFrame& frame) {
-    std::optional<TensorId>& chosen = share_memory(frame.memory).options.stage;
-    std::vector<TensorId> stages = present_stages(frame.state.inputs);
-    std::erase_if(stages, [&](TensorId stage) { return hides_stage(frame.state.view, stage); });
+void put_stage_choice(Display& display) {
+    std::optional<TensorId>& chosen = share_memory(display.memory).options.stage;
+    std::vector<TensorId> stages = present_stages(display.state.inputs);
+    std::erase_if(stages, [&](TensorId stage) { return hides_stage(display.state.view, stage); });
     if (chosen && std::find(stages.begin(), stages.end(), *chosen) == stages.end()) chosen.reset();
     if (stages.empty()) return;
     // Until another is chosen it is the one that is shown.
-    const auto place = std::find(stages.begin(), stages.end(), chosen.value_or(frame.state.view.stage));
+    const auto place = std::find(stages.begin(), stages.end(), chosen.value_or(display.state.view.stage));
     const int now = place == stages.end() ? 0 : static_cast<int>(place - stages.begin());
     std::vector<Segment> segments;
     for (const TensorId stage : stages) {
         segments.push_back(
             {.name = concat("export_stage=", tensor_name(stage)), .label = std::string(stage_info(stage).title)});
     }
-    if (const auto index = segmented(frame, segments, now, ImGui::GetContentRegionAvail().x)) {
+    if (const auto index = segmented(display, segments, now, ImGui::GetContentRegionAvail().x)) {
         chosen = stages[static_cast<std::size_t>(*index)];
     }
-    const std::string obstacle = export_obstacle(ExportKind::csv, frame.state, exported_stage(frame));
+    const std::string obstacle = export_obstacle(ExportKind::csv, display.state, exported_stage(display));
     if (!obstacle.empty()) {
-        put_wrapped_text(small(frame), concat(obstacle, " A head fits, or the window you enlarge (Ctrl+wheel)."));
+        put_wrapped_text(small(display), concat(obstacle, " A head fits, or the window you enlarge (Ctrl+wheel)."));
     }
 }
 

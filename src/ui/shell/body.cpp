@@ -32,21 +32,21 @@ constexpr float kSheetMargin = 16;
 constexpr const char* kDrawer = "settings drawer";
 
 // A child window on the panel's colour.
-void begin_panel(const UiFrame& frame, const char* id, ImVec2 size, ImVec2 padding) {
+void begin_panel(const Look& look, const char* id, ImVec2 size, ImVec2 padding) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    fill_box(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, 0);
+    fill_box(corner, {corner.x + size.x, corner.y + size.y}, look.palette.panel, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
 }
 
-void end_panel(const UiFrame& frame) {
-    scroll_by_finger(frame);
+void end_panel(const Canvas& canvas) {
+    scroll_by_finger(canvas);
     ImGui::EndChild();
 }
 
-void draw_divider(const UiFrame& frame, ImVec2 from, ImVec2 to) {
-    ImGui::GetWindowDrawList()->AddLine(from, to, frame.palette.line);
+void draw_divider(const Look& look, ImVec2 from, ImVec2 to) {
+    ImGui::GetWindowDrawList()->AddLine(from, to, look.palette.line);
 }
 
 // The views; at the right end the check, the lessons, the way out and, on narrow canvases, the way to the settings.
@@ -151,8 +151,8 @@ void draw_explanation(UiFrame& frame) {
 }
 
 // Whether the bar of training stands above the inspector: a low canvas has no room for it under the picture.
-bool has_training_beside(const UiFrame& frame) {
-    return frame.layout != LayoutKind::phone && frame.is_folded && has_inspector(frame);
+bool has_training_beside(const Display& display) {
+    return display.layout != LayoutKind::phone && display.is_folded && has_inspector(display);
 }
 
 // The picture, and under it the bar of training where something is to be learned.
@@ -191,7 +191,7 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::BeginChild("sheet", size, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
-    if (frame.surroundings.is_touch && ImGui::IsMousePosValid()) tell_what_follows(sheet);
+    if (frame.is_touch && ImGui::IsMousePosValid()) tell_what_follows(sheet);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, frame.palette.panel, kCorner,
                        ImDrawFlags_RoundCornersTop);
@@ -229,10 +229,10 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
 
 // Closed, the sheet lies on the lesson but leaves its buttons free; open, it covers the lesson and leaves the buttons
 // above the picture free.
-SheetStops stops_of(const UiFrame& frame, float body, float closed, float lesson) {
+SheetStops stops_of(const Look& look, float body, float closed, float lesson) {
     constexpr float kHalf = 0.55F;
     constexpr float kLeast = 60;  // between two stops
-    const float buttons = control_height(frame) + 20;
+    const float buttons = control_height(look) + 20;
     SheetStops stops;
     stops.closed = closed + lesson;
     stops.half = std::max(body * kHalf, std::min(stops.closed + kLeast, body));

@@ -21,36 +21,36 @@ const KeyInfo* find_key(std::string_view key) {
     return found == table.end() ? nullptr : &*found;
 }
 
-std::string value_of(const UiFrame& frame, const KeyInfo& info) {
-    const std::vector<std::string> values = info.write(frame.state);
+std::string value_of(const Shown& shown, const KeyInfo& info) {
+    const std::vector<std::string> values = info.write(shown.state);
     return values.empty() ? std::string() : values.front();
 }
 
 // A choice of a setting, or a place that a key of the link names: "head=2".
-std::string words_of_choice(const UiFrame& frame, const KeyInfo& info, std::string_view choice) {
+std::string words_of_choice(const Shown& shown, const KeyInfo& info, std::string_view choice) {
     if (info.key == "train") {
         const std::optional<TensorId> tensor = editable_of_name(choice);
-        const bool learns = tensor && trained_tensors(frame.state.inputs).contains(*tensor);
+        const bool learns = tensor && trained_tensors(shown.state.inputs).contains(*tensor);
         return concat(choice, " learns: ", learns ? "on" : "off");
     }
     if (info.kind != KeyKind::choice) return concat(info.label, " ", choice);
-    const bool is_chosen = value_of(frame, info) == choice;
+    const bool is_chosen = value_of(shown, info) == choice;
     return concat(info.label, ", ", choice_label(info.key, choice), is_chosen ? ", chosen" : "");
 }
 
 // A switch, a number, or an end of a number.
-std::string words_of_value(const UiFrame& frame, const KeyInfo& info, char end) {
-    const std::string value = value_of(frame, info);
+std::string words_of_value(const Shown& shown, const KeyInfo& info, char end) {
+    const std::string value = value_of(shown, info);
     if (info.kind == KeyKind::flag) return concat(info.label, ": ", value == "1" ? "on" : "off");
     return concat(info.label, ": ", value, end == '+' ? ", more" : end == '-' ? ", less" : "");
 }
 
 // "token 7, woman" of "token=7".
-std::string words_of_token(const UiFrame& frame, std::string_view kind, std::string_view number) {
+std::string words_of_token(const Shown& shown, std::string_view kind, std::string_view number) {
     int token = -1;
     std::from_chars(number.data(), number.data() + number.size(), token);
-    const bool exists = token >= 0 && token < frame.evaluation.num_tokens();
-    return concat(kind, " ", number, exists ? ", " + token_text(frame.evaluation, token) : std::string());
+    const bool exists = token >= 0 && token < shown.evaluation.num_tokens();
+    return concat(kind, " ", number, exists ? ", " + token_text(shown.evaluation, token) : std::string());
 }
 
 // "d_in: 8, text field"
@@ -62,21 +62,21 @@ std::string words_of_field(const FocusRing& focus) {
 
 }  // namespace
 
-std::string words_of_focus(const UiFrame& frame) {
-    const FocusRing& focus = frame.memory.focus;
+std::string words_of_focus(const Display& display) {
+    const FocusRing& focus = display.widgets.focus;
     const std::string_view name = focus.name;
     if (name.empty()) return {};
     if (focus.field == focus.name) return words_of_field(focus);
     const std::size_t equals = std::min(name.find('='), name.size());
     const std::string_view kind = name.substr(0, equals);
     const std::string_view rest = name.substr(std::min(equals + 1, name.size()));
-    if (kind == "token" || kind == "query" || kind == "key") return words_of_token(frame, kind, rest);
+    if (kind == "token" || kind == "query" || kind == "key") return words_of_token(display, kind, rest);
     if (equals < name.size()) {
-        if (const KeyInfo* info = find_key(kind)) return words_of_choice(frame, *info, rest);
+        if (const KeyInfo* info = find_key(kind)) return words_of_choice(display, *info, rest);
     } else {
         const char end = name.back() == '+' || name.back() == '-' ? name.back() : ' ';
         if (const KeyInfo* info = find_key(end == ' ' ? name : name.substr(0, name.size() - 1)))
-            return words_of_value(frame, *info, end);
+            return words_of_value(display, *info, end);
     }
     if (!focus.label.empty()) return focus.label;
     std::string words(name);

@@ -9,6 +9,6 @@ namespace attn {
 
 // "mask, causal, chosen", "heads: 4, more", "bias: off", "token 7, woman", "Copy link", "d_in: 8, text field"; empty
 // without a focus that is shown.
-std::string words_of_focus(const UiFrame& frame);
+std::string words_of_focus(const Display& display);
 
 }  // namespace attn

@@ -5,11 +5,11 @@
 
 namespace attn {
 
-void draw_top_bar(UiFrame& frame);     // desktop only: title, sentence, theme
-void draw_tokens(UiFrame& frame);      // chips under the sentence
-void put_token_count(UiFrame& frame);  // how many there are; a press shows or hides the chips
-void draw_stages(UiFrame& frame);      // the stage strip
-void draw_notes(UiFrame& frame);       // what was moved to a legal value
-void draw_empty(UiFrame& frame);       // no tokens: a friendly word and examples
+void draw_top_bar(UiFrame& frame);       // desktop only: title, sentence, theme
+void draw_tokens(UiFrame& frame);        // chips under the sentence
+void put_token_count(Display& display);  // how many there are; a press shows or hides the chips
+void draw_stages(UiFrame& frame);        // the stage strip
+void draw_notes(UiFrame& frame);         // what was moved to a legal value
+void draw_empty(UiFrame& frame);         // no tokens: a friendly word and examples
 
 }  // namespace attn

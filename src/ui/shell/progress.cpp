@@ -42,12 +42,12 @@ std::string_view label_of(const Progress& progress) {
     return progress.is_stopped ? "Go on" : "Cancel";
 }
 
-float button_width(const UiFrame& frame) {
-    return std::max(text_size(bold(frame), "Cancel").x, text_size(bold(frame), "Go on").x) + 28;
+float button_width(const Look& look) {
+    return std::max(text_size(bold(look), "Cancel").x, text_size(bold(look), "Go on").x) + 28;
 }
 
-float row_height(const UiFrame& frame) {
-    return std::max(control_height(frame), kTextSize + 4);
+float row_height(const Look& look) {
+    return std::max(control_height(look), kTextSize + 4);
 }
 
 // Sentence and button side by side from the cursor on, the bar under them.
@@ -83,11 +83,11 @@ std::string progress_text(const Progress& progress) {
     return concat("computing: ", heads, ", ", seconds_text(progress.seconds_left), " left");
 }
 
-bool can_draw_view(const UiFrame& frame) {
-    if (frame.evaluator.is_complete()) return true;
-    const ViewKind view = frame.state.view.view;
+bool can_draw_view(const Shown& shown) {
+    if (shown.evaluator.is_complete()) return true;
+    const ViewKind view = shown.state.view.view;
     const bool is_by_head = view == ViewKind::matrix || view == ViewKind::numbers;
-    return is_by_head && !frame.evaluation.is_preparing() && !shows_blank(frame.state);
+    return is_by_head && !shown.evaluation.is_preparing() && !shows_blank(shown.state);
 }
 
 void draw_progress_page(UiFrame& frame) {
@@ -116,11 +116,11 @@ void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     ImGui::EndChild();
 }
 
-void put_progress_sentence(UiFrame& frame) {
-    const bool is_stopped = frame.surroundings.progress.is_stopped;
-    put_heading(frame, is_stopped ? "STOPPED" : "COMPUTING");
-    put_wrapped_text(body(frame), is_stopped ? "Numbers are explained once all heads are computed: press Go on."
-                                             : "Numbers are explained as soon as all heads are computed.");
+void put_progress_sentence(Display& display) {
+    const bool is_stopped = display.surroundings.progress.is_stopped;
+    put_heading(display, is_stopped ? "STOPPED" : "COMPUTING");
+    put_wrapped_text(body(display), is_stopped ? "Numbers are explained once all heads are computed: press Go on."
+                                               : "Numbers are explained as soon as all heads are computed.");
 }
 
 }  // namespace attn

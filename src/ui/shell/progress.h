@@ -12,7 +12,7 @@ namespace attn {
 std::string progress_text(const Progress& progress);
 
 // Whether the chosen view can draw what is ready: maps of single heads as they come, all else at the end.
-bool can_draw_view(const UiFrame& frame);
+bool can_draw_view(const Shown& shown);
 
 // In the place of the picture, from the cursor on: why there is nothing yet.
 void draw_progress_page(UiFrame& frame);
@@ -22,6 +22,6 @@ void draw_progress_page(UiFrame& frame);
 void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size);
 
 // In the place of the explanation, from the cursor on: a sentence.
-void put_progress_sentence(UiFrame& frame);
+void put_progress_sentence(Display& display);
 
 }  // namespace attn

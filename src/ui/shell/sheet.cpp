@@ -17,16 +17,17 @@ constexpr float kGrip = 22;
 constexpr float kLowGrip = 12;  // over a lesson, whose text and picture need the rest
 constexpr float kFinger = 40;   // the least a finger hits
 
-float edge_of(const UiFrame& frame, const SheetStops& stops) {
-    const SheetMemory& sheet = frame.memory.sheet;
+float edge_of(const PanelMemory& memory, const SheetStops& stops) {
+    const SheetMemory& sheet = memory.sheet;
     return std::clamp(sheet.edge.value_or(stops.at(sheet.stop)), stops.closed, stops.open);
 }
 
 // `up` points of a finger's way in this frame.
-void move_by(UiFrame& frame, const SheetStops& stops, float up) {
-    SheetMemory& sheet = frame.memory.sheet;
-    sheet.edge = std::clamp(edge_of(frame, stops) + up, stops.closed, stops.open);
+void move_by(Display& display, const SheetStops& stops, float up) {
+    SheetMemory& sheet = display.memory.sheet;
+    sheet.edge = std::clamp(edge_of(display.memory, stops) + up, stops.closed, stops.open);
     sheet.is_held = true;
+    display.widgets.finger_is_taken = true;
 }
 
 // A finger that stays before it is lifted throws nothing.
@@ -45,28 +46,28 @@ SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
 }
 
 // Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] float moving_edge(UiFrame& frame, const SheetStops& stops) {
-    SheetMemory& sheet = frame.memory.sheet;
-    frame.memory.is_moving = true;
+[[gnu::noinline]] float moving_edge(Display& display, const SheetStops& stops) {
+    SheetMemory& sheet = display.memory.sheet;
+    display.widgets.is_moving = true;
     const ImGuiIO& io = ImGui::GetIO();
-    if (sheet.is_held && io.MouseDown[ImGuiMouseButton_Left]) return edge_of(frame, stops);
+    if (sheet.is_held && io.MouseDown[ImGuiMouseButton_Left]) return edge_of(display.memory, stops);
     if (sheet.is_held) sheet.stop = stop_near(sheet, stops);
     sheet.is_held = false;
     sheet.speed = 0;
     const float goal = stops.at(sheet.stop);
-    const float left = goal - edge_of(frame, stops);
+    const float left = goal - edge_of(display.memory, stops);
     constexpr float kRate = 18;  // a second; it is there after a quarter of one
     const float step = left * (1 - std::exp(-kRate * io.DeltaTime));
-    const bool arrives = frame.surroundings.reduces_motion || std::abs(left - step) < 0.5F;
+    const bool arrives = display.reduces_motion || std::abs(left - step) < 0.5F;
     if (arrives) sheet.edge.reset();
     if (!arrives) sheet.edge = goal - left + step;
-    return edge_of(frame, stops);
+    return edge_of(display.memory, stops);
 }
 
 // Not inlined, as above.
-[[gnu::noinline]] void drag_grip(UiFrame& frame, const SheetStops& stops) {
-    measure_speed(frame.memory.sheet, ImGui::GetIO());
-    move_by(frame, stops, -ImGui::GetIO().MouseDelta.y);
+[[gnu::noinline]] void drag_grip(Display& display, const SheetStops& stops) {
+    measure_speed(display.memory.sheet, ImGui::GetIO());
+    move_by(display, stops, -ImGui::GetIO().MouseDelta.y);
 }
 
 // Whether a press in this frame is the end of a drag: a grip that followed the finger is still under it.
@@ -77,28 +78,28 @@ bool ends_drag() {
 }
 
 // Not inlined, as above.
-[[gnu::noinline]] void toggle_sheet(UiFrame& frame, const SheetStops& stops) {
-    SheetMemory& sheet = frame.memory.sheet;
-    sheet.edge = edge_of(frame, stops);
+[[gnu::noinline]] void toggle_sheet(PanelMemory& memory, const SheetStops& stops) {
+    SheetMemory& sheet = memory.sheet;
+    sheet.edge = edge_of(memory, stops);
     sheet.stop = sheet.stop == SheetStop::closed ? SheetStop::half : SheetStop::closed;
 }
 
 // Not inlined, as above.
-[[gnu::noinline]] void drag_content(UiFrame& frame, const SheetStops& stops) {
+[[gnu::noinline]] void drag_content(Display& display, const SheetStops& stops) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = ImGui::GetCurrentWindow();
-    SheetMemory& sheet = frame.memory.sheet;
+    SheetMemory& sheet = display.memory.sheet;
     if (!window->InnerRect.Contains(context.IO.MouseClickedPos[ImGuiMouseButton_Left])) return;
     if (context.ActiveId != 0 && context.InputTextState.ID == context.ActiveId) return;  // it selects text
     const ImVec2 drag = ImGui::GetMouseDragDelta(ImGuiMouseButton_Left);
     const bool is_sideways = std::abs(drag.x) > std::abs(drag.y);
-    if (!sheet.is_held && (is_sideways || frame.memory.finger_scrolls)) return;
+    if (!sheet.is_held && (is_sideways || display.widgets.finger_scrolls)) return;
     ImGui::ClearActiveID();  // the finger presses nothing
     measure_speed(sheet, context.IO);
     const float up = -context.IO.MouseDelta.y;
-    const float edge = edge_of(frame, stops);
+    const float edge = edge_of(display.memory, stops);
     const float moved = up > 0 ? std::min(up, stops.open - edge) : std::min(0.0F, up + window->Scroll.y);
-    move_by(frame, stops, moved);
+    move_by(display, stops, moved);
     ImGui::SetScrollY(window, std::clamp(window->Scroll.y + up - moved, 0.0F, window->ScrollMax.y));
 }
 
@@ -108,8 +109,8 @@ float SheetStops::at(SheetStop stop) const {
     return stop == SheetStop::closed ? closed : stop == SheetStop::half ? half : open;
 }
 
-float sheet_edge(UiFrame& frame, const SheetStops& stops) {
-    return frame.memory.sheet.edge ? moving_edge(frame, stops) : stops.at(frame.memory.sheet.stop);
+float sheet_edge(Display& display, const SheetStops& stops) {
+    return display.memory.sheet.edge ? moving_edge(display, stops) : stops.at(display.memory.sheet.stop);
 }
 
 bool has_undo(const UiFrame& frame) {
@@ -128,10 +129,10 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     const float buttons = has_undo(frame) ? undo_buttons_width(frame) + kMarginOfSheet : 0;
     // For a finger it reaches down over the sheet's heading, which is not to be pressed itself.
     const ItemState state =
-        item(frame, "inspector", {width - buttons, frame.surroundings.is_touch ? std::max(kFinger, height) : height});
+        item(frame, "inspector", {width - buttons, frame.is_touch ? std::max(kFinger, height) : height});
     const bool is_dragged = state.is_held && ImGui::IsMouseDragging(ImGuiMouseButton_Left);
     if (is_dragged) drag_grip(frame, stops);
-    if (state.is_pressed && !ends_drag()) toggle_sheet(frame, stops);
+    if (state.is_pressed && !ends_drag()) toggle_sheet(frame.memory, stops);
     const ImVec2 center = {state.min.x + width / 2, state.min.y + std::min(height / 2, 10.0F)};
     fill_box({center.x - 20, center.y - 2}, {center.x + 20, center.y + 2},
              state.is_hovered ? frame.palette.soft_ink : mix(frame.palette.line, frame.palette.soft_ink, 0.3F), 2);
@@ -143,8 +144,8 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     return is_dragged;
 }
 
-void move_sheet_by_finger(UiFrame& frame, const SheetStops& stops) {
-    if (frame.surroundings.is_touch && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_content(frame, stops);
+void move_sheet_by_finger(Display& display, const SheetStops& stops) {
+    if (display.is_touch && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) drag_content(display, stops);
 }
 
 }  // namespace attn

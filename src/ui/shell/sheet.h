@@ -14,7 +14,7 @@ struct SheetStops {
 };
 
 // How high the edge stands in this frame. On its way to rest it moves on; at once where motion is not wanted.
-float sheet_edge(UiFrame& frame, const SheetStops& stops);
+float sheet_edge(Display& display, const SheetStops& stops);
 
 // The grip, across the sheet, with the cursor under it afterwards: a drag moves the sheet, a tap or Enter opens it by
 // half or closes it. At its right end undo and redo, if there is something to undo or redo. Returns whether it is being
@@ -30,6 +30,6 @@ float grip_height(const UiFrame& frame);
 
 // To be called at the end of the scrolling child that fills the sheet, in place of scroll_by_finger: a finger that
 // drags upwards opens the sheet before it scrolls the child, one that drags downwards scrolls back to the top first.
-void move_sheet_by_finger(UiFrame& frame, const SheetStops& stops);
+void move_sheet_by_finger(Display& display, const SheetStops& stops);
 
 }  // namespace attn

@@ -40,43 +40,43 @@ struct Box {
     float width = 0;
 };
 
-TextStyle shape_style(const UiFrame& frame) {
-    return small(frame);
+TextStyle shape_style(const Look& look) {
+    return small(look);
 }
 
-std::string numbers_of(const UiFrame& frame, TensorId stage) {
+std::string numbers_of(const Shown& shown, TensorId stage) {
     std::string text;
-    const std::size_t num_sentences = frame.state.inputs.texts.size();
+    const std::size_t num_sentences = shown.state.inputs.texts.size();
     if (num_sentences > 1) text = concat(num_sentences);
-    for (const int extent : stage_shape(frame.evaluation, stage)) text += concat(text.empty() ? "" : ", ", extent);
+    for (const int extent : stage_shape(shown.evaluation, stage)) text += concat(text.empty() ? "" : ", ", extent);
     return concat("(", text, ")");
 }
 
 // The letters of the shape, with b for the sentences of a batch.
-std::string letters_of(const UiFrame& frame, TensorId stage) {
-    const std::string letters = shape_letters(frame.evaluation.sizes, stage);
-    return frame.state.inputs.texts.size() > 1 ? concat("(b, ", letters.substr(1)) : letters;
+std::string letters_of(const Shown& shown, TensorId stage) {
+    const std::string letters = shape_letters(shown.evaluation.sizes, stage);
+    return shown.state.inputs.texts.size() > 1 ? concat("(b, ", letters.substr(1)) : letters;
 }
 
-float narrowest_letter(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : kNarrowestLetter;
+float narrowest_letter(const Look& look) {
+    return look.is_touch ? 40.0F : kNarrowestLetter;
 }
 
-Box make_box(const UiFrame& frame, std::vector<TensorId> stages) {
+Box make_box(const Display& display, std::vector<TensorId> stages) {
     Box box;
     box.stages = std::move(stages);
-    const TensorId shown = frame.state.view.stage;
+    const TensorId shown = display.state.view.stage;
     box.is_chosen = std::find(box.stages.begin(), box.stages.end(), shown) != box.stages.end();
-    if (!frame.is_folded && !is_gradient(box.stages.front())) {
-        box.shape = numbers_of(frame, box.stages.front());
-        if (box.is_chosen) box.shape = concat(letters_of(frame, shown), " = ", box.shape);
+    if (!display.is_folded && !is_gradient(box.stages.front())) {
+        box.shape = numbers_of(display, box.stages.front());
+        if (box.is_chosen) box.shape = concat(letters_of(display, shown), " = ", box.shape);
     }
     float titles = 0;
     for (const TensorId stage : box.stages) {
-        const float title = text_size(bold(frame), stage_title(stage)).x;
-        titles += box.stages.size() > 1 ? std::max(title + kStagePadding, narrowest_letter(frame)) : title;
+        const float title = text_size(bold(display), stage_title(stage)).x;
+        titles += box.stages.size() > 1 ? std::max(title + kStagePadding, narrowest_letter(display)) : title;
     }
-    box.width = std::ceil(std::max(titles, text_size(shape_style(frame), box.shape).x) + 2 * kStagePadding);
+    box.width = std::ceil(std::max(titles, text_size(shape_style(display), box.shape).x) + 2 * kStagePadding);
     return box;
 }
 
@@ -105,10 +105,10 @@ int group_of(TensorId stage) {
 }
 
 // The boxes of one lane: forward, or `is_back` the gradients. In the order in which they are computed.
-std::vector<Box> make_boxes(const UiFrame& frame, bool is_back) {
+std::vector<Box> make_boxes(const Display& display, bool is_back) {
     std::vector<std::vector<TensorId>> groups;
-    for (const TensorId stage : present_stages(frame.state.inputs)) {
-        if (is_gradient(stage) != is_back || hides_stage(frame.state.view, stage)) continue;
+    for (const TensorId stage : present_stages(display.state.inputs)) {
+        if (is_gradient(stage) != is_back || hides_stage(display.state.view, stage)) continue;
         const int group = group_of(stage);
         if (group != 0 && !groups.empty() && group_of(groups.back().front()) == group) {
             groups.back().push_back(stage);
@@ -118,22 +118,22 @@ std::vector<Box> make_boxes(const UiFrame& frame, bool is_back) {
     }
     std::vector<Box> boxes;
     boxes.reserve(groups.size());
-    for (std::vector<TensorId>& group : groups) boxes.push_back(make_box(frame, std::move(group)));
+    for (std::vector<TensorId>& group : groups) boxes.push_back(make_box(display, std::move(group)));
     return boxes;
 }
 
-void put_stage_tooltip(const UiFrame& frame, TensorId stage) {
-    const StageInfo info = stage_info(stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
-    const std::string change = stage_change_text(frame, stage);
-    put_tooltip(frame, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
+void put_stage_tooltip(const Display& display, TensorId stage) {
+    const StageInfo info = stage_info(stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const std::string change = stage_change_text(display, stage);
+    put_tooltip(display, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
 }
 
 // A corner of the box that says: something in here is changed by a typed number.
-void draw_changed(const UiFrame& frame, TensorId stage, const ItemState& state) {
+void draw_changed(const Display& display, TensorId stage, const ItemState& state) {
     constexpr float kInset = 4;
     constexpr float kSize = 26;
-    if (stage_changes(frame, stage).num_changed == 0) return;
-    draw_change_mark(frame, {state.max.x - kInset - kSize, state.min.y + kInset},
+    if (stage_changes(display, stage).num_changed == 0) return;
+    draw_change_mark(display, {state.max.x - kInset - kSize, state.min.y + kInset},
                      {state.max.x - kInset, state.min.y + kInset + kSize});
 }
 
@@ -182,9 +182,9 @@ void draw_box(UiFrame& frame, const Box& box, float height) {
 }
 
 // Keeps the chosen box in the middle of the strip whenever another one was chosen or the strip's width changed.
-void follow_choice(const UiFrame& frame, float left, float width) {
-    const int stage = static_cast<int>(frame.state.view.stage);
-    PanelMemory& memory = frame.memory;
+void follow_choice(const Display& display, float left, float width) {
+    const int stage = static_cast<int>(display.state.view.stage);
+    PanelMemory& memory = display.memory;
     if (memory.followed_stage == stage && memory.followed_width == ImGui::GetWindowWidth()) return;
     memory.followed_stage = stage;
     memory.followed_width = ImGui::GetWindowWidth();
@@ -193,26 +193,26 @@ void follow_choice(const UiFrame& frame, float left, float width) {
 
 // Where the strip goes on: its boxes grow pale under a chevron, which scrolls on. A finger swipes: for it, it is no
 // item.
-void put_way_on(UiFrame& frame, bool is_right, ImVec2 corner, float height) {
+void put_way_on(Canvas& canvas, bool is_right, ImVec2 corner, float height) {
     const float width = ImGui::GetWindowWidth();
     const ImVec2 min = {corner.x + (is_right ? width - kWayOn : 0), corner.y};
     const ImVec2 max = {min.x + kWayOn, corner.y + height};
     bool is_hovered = false;
-    if (!frame.surroundings.is_touch) {
+    if (!canvas.is_touch) {
         ImGui::SetCursorScreenPos(min);
         ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);  // the arrow keys go from box to box
-        const ItemState state = item(frame, is_right ? "stages>" : "stages<", {kWayOn, height});
+        const ItemState state = item(canvas, is_right ? "stages>" : "stages<", {kWayOn, height});
         ImGui::PopItemFlag();
         is_hovered = state.is_hovered;
         if (state.is_pressed) ImGui::SetScrollX(ImGui::GetScrollX() + (is_right ? 0.7F : -0.7F) * width);
     }
     const float middle = (min.x + max.x) / 2;
-    const ImU32 paper = frame.palette.paper;
+    const ImU32 paper = canvas.palette.paper;
     const ImU32 pale = (paper & ~IM_COL32_A_MASK) | (170U << IM_COL32_A_SHIFT);
     fill_box(min, max, pale, 0);
     fill_box({is_right ? middle - 6 : min.x, min.y}, {is_right ? max.x : middle + 6, max.y}, paper, 0);
     draw_icon(is_right ? Icon::right : Icon::left, {middle, (min.y + max.y) / 2}, 14,
-              is_hovered ? frame.palette.accent : frame.palette.ink);
+              is_hovered ? canvas.palette.accent : canvas.palette.ink);
 }
 
 }  // namespace
@@ -239,15 +239,15 @@ float width_of(const std::vector<Box>& boxes) {
     return width;
 }
 
-float back_lane_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : kBackLane;
+float back_lane_height(const Look& look) {
+    return look.is_touch ? 40.0F : kBackLane;
 }
 
 }  // namespace
 
 void draw_stages(UiFrame& frame) {
     const float margin = frame.is_folded ? 8 : frame.layout == LayoutKind::phone ? 12 : kMargin;
-    const float height = frame.is_folded ? folded_height(frame) : frame.surroundings.is_touch ? 52.0F : 46.0F;
+    const float height = frame.is_folded ? folded_height(frame) : frame.is_touch ? 52.0F : 46.0F;
     std::vector<Box> boxes = make_boxes(frame, false);
     std::vector<Box> back = make_boxes(frame, true);
     // Folded, there is one line: the way back follows on the way there. Else it runs below it, from right to left.

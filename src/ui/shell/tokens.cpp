@@ -32,15 +32,15 @@ struct Place {
     float width = 0;
 };
 
-TextStyle place_style(const UiFrame& frame) {
-    return {frame.fonts.sans, kTinySize, frame.palette.soft_ink};
+TextStyle place_style(const Look& look) {
+    return {look.fonts.sans, kTinySize, look.palette.soft_ink};
 }
 
 // Where each chip stands in rows of `width`. A sentence that is written from the right begins at the right.
 class ChipLayout {
 public:
-    ChipLayout(const UiFrame& frame, float width)
-        : num_chips_(frame.evaluation.num_tokens()), width_(width), is_from_right_(begins_at_right(frame)) {
+    ChipLayout(const Display& display, float width)
+        : num_chips_(display.evaluation.num_tokens()), width_(width), is_from_right_(begins_at_right(display)) {
         if (num_chips_ > kMostMeasured) {
             columns_ = std::max(1, static_cast<int>((width + kTokenGap) / (kUniformWidth + kTokenGap)));
             num_rows_ = (num_chips_ + columns_ - 1) / columns_;
@@ -48,7 +48,7 @@ public:
         }
         Place next;
         for (int i = 0; i < num_chips_; ++i) {
-            next.width = std::min(width, chip_width(frame, i));
+            next.width = std::min(width, chip_width(display, i));
             if (next.x > 0 && next.x + next.width > width) {
                 ++next.row;
                 next.x = 0;
@@ -76,13 +76,13 @@ public:
     int first_of_row(int row) const { return places_.empty() ? std::min(num_chips_, row * columns_) : 0; }
 
 private:
-    static bool begins_at_right(const UiFrame& frame) {
-        return is_right_to_left(frame.state.inputs.texts[static_cast<std::size_t>(frame.state.view.sentence)]);
+    static bool begins_at_right(const Shown& shown) {
+        return is_right_to_left(shown.state.inputs.texts[static_cast<std::size_t>(shown.state.view.sentence)]);
     }
-    static float chip_width(const UiFrame& frame, int token) {
-        const float text = text_size(body(frame), token_text(frame.evaluation, token)).x;
-        const float needed = std::ceil(text + text_size(place_style(frame), concat(token)).x + 3 + 2 * kTokenPadding);
-        return std::clamp(needed, frame.surroundings.is_touch ? 40.0F : 0.0F, kWidestChip);
+    static float chip_width(const Display& display, int token) {
+        const float text = text_size(body(display), token_text(display.evaluation, token)).x;
+        const float needed = std::ceil(text + text_size(place_style(display), concat(token)).x + 3 + 2 * kTokenPadding);
+        return std::clamp(needed, display.is_touch ? 40.0F : 0.0F, kWidestChip);
     }
 
     int num_chips_;
@@ -95,14 +95,14 @@ private:
 };
 
 // A chip is 40 points high for a finger, but it is drawn lower: the rest is the distance to the next row.
-float chip_height(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 40.0F : 25.0F;
+float chip_height(const Look& look) {
+    return look.is_touch ? 40.0F : 25.0F;
 }
-float row_gap(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 0 : kTokenGap;
+float row_gap(const Look& look) {
+    return look.is_touch ? 0 : kTokenGap;
 }
-float chip_inset(const UiFrame& frame) {
-    return frame.surroundings.is_touch ? 4 : 0;
+float chip_inset(const Look& look) {
+    return look.is_touch ? 4 : 0;
 }
 
 // How a chip stands to the cell that is pinned or pointed at.
@@ -110,9 +110,9 @@ struct Part {
     bool is_query = false;
     bool is_key = false;
 };
-Part part_in(const UiFrame& frame, const std::optional<Cell>& cell, int token) {
-    if (!cell || stage_info(frame.state.view.stage).rows != Axis::token) return {};
-    const bool has_keys = stage_info(frame.state.view.stage).columns == Axis::key_token;
+Part part_in(const Shown& shown, const std::optional<Cell>& cell, int token) {
+    if (!cell || stage_info(shown.state.view.stage).rows != Axis::token) return {};
+    const bool has_keys = stage_info(shown.state.view.stage).columns == Axis::key_token;
     return {.is_query = cell->row == token, .is_key = has_keys && cell->column == token};
 }
 
@@ -152,8 +152,8 @@ void draw_chip(UiFrame& frame, int token, float width) {
     if (text != token_text(frame.evaluation, token)) put_tooltip(frame, token_text(frame.evaluation, token), {}, {});
 }
 
-std::string summary(const UiFrame& frame) {
-    const Inputs& inputs = frame.state.inputs;
+std::string summary(const Shown& shown) {
+    const Inputs& inputs = shown.state.inputs;
     const auto how = [&]() -> std::string_view {
         switch (inputs.embed) {
             case EmbeddingKind::hash:
@@ -167,7 +167,7 @@ std::string summary(const UiFrame& frame) {
         }
         return "";
     };
-    return concat(counted(frame.evaluation.num_tokens(), "token"), " · ", how(), ", ", counted(inputs.d_in, "number"),
+    return concat(counted(shown.evaluation.num_tokens(), "token"), " · ", how(), ", ", counted(inputs.d_in, "number"),
                   " each");
 }
 
@@ -191,11 +191,11 @@ void put_sentence_switch(UiFrame& frame) {
 }
 
 // Brings the pinned token into sight when another one was pinned.
-void follow_pin(const UiFrame& frame, const ChipLayout& layout, float pitch) {
-    const int row = frame.state.view.cell ? frame.state.view.cell->row : -1;
-    if (row == frame.memory.followed_token) return;
-    frame.memory.followed_token = row;
-    if (row < 0 || row >= frame.evaluation.num_tokens()) return;
+void follow_pin(const Display& display, const ChipLayout& layout, float pitch) {
+    const int row = display.state.view.cell ? display.state.view.cell->row : -1;
+    if (row == display.memory.followed_token) return;
+    display.memory.followed_token = row;
+    if (row < 0 || row >= display.evaluation.num_tokens()) return;
     const float top = static_cast<float>(layout.at(row).row) * pitch;
     const float scroll = ImGui::GetScrollY();
     if (top < scroll || top + pitch > scroll + ImGui::GetWindowHeight()) ImGui::SetScrollY(top);
@@ -203,16 +203,16 @@ void follow_pin(const UiFrame& frame, const ChipLayout& layout, float pitch) {
 
 }  // namespace
 
-void put_token_count(UiFrame& frame) {
-    bool& is_open = frame.memory.shows_tokens;
-    const std::string text = counted(frame.evaluation.num_tokens(), "token");
+void put_token_count(Display& display) {
+    bool& is_open = display.memory.shows_tokens;
+    const std::string text = counted(display.evaluation.num_tokens(), "token");
     constexpr float kIcon = 12;
-    const float width = std::ceil(text_size(body(frame), text).x) + kIcon + 6;
-    const ItemState state = item(frame, "tokens", {width, folded_height(frame)});
-    draw_text_in(state.min, state.max, {0, 0.5F}, body(frame), text);
+    const float width = std::ceil(text_size(body(display), text).x) + kIcon + 6;
+    const ItemState state = item(display, "tokens", {width, folded_height(display)});
+    draw_text_in(state.min, state.max, {0, 0.5F}, body(display), text);
     draw_icon(is_open ? Icon::up : Icon::down, {state.max.x - kIcon / 2 - 2, state.center().y}, kIcon,
-              state.is_hovered ? frame.palette.accent : frame.palette.soft_ink);
-    put_tooltip(frame, is_open ? "Hide the tokens" : "Show the tokens", {}, {});
+              state.is_hovered ? display.palette.accent : display.palette.soft_ink);
+    put_tooltip(display, is_open ? "Hide the tokens" : "Show the tokens", {}, {});
     if (state.is_pressed) is_open = !is_open;
 }
 

@@ -11,14 +11,14 @@ namespace {
 
 constexpr float kLogoSize = 22;
 
-void put_name(const UiFrame& frame, float row_height) {
+void put_name(const Look& look, float row_height) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const TextStyle style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
+    const TextStyle style = {look.fonts.sans_bold, kTitleSize, look.palette.ink};
     constexpr std::string_view kName = "Attention Playground";
     const float width = kLogoSize + 10 + text_size(style, kName).x;
     ImGui::Dummy({width, row_height});
     const float middle = corner.y + row_height / 2;
-    draw_logo({corner.x, middle - kLogoSize / 2}, kLogoSize, frame.palette.is_dark, frame.palette.line);
+    draw_logo({corner.x, middle - kLogoSize / 2}, kLogoSize, look.palette.is_dark, look.palette.line);
     draw_text_in({corner.x + kLogoSize + 10, corner.y}, {corner.x + width, corner.y + row_height}, {0, 0.5F}, style,
                  kName);
 }

@@ -73,7 +73,7 @@ void end_canvas() {
 // Tokens and stages in one line; the tokens unfold by a press.
 void draw_folded_head(UiFrame& frame) {
     const float margin = frame.layout == LayoutKind::phone ? 12 : kMargin;
-    ImGui::Dummy({1, frame.surroundings.is_touch ? 0.0F : 2.0F});
+    ImGui::Dummy({1, frame.is_touch ? 0.0F : 2.0F});
     ImGui::SetCursorPosX(margin);
     const float top = ImGui::GetCursorPosY();
     ImGui::SetCursorPosY(top + 2);  // as the strip's own boxes
@@ -173,31 +173,32 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
 
     Hover next_hover;
     items_.clear();
-    memory_.is_moving = false;
-    memory_.finger_scrolls = false;
-    memory_.focus.name.clear();
+    widgets_.is_moving = false;
+    widgets_.finger_scrolls = false;
+    widgets_.finger_is_taken = heads_.dragged_from || heads_.brush || memory_.sheet.is_held;
+    widgets_.focus.name.clear();
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
     memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || ImGui::IsKeyDown(ImGuiKey_Tab);
-    UiFrame frame = {.session = session,
-                     .evaluator = evaluator,
-                     .state = state,
-                     .next = session.state(),
-                     .evaluation = evaluator.shown(),
-                     .version = version,
-                     .notes = session.notes(),
-                     .palette = palette,
-                     .fonts = fonts_,
-                     .heatmaps = heatmaps_ ? &*heatmaps_ : nullptr,
-                     .hover = hover_,
-                     .next_hover = next_hover,
-                     .items = items_,
-                     .requests = requests_,
-                     .surroundings = surroundings,
-                     .layout = layout_of(ImGui::GetIO().DisplaySize),
-                     .is_folded = folds_head(ImGui::GetIO().DisplaySize),
-                     .heads = heads_,
-                     .memory = memory_};
+    const Canvas canvas = {Look{.palette = palette,
+                                .fonts = fonts_,
+                                .layout = layout_of(ImGui::GetIO().DisplaySize),
+                                .is_folded = folds_head(ImGui::GetIO().DisplaySize),
+                                .is_touch = surroundings.is_touch,
+                                .reduces_motion = surroundings.reduces_motion},
+                           heatmaps_ ? &*heatmaps_ : nullptr,
+                           items_,
+                           widgets_};
+    const Shown shown = {.evaluator = evaluator,
+                         .state = state,
+                         .evaluation = evaluator.shown(),
+                         .version = version,
+                         .hover = hover_};
+    const Wishes wishes = {.next = session.state(),
+                           .next_hover = next_hover,
+                           .notes = session.notes(),
+                           .requests = requests_};
+    UiFrame frame = {Display{canvas, shown, surroundings, heads_, memory_}, wishes, session};
     heads_.takes_zoom = false;
     heads_.shown.reset();
     tell_fonts_the_scale(fonts_);
@@ -211,9 +212,9 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     draw_file_offer(frame);
     follow_lesson_step(frame);
     draw_lesson_lights(frame);
-    if (memory_.focus.name.empty()) {
+    if (widgets_.focus.name.empty()) {
         memory_.focus_words.clear();
-        memory_.focus.field.clear();
+        widgets_.focus.field.clear();
     } else {
         memory_.focus_words = words_of_focus(frame);
     }
@@ -230,7 +231,7 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
                              size.y != drawn_size_.y || !(next_hover == hover_) || had_input() ||
                              surroundings.got_keyboard;
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
-    wants_another_ = settling_frames_ > 0 || waits_for_time() || memory_.is_moving;
+    wants_another_ = settling_frames_ > 0 || waits_for_time() || widgets_.is_moving;
     hover_ = next_hover;
     drawn_version_ = version;
     drawn_complete_ = is_complete;

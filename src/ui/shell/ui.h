@@ -65,7 +65,7 @@ public:
     bool takes_zoom() const { return heads_.takes_zoom; }
 
     // The item with the keyboard's focus, by name and in words; both empty if no focus is shown.
-    const std::string& focused_item() const { return memory_.focus.name; }
+    const std::string& focused_item() const { return widgets_.focus.name; }
     const std::string& focus_words() const { return memory_.focus_words; }
 
     // Whether a finger on the screen can drag something up or down besides scrolling.
@@ -99,6 +99,7 @@ private:
     std::vector<UiItem> items_;
     std::vector<UiRequest> requests_;
     HeadsMemory heads_;
+    WidgetMemory widgets_;
     PanelMemory memory_;
     int drawn_version_ = -1;
     bool drawn_complete_ = false;    // the evaluator was

@@ -31,9 +31,15 @@
 namespace attn {
 namespace {
 
+// Hands a panel the part of the frame that it takes.
+template <auto kDrawPanel>
+void draw_panel(UiFrame& frame) {
+    kDrawPanel(frame);
+}
+
 // Each into the current window at the cursor; never called without tokens.
 constexpr void (*kPanels[])(UiFrame&) = {
-#define ATTN_VIEW_PANEL(name, ...) draw_##name,
+#define ATTN_VIEW_PANEL(name, ...) draw_panel<draw_##name>,
     ATTN_VIEWS(ATTN_VIEW_PANEL)
 #undef ATTN_VIEW_PANEL
 };
@@ -44,8 +50,8 @@ constexpr float kGap = 4;
 constexpr float kIndent = 12;  // of a tab's label
 
 // The label of the tab that opens the other views; the smallest phones have no room for the dots.
-std::string more_label(const UiFrame& frame, std::string_view title) {
-    return concat(title, ImGui::GetIO().DisplaySize.x < 340 && frame.is_small() ? "" : " …");
+std::string more_label(const Look& look, std::string_view title) {
+    return concat(title, ImGui::GetIO().DisplaySize.x < 340 && look.is_small() ? "" : " …");
 }
 
 std::string item_name(const ViewInfo& info) {
@@ -53,20 +59,20 @@ std::string item_name(const ViewInfo& info) {
 }
 
 // Wide enough for the chosen and the plain label, so choosing a view does not move the bar.
-float tab_width(const UiFrame& frame, std::string_view label) {
-    return text_size(bold(frame), label).x + 2 * kIndent;
+float tab_width(const Look& look, std::string_view label) {
+    return text_size(bold(look), label).x + 2 * kIndent;
 }
 
 // How many views have a tab of their own in `width`: the first ones; the rest share "More".
-std::size_t num_tabs(const UiFrame& frame, float width) {
-    float widest_rest = tab_width(frame, more_label(frame, "More"));
+std::size_t num_tabs(const Look& look, float width) {
+    float widest_rest = tab_width(look, more_label(look, "More"));
     for (const ViewInfo& info : kViews) {
-        widest_rest = std::max(widest_rest, tab_width(frame, more_label(frame, info.title)));
+        widest_rest = std::max(widest_rest, tab_width(look, more_label(look, info.title)));
     }
     float x = 0;
     std::size_t count = 0;
     for (const ViewInfo& info : kViews) {
-        x += tab_width(frame, info.title) + kGap;
+        x += tab_width(look, info.title) + kGap;
         const bool is_last = count + 1 == kViews.size();
         if (info.kind > kLastTab || x + (is_last ? 0 : widest_rest) > width) break;
         ++count;
@@ -74,23 +80,23 @@ std::size_t num_tabs(const UiFrame& frame, float width) {
     return count;
 }
 
-void choose(UiFrame& frame, const ViewInfo& info) {
-    frame.next.view.view = info.kind;
+void choose(Wishes& wishes, const ViewInfo& info) {
+    wishes.next.view.view = info.kind;
 }
 
 // One view in the list: its title and what it is for.
-bool put_entry(UiFrame& frame, const ViewInfo& info, float width) {
+bool put_entry(Display& display, const ViewInfo& info, float width) {
     const float help_width = width - 20;
-    const float help_height = wrapped_height(small(frame), info.help, help_width);
-    const float height = std::max(control_height(frame), kTextSize + help_height + 12);
-    const ItemState state = item(frame, item_name(info), {width, height});
-    const bool is_chosen = frame.state.view.view == info.kind;
-    if (is_chosen || state.is_hovered) fill_box(state.min, state.max, frame.palette.chip);
-    draw_text({state.min.x + 10, state.min.y + 5}, bold(frame), info.title);
+    const float help_height = wrapped_height(small(display), info.help, help_width);
+    const float height = std::max(control_height(display), kTextSize + help_height + 12);
+    const ItemState state = item(display, item_name(info), {width, height});
+    const bool is_chosen = display.state.view.view == info.kind;
+    if (is_chosen || state.is_hovered) fill_box(state.min, state.max, display.palette.chip);
+    draw_text({state.min.x + 10, state.min.y + 5}, bold(display), info.title);
     const ImVec2 help = {state.min.x + 10, state.min.y + 5 + kTextSize};
     ImGui::SetCursorScreenPos(help);
     ImGui::PushTextWrapPos(help.x - ImGui::GetWindowPos().x + help_width);
-    put_wrapped_text(small(frame), info.help);
+    put_wrapped_text(small(display), info.help);
     ImGui::PopTextWrapPos();
     ImGui::SetCursorScreenPos(state.min);
     ImGui::Dummy({width, height});

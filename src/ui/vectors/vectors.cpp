@@ -27,13 +27,13 @@ constexpr float kFarGap = 14;
 constexpr float kBesideEachOther = 540;  // points: narrower, the drawings stand one under the other
 constexpr float kBetween = 18;           // the two drawings
 
-const HeadPlanes& planes_of(UiFrame& frame, int head) {
-    if (!frame.memory.vectors) frame.memory.vectors = std::make_shared<VectorsMemory>();
-    VectorsMemory& memory = *frame.memory.vectors;
-    const Plane& plane = frame.state.view.plane;
-    if (memory.version != frame.version || memory.head != head || memory.plane != plane) {
-        memory.planes = head_planes(frame.evaluation, head, plane);
-        memory.version = frame.version;
+const HeadPlanes& planes_of(Display& display, int head) {
+    if (!display.memory.vectors) display.memory.vectors = std::make_shared<VectorsMemory>();
+    VectorsMemory& memory = *display.memory.vectors;
+    const Plane& plane = display.state.view.plane;
+    if (memory.version != display.version || memory.head != head || memory.plane != plane) {
+        memory.planes = head_planes(display.evaluation, head, plane);
+        memory.version = display.version;
         memory.head = head;
         memory.plane = plane;
     }
@@ -46,19 +46,19 @@ void flow_to(float width, float distance) {
     if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
 }
 
-void look_at_head(UiFrame& frame, int head) {
-    View& view = frame.next.view;
+void look_at_head(Wishes& wishes, int head) {
+    View& view = wishes.next.view;
     view.head = head;
     if (view.cell && stage_info(view.stage).has_heads) view.cell->head = head;
 }
 
-void put_label(const UiFrame& frame, std::string_view label) {
-    put_text(body(frame), label, control_height(frame));
+void put_label(const Look& look, std::string_view label) {
+    put_text(body(look), label, control_height(look));
     ImGui::SameLine(0, kLabelGap);
 }
 
-float label_width(const UiFrame& frame, std::string_view label) {
-    return text_size(body(frame), label).x + kLabelGap;
+float label_width(const Display& display, std::string_view label) {
+    return text_size(body(display), label).x + kLabelGap;
 }
 
 void put_head_choice(UiFrame& frame, int head) {
@@ -88,25 +88,25 @@ void put_head_choice(UiFrame& frame, int head) {
 // "query ‹ brush ›"
 void put_query_choice(const VectorsPicture& picture) {
     constexpr float kWidestToken = 110;
-    UiFrame& frame = picture.frame;
+    Display& display = picture.frame;
     const VectorChoice& choice = picture.plane.choice;
-    const int last = frame.evaluation.num_tokens() - 1;
-    const float side = control_height(frame) + 4;
-    const std::string token = shortened(bold(frame), token_text(frame.evaluation, choice.query), kWidestToken);
-    const float token_width = std::max(text_size(bold(frame), token).x, 60.0F);
-    if (frame.evaluation.sizes.num_heads > 1)
-        flow_to(label_width(frame, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
-    put_label(frame, "query");
+    const int last = display.evaluation.num_tokens() - 1;
+    const float side = control_height(display) + 4;
+    const std::string token = shortened(bold(display), token_text(display.evaluation, choice.query), kWidestToken);
+    const float token_width = std::max(text_size(bold(display), token).x, 60.0F);
+    if (display.evaluation.sizes.num_heads > 1)
+        flow_to(label_width(display, "query") + 2 * side + token_width + 2 * kGap, kFarGap);
+    put_label(display, "query");
     // The buttons are 4 points higher than the other controls.
     const ImVec2 corner = {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y - 2};
     ImGui::SetCursorScreenPos(corner);
-    if (icon_button(frame, "query-", Icon::left, "Previous token", choice.query > 0))
+    if (icon_button(display, "query-", Icon::left, "Previous token", choice.query > 0))
         choose_query(picture, choice.query - 1);
     const float left = corner.x + side + kGap;
-    draw_text_in({left, corner.y}, {left + token_width, corner.y + side}, {0.5F, 0.5F}, bold(frame), token);
+    draw_text_in({left, corner.y}, {left + token_width, corner.y + side}, {0.5F, 0.5F}, bold(display), token);
     ImGui::SameLine(0, 0);
     ImGui::SetCursorScreenPos({left + token_width + kGap, corner.y});
-    if (icon_button(frame, "query+", Icon::right, "Next token", choice.query < last))
+    if (icon_button(display, "query+", Icon::right, "Next token", choice.query < last))
         choose_query(picture, choice.query + 1);
 }
 

@@ -34,13 +34,13 @@ void put_link_readout(const VectorsPicture& picture, const ChainLink& link) {
 }  // namespace
 
 void draw_value_chain(const VectorsPicture& picture, ImVec2 size) {
-    UiFrame& frame = picture.frame;
+    Display& display = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ItemState state = item(frame, "chain", size);
+    const ItemState state = item(display, "chain", size);
     move_with_arrow_keys(picture);
     const VectorsKey key = vectors_key(picture, size);
-    const FigureBlock& scene = frame.memory.vectors->chain.at(
-        frame, key, [&](const SceneStyle& style) { return chain_scene(style, picture.drawn(), key.layout); });
+    const FigureBlock& scene = display.memory.vectors->chain.at(
+        display, key, [&](const SceneStyle& style) { return chain_scene(style, picture.drawn(), key.layout); });
     const std::vector<Target> targets = draw_with_targets(picture, scene, corner);
     if (!state.is_hovered) return;
     const std::optional<Target> target = target_at(targets, ImGui::GetMousePos());

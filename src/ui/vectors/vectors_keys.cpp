@@ -45,13 +45,13 @@ void point_and_click(const VectorsPicture& picture, const std::vector<Target>& t
 }  // namespace
 
 void draw_key_plane(const VectorsPicture& picture, ImVec2 size) {
-    UiFrame& frame = picture.frame;
+    Display& display = picture.frame;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ItemState state = item(frame, "plane", size);
+    const ItemState state = item(display, "plane", size);
     move_with_arrow_keys(picture);
     const VectorsKey key = vectors_key(picture, size);
-    const FigureBlock& scene = frame.memory.vectors->keys.at(
-        frame, key, [&](const SceneStyle& style) { return keys_scene(style, picture.drawn(), key.layout); });
+    const FigureBlock& scene = display.memory.vectors->keys.at(
+        display, key, [&](const SceneStyle& style) { return keys_scene(style, picture.drawn(), key.layout); });
     const std::vector<Target> targets = draw_with_targets(picture, scene, corner);
     point_and_click(picture, targets, state.is_hovered, state.is_pressed);
 }

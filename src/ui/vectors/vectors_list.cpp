@@ -45,9 +45,9 @@ std::array<std::string, 5> numbers_of(const KeyMeasure& measured) {
             measured.is_hidden ? "masked" : shown_number(static_cast<double>(measured.weight))};
 }
 
-void put_head_line(const UiFrame& frame, const ListColumns& columns, float width) {
+void put_head_line(const Look& look, const ListColumns& columns, float width) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const TextStyle style = small(frame);
+    const TextStyle style = small(look);
     draw_text(corner, style, "key");
     for (std::size_t k = columns.first; k < columns.titles.size(); ++k) {
         const float right = corner.x + columns.right(k);
@@ -56,21 +56,21 @@ void put_head_line(const UiFrame& frame, const ListColumns& columns, float width
     }
     ImGui::Dummy({width, style.size + 3});
     const float line = ImGui::GetCursorScreenPos().y - 2;
-    ImGui::GetWindowDrawList()->AddLine({corner.x, line}, {corner.x + width, line}, frame.palette.line);
+    ImGui::GetWindowDrawList()->AddLine({corner.x, line}, {corner.x + width, line}, look.palette.line);
 }
 
 void put_key(const VectorsPicture& picture, const ListColumns& columns, int key, float width) {
-    UiFrame& frame = picture.frame;
+    Display& display = picture.frame;
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(key)];
-    const ItemState state = item(frame, concat("vector=", key), {width, list_line_height(frame)});
+    const ItemState state = item(display, concat("vector=", key), {width, list_line_height(display)});
     if (state.is_hovered) point_at_key(picture, key);
     if (state.is_pressed) choose_key(picture, key);
     const bool is_chosen = key == picture.plane.choice.key;
-    if (is_chosen || picture.is_lit(key)) fill_box(state.min, state.max, frame.palette.lit, 4);
-    TextStyle style = is_chosen ? bold(frame) : body(frame);
-    if (measured.is_hidden) style.color = frame.palette.soft_ink;
+    if (is_chosen || picture.is_lit(key)) fill_box(state.min, state.max, display.palette.lit, 4);
+    TextStyle style = is_chosen ? bold(display) : body(display);
+    if (measured.is_hidden) style.color = display.palette.soft_ink;
     draw_text_in({state.min.x + 4, state.min.y}, state.max, {0, 0.5F}, style,
-                 shortened(style, token_text(frame.evaluation, key), columns.left - 10));
+                 shortened(style, token_text(display.evaluation, key), columns.left - 10));
     if (!picture.shows_values) return;
     const std::array<std::string, 5> numbers = numbers_of(measured);
     style.size = kSmallSize;
@@ -83,8 +83,7 @@ void put_key(const VectorsPicture& picture, const ListColumns& columns, int key,
 // What the arithmetic says; without a key, how to get one.
 std::string shown_words(const VectorsPicture& picture) {
     const std::optional<int> key = picture.shown_key();
-    if (!key)
-        return picture.frame.surroundings.is_touch ? "Tap a key to see its angle." : "Click a key to see its angle.";
+    if (!key) return picture.frame.is_touch ? "Tap a key to see its angle." : "Click a key to see its angle.";
     if (!picture.shows_values) return "";
     const KeyMeasure& measured = picture.plane.measures[static_cast<std::size_t>(*key)];
     const std::string angle =
@@ -101,36 +100,36 @@ float dot_product_height(const VectorsPicture& picture, float width) {
 }
 
 void put_dot_product(const VectorsPicture& picture) {
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     const VectorPlane& plane = picture.plane;
     const std::optional<int> key = picture.shown_key();
-    std::string title = token_text(frame.evaluation, plane.choice.query);
-    if (key) title = from_to(title, token_text(frame.evaluation, *key));
+    std::string title = token_text(display.evaluation, plane.choice.query);
+    if (key) title = from_to(title, token_text(display.evaluation, *key));
     const bool is_hidden = key && plane.measures[static_cast<std::size_t>(*key)].is_hidden;
-    TextStyle heading = small(frame);
-    heading.font = frame.fonts.sans_bold;
+    TextStyle heading = small(display);
+    heading.font = display.fonts.sans_bold;
     put_text(heading,
              shortened(heading, concat("HEAD ", plane.choice.head + 1, " · ", title, is_hidden ? " (masked)" : ""),
                        ImGui::GetContentRegionAvail().x));
-    put_wrapped_text(mono(frame), shown_words(picture));
+    put_wrapped_text(mono(display), shown_words(picture));
 }
 
 void put_key_list(const VectorsPicture& picture, float height) {
-    UiFrame& frame = picture.frame;
+    Canvas& canvas = picture.frame;
     const int count = static_cast<int>(picture.plane.measures.size());
-    const float line = list_line_height(frame);
+    const float line = list_line_height(canvas);
     const int most = std::max(3, static_cast<int>((height - kSmallSize - 8) / line));
     const bool scrolls = count > most;
     const float width = ImGui::GetContentRegionAvail().x - (scrolls ? ImGui::GetStyle().ScrollbarSize + 4 : 0);
     const ListColumns columns = columns_for(width);
-    put_head_line(frame, columns, width);
-    begin_list(frame, "keys of the query", count, most);
+    put_head_line(canvas, columns, width);
+    begin_list(canvas, "keys of the query", count, most);
     ImGuiListClipper clipper;
     clipper.Begin(count, line);
     while (clipper.Step()) {
         for (int key = clipper.DisplayStart; key < clipper.DisplayEnd; ++key) put_key(picture, columns, key, width);
     }
-    end_list(frame);
+    end_list(canvas);
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "ui/frame/frame.h"
 #include "ui/kit/scene_pen.h"
 #include "views/vectors/vectors_scene.h"
 

@@ -60,10 +60,10 @@ void move_with_arrow_keys(const VectorsPicture& picture) {
 }
 
 VectorsKey vectors_key(const VectorsPicture& picture, ImVec2 size) {
-    const UiFrame& frame = picture.frame;
-    return {.version = frame.version,
+    const Shown& shown = picture.frame;
+    return {.version = shown.version,
             .choice = picture.plane.choice,
-            .axes = frame.state.view.plane,
+            .axes = shown.state.view.plane,
             .layout = {.width = static_cast<double>(size.x),
                        .height = static_cast<double>(size.y - kHeading),
                        .has_values = picture.shows_values,
@@ -72,8 +72,8 @@ VectorsKey vectors_key(const VectorsPicture& picture, ImVec2 size) {
 }
 
 std::vector<Target> draw_with_targets(const VectorsPicture& picture, const FigureBlock& scene, ImVec2 corner) {
-    UiFrame& frame = picture.frame;
-    draw_shapes(frame.fonts, scene, corner);
+    Canvas& canvas = picture.frame;
+    draw_shapes(canvas.fonts, scene, corner);
     std::vector<Target> targets;
     for (const ScenePlace& place : scene.places) {
         const FigureBox& box = place.box;
@@ -82,7 +82,7 @@ std::vector<Target> draw_with_targets(const VectorsPicture& picture, const Figur
         const bool is_link = place.name.starts_with("link=");
         // Tests look for the tips of arrows, and for the middles of links, where their labels are.
         const ImVec2 at = is_link ? ImVec2((from.x + to.x) / 2, (from.y + to.y) / 2) : to;
-        frame.items.push_back({.name = place.name, .id = 0, .min = at, .max = at, .is_clipped = false});
+        canvas.items.push_back({.name = place.name, .id = 0, .min = at, .max = at, .is_clipped = false});
         const bool is_key = place.name.starts_with("key arrow=");
         const bool is_query = place.name.starts_with("query arrow=") && place.index != picture.plane.choice.query;
         if (is_link) targets.push_back({Target::Kind::link, place.index, from, to});
@@ -92,14 +92,14 @@ std::vector<Target> draw_with_targets(const VectorsPicture& picture, const Figur
     return targets;
 }
 
-void put_readout(const UiFrame& frame, std::string_view title, std::string_view first, std::string_view second) {
-    if (frame.surroundings.is_touch) return;
+void put_readout(const Look& look, std::string_view title, std::string_view first, std::string_view second) {
+    if (look.is_touch) return;
     constexpr float kAround = 16;  // the arrows' ends are no cells: the pointer stands for them
     const ImVec2 at = ImGui::GetMousePos();
     if (begin_tip({{at.x - kAround, at.y - kAround}, {at.x + kAround, at.y + kAround}})) {
-        put_text(bold(frame), shortened(bold(frame), title, 320));
-        if (!first.empty()) put_text(mono(frame), first);
-        if (!second.empty()) put_text(mono(frame), second);
+        put_text(bold(look), shortened(bold(look), title, 320));
+        if (!first.empty()) put_text(mono(look), first);
+        if (!second.empty()) put_text(mono(look), second);
         end_tip();
     }
 }

@@ -33,6 +33,6 @@ VectorsKey vectors_key(const VectorsPicture& picture, ImVec2 size);
 std::vector<Target> draw_with_targets(const VectorsPicture& picture, const FigureBlock& scene, ImVec2 corner);
 
 // Beside the pointer: a title and up to two lines of arithmetic. Not for a finger, which would cover it.
-void put_readout(const UiFrame& frame, std::string_view title, std::string_view first, std::string_view second);
+void put_readout(const Look& look, std::string_view title, std::string_view first, std::string_view second);
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "playground/cache/next_word.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -52,6 +53,7 @@ struct CacheMemory {
     std::optional<AttentionProblem> problem;  // that the cache was filled for
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
+    std::optional<SaidWord> next_word;        // of goal=next, with the numbers of `version`
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
     bool is_playing = false;
@@ -65,29 +67,32 @@ constexpr double kSecondsOfStep = 0.8;
 constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
-CacheMemory& cache_memory(UiFrame& frame) {
-    if (!frame.memory.cache) frame.memory.cache = std::make_shared<CacheMemory>();
-    return *frame.memory.cache;
+CacheMemory& cache_memory(PanelMemory& memory) {
+    if (!memory.cache) memory.cache = std::make_shared<CacheMemory>();
+    return *memory.cache;
 }
 
 // Begins the comparison anew when the numbers or the split are others, and says what becomes of the cache.
-void keep_run(UiFrame& frame, CacheMemory& memory, const CacheSplit& split) {
-    const Evaluation& evaluation = frame.evaluation;
-    if (memory.version != frame.version || memory.split != split) {
-        if (memory.version != frame.version && memory.problem)
+void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
+    const Evaluation& evaluation = display.evaluation;
+    if (memory.version != display.version || memory.split != split) {
+        if (memory.version != display.version && memory.problem)
             memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
-        if (memory.version != frame.version) memory.problem = *evaluation.problem;
-        memory.version = frame.version;
+        if (memory.version != display.version) {
+            memory.problem = *evaluation.problem;
+            memory.next_word = say_next_word(display.evaluator.inputs(), evaluation, display.state.view.sentence);
+        }
+        memory.version = display.version;
         memory.split = split;
         memory.num_kept = split.num_tokens();
         memory.run = CacheRun(evaluation, split);
     }
-    if (!memory.run.advance(evaluation, kCacheSlice)) frame.memory.is_moving = true;
+    if (!memory.run.advance(evaluation, kCacheSlice)) display.widgets.is_moving = true;
 }
 
-void go_to(UiFrame& frame, CacheMemory& memory, int at, int last) {
+void go_to(Wishes& wishes, CacheMemory& memory, int at, int last) {
     memory.is_playing = false;
-    frame.next.view.at = std::clamp(at, 0, last);
+    wishes.next.view.at = std::clamp(at, 0, last);
 }
 
 void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
@@ -97,7 +102,7 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
         memory.is_playing = false;
         return;
     }
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
     if (ImGui::GetTime() < memory.next_time || !memory.run.is_done()) return;
     frame.session.go_on_changing();
     ++frame.next.view.at;
@@ -106,11 +111,11 @@ void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
 }
 
 void play_cache(UiFrame& frame, CacheMemory& memory, int last) {
-    if (frame.surroundings.reduces_motion) return go_to(frame, memory, last, last);
+    if (frame.reduces_motion) return go_to(frame, memory, last, last);
     memory.is_playing = true;
     memory.played = frame.next.view;
     memory.next_time = ImGui::GetTime() + kSecondsOfStep / 4;
-    frame.memory.is_moving = true;
+    frame.widgets.is_moving = true;
 }
 
 // Start again, back, play, one step, the scrubber.
@@ -140,6 +145,20 @@ void put_steps(UiFrame& frame, CacheMemory& memory, const CacheSplit& split, int
         go_to(frame, memory, static_cast<int>(std::lround(*event.value)), last);
     }
     if (event.step != 0) go_to(frame, memory, at + event.step, last);
+}
+
+// The sentence grows by the word that goal=next makes most probable, and that is the next token.
+void put_next_word(UiFrame& frame, CacheMemory& memory, int last) {
+    if (!memory.next_word) return;
+    const LockScope lock(frame, "text", frame.palette.paper);
+    const bool is_pressed = button(frame, "cache=say", concat("Say “", memory.next_word->word, "”"));
+    ImGui::SameLine(0, 10);
+    ImGui::AlignTextToFramePadding();
+    put_wrapped_text(small(frame),
+                     concat("the most probable next word, ", shown_number(memory.next_word->probability)));
+    if (!is_pressed) return;
+    frame.next.inputs = memory.next_word->inputs;
+    go_to(frame, memory, last + 1, last + 1);
 }
 
 std::optional<std::string> beside(int number, int low, int high) {
@@ -202,7 +221,7 @@ void put_meter_controls(UiFrame& frame) {
 void draw_cache(UiFrame& frame) {
     const Evaluation& evaluation = frame.evaluation;
     if (evaluation.is_empty()) return;
-    CacheMemory& memory = cache_memory(frame);
+    CacheMemory& memory = cache_memory(frame.memory);
     const int num_tokens = evaluation.sizes.num_tokens;
     const CacheSplit split = cache_split(frame.state.view, num_tokens);
     const int last = num_tokens - split.prompt;
@@ -221,12 +240,13 @@ void draw_cache(UiFrame& frame) {
     ImGui::BeginChild("cache", {0, 0}, ImGuiChildFlags_NavFlattened);
     if (!evaluation.is_complete()) {
         put_wrapped_text(small(frame), "The numbers are still being computed.");
-        frame.memory.is_moving = true;
+        frame.widgets.is_moving = true;
         scroll_by_finger(frame);
         return ImGui::EndChild();
     }
     keep_run(frame, memory, split);
     if (!is_wide) put_prompt(frame, split, num_tokens);
+    put_next_word(frame, memory, last);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
     const float width = ImGui::GetContentRegionAvail().x - 6;

@@ -20,13 +20,13 @@ namespace {
 constexpr float kGap = 6;
 
 // A button in a row of buttons: on the same line as the one before, if there is room.
-bool flowing_button(UiFrame& frame, const std::string& name, std::string_view label, bool is_first) {
+bool flowing_button(Canvas& canvas, const std::string& name, std::string_view label, bool is_first) {
     constexpr float kIndents = 24;  // of a button's label
     if (!is_first) {
         ImGui::SameLine(0, kGap);
-        if (ImGui::GetContentRegionAvail().x < text_size(body(frame), label).x + kIndents) ImGui::NewLine();
+        if (ImGui::GetContentRegionAvail().x < text_size(body(canvas), label).x + kIndents) ImGui::NewLine();
     }
-    return button(frame, name, label);
+    return button(canvas, name, label);
 }
 
 void put_quick_others(UiFrame& frame, bool has_other) {

@@ -33,17 +33,17 @@ struct Picture {
     std::optional<Place> pinned = {}, pointed = {};
 };
 
-Compared compared_in(UiFrame& frame, const Evaluation& b, const CompareMemory& memory) {
+Compared compared_in(Display& display, const Evaluation& b, const CompareMemory& memory) {
     const StageInfo& info = stage_info(memory.key.stage);
-    Compared compared = {.a = frame.evaluation,
+    Compared compared = {.a = display.evaluation,
                          .b = b,
                          .info = info,
                          .comparison = memory.comparison,
                          .head_a = memory.key.head_a,
                          .head_b = memory.key.head_b};
     if (!info.is_signed) {
-        const ShownStage stage = shown_stage(frame.evaluation, frame.version, info.id, frame.heads.stage);
-        remember_shown(frame.heads, stage, nullptr);
+        const ShownStage stage = shown_stage(display.evaluation, display.version, info.id, display.heads.stage);
+        remember_shown(display.heads, stage, nullptr);
         compared.stage_range = stage.range;
     }
     return compared;
@@ -114,32 +114,32 @@ GridWish wish_for(const Picture& picture, const Room& labels, ImVec2 room) {
 
 void draw_title(const Picture& picture, int index, ImVec2 min, float width) {
     constexpr float kSquare = 11;
-    const UiFrame& frame = picture.frame;
-    const float middle = min.y + control_height(frame) / 2;
+    const Look& look = picture.frame;
+    const float middle = min.y + control_height(look) / 2;
     const auto map = static_cast<std::size_t>(index);
     if (picture.compared.has_head(map)) {
         fill_box({min.x, middle - kSquare / 2}, {min.x + kSquare, middle + kSquare / 2},
-                 to_imgui(head_color(picture.compared.head(map), frame.palette.is_dark)), 3);
+                 to_imgui(head_color(picture.compared.head(map), look.palette.is_dark)), 3);
         min.x += kSquare + 8;
         width -= kSquare + 8;
     }
-    const TextStyle style = {frame.fonts.sans_bold, kTitleSize, frame.palette.ink};
+    const TextStyle style = {look.fonts.sans_bold, kTitleSize, look.palette.ink};
     const std::string title = shortened(style, picture.compared.title(map), width);
     draw_text({min.x, middle - style.size / 2}, style, title);
 }
 
-void pin(UiFrame& frame, const CompareMemory& memory, const Place& place) {
+void pin(Wishes& wishes, const CompareMemory& memory, const Place& place) {
     const bool has_heads = stage_info(memory.key.stage).has_heads;
-    frame.next.view.cell = Cell{.head = has_heads ? memory.key.head_a : 0, .row = place.row, .column = place.column};
+    wishes.next.view.cell = Cell{.head = has_heads ? memory.key.head_a : 0, .row = place.row, .column = place.column};
 }
 
 // a, b and a - b, beside the cell.
 void draw_readout(const Picture& picture, const Place& place, const ScreenBox& cell) {
-    const UiFrame& frame = picture.frame;
+    const Display& display = picture.frame;
     if (begin_tip(cell)) {
-        put_text(body(frame), shortened(body(frame), picture.compared.cell_in_words(0, place), 320));
-        for (std::size_t k = 0; shows_part(frame, "values") && k < picture.matrices.size(); ++k) {
-            put_text(k == 2 ? bold(frame) : body(frame),
+        put_text(body(display), shortened(body(display), picture.compared.cell_in_words(0, place), 320));
+        for (std::size_t k = 0; shows_part(display, "values") && k < picture.matrices.size(); ++k) {
+            put_text(k == 2 ? bold(display) : body(display),
                      concat(compared_name(k), " ", compared_value(*picture.matrices[k], place)));
         }
         end_tip();
@@ -195,7 +195,7 @@ void put_cells(const Picture& picture, const MatrixMap& map, int index, CompareM
         if (is_pinned) frame.next.view.cell.reset();
         if (!is_pinned) pin(frame, memory, *place);
     }
-    if (!frame.surroundings.is_touch) {
+    if (!frame.is_touch) {
         draw_readout(picture, *place,
                      {map.cell_min(place->row, place->column), map.cell_max(place->row, place->column)});
     }

@@ -6,6 +6,6 @@
 namespace attn {
 
 // A table: steps down, layouts across; on narrow canvases the layouts stand under each other.
-void draw_cost(UiFrame& frame);
+void draw_cost(Display& display);
 
 }  // namespace attn

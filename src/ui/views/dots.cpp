@@ -7,8 +7,8 @@
 
 namespace attn {
 
-ExperimentMemory& experiments(UiFrame& frame) {
-    std::shared_ptr<ExperimentMemory>& memory = frame.memory.experiments;
+ExperimentMemory& experiments(Display& display) {
+    std::shared_ptr<ExperimentMemory>& memory = display.memory.experiments;
     if (!memory) memory = std::make_shared<ExperimentMemory>();
     return *memory;
 }

@@ -21,14 +21,14 @@ constexpr int kPairsAFrame = 500;   // a million random numbers take some 40 ms
 constexpr float kSideBySide = 680;  // width from which three things stand side by side
 
 // Draws the pairs, some in each frame, whenever what decides them has changed.
-const DotExperiment& current_pairs(UiFrame& frame) {
-    const View& view = frame.state.view;
-    std::optional<DotExperiment>& pairs = experiments(frame).pairs;
+const DotExperiment& current_pairs(Display& display) {
+    const View& view = display.state.view;
+    std::optional<DotExperiment>& pairs = experiments(display).pairs;
     if (!pairs || !pairs->is_of(view.pairs, view.pairs_seed, view.pairs_dim)) {
         pairs.emplace(view.pairs, view.pairs_seed, view.pairs_dim);
     }
     pairs->draw(kPairsAFrame);
-    if (!pairs->is_done()) frame.memory.is_moving = true;
+    if (!pairs->is_done()) display.widgets.is_moving = true;
     return *pairs;
 }
 

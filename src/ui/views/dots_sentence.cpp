@@ -12,27 +12,27 @@
 namespace attn {
 namespace {
 
-const std::vector<HeadDimStep>& current_steps(UiFrame& frame) {
-    ExperimentMemory& memory = experiments(frame);
-    if (memory.steps_version != frame.version) {
-        memory.steps = vary_head_dim(frame.evaluator.inputs(), frame.evaluation);
-        memory.steps_version = frame.version;
+const std::vector<HeadDimStep>& current_steps(Display& display) {
+    ExperimentMemory& memory = experiments(display);
+    if (memory.steps_version != display.version) {
+        memory.steps = vary_head_dim(display.evaluator.inputs(), display.evaluation);
+        memory.steps_version = display.version;
     }
     return memory.steps;
 }
 
-void put_head_dims(UiFrame& frame) {
-    put_heading(frame, "YOUR SENTENCE AS head_dim CHANGES");
-    put_wrapped_text(small(frame),
+void put_head_dims(Display& display) {
+    put_heading(display, "YOUR SENTENCE AS head_dim CHANGES");
+    put_wrapped_text(small(display),
                      "One head, drawn from the init and seed of the settings. Entropy and largest weight "
                      "are means over the rows.");
-    const int num_tokens = frame.evaluation.num_tokens();
+    const int num_tokens = display.evaluation.num_tokens();
     if (num_tokens > kMaxExperimentTokens) {
-        put_wrapped_text(small(frame), concat("The first ", kMaxExperimentTokens, " of ", with_thousands(num_tokens),
-                                              " tokens are looked at."));
+        put_wrapped_text(small(display), concat("The first ", kMaxExperimentTokens, " of ", with_thousands(num_tokens),
+                                                " tokens are looked at."));
     }
-    const std::vector<HeadDimStep>& steps = current_steps(frame);
-    put_number_table(frame, "head_dim", 72,
+    const std::vector<HeadDimStep>& steps = current_steps(display);
+    put_number_table(display, "head_dim", 72,
                      {{"variance", {"q·k", "÷ √d"}}, {"entropy, bits", {"q·k", "÷ √d"}}, {"largest", {"q·k", "÷ √d"}}},
                      static_cast<int>(steps.size()), [&](int row) {
                          const HeadDimStep& step = steps[static_cast<std::size_t>(row)];

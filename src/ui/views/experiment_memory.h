@@ -52,6 +52,6 @@ struct ExperimentMemory {
 };
 
 // The memory that the panels share; made on first use.
-ExperimentMemory& experiments(UiFrame& frame);
+ExperimentMemory& experiments(Display& display);
 
 }  // namespace attn

@@ -112,9 +112,9 @@ void point_at_curve(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     const int step = *memory.pointed;
     const std::string words =
         concat("step ", step, ": loss ", shown_number(curve.losses[static_cast<std::size_t>(step)]));
-    if (state.is_focused) frame.memory.focus.label = concat("loss curve, ", words);
+    if (state.is_focused) frame.widgets.focus.label = concat("loss curve, ", words);
     if (state.is_pressed && !locks_control(frame.state.view, "steps")) frame.next.inputs.steps = step;
-    if (frame.surroundings.is_touch && !state.is_focused) return;
+    if (frame.is_touch && !state.is_focused) return;
     const float at = corner.x + static_cast<float>(place.left + (place.right - place.left) * step / std::max(last, 1));
     if (begin_tip({{at - 4, state.min.y}, {at + 4, state.min.y + kTextSize}})) {
         put_text(body(frame), words);
@@ -167,7 +167,7 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
         want_strip(memory.earlier, frame.state, frame.evaluation);
         memory.version = frame.version;
     }
-    if (!memory.earlier.advance(kSlice)) frame.memory.is_moving = true;
+    if (!memory.earlier.advance(kSlice)) frame.widgets.is_moving = true;
     const MapsKey key = {.version = frame.version,
                          .count = memory.earlier.count(),
                          .head = frame.state.view.head,
@@ -181,12 +181,12 @@ void put_strip(UiFrame& frame, LearnViewMemory& memory, float width) {
     for (const std::string& remark : memory.remarks) put_wrapped_text(small(frame), remark);
 }
 
-void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& curve, float width) {
-    put_heading(frame, "THE NEXT WORD: PROBABILITY OF EACH WORD, AND THE LOSS");
+void put_next_words(Display& display, LearnViewMemory& memory, const LossCurve& curve, float width) {
+    put_heading(display, "THE NEXT WORD: PROBABILITY OF EACH WORD, AND THE LOSS");
     const MapsKey key = {
-        .version = frame.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(frame, "values")};
-    const FigureBlock& scene = memory.next.at(frame, key, [&](const SceneStyle& style) {
-        const NextWords words = next_words(frame.evaluation);
+        .version = display.version, .count = 0, .head = {}, .width = width, .has_tips = shows_part(display, "values")};
+    const FigureBlock& scene = memory.next.at(display, key, [&](const SceneStyle& style) {
+        const NextWords words = next_words(display.evaluation);
         memory.mean = mean_in_words(words, curve.shown());
         return next_words_scene(style, words, static_cast<double>(width), key.has_tips);
     });
@@ -194,10 +194,10 @@ void put_next_words(UiFrame& frame, LearnViewMemory& memory, const LossCurve& cu
     const float bar = is_wide ? ImGui::GetStyle().ScrollbarSize : 0;
     ImGui::BeginChild("next words", {width, static_cast<float>(scene.height) + bar}, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    put_scene(frame, scene);
-    scroll_by_finger(frame);
+    put_scene(display, scene);
+    scroll_by_finger(display);
     ImGui::EndChild();
-    put_wrapped_text(small(frame), memory.mean);
+    put_wrapped_text(small(display), memory.mean);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ void put_tensors(UiFrame& frame, TensorId tensor) {
 void move_on(UiFrame& frame, SplitMemory& memory) {
     const int phase = frame.state.view.phase;
     const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
-    if (frame.surroundings.reduces_motion) {
+    if (frame.reduces_motion) {
         memory.plays = false;
         memory.from = memory.to = phase;
         memory.progress = 1;
@@ -93,7 +93,7 @@ void move_on(UiFrame& frame, SplitMemory& memory) {
         memory.rest = kSecondsOfRest;
     }
     if (memory.progress == 1 && phase + 1 == kNumPhases) memory.plays = false;
-    if (memory.progress < 1 || memory.plays) frame.memory.is_moving = true;
+    if (memory.progress < 1 || memory.plays) frame.widgets.is_moving = true;
 }
 
 void put_steps(UiFrame& frame, SplitMemory& memory) {
@@ -108,7 +108,7 @@ void put_steps(UiFrame& frame, SplitMemory& memory) {
         frame.next.view.phase = phase + 1;
         memory.plays = false;
     }
-    if (frame.surroundings.reduces_motion) return;
+    if (frame.reduces_motion) return;
     ImGui::SameLine(0, 6);
     if (memory.plays) {
         if (button(frame, "phase=stop", "Stop")) memory.plays = false;
@@ -129,27 +129,27 @@ TextStyle fitted(TextStyle style, std::string_view text, float width) {
 
 // One shape of the three, as a card that can be chosen: what led to it, the shape in numbers and in letters. A low card
 // has room for the shape alone.
-bool put_card(UiFrame& frame, const SplitPhase& phase, int index, ImVec2 size, bool is_low) {
+bool put_card(Display& display, const SplitPhase& phase, int index, ImVec2 size, bool is_low) {
     constexpr float kIndent = 10;
-    const ItemState state = item(frame, concat("phase=", index + 1), size);
-    const bool is_chosen = frame.state.view.phase == index;
-    const Palette& palette = frame.palette;
+    const ItemState state = item(display, concat("phase=", index + 1), size);
+    const bool is_chosen = display.state.view.phase == index;
+    const Palette& palette = display.palette;
     fill_box(state.min, state.max, is_chosen || state.is_hovered ? palette.panel : palette.paper);
     frame_box(state.min, state.max, is_chosen ? palette.accent : palette.edge, is_chosen ? 2.0F : 1.0F);
-    const TextStyle shape = is_chosen ? bold(frame) : body(frame);
+    const TextStyle shape = is_chosen ? bold(display) : body(display);
     const ImVec2 min = {state.min.x + kIndent, state.min.y};
     const ImVec2 max = {state.max.x - kIndent, state.max.y};
     const float room = max.x - min.x;
     if (is_low) {
         draw_text_in(min, max, {0.5F, 0.5F}, fitted(shape, phase.shape, room), phase.shape);
     } else {
-        const TextStyle code = fitted({frame.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
+        const TextStyle code = fitted({display.fonts.mono, kSmallSize, palette.soft_ink}, phase.code, room);
         draw_text({min.x, min.y + 6}, code, shortened(code, phase.code, room));
         draw_text({min.x, min.y + 9 + kSmallSize}, shape, shortened(shape, phase.shape, room));
-        draw_text({min.x, min.y + 10 + kSmallSize + kTextSize}, small(frame),
-                  shortened(small(frame), phase.letters, room));
+        draw_text({min.x, min.y + 10 + kSmallSize + kTextSize}, small(display),
+                  shortened(small(display), phase.letters, room));
     }
-    put_tooltip(frame, concat(phase.letters, " = ", phase.shape), phase.code, phase.meaning);
+    put_tooltip(display, concat(phase.letters, " = ", phase.shape), phase.code, phase.meaning);
     return state.is_pressed;
 }
 
@@ -167,20 +167,20 @@ void put_cards(UiFrame& frame, const std::array<SplitPhase, kNumPhases>& phases)
 }
 
 // The drawn tensor with its shape above it, and what the shape means.
-void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
+void put_picture(Display& display, SplitMemory& memory, const std::array<SplitPhase, kNumPhases>& phases) {
     constexpr float kMemoryHeight = 70;
-    const Sizes sizes = split_sizes(frame.evaluation.sizes, memory.tensor);
+    const Sizes sizes = split_sizes(display.evaluation.sizes, memory.tensor);
     const SplitCut cut = cut_for(sizes);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const SplitPhase& phase = phases[static_cast<std::size_t>(memory.to)];
-    put_wrapped_text(body(frame), concat(phase.letters, " = ", phase.shape));
-    const bool is_small = frame.layout == LayoutKind::phone;  // its cards leave the code out
-    if (is_small) put_wrapped_text({frame.fonts.mono, kSmallSize, frame.palette.soft_ink}, phase.code);
-    if (!is_small) put_wrapped_text(small(frame), phase.meaning);
-    if (!cut.is_whole(sizes)) put_wrapped_text(small(frame), cut_in_words(cut, sizes));
+    put_wrapped_text(body(display), concat(phase.letters, " = ", phase.shape));
+    const bool is_small = display.layout == LayoutKind::phone;  // its cards leave the code out
+    if (is_small) put_wrapped_text({display.fonts.mono, kSmallSize, display.palette.soft_ink}, phase.code);
+    if (!is_small) put_wrapped_text(small(display), phase.meaning);
+    if (!cut.is_whole(sizes)) put_wrapped_text(small(display), cut_in_words(cut, sizes));
     ImGui::Dummy({1, 2});
 
-    const Blanks blanks(frame.state);
+    const Blanks blanks(display.state);
     // Smooth at both ends.
     const float way = memory.progress * memory.progress * (3 - 2 * memory.progress);
     const SplitKey key = {.layout = {.width = static_cast<double>(room.x - ImGui::GetStyle().ScrollbarSize),
@@ -188,9 +188,9 @@ void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhas
                                      .smallest_label = 9.2},
                           .way = {.from = memory.from, .to = memory.to, .progress = static_cast<double>(way)},
                           .blanks = blanks.name(),
-                          .has_values = shows_part(frame, "values")};
-    put_scene(frame, memory.scene.at(frame, key, [&](const SceneStyle& style) {
-        const SplitDrawn drawn = {.evaluation = frame.evaluation,
+                          .has_values = shows_part(display, "values")};
+    put_scene(display, memory.scene.at(display, key, [&](const SceneStyle& style) {
+        const SplitDrawn drawn = {.evaluation = display.evaluation,
                                   .blanks = blanks,
                                   .tensor = memory.tensor,
                                   .phases = phases,
@@ -198,7 +198,7 @@ void put_picture(UiFrame& frame, SplitMemory& memory, const std::array<SplitPhas
                                   .has_values = key.has_values};
         return split_scene(style, drawn, key.layout, key.way);
     }));
-    if (is_small) put_wrapped_text(small(frame), phase.meaning);
+    if (is_small) put_wrapped_text(small(display), phase.meaning);
 }
 
 // Which tensor, and which of its shapes.

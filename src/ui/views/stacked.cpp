@@ -41,16 +41,16 @@ struct StackedMemory {
 
 namespace {
 
-void draw_readout(const UiFrame& frame, const HeadBlock& block, const Place& place, bool is_blank,
+void draw_readout(const Display& display, const HeadBlock& block, const Place& place, bool is_blank,
                   const ScreenBox& cell) {
     const int column = block.first_column + place.column;
-    const std::string row = block.has_tokens ? token_text(frame.evaluation, place.row) : concat("row ", place.row);
+    const std::string row = block.has_tokens ? token_text(display.evaluation, place.row) : concat("row ", place.row);
     const std::string where = concat(row, " · head ", column / block.head_dim + 1, " · column ", column);
     if (begin_tip(cell)) {
-        put_text(small(frame), block.name);
-        put_text(body(frame), shortened(body(frame), where, 320));
-        if (shows_part(frame, "values")) {
-            put_text(bold(frame),
+        put_text(small(display), block.name);
+        put_text(body(display), shortened(body(display), where, 320));
+        if (shows_part(display, "values")) {
+            put_text(bold(display),
                      is_blank ? "?" : shown_number(static_cast<double>(block.values(place.row, place.column))));
         }
         end_tip();
@@ -70,7 +70,7 @@ void draw_cells(const UiFrame& frame, const HeadBlock& block, const Blanks& blan
     map.band = [&block, is_dark](int column) { return to_imgui(head_color(block.head_of(column), is_dark)); };
     if (ImGui::IsWindowHovered()) map.lit = map.place_at(ImGui::GetMousePos());
     draw_matrix_map(frame, map);
-    if (!map.lit || frame.surroundings.is_touch) return;
+    if (!map.lit || frame.is_touch) return;
     const Place& place = *map.lit;
     const bool is_blank = map.blank.size() > 0 && map.blank(place.row, place.column) != 0;
     draw_readout(frame, block, place, is_blank,

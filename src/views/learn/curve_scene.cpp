@@ -91,6 +91,18 @@ std::string step_and_loss(const LossCurve& curve, int step) {
     return concat("step ", step, ": ", shown_number(curve.losses[static_cast<std::size_t>(step)]));
 }
 
+// The bound over steps 0 to `last`, and the losses.
+void draw_losses(FigurePlot& plot, const SceneStyle& style, const LossCurve& curve, int last, double thickness) {
+    if (curve.bound > 0) plot.dashes({0, curve.bound}, {static_cast<double>(last), curve.bound});
+    plot.line(curve_points(curve.losses), style.colors.accent, thickness);
+}
+
+void mark_loss(FigurePlot& plot, const LossCurve& curve, int step, Rgb color, double radius) {
+    const double loss = curve.losses[static_cast<std::size_t>(step)];
+    if (!std::isfinite(loss)) return;
+    plot.mark({static_cast<double>(step), loss}, FigureMark::disc, color, radius, step_and_loss(curve, step));
+}
+
 // "—— loss  - - - bound 0.6931 = ln 2"
 FigureBlock key_of_lines(const SceneStyle& style, const std::string& bound) {
     constexpr double kLine = 24;
@@ -116,16 +128,10 @@ FigureBlock curve_scene(const SceneStyle& style, const LossCurve& curve, const s
                         double height, std::optional<int> pointed) {
     const auto last = static_cast<int>(curve.losses.size()) - 1;
     FigurePlot plot(style, width, height, step_axis(last), loss_axis(curve));
-    if (curve.bound > 0) plot.dashes({0, curve.bound}, {static_cast<double>(std::max(last, 1)), curve.bound});
     if (pointed) plot.cursor(*pointed, mixed(style.colors.line, style.colors.accent, 0.5F));
-    plot.line(curve_points(curve.losses), style.colors.accent, 2);
-    const auto mark = [&](int step, Rgb color, double radius) {
-        const double loss = curve.losses[static_cast<std::size_t>(step)];
-        if (!std::isfinite(loss)) return;
-        plot.mark({static_cast<double>(step), loss}, FigureMark::disc, color, radius, step_and_loss(curve, step));
-    };
-    if (pointed) mark(*pointed, style.colors.ink, 3.5);
-    mark(curve.step, style.colors.accent, 5);
+    draw_losses(plot, style, curve, std::max(last, 1), 2);
+    if (pointed) mark_loss(plot, curve, *pointed, style.colors.ink, 3.5);
+    mark_loss(plot, curve, curve.step, style.colors.accent, 5);
     const FigureBox area = plot.area();
     FigureBlock block = std::move(plot).block();
     block.places.push_back({"curve", area});
@@ -134,6 +140,17 @@ FigureBlock curve_scene(const SceneStyle& style, const LossCurve& curve, const s
                                      pointed ? step_and_loss(curve, *pointed) : "", width),
                        key_of_lines(style, bound), 0);
     return stacked_blocks(std::move(key), std::move(block), 6);
+}
+
+FigureBlock small_curve(const SceneStyle& style, LossCurve curve, int range, double width, double height) {
+    curve.losses = curve.losses.first(std::min(curve.losses.size(), static_cast<std::size_t>(range) + 1));
+    curve.step = std::min(curve.step, static_cast<int>(curve.losses.size()) - 1);
+    FigureAxis losses = loss_axis(curve);
+    losses.ticks.clear();
+    FigurePlot plot(style, width, height, {.low = 0, .high = static_cast<double>(range)}, std::move(losses));
+    draw_losses(plot, style, curve, range, 1.5);
+    mark_loss(plot, curve, curve.step, style.colors.accent, 4);
+    return std::move(plot).block();
 }
 
 int step_at(const LossCurve& curve, const FigureBox& place, double x) {

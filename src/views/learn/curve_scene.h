@@ -14,6 +14,9 @@ namespace attn {
 FigureBlock curve_scene(const SceneStyle& style, const LossCurve& curve, const std::string& bound, double width,
                         double height, std::optional<int> pointed);
 
+// The same curve without numbers, for a corner of the screen: steps 0 to `range`, at least 1.
+FigureBlock small_curve(const SceneStyle& style, LossCurve curve, int range, double width, double height);
+
 // The step that stands nearest to x, of the place "curve".
 int step_at(const LossCurve& curve, const FigureBox& place, double x);
 
