@@ -68,6 +68,7 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
         if (!session.state().view.lesson.empty()) output.visited = program.ui.visited_steps();
     }
     output.wants_another = is_out_of_date || has_file_to_open || program.ui.wants_another_frame();
+    output.plays = program.ui.is_playing();
     output.wake_after = session.seconds_until_rest(input.seconds);
     take_requests(program, input.seconds, output);
     output.has_work = program.computation.is_running() || program.ui.has_work() || program.making.has_value() ||

@@ -16,6 +16,7 @@ export class FrameLoop {
   #is_wanted = false;
   /** How many frames to draw even if they look like the last one, because the canvas is empty or about to be read. */
   #num_due = 0;
+  #plays = false;
   #has_work = false;
   #request = 0;
   #timer = 0;
@@ -103,11 +104,11 @@ export class FrameLoop {
   }
 
   /**
-   * Draws until no more frames are wanted, before this returns, so that the picture responds to a press or a key while the event
-   * runs. Only then do phones open their keyboard, and browsers give access to the clipboard and the file dialog.
+   * Draws until no more frames are wanted, or only for what plays, before this returns, so that the picture responds to a press or
+   * a key while the event runs. Only then do phones open their keyboard, and browsers give access to the clipboard and the file dialog.
    */
   draw_through() {
-    for (let i = 0; i < kMaxFramesAtOnce && (i === 0 || this.#is_wanted); ++i) this.draw_now();
+    for (let i = 0; i < kMaxFramesAtOnce && (i === 0 || (this.#is_wanted && !this.#plays)); ++i) this.draw_now();
   }
 
   /** No frames until resume(): the GL context is gone. */
@@ -165,6 +166,7 @@ export class FrameLoop {
     this.#num_frames += 1;
     const report = this.#draw(size, this.#num_due > 0);
     this.#num_due = Math.max(this.#num_due - 1, 0);
+    this.#plays = report?.plays ?? false;
     this.#has_work = report?.has_work ?? false;
     if (this.#has_work) this.#schedule();
     if (report === null) this.stop();

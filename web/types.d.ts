@@ -290,6 +290,8 @@ export interface StartedEngine {
 /** What one drawn frame tells the page. */
 export interface FrameReport {
   wants_another: boolean;
+  /** The input is answered, and something moves by itself: the other frame need not be part of the input's event. */
+  plays: boolean;
   /** Picture.work() has more to do. */
   has_work: boolean;
   /** Seconds until a frame is needed even if nothing happens; null: never. */

@@ -48,7 +48,7 @@ void tell(Program& program, const std::string& outcome) {
 }
 
 void tell_failure(Program& program, const std::string& sentence) {
-    program.session.notes().push_back(sentence);
+    program.session.note_failure(sentence);
     tell(program, sentence);
 }
 

@@ -46,6 +46,7 @@ struct FrameInput {
 // What a frame tells the world.
 struct FrameOutput {
     bool wants_another = false;          // draw again without waiting for input
+    bool plays = false;                  // something moves by itself: the next frame is for that, not for the input
     std::optional<double> wake_after;    // seconds until a frame is wanted even without input
     std::string sentence;                // the shown sentence: for the page's field and the window's title
     bool is_dark = false;                // the theme that was drawn

@@ -50,12 +50,13 @@ EM_JS(void, tell_request,
 // Strings that are null have nothing new to say. Seconds below 0: no frame is wanted by itself. The caret is in CSS
 // pixels.
 EM_JS(void, tell_frame,
-      (int wants_another, int has_work, double wake_after, int is_dark, const char* cursor, const char* sentence,
-       const char* link, int is_new_step, const char* announcement, int hides_sentence, int locks_sentence,
-       int wants_text, float caret_x, float caret_y, float caret_height),
+      (int wants_another, int plays, int has_work, double wake_after, int is_dark, const char* cursor,
+       const char* sentence, const char* link, int is_new_step, const char* announcement, int hides_sentence,
+       int locks_sentence, int wants_text, float caret_x, float caret_y, float caret_height),
       {
           Module["host"]["frame_done"]({
               "wants_another" : wants_another != 0,
+              "plays" : plays != 0,
               "has_work" : has_work != 0,
               "wake_after" : wake_after < 0 ? null : wake_after,
               "is_dark" : is_dark != 0,
@@ -172,11 +173,13 @@ void tell_page(FrameOutput& output) {
     const bool is_new_sentence = output.sentence != web().sentence;
     web().sentence = output.sentence;
     const ImGuiPlatformImeData& ime = web().ime;
-    tell_frame(output.wants_another || imgui_has_pending_input(), output.has_work, output.wake_after.value_or(-1),
-               output.is_dark, css_cursor(ImGui::GetMouseCursor()), is_new_sentence ? output.sentence.c_str() : nullptr,
-               output.link ? output.link->c_str() : nullptr, output.is_new_step,
-               output.announcement.empty() ? nullptr : output.announcement.c_str(), output.hides_sentence,
-               output.locks_sentence, ime.WantTextInput, ime.InputPos.x, ime.InputPos.y, ime.InputLineHeight);
+    const bool has_input = imgui_has_pending_input();
+    tell_frame(output.wants_another || has_input, output.plays && !has_input, output.has_work,
+               output.wake_after.value_or(-1), output.is_dark, css_cursor(ImGui::GetMouseCursor()),
+               is_new_sentence ? output.sentence.c_str() : nullptr, output.link ? output.link->c_str() : nullptr,
+               output.is_new_step, output.announcement.empty() ? nullptr : output.announcement.c_str(),
+               output.hides_sentence, output.locks_sentence, ime.WantTextInput, ime.InputPos.x, ime.InputPos.y,
+               ime.InputLineHeight);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ import {
   start,
   troubles_of,
 } from "./browser.mjs";
+import { link_words, longest_of } from "./long_texts.mjs";
+import { record } from "./tracing.mjs";
 
 let browser;
 before(async () => (browser = await start()));
@@ -78,6 +80,60 @@ test("a page that is loaded anew while it plays shows a step that was taken, at 
   assert.equal(await shown_steps(page), steps + 1);
   assert.equal(troubles_of(page), "");
   await page.context().close();
+});
+
+test("a tab that is closed while it plays loses nothing: its link and the next visit show steps that were taken", async () => {
+  const page = await playing(`${kPattern}&target=2:10>7`);
+  await eventually("the address has steps", () => /steps=\d/.test(link_of(page)));
+  const link = link_of(page);
+  const context = page.context();
+  assert.equal(troubles_of(page), "");
+  await page.close({ runBeforeUnload: true });
+  for (const is_link of [true, false]) {
+    const again = await context.newPage();
+    const errors = [];
+    again.on("pageerror", (error) => errors.push(error.message));
+    again.on("console", (message) => errors.push(message.text()));
+    await again.goto(is_link ? `${browser.url}#${link}` : browser.url);
+    await first_picture(again);
+    if (!is_link) await again.getByRole("button", { name: "Continue" }).click();
+    await at_rest(again);
+    const steps = await shown_steps(again);
+    assert.ok(steps >= Number(/steps=(\d+)/.exec(link)[1]), `${steps} steps, ${is_link ? "by the link" : "continued"}`);
+    assert.match(
+      await in_playground(again, (playground) => playground.link()),
+      /target=1:10(>|%3E)1&target=2:10(>|%3E)7/,
+    );
+    await press(again, "play=step");
+    await at_rest(again);
+    assert.equal(await shown_steps(again), steps + 1, "it goes on from there");
+    assert.deepEqual(errors, []);
+    await again.close();
+  }
+  await context.close();
+});
+
+test("no task of a training that plays takes as long as a frame, at any speed", async () => {
+  const kFrame = 16; // ms of processor time
+  for (const [name, link] of [
+    ["11 tokens", `${kPattern}&target=2:10>7`],
+    ["128 tokens", `${kPattern}&target=2:10>7&text=${link_words(128)}`],
+  ]) {
+    for (const speed of ["speed=1", "speed=100", "speed=fast"]) {
+      const page = await browser.open(link);
+      await click_item(page, speed);
+      const { x, y } = await item(page, "play");
+      const { tasks } = await record(browser.browser, page, async () => {
+        await page.mouse.move(x, y);
+        await page.mouse.click(x, y, { delay: 80 });
+        await at_rest(page);
+      });
+      assert.ok((await shown_steps(page)) >= 100);
+      const { longest } = longest_of(tasks);
+      assert.ok(longest < kFrame, `${name}, ${speed}: a task of ${longest.toFixed(1)} ms`);
+      await page.context().close();
+    }
+  }
 });
 
 test("a sentence changed while it plays stops it, and nothing is lost", async () => {

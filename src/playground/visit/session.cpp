@@ -69,7 +69,8 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
 void Session::go_back_to(const PlaygroundState& state, const std::string& note) {
     begin_anew();
     state_ = state;
-    notes_ = {note};
+    notes_.clear();
+    note_failure(note);
 }
 
 void Session::type_sentence(std::string_view sentence) {
@@ -84,6 +85,16 @@ void Session::note(const Notes& fresh) {
     if (fresh.empty()) return;
     notes_ = fresh;
     settled_notes_.clear();
+}
+
+void Session::note_failure(const std::string& note) {
+    std::erase_if(failures_, [&](const std::string& failure) { return !contains(notes_, failure); });
+    notes_.push_back(note);
+    failures_.push_back(note);
+}
+
+bool Session::is_failure(const std::string& note) const {
+    return contains(failures_, note);
 }
 
 void Session::begin_anew() {

@@ -39,6 +39,12 @@ public:
     // brings others, or the visitor clears them.
     Notes& notes() { return notes_; }
 
+    // Adds a note on something that was asked for and not done: refused numbers, a file that cannot be opened.
+    void note_failure(const std::string& note);
+
+    // Whether a note is such a one: all others say what was moved, left out, or is worth knowing.
+    bool is_failure(const std::string& note) const;
+
     // The sentence was changed less than kTypingPause before the last settle(): the notes on it wait.
     bool is_typing() const { return is_typing_; }
 
@@ -106,6 +112,7 @@ private:
     PlaygroundState settled_;     // as the last settle() left it
     PlaygroundState remembered_;  // what the last link says
     Notes notes_;
+    Notes failures_;                       // those of them, and of the last ones, that note_failure() added
     Notes settled_notes_;                  // as the last settle() left them
     std::vector<std::string_view> about_;  // the keys that legal moved with them
     std::optional<Typing> typing_;         // until something else changes

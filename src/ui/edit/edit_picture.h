@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include <string>
+
 #include "ui/edit/edit_memory.h"
 #include "ui/frame/frame.h"
 #include "views/edit/edit_table.h"
@@ -29,6 +31,12 @@ struct EditPicture {
     float number(Spot spot) const { return number_at(frame.evaluation, tensor, spot.row, spot.column); }
     bool is_mask() const { return tensor == TensorId::mask; }
 };
+
+// Says why what was typed or pasted is not taken.
+inline void refuse(UiFrame& frame, const std::string& why) {
+    frame.notes.clear();
+    frame.session.note_failure(why);
+}
 
 // What is selected.
 Area selected_area(const EditMemory& memory);

@@ -47,7 +47,7 @@ bool write(const EditPicture& picture, Spot spot, const std::string& text) {
     UiFrame& frame = picture.frame;
     const Result<Area> area = type_over(frame.next, frame.evaluation, picture.tensor, spot.row, spot.column, text);
     const std::string comma = comma_note(text);
-    if (!area) frame.notes = {area.error()};
+    if (!area) refuse(frame, area.error());
     if (area && !comma.empty()) frame.notes = {comma};
     return static_cast<bool>(area);
 }

@@ -196,7 +196,7 @@ void paste_clipboard(const EditPicture& picture) {
     const Result<Area> area = paste_over(frame.next, frame.evaluation, picture.tensor, selected_area(picture.memory),
                                          text == nullptr ? "" : text);
     if (!area) {
-        frame.notes = {area.error()};
+        refuse(frame, area.error());
         return;
     }
     select(picture.memory, {.row = area->row, .column = area->column});
@@ -214,7 +214,7 @@ void switch_selection(const EditPicture& picture) {
     const Area area = selected_area(picture.memory);
     const float value = picture.number({area.row, area.column}) == 0 ? 1.0F : 0.0F;
     const Result<Area> written = paste_over(frame.next, frame.evaluation, picture.tensor, area, exact_number(value));
-    if (!written) frame.notes = {written.error()};
+    if (!written) refuse(frame, written.error());
     picture.memory.remark.clear();
 }
 

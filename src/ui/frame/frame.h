@@ -43,7 +43,7 @@ struct Display : Canvas, Shown {
 };
 
 struct UiFrame : Display, Wishes {
-    Session& session;  // undo, redo, answers
+    Session& session;  // undo, redo, answers, what failed
 };
 
 }  // namespace attn

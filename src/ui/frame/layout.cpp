@@ -5,6 +5,7 @@
 
 #include "playground/lessons/lessons.h"
 #include "playground/link/hiding.h"
+#include "playground/numbers/recipe.h"
 #include "playground/state/view_table.h"
 #include "views/learn/learn_text.h"
 
@@ -12,6 +13,7 @@ namespace attn {
 
 constexpr float kLow = 480;     // points: a canvas less high has no room for anything under the picture
 constexpr float kTiny = 440;    // less on a phone: a lesson's text takes the room of buttons
+constexpr float kRoomy = 900;   // less: a lesson's text and what trains take most of it
 constexpr float kFolded = 560;  // less: none for two lines of chips above it
 
 LayoutKind layout_of(ImVec2 canvas) {
@@ -44,6 +46,11 @@ bool shows_legend(const Display& display) {
 
 bool lacks_height(const Display& display) {
     return display.is_small() && (has_lesson(display) || ImGui::GetIO().DisplaySize.y < kLow);
+}
+
+bool saves_height(const Shown& shown) {
+    return has_lesson(shown) && has_goal(shown.state.inputs) && shows_part(shown, "training") &&
+           shows_part(shown, "settings") && ImGui::GetIO().DisplaySize.y < kRoomy;
 }
 
 bool tells_nothing_to_learn(const Shown& shown) {

@@ -33,6 +33,10 @@ bool shows_legend(const Display& display);
 // Whether a small canvas has little height left for the picture: a lesson's text takes it, or there is not more.
 bool lacks_height(const Display& display);
 
+// Whether a lesson that trains leaves the picture so little height that speed, actions and the choices above the maps
+// stand among the settings.
+bool saves_height(const Shown& shown);
+
 // Whether the view Learning says that there is nothing to learn, and how to begin: nobody else needs to.
 bool tells_nothing_to_learn(const Shown& shown);
 

@@ -51,7 +51,7 @@ void put_number_field(UiFrame& frame, const std::string& name, const Edit& cell,
     put_reverts(frame, name, cell);
     if (!typed) return;
     const Result<Area> area = type_over(frame.next, frame.evaluation, cell.tensor, cell.row, cell.column, *typed);
-    if (!area) frame.notes.push_back(area.error());
+    if (!area) frame.session.note_failure(area.error());
 }
 
 // The number in use; nothing when the settings have changed and it is no longer there.

@@ -36,7 +36,8 @@ std::string help_text(const Display& display) {
 void set_value(UiFrame& frame, std::string_view key, std::string_view value) {
     Notes fresh;
     key_info(key).read(frame.next, value, fresh);
-    frame.session.note(fresh);
+    if (!fresh.empty()) frame.notes.clear();
+    for (const std::string& note : fresh) frame.session.note_failure(note);
 }
 
 SettingRow::SettingRow(UiFrame& frame, std::string_view key, std::string_view label)

@@ -40,8 +40,10 @@ void keep(UiFrame& frame) {
     const std::optional<Inputs> kept = keep_training(frame.state.inputs, *frame.evaluation.run);
     if (!kept) {
         ask_for_session_file(frame);
-        frame.session.note({concat("too many numbers to keep as edits, which are at most ", with_thousands(kMaxEdits),
-                                   ": a session file keeps the recipe, which gives the same numbers")});
+        frame.notes.clear();
+        frame.session.note_failure(concat("too many numbers to keep as edits, which are at most ",
+                                          with_thousands(kMaxEdits),
+                                          ": a session file keeps the recipe, which gives the same numbers"));
         return;
     }
     const std::size_t num_kept = kept->edits.size();

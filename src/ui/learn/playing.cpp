@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-// Multiply-adds of a frame for the speed `fast`: a few milliseconds, so that the picture has its time, too.
-constexpr double kFastFrame = 3e6;
+// Multiply-adds of a frame at any speed: about 5 ms of a page, so that drawing has its time, too, in the 16 of a frame.
+constexpr double kMostOfFrame = 1.5e7;
 
 bool has_same_task(const Inputs& a, const Inputs& b) {
     return a.goal == b.goal && a.targets == b.targets && a.texts == b.texts;
@@ -51,15 +51,16 @@ int range_for(const Inputs& inputs, int steps) {
 }
 
 int steps_of_frame(Speed speed, const Inputs& inputs) {
+    const int most = static_cast<int>(std::max(1.0, kMostOfFrame / step_cost(inputs)));
     switch (speed) {
         case Speed::one:
             return 1;
         case Speed::ten:
-            return 10;
+            return std::min(10, most);
         case Speed::hundred:
-            return 100;
+            return std::min(100, most);
         case Speed::fast:
-            return static_cast<int>(std::max(1.0, kFastFrame / step_cost(inputs)));
+            return most;
     }
     return 1;
 }

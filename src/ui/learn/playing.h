@@ -22,7 +22,8 @@ LearnMemory& learn_memory(Display& display);
 // The end of the scrubber for so many steps: 100, 200, 500, 1,000 and so on, or the most steps that there may be.
 int range_for(const Inputs& inputs, int steps);
 
-// How many steps a frame takes at this speed: fast is what fits beside the picture, as far as the sizes tell.
+// How many steps a frame takes at this speed: at most what fits beside the picture as far as the sizes tell, which is
+// what `fast` takes.
 int steps_of_frame(Speed speed, const Inputs& inputs);
 
 // Whether the state has steps to take: a target or a next word is there, and something learns it.

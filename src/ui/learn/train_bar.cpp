@@ -136,6 +136,21 @@ void put_short_bar(UiFrame& frame, ImVec2 corner, float width) {
                  {1, 0.5F}, body(frame), loss);
 }
 
+// The speed, and what can be done with what was trained.
+void put_actions(UiFrame& frame, ImVec2 corner, float width) {
+    ImGui::SetCursorScreenPos(corner);
+    const std::string_view speed = width > kRoomForLong ? "steps a frame" : "";
+    if (!speed.empty()) {
+        put_text(small(frame), speed, control_height(frame));
+        ImGui::SameLine(0, kGap);
+    }
+    put_speed(frame);
+    ImGui::SameLine(0, 2 * kGap);
+    put_keep_button(frame);
+    ImGui::SameLine(0, kGap);
+    put_compare_button(frame);
+}
+
 void put_small_curve(Display& display, ImVec2 corner, float height) {
     const ScreenRuler ruler(display.fonts);
     const LossCurve curve = loss_curve(display.evaluator.inputs(), display.evaluation);
@@ -163,17 +178,7 @@ void put_long_bar(UiFrame& frame, ImVec2 corner, float width, float height) {
     draw_text({corner.x, words_top}, small(frame), shortened(small(frame), words, inner - loss_width - 2 * kGap));
     draw_text({corner.x + inner - loss_width, words_top}, small(frame), loss);
 
-    ImGui::SetCursorScreenPos({corner.x, words_top + kSmallSize + kRowGap});
-    const std::string_view speed = inner > kRoomForLong ? "steps a frame" : "";
-    if (!speed.empty()) {
-        put_text(small(frame), speed, control_height(frame));
-        ImGui::SameLine(0, kGap);
-    }
-    put_speed(frame);
-    ImGui::SameLine(0, 2 * kGap);
-    put_keep_button(frame);
-    ImGui::SameLine(0, kGap);
-    put_compare_button(frame);
+    if (!saves_height(frame)) put_actions(frame, {corner.x, words_top + kSmallSize + kRowGap}, inner);
     if (!has_curve || frame.evaluation.is_preparing() || !frame.evaluation.run) return;
     put_small_curve(frame, {corner.x + width - kCurve, corner.y + 2 * kRowGap}, height - 2 * kRowGap - kPadding);
 }
@@ -205,7 +210,8 @@ float train_bar_height(const Display& display, ImVec2 column) {
     // A lesson on a small screen needs the room, and shows its targets for their own sake.
     if (has_targets_alone(inputs) && display.is_small() && has_lesson(display)) return 0;
     if (has_targets_alone(inputs) || is_short_train_bar(display, column)) return short_height(display);
-    return 2 * kRowGap + button_side(display) + kRowGap + kSmallSize + kRowGap + button_side(display) + 2 * kRowGap;
+    const float actions = saves_height(display) ? 0 : kRowGap + button_side(display);
+    return 2 * kRowGap + button_side(display) + kRowGap + kSmallSize + actions + 2 * kRowGap;
 }
 
 void draw_train_bar(UiFrame& frame, ImVec2 size) {

@@ -63,6 +63,7 @@ ScreenBox ring_of(std::span<const UiItem> items, const Marked& marked) {
         const bool is_inside = item.min.x >= box.min.x && item.max.x <= box.max.x;
         const bool is_beside = item.min.y < box.max.y && item.max.y > box.min.y;
         const bool is_over = item.min.x < box.max.x && item.max.x > box.min.x;
+        if (item.is_clipped) continue;         // scrolled away, it needs no room
         if (is_inside && is_beside) continue;  // it is marked itself
         if (is_beside && item.min.x >= box.max.x - 0.5F) right = std::min(right, item.min.x - box.max.x);
         if (is_beside && item.max.x <= box.min.x + 0.5F) left = std::min(left, box.min.x - item.max.x);

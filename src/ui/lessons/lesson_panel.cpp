@@ -68,19 +68,21 @@ float dot_width(const Look& look, const Place& place, float room) {
     return std::min(wanted, room / static_cast<float>(place.num_steps()));
 }
 
-// One dot a step, the present one filled and larger.
+// One dot a step, the present one filled and larger; smaller where many steps share a narrow card.
 void put_dots(UiFrame& frame, const Place& place, float width) {
     const Palette& palette = frame.palette;
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float here = std::min(5.0F, width * 0.38F);
+    const float other = std::min(3.5F, width * 0.27F);
     for (int i = 0; i < place.num_steps(); ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
         const ItemState dot = item(frame, concat("step=", i + 1), {width, button_side(frame)});
         const bool is_here = i == frame.state.view.step;
         const ImU32 color = is_here || dot.is_hovered ? palette.accent : palette.soft_ink;
         if (is_here) {
-            list.AddCircleFilled(dot.center(), 5, color);
+            list.AddCircleFilled(dot.center(), here, color);
         } else {
-            list.AddCircle(dot.center(), 3.5F, color, 0, 1.4F);
+            list.AddCircle(dot.center(), other, color, 0, 1.4F);
         }
         put_tooltip(frame, place.lesson->steps[static_cast<std::size_t>(i)].title, {}, {});
         if (dot.is_pressed) go_to_step(frame.next, *place.lesson, i);

@@ -69,7 +69,7 @@ void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
 }  // namespace
 
 void put_heads_tools(UiFrame& frame) {
-    if (frame.is_folded) return;  // no room: they are among the settings then
+    if (frame.is_folded || saves_height(frame)) return;  // no room: they are among the settings then
     const TensorId stage = frame.state.view.stage;
     const bool can_combine = is_combined(frame.evaluation, stage, Combine::mean);
     const bool has_stats = has_row_stats(stage) && shows_part(frame, "values");

@@ -117,7 +117,7 @@ void put_targets(UiFrame& frame) {
     number_row(frame, "rate", exact_number(inputs.rate), rate_steps(inputs.rate));
     number_row(frame, "steps", concat(inputs.steps), step_steps(inputs));
     put_learners(frame);
-    if (frame.layout != LayoutKind::wide || frame.is_folded) put_actions(frame);
+    if (frame.layout != LayoutKind::wide || frame.is_folded || saves_height(frame)) put_actions(frame);
 }
 
 }  // namespace

@@ -284,7 +284,7 @@ void draw_settings(UiFrame& frame) {
     put_attention_group(frame);
     put_matrices_group(frame);
     if (!is_learning_first) put_learning_group(frame);
-    if (frame.is_folded) put_picture_group(frame);
+    if (frame.is_folded || saves_height(frame)) put_picture_group(frame);
     put_program_links(frame);
     ImGui::PopStyleVar();
     scroll_by_finger(frame);

@@ -25,9 +25,17 @@ float row_height(const Look& look) {
     return control_height(look) + 2;
 }
 
+// The rows in a text; where they cannot be read a note says so.
+std::optional<TypedRows> read_rows(UiFrame& frame, std::string_view text) {
+    Notes unread;
+    std::optional<TypedRows> rows = parse_typed_rows(text, unread);
+    for (const std::string& note : unread) frame.session.note_failure(note);
+    return rows;
+}
+
 void paste(UiFrame& frame, int row, int column) {
     const char* clipboard = ImGui::GetClipboardText();
-    const auto rows = parse_typed_rows(clipboard ? clipboard : "", frame.notes);
+    const auto rows = read_rows(frame, clipboard ? clipboard : "");
     if (!rows) return;
     place_typed_rows(frame.next.inputs, frame.state.view.sentence, row, column, *rows, frame.evaluation.num_tokens(),
                      frame.notes);
@@ -50,7 +58,7 @@ void put_cell(UiFrame& frame, int row, int column) {
     const std::string value = exact_number(typed_number(inputs, sentence, row, column));
     const auto typed = edit_field(frame, concat("x[", row, ",", column, "]"), value, kCellWidth - 4, 6);
     if (takes_block_paste(frame, row, column) || !typed) return;
-    if (const auto rows = parse_typed_rows(*typed, frame.notes)) {
+    if (const auto rows = read_rows(frame, *typed)) {
         place_typed_rows(frame.next.inputs, sentence, row, column, *rows, frame.evaluation.num_tokens(), frame.notes);
     }
 }
@@ -123,7 +131,10 @@ void put_table(UiFrame& frame, ImVec2 size) {
             "One row per token, one column per channel. Rows can be pasted from a notebook or a spreadsheet.");
         // This window covers the notes, so it repeats the newest one.
         if (!frame.notes.empty()) {
-            put_wrapped_text({frame.fonts.sans, kSmallSize, frame.palette.warning}, frame.notes.back());
+            const std::string& note = frame.notes.back();
+            const bool is_failure = frame.session.is_failure(note);
+            put_wrapped_text(
+                {frame.fonts.sans, kSmallSize, is_failure ? frame.palette.warning : frame.palette.soft_ink}, note);
         }
         const float foot = control_height(frame) + 4;
         const ImVec2 room = ImGui::GetContentRegionAvail();

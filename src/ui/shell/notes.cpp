@@ -58,8 +58,10 @@ bool contains(const Notes& notes, const std::string& note) {
 
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const ImVec2 opposite = {corner.x + width, corner.y + height};
-    fill_box(corner, opposite, mix(palette.panel, palette.warning, 0.1F));
-    frame_box(corner, opposite, palette.warning);
+    const bool has_failure =
+        std::ranges::any_of(notes, [&](const std::string& note) { return frame.session.is_failure(note); });
+    fill_box(corner, opposite, has_failure ? mix(palette.panel, palette.warning, 0.1F) : palette.panel);
+    frame_box(corner, opposite, has_failure ? palette.warning : palette.edge);
 
     ImGui::SetCursorScreenPos(
         {corner.x + kPadding, corner.y + std::max(kPadding, (height - offer_height - text_height) / 2)});

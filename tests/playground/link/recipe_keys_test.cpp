@@ -58,8 +58,15 @@ TEST_CASE("targets that cannot be read, or where nobody can look, are left out w
     CHECK(note("target=1:11>0,12>0") ==
           "target: 2 cells left out, they lie outside of the sentences and heads that there are");
     CHECK(note("target=9:1>0").starts_with("target: 1 cell left out, they lie outside"));
-    CHECK(note("target=1:1>0=-2") == "target: 1 cell left out, a share is a number above 0");
-    CHECK(note("target=1:1>0=nan").starts_with("target: \"1>0=nan\" left out"));
+    for (const char* share : {"-2", "0", "-0", "0.0", "-1e-30"}) {
+        CAPTURE(share);
+        CHECK(note(concat("target=1:1>0=", share)) == "target: 1 cell left out, a share is a number above 0");
+        CHECK(note(concat("goal=pattern&steps=3&target=1:1>0=", share)).find("a share is") != std::string::npos);
+    }
+    for (const char* share : {"nan", "NaN", "-nan", "x", "1e999"}) {
+        CAPTURE(share);
+        CHECK(note(concat("target=1:1>0=", share)).find("left out") != std::string::npos);
+    }
     CHECK(note("target=0:1>0").starts_with("target: \"0:1>0\" left out"));
     CHECK(told("target=1:1>0,1>0=3").inputs.targets == std::vector<TargetCell>{{.query = 1, .key = 0, .share = 3}});
     CHECK(told("goal=pattern&mask=none&target=1:1>5").notes.empty());
@@ -142,4 +149,12 @@ TEST_CASE("numbers of a recipe move to legal ones, with a note", "[link][bad-inp
     CHECK(told("goal=next&text=one&d_out=8").notes == Notes{"goal set to none: no word follows another here"});
     CHECK(told("train=b_query,w_key").notes == Notes{"train: b_query left out, there is none here"});
     CHECK(told("train=scores").notes == Notes{"train: \"scores\" left out, it is nothing that learns"});
+}
+
+TEST_CASE("a share of 0 among others is left out, and the others are of their own sum", "[link][bad-input][recipe]") {
+    const Told some = told("goal=pattern&steps=5&target=1:5>0=0,5>1=2,5>2=6,5>3=-1,5>4=nan");
+    CHECK(some.inputs.targets == std::vector<TargetCell>{{.head = 0, .query = 5, .key = 1, .share = 2},
+                                                         {.head = 0, .query = 5, .key = 2, .share = 6}});
+    CHECK(some.notes.size() == 2);
+    CHECK(digest_of(some.inputs) == digest_of(told("goal=pattern&steps=5&target=1:5>1=0.25,5>2=0.75").inputs));
 }

@@ -5,11 +5,16 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <numbers>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "playground/link/recipe_keys.h"
 #include "playground/linked.h"
 #include "playground/numbers/evaluation.h"
+#include "playground/state/state_edits.h"
 
 using namespace attn;
 using namespace attn::test;
@@ -26,6 +31,23 @@ bool has_same_matrices(const Evaluation& a, const Evaluation& b) {
     const Projections& p = a.problem->projections;
     const Projections& q = b.problem->projections;
     return p.w_query == q.w_query && p.w_key == q.w_key && p.w_value == q.w_value && p.w_out == q.w_out;
+}
+
+// Which of those that can learn differ in any bit.
+std::set<TensorId> changed_tensors(const AttentionProblem& a, const AttentionProblem& b) {
+    const Projections& p = a.projections;
+    const Projections& q = b.projections;
+    const std::vector<std::pair<TensorId, bool>> tensors = {
+        {TensorId::w_query, p.w_query == q.w_query},         {TensorId::w_key, p.w_key == q.w_key},
+        {TensorId::w_value, p.w_value == q.w_value},         {TensorId::w_out, p.w_out == q.w_out},
+        {TensorId::b_query, p.b_query == q.b_query},         {TensorId::b_key, p.b_key == q.b_key},
+        {TensorId::b_value, p.b_value == q.b_value},         {TensorId::b_out, p.b_out == q.b_out},
+        {TensorId::embeddings, a.embeddings == b.embeddings}};
+    std::set<TensorId> changed;
+    for (const auto& [tensor, is_same] : tensors) {
+        if (!is_same) changed.insert(tensor);
+    }
+    return changed;
 }
 
 }  // namespace
@@ -258,4 +280,41 @@ TEST_CASE("where nothing that learns decides the loss all stays as it was", "[re
     const Evaluation after = evaluated(concat(link, "&steps=20"));
     CHECK(has_same_matrices(after, evaluated("")));
     CHECK(after.run->loss() == after.run->losses().front());
+}
+
+TEST_CASE("each tensor learns alone, and all that do not learn keep their bits", "[recipe][bad-input]") {
+    const std::string_view goal =
+        GENERATE("goal=pattern&target=1:10>1&target=2:10>7=0.5,10>4=0.5", "goal=next&d_out=8");
+    const std::string forward = concat(goal, "&bias=1&out=1&rate=0.1");
+    const AttentionProblem before = *evaluated(forward).problem;
+    for (const TensorId learner : trainable_tensors(state_of(forward).inputs)) {
+        CAPTURE(goal, editable_name(learner));
+        const Evaluation after = evaluated(concat(forward, "&steps=3&train=", editable_name(learner)));
+        CHECK(after.run->num_steps() == 3);
+        const std::set<TensorId> changed = changed_tensors(before, *after.problem);
+        if (learner == TensorId::b_key) {  // moves all scores of a row alike, which softmax does not see
+            CHECK(std::abs(after.run->loss() - after.run->losses().front()) < 1e-6);
+            CHECK((changed.empty() || changed == std::set{learner}));
+        } else {
+            CHECK(after.run->loss() < after.run->losses().front());
+            CHECK(changed == std::set{learner});
+        }
+    }
+}
+
+TEST_CASE("where every tensor is typed over nothing learns, and every number stays", "[recipe][bad-input]") {
+    const std::string_view goal = GENERATE("goal=pattern&target=1:1>0", "goal=next");
+    const std::string typed = concat(goal,
+                                     "&text=one+two&d_in=2&d_out=2&heads=1&out=0&edit=queries[0,0]=1,2;3,4"
+                                     "&edit=keys[0,0]=5,6;7,8&edit=values[0,0]=1,0;0,1");
+    const Evaluation before = evaluated(typed);
+    for (const std::string_view optimizer : {"sgd", "momentum", "adam", "adamw"}) {
+        CAPTURE(goal, optimizer);
+        const Evaluation after = evaluated(concat(typed, "&steps=20&optimizer=", optimizer));
+        CHECK(after.trace.output == before.trace.output);
+        CHECK(after.run->loss() == before.run->loss());
+        CHECK(std::isfinite(after.run->loss()));
+        const bool decays = optimizer == "adamw";  // without any gradient, too
+        if (!decays) CHECK(changed_tensors(*before.problem, *after.problem).empty());
+    }
 }

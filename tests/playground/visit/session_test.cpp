@@ -196,6 +196,21 @@ TEST_CASE("what a panel refuses in the frame of a change is said", "[session]") 
     CHECK(session.notes() == Notes{"refused"});
 }
 
+TEST_CASE("a failure is told apart from what was moved or is worth knowing", "[session]") {
+    Session session;
+    session.open_link("heads=3&d_out=4");
+    session.settle(0);
+    REQUIRE(session.notes().size() == 1);
+    CHECK_FALSE(session.is_failure(session.notes()[0]));
+    session.note_failure("the file cannot be read");
+    session.note({"kept"});
+    session.note_failure("no room");
+    CHECK(session.notes() == Notes{"kept", "no room"});
+    CHECK(session.is_failure("no room"));
+    CHECK_FALSE(session.is_failure("kept"));
+    CHECK_FALSE(session.is_failure("the file cannot be read"));
+}
+
 TEST_CASE("half a sentence takes nothing away for good, and notes wait for a pause", "[session]") {
     Session session;
     session.open_link("text=free+speech+for+all&target=3>1,1>0&cell=1,3,2&stage=weights");

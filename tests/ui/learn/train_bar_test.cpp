@@ -99,7 +99,25 @@ TEST_CASE("each speed takes its steps a frame", "[learn]") {
     press_on(screen, "play");
     const int before = screen.state().inputs.steps;
     screen.frame();
-    CHECK(screen.state().inputs.steps > before + 10);  // this sentence costs little
+    CHECK(screen.state().inputs.steps > before + 100);  // this sentence costs little
+}
+
+TEST_CASE("of a long sentence no speed takes more steps than fit beside the picture in a frame", "[learn]") {
+    std::string sentence = "the";
+    for (int n = 1; n < 128; ++n) sentence += "+word";
+    const std::string link = concat("text=", sentence, "&goal=pattern&target=1:10>1&rate=0.01&steps=1001");
+    const auto steps_at = [&](std::string_view speed) {
+        Screen screen({1280, 800}, link);
+        screen.click(speed);
+        press_on(screen, "play");
+        const int before = screen.state().inputs.steps;
+        screen.frame();
+        return screen.state().inputs.steps - before;
+    };
+    const int fast = steps_at("speed=fast");
+    CHECK(steps_at("speed=10") == 10);
+    CHECK(fast < 100);
+    CHECK(steps_at("speed=100") == fast);
 }
 
 TEST_CASE("whatever else is changed stops playing, and nothing is lost", "[learn][bad-input]") {
@@ -331,4 +349,50 @@ TEST_CASE("the editor says what trained numbers are, and typing there sets where
         return screen.corners_in("picture").size();
     };
     CHECK(words_take(painted("&steps=5&view=edit")) > words_take(painted("&steps=5&view=edit&tensor=w_value")));
+}
+
+TEST_CASE("in a lesson on a laptop speed and actions stand among the settings", "[learn][lessons]") {
+    {
+        Screen alone({1280, 800}, "lesson=readings&step=1&hide=settings");
+        CHECK(alone.has("speed=10"));
+    }
+    Screen screen({1280, 800}, "lesson=readings&step=1");
+    CHECK(screen.has("play=step"));
+    for (const char* name : {"speed=10", "keep", "compare=before", "row_stat=sum"}) {
+        CAPTURE(name);
+        screen.point_at({100, 500});
+        screen.scroll_to(name);
+        CHECK(screen.at(name).max.x < screen.at("play").min.x);
+    }
+    screen.resize({1920, 1024});
+    CHECK(screen.at("speed=10").min.x > screen.at("play=again").min.x);
+}
+
+TEST_CASE("a goal whose controls are all locked, one by one or together, is looked at and stays",
+          "[learn][bad-input]") {
+    for (const std::string_view lock : {"all", "goal", "train", "optimizer", "rate", "steps", "target"}) {
+        CAPTURE(lock);
+        Screen screen({1280, 1400}, painted(concat("&steps=3&view=learn&lock=", lock)));
+        const Inputs before = screen.state().inputs;
+        const auto is_of = [&](std::string_view name) {
+            const std::string_view key = lock == "steps" ? "play" : lock;
+            if (name == "slider=steps") return lock == "steps" || lock == "all";
+            if (name == "steps+" || name == "steps-") return lock == "steps" || lock == "all";
+            if (lock == "all") {
+                for (const std::string_view all : {"goal=", "train=", "optimizer=", "rate", "play", "keep", "target"})
+                    if (name.starts_with(all)) return true;
+                return false;
+            }
+            return name.starts_with(key);
+        };
+        std::vector<std::string> names;
+        for (const UiItem& item : screen.items()) {
+            if (is_of(item.name) && !item.is_clipped) names.push_back(item.name);
+        }
+        for (const std::string& name : names) {
+            CAPTURE(name);
+            if (screen.has(name)) screen.click(name);
+            CHECK(screen.state().inputs == before);
+        }
+    }
 }

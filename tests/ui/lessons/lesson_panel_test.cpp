@@ -245,3 +245,30 @@ TEST_CASE("on a phone the item with the ring opens what the step points at", "[l
         CHECK(has_target(screen, target));
     }
 }
+
+TEST_CASE("what is scrolled away moves no ring", "[lessons]") {
+    const std::vector<UiItem> items = {
+        {.name = "tokens", .id = 0, .min = {16, 59}, .max = {85, 89}},
+        {.name = "stage=queries", .id = 0, .min = {-40, 59}, .max = {14, 89}, .is_clipped = true}};
+    const std::vector<std::string_view> targets = {"tokens"};
+    const std::vector<ScreenBox> rings = rings_around(items, targets);
+    REQUIRE(rings.size() == 1);
+    CHECK(rings[0].min.x == 12);
+}
+
+TEST_CASE("the dots of many steps do not touch on a narrow card", "[lessons]") {
+    Screen screen({640, 351}, link_of("heads", 2));
+    screen.surroundings.page_shows_sentence = true;
+    screen.settle();
+    const std::size_t num_steps = lesson_of(screen.state().view)->steps.size();
+    REQUIRE(num_steps == 13);
+    const std::vector<std::array<float, 2>> corners = screen.corners_in("lesson");
+    for (std::size_t n = 1; n < num_steps; ++n) {
+        const UiItem dot = screen.at(concat("step=", n));
+        const bool is_between = std::ranges::any_of(corners, [&](const std::array<float, 2>& corner) {
+            return std::abs(corner[0] - dot.max.x) < 0.25F && corner[1] > dot.min.y && corner[1] < dot.max.y;
+        });
+        CAPTURE(n, dot.max.x - dot.min.x);
+        CHECK_FALSE(is_between);
+    }
+}

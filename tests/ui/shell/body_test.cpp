@@ -151,6 +151,30 @@ TEST_CASE("notes are shown until they are read", "[notes]") {
     CHECK_FALSE(screen.has("notes=read"));
 }
 
+TEST_CASE("only a note on something that was not done is red", "[notes]") {
+    const auto is_red = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+            if (std::string_view(window->Name).find("/picture_") == std::string_view::npos) continue;
+            for (const ImDrawVert& corner : window->DrawList->VtxBuffer) {
+                if (corner.col == palette_of(false).warning) return true;
+            }
+        }
+        return false;
+    };
+    {
+        Screen kept({1280, 800}, "goal=pattern&target=1:10>1&steps=5");
+        kept.click("keep");
+        REQUIRE(kept.has("notes=read"));
+        CHECK_FALSE(is_red());
+    }
+    Screen refused({1280, 800}, "view=edit&tensor=w_query");
+    ImGui::SetClipboardText("no numbers");
+    refused.click("w_query[1,1]");
+    refused.press_with_ctrl(ImGuiKey_V);
+    REQUIRE(refused.has("notes=read"));
+    CHECK(is_red());
+}
+
 TEST_CASE("notes about the sentence go when they are read and come back when they change", "[notes]") {
     Screen screen({1280, 800}, "embed=typed&x=1,2&text=one+two+three");  // rows are missing
     REQUIRE_FALSE(screen.evaluation().notes.empty());

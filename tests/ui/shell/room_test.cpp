@@ -213,3 +213,12 @@ TEST_CASE("the maps of a lesson with targets show every row at 1280 x 800", "[ro
         CHECK_FALSE(cells.is_clipped);
     }
 }
+
+TEST_CASE("a lesson that trains leaves its maps room for their numbers on a laptop", "[room][lessons]") {
+    Screen screen({1280, 744}, "lesson=readings&step=1");
+    put_in_page(screen);
+    StageMemory memory;
+    const ShownStage stage = shown_stage(screen.evaluation(), 1, screen.state().view.stage, memory);
+    CHECK_FALSE(screen.at("map=1").is_clipped);
+    CHECK(cell_width(screen, "map=1", 11) >= smallest_printed_cell(stage) + 3);
+}
