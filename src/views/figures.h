@@ -1,6 +1,7 @@
 // The view that is on as a figure. One generator a view; they share figure_parts.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "core/ground/result.h"
@@ -28,7 +29,7 @@ public:
 
 private:
     FigureOptions options_;
-    std::optional<StageScan> scan_;
+    std::unique_ptr<StageScan> scan_;
     bool is_scanned_ = false;
     std::optional<LineScan> lines_;
     bool has_lines_ = false;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ui/kit/text.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 

@@ -11,7 +11,7 @@
 #include "playground/visit/session.h"
 #include "render/offscreen.h"
 #include "ui/shell/ui.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 using namespace attn;
 using namespace attn::testing;

@@ -5,7 +5,7 @@
 #include "playground/state/words.h"
 #include "ui/matrix/heads_stats.h"
 #include "ui/screen.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 using namespace attn;
 using namespace attn::testing;
