@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/formats/session_file.h"
 
