@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
+#include "playground/cache/cache_print.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "share/exports/export_options.h"
@@ -115,6 +116,17 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     return 0;
 }
 
+int run_cache(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
+    const Result<ReadLink> read = read_state(options, in);
+    if (!read) return fail(err, read.error());
+    const PlaygroundState& state = read->state;
+    const Evaluation evaluation = evaluate(state.inputs, state.view.sentence);
+    if (evaluation.is_empty()) return fail(err, "The sentence is empty, so there is nothing to keep in a cache.");
+    out << (options.format == ExportFormat::json ? cache_as_json(state, evaluation, read->notes)
+                                                 : cache_as_text(state, evaluation, read->notes));
+    return 0;
+}
+
 int list_exports(std::ostream& out) {
     std::size_t widest = 0;
     for (const ExportInfo& info : export_table()) widest = std::max(widest, info.name.size());
@@ -180,6 +192,8 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
             return trace(*options, in, out, err);
         case Action::explain:
             return explain_cell(*options, in, out, err);
+        case Action::cache:
+            return run_cache(*options, in, out, err);
         case Action::export_file:
             return export_state(*options, in, out, err);
         case Action::keys:

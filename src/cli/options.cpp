@@ -19,7 +19,8 @@ struct ActionName {
     Action action;
 };
 constexpr std::array kActions = {ActionName{"trace", Action::trace}, ActionName{"explain", Action::explain},
-                                 ActionName{"export", Action::export_file}, ActionName{"keys", Action::keys}};
+                                 ActionName{"cache", Action::cache}, ActionName{"export", Action::export_file},
+                                 ActionName{"keys", Action::keys}};
 
 std::string stage_names() {
     std::string names;
@@ -84,7 +85,7 @@ std::string put_list(Options& options, const std::string& /*no value*/) {
 
 // The actions an option makes sense for.
 struct For {
-    bool trace = false, explain = false, export_file = false, keys = false;
+    bool trace = false, explain = false, cache = false, export_file = false, keys = false;
 };
 
 struct OptionInfo {
@@ -95,9 +96,9 @@ struct OptionInfo {
 };
 constexpr std::array kOptions = {
     OptionInfo{"--stage", put_stage, {.trace = true, .explain = true, .export_file = true}},
-    OptionInfo{"--format", put_format, {.trace = true, .explain = true, .keys = true}},
-    OptionInfo{"--text", put_text, {.trace = true, .explain = true, .export_file = true}},
-    OptionInfo{"--session", put_session, {.trace = true, .explain = true, .export_file = true}},
+    OptionInfo{"--format", put_format, {.trace = true, .explain = true, .cache = true, .keys = true}},
+    OptionInfo{"--text", put_text, {.trace = true, .explain = true, .cache = true, .export_file = true}},
+    OptionInfo{"--session", put_session, {.trace = true, .explain = true, .cache = true, .export_file = true}},
     OptionInfo{"--head", put_head, {.explain = true}},
     OptionInfo{"--row", put_row, {.explain = true}},
     OptionInfo{"--column", put_column, {.explain = true}},
@@ -107,6 +108,7 @@ constexpr std::array kOptions = {
 
 bool is_for(const OptionInfo& option, Action action) {
     return (action == Action::trace && option.actions.trace) || (action == Action::explain && option.actions.explain) ||
+           (action == Action::cache && option.actions.cache) ||
            (action == Action::export_file && option.actions.export_file) ||
            (action == Action::keys && option.actions.keys);
 }
@@ -140,6 +142,8 @@ std::string find_contradiction(const Options& options) {
     } else if (!options.link && !options.session && options.texts.empty()) {
         return "The link is missing: attn trace '<link>', or --text with a sentence.";
     }
+    if (options.action == Action::cache && options.format == ExportFormat::csv)
+        return "attn cache prints text or json, not csv.";
     if (options.link && options.session) return "A link and --session are two states: give only one of them.";
     if (std::count(options.texts.begin(), options.texts.end(), "-") + (options.session == "-" ? 1 : 0) > 1)
         return "Standard input can be read only once, and - is given twice.";
@@ -151,7 +155,8 @@ std::string find_contradiction(const Options& options) {
 Result<Options> read_options(std::span<const std::string> arguments) {
     Options options;
     if (arguments.empty())
-        return Read::failure("Say what to do: attn trace, attn explain, attn export, attn keys or attn --help.");
+        return Read::failure(
+            "Say what to do: attn trace, attn explain, attn cache, attn export, attn keys or attn --help.");
     for (const std::string& argument : arguments) {
         if (argument == "--help" || argument == "-h" || argument == "--version") {
             options.action = argument == "--version" ? Action::version : Action::help;
@@ -164,7 +169,7 @@ Result<Options> read_options(std::span<const std::string> arguments) {
         std::find_if(kActions.begin(), kActions.end(), [&](const ActionName& a) { return a.name == name; });
     if (action == kActions.end())
         return Read::failure(
-            concat("There is no command ", quoted(name), "; the commands are trace, explain, export and keys."));
+            concat("There is no command ", quoted(name), "; the commands are trace, explain, cache, export and keys."));
     options.action = action->action;
 
     for (std::size_t i = 1; i < arguments.size(); ++i) {
@@ -205,6 +210,11 @@ std::string help_text() {
         "      --head N            counted from 1; not for stages without heads\n"
         "      --row N --column N  counted from 0 (default for all three: the cell the link pins)\n"
         "      --format FORMAT     text (default), json or csv\n"
+        "      --text SENTENCE, --session FILE   as above\n"
+        "\n"
+        "  attn cache '<link>'     the sentence token by token: what a cache keeps, what that saves, the same bits or "
+        "not\n"
+        "      --format FORMAT     text (default) or json\n"
         "      --text SENTENCE, --session FILE   as above\n"
         "\n"
         "  attn export KIND '<link>'   a file of the state, a stage or the view: a script, a table, a figure ...\n"

@@ -13,7 +13,7 @@
 
 namespace attn {
 
-enum class Action { trace, explain, export_file, keys, help, version };
+enum class Action { trace, explain, cache, export_file, keys, help, version };
 
 struct Options {
     Action action = Action::help;

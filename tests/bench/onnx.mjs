@@ -178,3 +178,69 @@ export function attention_graph(problem, with_weights) {
     ),
   });
 }
+
+const kDecodeOutputs = ["context", "present_key", "present_value"];
+
+/** Inputs and outputs of a decode step: one token, and the keys and values of `past` tokens before it. */
+function decode_values({ d_in, d_out, num_heads }, past, batch) {
+  const kept = (name, length) => value_info(name, [...batch, num_heads, length, d_out / num_heads]);
+  return {
+    inputs: [value_info("x", [...batch, 1, d_in]), kept("past_key", past), kept("past_value", past)],
+    outputs: [
+      value_info("context", [...batch, 1, d_out]),
+      kept("present_key", past + 1),
+      kept("present_value", past + 1),
+    ],
+  };
+}
+
+/** One token after `past` others in plain operators, with an output projection w_out: keys and values are joined to the past. */
+export function plain_decode_graph(problem, past) {
+  const { d_in, d_out, num_heads, w_out } = problem;
+  const head_dim = d_out / num_heads;
+  const whole_numbers = (...values) => BigInt64Array.from(values, BigInt);
+  const cut = (name) => node("Reshape", [name, "cut_shape"], [`${name}_head`]); // (1, d_out) to (heads, 1, head_dim)
+  return model(17, {
+    nodes: [
+      ...projections,
+      ...["query", "key", "value"].map(cut),
+      node("Concat", ["past_key", "key_head"], ["present_key"], { axis: 1 }),
+      node("Concat", ["past_value", "value_head"], ["present_value"], { axis: 1 }),
+      node("Transpose", ["present_key"], ["turned_key"], { perm: [0, 2, 1] }),
+      node("MatMul", ["query_head", "turned_key"], ["scores"]),
+      node("Mul", ["scores", "scale"], ["scaled_scores"]),
+      node("Softmax", ["scaled_scores"], ["weights"], { axis: -1 }),
+      node("MatMul", ["weights", "present_value"], ["context_head"]),
+      node("Reshape", ["context_head", "row_shape"], ["merged"]),
+      node("MatMul", ["merged", "w_out"], ["context"]),
+    ],
+    constants: [
+      ...matrices(problem),
+      tensor("w_out", [d_out, d_out], w_out),
+      tensor("cut_shape", [3], whole_numbers(num_heads, 1, head_dim)),
+      tensor("row_shape", [2], whole_numbers(1, d_out)),
+      tensor("scale", [], new Float32Array([1 / Math.sqrt(head_dim)])),
+    ],
+    ...decode_values(problem, past, []),
+  });
+}
+
+/** The same with the operator Attention of opset 23, which takes the past. */
+export function attention_decode_graph(problem, past) {
+  const { d_out, num_heads, w_out } = problem;
+  const attributes = {
+    q_num_heads: num_heads,
+    kv_num_heads: num_heads,
+    scale: { float: 1 / Math.sqrt(d_out / num_heads) },
+  };
+  const taken = ["query", "key", "value", "", "past_key", "past_value"];
+  return model(23, {
+    nodes: [
+      ...projections,
+      node("Attention", taken, ["merged", ...kDecodeOutputs.slice(1)], attributes),
+      node("MatMul", ["merged", "w_out"], ["context"]),
+    ],
+    constants: [...matrices(problem), tensor("w_out", [d_out, d_out], w_out)],
+    ...decode_values(problem, past, [1]),
+  });
+}

@@ -121,6 +121,33 @@ TEST_CASE("explain prints what one number is made of", "[cli]") {
     CHECK(noted.starts_with("note: heads set to 2"));
 }
 
+TEST_CASE("cache follows a sentence token by token, and counts what its cache saves", "[cli]") {
+    const json cache = json_of({"cache", "text=a+b+c+d&prompt=2&heads=2&kv_heads=1", "--format", "json"});
+    CHECK(cache["tokens"] == json::array({"a", "b", "c", "d"}));
+    CHECK(cache["prompt"] == 2);
+    REQUIRE(cache["passes"].size() == 3);
+    CHECK(cache["passes"][0]["tokens"] == json::array({0, 1}));
+    CHECK(cache["passes"][2]["kept_rows"] == 3);
+    CHECK(cache["counts"][0]["cached"]["count"] == 4);
+    CHECK(cache["counts"][0]["without"]["count"] == 2 + 3 + 4);
+    CHECK(cache["is_same"] == true);
+    CHECK(cache["digest_cached"] == cache["digest_without"]);
+    // The newest row of each pass is the row that the whole sentence has.
+    const json weights = json_of({"trace", "text=a+b+c+d&heads=2&kv_heads=1", "--stage", "weights"});
+    for (int head = 0; head < 2; ++head) {
+        const json rows = weights["sentences"][0]["stages"][0]["values"][head];
+        CHECK(cache["passes"][2]["weights"][head] == rows[3]);
+        CHECK(cache["passes"][1]["weights"][head] == json::array({rows[2][0], rows[2][1], rows[2][2]}));
+    }
+
+    const std::string text = output_of({"cache", "text=a+b+c&prompt=1&mask=none"});
+    CHECK(
+        text.starts_with("prompt: \"a\" is its last token, 1 new row, 0 rows in the cache\nstep 1: \"b\" is computed"));
+    CHECK(text.find("The ways differ") != std::string::npos);
+    CHECK(run({"cache", "text="}).err == "The sentence is empty, so there is nothing to keep in a cache.\n");
+    CHECK(run({"cache", "text=a", "--format", "csv"}).err == "attn cache prints text or json, not csv.\n");
+}
+
 TEST_CASE("what is asked for and does not exist is one sentence and exit code 2", "[cli][bad-input]") {
     const std::vector<std::vector<std::string>> refused = {
         {},

@@ -112,6 +112,8 @@ test("the module that learns gives attention() the same bits", async () => {
   for (const settings of [{}, { mask_at: "after", dropout: 0.3, dropout_seed: 5 }, { causal: false }]) {
     const problem = { ...whole_problem(), ...settings, copy: true };
     assert.deepEqual(engine.attention(problem), forward.attention(problem));
+    const steps = { ...problem, stages: ["embeddings", "queries", "keys", "values"] };
+    assert.deepEqual(engine.attention(steps), forward.attention(steps));
   }
 });
 

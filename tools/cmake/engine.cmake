@@ -6,7 +6,8 @@
 get_target_property(core_sources attn_core SOURCES)
 get_target_property(playground_sources attn_playground SOURCES)
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
-set(learning_functions ${engine_functions} _engine_learning_answer _engine_pattern _engine_next _engine_begin _engine_step _engine_train)
+set(learning_functions ${engine_functions} _engine_learning_answer _engine_pattern _engine_next _engine_begin _engine_step _engine_train
+  _engine_cache_answer _engine_cache_begin _engine_cache_rows _engine_cache_append _engine_cache_forget_from _engine_cache_free _engine_cache_of_link)
 
 # attn_add_engine(PROGRAM FUNCTIONS SOURCES DEFINITIONS...): the program's rooms, and how it is linked.
 function(attn_add_engine program functions sources)
@@ -41,7 +42,7 @@ endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp") # no_recipe_keys.cpp stands in their place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

@@ -325,7 +325,8 @@ export class AttentionEngine {
     };
     /** @type {Record<string, Tensor>} */
     const result = {};
-    this.#about.stages.forEach(({ name, letters }, i) => {
+    // The module that learns has more stages, which are no results of attention().
+    this.#about.stages.slice(0, kText - kFirstStage).forEach(({ name, letters }, i) => {
       if ((stages & (1 << i)) === 0) return;
       const shape = letters
         .slice(1, -1)

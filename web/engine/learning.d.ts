@@ -138,6 +138,81 @@ export interface LinkTraining {
   readonly gradients: NamedNumbers;
 }
 
+export type CacheArguments = Pick<CallArguments, "causal" | "scale" | "temperature" | "mask_at"> &
+  (
+    | (LayerArguments & { layer?: undefined })
+    | ({ layer: Layer } & { readonly [Name in keyof LayerArguments]?: undefined })
+  );
+
+/** Copies of what append() computed for its `count` new tokens, of `tokens` that are there then. */
+export interface CacheRows {
+  /** (heads, count, head_dim) */
+  readonly queries: Tensor;
+  /** (kv_heads, count, head_dim): what was put into the cache. */
+  readonly keys: Tensor;
+  readonly values: Tensor;
+  /** (heads, count, tokens); left out with `weights: false`. */
+  readonly weights?: Tensor;
+  /** (count, d_out) */
+  readonly merged: Tensor;
+  /** (count, d_out); only with wo. */
+  readonly output?: Tensor;
+}
+
+/** A layer that reads token after token. Its keys and values stay, its queries do not. */
+export interface Cache {
+  /**
+   * Reads new tokens, (count, d_in): first the prompt, then mostly one. With `causal`, the default, each sees the earlier ones and
+   * itself, and its rows have the bits that attention() of all tokens gives; without it, all that are there.
+   */
+  append(
+    x: Matrix,
+    options?: {
+      /** (count, tokens + count): 1 or `true` hides that key from that new token, besides what `causal` hides. */
+      mask?: { data: Uint8Array; shape: readonly number[] } | readonly (readonly (number | boolean)[])[];
+      /** Whether the rows of weights are wanted; default true. */
+      weights?: boolean;
+    },
+  ): CacheRows;
+  /** Forgets this token and all after it. */
+  forget_from(token: number): void;
+  /** Gives the memory back. Any call but free() is a RangeError afterwards. */
+  free(): void;
+  /** How many tokens it has read. */
+  readonly tokens: number;
+  /** How many numbers it keeps: 2 · kv_heads · head_dim · tokens. */
+  readonly kept_numbers: number;
+}
+
+/** A link's shown sentence, from its prompt (the key `prompt`) to its end. */
+export interface CacheOfLink {
+  readonly link: string;
+  readonly notes: readonly string[];
+  readonly tokens: readonly string[];
+  readonly prompt: number;
+  /** First the prompt, then one token each. */
+  readonly passes: readonly {
+    /** Places of the tokens that were computed. */
+    readonly tokens: readonly number[];
+    /** Rows of keys and values that were there already. */
+    readonly kept_rows: number;
+    /** Of each head the newest token's row. */
+    readonly weights: readonly (readonly number[])[];
+  }[];
+  /** What all passes took: rows of keys and values, score cells, multiply-adds, bytes read. */
+  readonly counts: readonly {
+    readonly name: string;
+    readonly cached: { readonly formula: string; readonly count: number };
+    readonly without: { readonly formula: string; readonly count: number };
+  }[];
+  /** Of all rows, computed token by token and at once. */
+  readonly digest_cached: string;
+  readonly digest_without: string;
+  readonly is_same: boolean;
+  /** Which, in words; where the two differ, the first cell and why. */
+  readonly verdict: string;
+}
+
 /** The stages of a link with a goal: those of attention, then the gradients at them and at matrices and biases. */
 export type LearningStageName =
   | StageName
@@ -145,7 +220,7 @@ export type LearningStageName =
   | "probabilities"
   | `grad_${"logits" | StageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
 
-/** An engine that knows the keys of a recipe in links: goal, target, steps, optimizer, rate, train. */
+/** An engine that knows all keys of links: those of a recipe (goal, target, steps, ...) and of a cache (prompt), too. */
 export interface LearningEngine extends Omit<Engine, "trace" | "explain"> {
   /** The loss and all gradients. */
   gradients(args: LearningArguments): Gradients;
@@ -155,6 +230,12 @@ export interface LearningEngine extends Omit<Engine, "trace" | "explain"> {
 
   /** Takes the steps of a link's recipe. A link without a goal is a RangeError. */
   train(link: string): LinkTraining;
+
+  /** A cache without tokens. An engine can have several. The matrices are copied. */
+  cache(args: CacheArguments): Cache;
+
+  /** Computes a link's sentence token by token, with a cache and without, and compares. */
+  token_by_token(link: string): CacheOfLink;
 
   trace(link: string, options?: { stage?: LearningStageName }): Trace;
   explain(link: string, cell?: Omit<Cell, "stage"> & { stage?: LearningStageName }): Explanation;

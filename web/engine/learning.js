@@ -1,11 +1,14 @@
-// The engine with what learns: losses, gradients, steps of training. All of engine.js is there besides: one module computes both.
+// The engine with what learns: losses, gradients, steps of training; and caches. All of engine.js is there besides: one module
+// computes it all.
 // learning.d.ts says what each function takes and returns; docs/engine.md has examples.
 import { check_members, choice_of, matrix_of, number_of, shown } from "./arguments.js";
 import { AttentionEngine, blind_query, call_members, inside } from "./attention_engine.js";
+import { make_cache } from "./cache.js";
 import { compiled } from "./compiled.js";
 import { running } from "./running.js";
 
 /** @import { EngineOptions, Tensor } from "./engine" */
+/** @import { Cache, CacheArguments, CacheOfLink } from "./learning" */
 /** @import { Gradients, LearningArguments, LearningEngine, LinkTraining, Training, TrainingArguments } from "./learning" */
 /** @import { Call, CallMembers, Inside, Weights } from "./attention_engine.js" */
 /** @import { RawLearningEngine } from "./running.js" */
@@ -139,6 +142,24 @@ class AttentionLearningEngine extends AttentionEngine {
   train(link) {
     const call = (/** @type {number} */ place, /** @type {number} */ size) => this.#raw.engine_train(place, size);
     return this.#inside.ask("the training of this link", link, "", call);
+  }
+
+  /**
+   * @param {CacheArguments} args
+   * @returns {Cache}
+   */
+  cache(args) {
+    return make_cache(this.#raw, this.#inside, args);
+  }
+
+  /**
+   * @param {string} link
+   * @returns {CacheOfLink}
+   */
+  token_by_token(link) {
+    const call = (/** @type {number} */ place, /** @type {number} */ size) =>
+      this.#raw.engine_cache_of_link(place, size);
+    return this.#inside.ask("the cache of this link", link, "", call);
   }
 
   /**

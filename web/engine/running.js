@@ -24,7 +24,7 @@
  */
 
 /**
- * What the module that learns has besides (src/engine_learning_module.cpp).
+ * What the module that learns has besides (src/engine_learning_module.cpp, src/engine_cache_module.cpp).
  * @typedef {RawEngine & LearningFunctions} RawLearningEngine
  * @typedef {object} LearningFunctions
  * @property {() => number} engine_learning_answer
@@ -34,6 +34,13 @@
  *   optimizer: number, rate: number, learned: number) => number} engine_begin
  * @property {(count: number) => number} engine_step
  * @property {(link: number, link_size: number) => void} engine_train
+ * @property {() => number} engine_cache_answer
+ * @property {(scale: number, temperature: number, mask_at: number) => number} engine_cache_begin
+ * @property {(cache: number, count: number, has_mask: number) => number} engine_cache_rows
+ * @property {(cache: number, is_causal: number, wants_weights: number) => number} engine_cache_append
+ * @property {(cache: number, num_tokens: number) => void} engine_cache_forget_from
+ * @property {(cache: number) => void} engine_cache_free
+ * @property {(link: number, link_size: number) => void} engine_cache_of_link
  */
 
 /**

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "playground/cache/next_word.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -52,6 +53,7 @@ struct CacheMemory {
     std::optional<AttentionProblem> problem;  // that the cache was filled for
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
+    std::optional<SaidWord> next_word;        // of goal=next, with the numbers of `version`
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
     bool is_playing = false;
@@ -76,7 +78,10 @@ void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
     if (memory.version != display.version || memory.split != split) {
         if (memory.version != display.version && memory.problem)
             memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
-        if (memory.version != display.version) memory.problem = *evaluation.problem;
+        if (memory.version != display.version) {
+            memory.problem = *evaluation.problem;
+            memory.next_word = say_next_word(display.evaluator.inputs(), evaluation, display.state.view.sentence);
+        }
         memory.version = display.version;
         memory.split = split;
         memory.num_kept = split.num_tokens();
@@ -140,6 +145,20 @@ void put_steps(UiFrame& frame, CacheMemory& memory, const CacheSplit& split, int
         go_to(frame, memory, static_cast<int>(std::lround(*event.value)), last);
     }
     if (event.step != 0) go_to(frame, memory, at + event.step, last);
+}
+
+// The sentence grows by the word that goal=next makes most probable, and that is the next token.
+void put_next_word(UiFrame& frame, CacheMemory& memory, int last) {
+    if (!memory.next_word) return;
+    const LockScope lock(frame, "text", frame.palette.paper);
+    const bool is_pressed = button(frame, "cache=say", concat("Say “", memory.next_word->word, "”"));
+    ImGui::SameLine(0, 10);
+    ImGui::AlignTextToFramePadding();
+    put_wrapped_text(small(frame),
+                     concat("the most probable next word, ", shown_number(memory.next_word->probability)));
+    if (!is_pressed) return;
+    frame.next.inputs = memory.next_word->inputs;
+    go_to(frame, memory, last + 1, last + 1);
 }
 
 std::optional<std::string> beside(int number, int low, int high) {
@@ -227,6 +246,7 @@ void draw_cache(UiFrame& frame) {
     }
     keep_run(frame, memory, split);
     if (!is_wide) put_prompt(frame, split, num_tokens);
+    put_next_word(frame, memory, last);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
     const float width = ImGui::GetContentRegionAvail().x - 6;

@@ -1,9 +1,9 @@
 // The memory meter of view=cache, for paper and for the screen.
 #pragma once
 
+#include "playground/cache/cache_counts.h"
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_parts.h"
-#include "views/cache/cache_counts.h"
 
 namespace attn {
 

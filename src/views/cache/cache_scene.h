@@ -4,9 +4,9 @@
 
 #include <vector>
 
+#include "playground/cache/cache_run.h"
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_parts.h"
-#include "views/cache/cache_run.h"
 
 namespace attn {
 

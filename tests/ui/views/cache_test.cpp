@@ -75,3 +75,25 @@ TEST_CASE("a locked step cannot be taken", "[cache]") {
     screen.click("cache=step");
     CHECK(screen.state().view.at == 0);
 }
+
+TEST_CASE("the next word is said, and only its rows are new", "[cache]") {
+    Screen screen(
+        {1280, 800},
+        "view=cache&text=the+cat+sat+the+cat&pos=none&d_in=8&d_out=8&heads=2&goal=next&optimizer=adam&rate=0.05"
+        "&steps=300&prompt=3&at=1");
+    screen.settle();
+    screen.click("cache=say");
+    CHECK(screen.state().inputs.texts[0] == "the cat sat the cat sat");
+    CHECK(screen.state().view.at == 3);
+    CHECK(screen.state().inputs.steps == 0);
+    screen.settle();
+    screen.click("cache=say");
+    CHECK(screen.state().inputs.texts[0] == "the cat sat the cat sat the");
+    CHECK(screen.state().view.at == 4);
+}
+
+TEST_CASE("without the goal no word is said", "[cache]") {
+    Screen screen({1280, 800}, "view=cache");
+    screen.settle();
+    CHECK_FALSE(screen.has("cache=say"));
+}

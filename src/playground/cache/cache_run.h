@@ -8,9 +8,9 @@
 
 #include "core/fast/attention_work.h"
 #include "core/fast/cached_attention.h"
+#include "playground/cache/cache_counts.h"
 #include "playground/numbers/digest.h"
 #include "playground/numbers/evaluation.h"
-#include "views/cache/cache_counts.h"
 
 namespace attn {
 

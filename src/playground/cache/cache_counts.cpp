@@ -1,5 +1,5 @@
 // Each count twice: as letters and with the numbers put in.
-#include "views/cache/cache_counts.h"
+#include "playground/cache/cache_counts.h"
 
 #include <algorithm>
 #include <cmath>

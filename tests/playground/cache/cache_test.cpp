@@ -1,7 +1,6 @@
 // The counts of view=cache, the memory meter's printed numbers, and the two ways held against each other.
-#include "views/cache/cache_counts.h"
-#include "views/cache/cache_run.h"
-#include "views/cache/cache_scene.h"
+#include "playground/cache/cache_counts.h"
+#include "playground/cache/cache_run.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>
@@ -183,22 +182,6 @@ TEST_CASE("where the ways part, the first cell is named, and why", "[cache][prop
     const RunOfLink edited("edit=mask[1,5]=0&prompt=4&at=2");
     REQUIRE_FALSE(edited.run.is_same());
     CHECK(edited.run.difference()->row == 1);
-}
-
-TEST_CASE("the text of the view has the step, the rows, the counts and the meter", "[cache][property]") {
-    const PlaygroundState state = read_link("view=cache&prompt=6&at=3").state;
-    Evaluator evaluator;
-    evaluator.update(state);
-    const std::vector<TextTable> tables = tables_of_cache(state, evaluator);
-    REQUIRE(tables.size() == 5);
-    CHECK(tables[0].title.starts_with("Step 3 of 5: “with” alone, beside 8 kept. Both ways"));
-    CHECK(tables[1].rows.size() == 9);
-    CHECK(tables[1].rows[7][1] == "kept, computed at step 2");
-    CHECK(tables[1].rows[8][2] == "computed now");
-    CHECK(tables[2].rows[0][2].ends_with("= 30"));
-    CHECK(tables[3].rows[7][4].ends_with("its own"));
-    CHECK(tables[3].rows[4][2].find("4.00x, 75.00 % saved, its own") != std::string::npos);
-    CHECK(tables[4].title == deepseek_in_words());
 }
 
 TEST_CASE("what is saved comes out as it was printed", "[cache][golden]") {

@@ -1,5 +1,5 @@
 // Compares as it goes: of the cached rows only those of the last pass are kept.
-#include "views/cache/cache_run.h"
+#include "playground/cache/cache_run.h"
 
 #include <algorithm>
 #include <bit>
