@@ -33,7 +33,7 @@ bool shows_legend(const Display& display);
 // Whether a small canvas has little height left for the picture: a lesson's text takes it, or there is not more.
 bool lacks_height(const Display& display);
 
-// Whether the view Learning says that there is nothing to learn, and how to begin: nobody else needs to.
+// Whether the view Learning says that there is nothing to learn, and how to begin: then no other panel says it.
 bool tells_nothing_to_learn(const Shown& shown);
 
 // Whether a lesson's text also takes the room of the buttons above the picture; they come back when the visitor folds

@@ -1,5 +1,5 @@
-// What the panels keep from one frame to the next besides the hover: where the visitor is reading, never a choice that
-// decides a number or belongs in a link.
+// What the panels remember from frame to frame: where the visitor is reading, never a choice that decides a number or
+// belongs in a link.
 #pragma once
 
 #include <imgui.h>
@@ -47,12 +47,12 @@ struct StackedMemory;
 struct VectorsMemory;
 
 struct PanelMemory {
-    std::string focus_words;      // what has it, and its value
-    std::string helped_key;       // the setting whose help is shown; empty: none yet
-    SheetMemory sheet;            // phone: it holds the inspector
-    bool shows_tokens = false;    // where they are folded to their number
-    int followed_token = -1;     // the pinned token the chips were last scrolled to
-    int followed_stage = -1;     // the stage the strip was last scrolled to, and its width then
+    std::string focus_words;    // what has it, and its value
+    std::string helped_key;     // the setting whose help is shown; empty: none yet
+    SheetMemory sheet;          // phone: it holds the inspector
+    bool shows_tokens = false;  // where they are folded to their number
+    int followed_token = -1;    // the pinned token the chips were last scrolled to
+    int followed_stage = -1;    // the stage the strip was last scrolled to, and its width then
     float followed_width = 0;
     CellRef parameter;                    // the learned number open for editing
     bool opens_parameter = false;         // it was chosen in this frame
@@ -82,8 +82,8 @@ struct PanelMemory {
     bool shows_struck = false;      // the step's folded tables of printed numbers are open
     std::map<std::string, int> lesson_steps;             // where the visitor was in each lesson of this visit
     std::map<std::string, std::set<int>> visited_steps;  // of each lesson
-    std::string followed_step;           // of a lesson, as a link: the step whose items were last scrolled to
-    int scroll_frames = 0;               // left for that
+    std::string followed_step;  // of a lesson, as a link: the step whose items were last scrolled to
+    int scroll_frames = 0;      // left for that
 };
 
 }  // namespace attn

@@ -18,7 +18,7 @@ struct AxisLabels {
     float text_size = 0;
     float width = 0;          // of the longest one; longer ones are cut
     bool is_slanted = false;  // columns only
-    int step = 1;             // one label every so many cells: more than 1 if cells are lower than a line
+    int step = 1;             // cells from one label to the next: more than 1 if cells are lower than a line
 };
 
 // Both axes, and the room they take around the cells.

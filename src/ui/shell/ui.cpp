@@ -25,14 +25,14 @@
 namespace attn {
 namespace {
 
-// ImGui needs so many frames after the last input until every size and highlight has settled.
+// Frames that ImGui needs after the last input until every size and highlight has settled.
 constexpr int kSettlingFrames = 3;
 
 bool had_input() {
     return ImGui::GetCurrentContext()->InputEventsTrail.Size > 0;
 }
 
-// A held button or key acts again and again, and a tooltip appears, by time alone.
+// Whether time alone changes the picture: a held button or key repeats, or a tooltip is about to appear.
 bool waits_for_time() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     if (context.ActiveId != 0 && context.IO.MouseDown[ImGuiMouseButton_Left]) return true;
@@ -76,7 +76,7 @@ void draw_folded_head(UiFrame& frame) {
     ImGui::Dummy({1, frame.is_touch ? 0.0F : 2.0F});
     ImGui::SetCursorPosX(margin);
     const float top = ImGui::GetCursorPosY();
-    ImGui::SetCursorPosY(top + 2);  // as the strip's own boxes
+    ImGui::SetCursorPosY(top + 2);  // level with the strip's boxes
     put_token_count(frame);
     ImGui::SameLine(0, 6);
     ImGui::SetCursorPosY(top);

@@ -15,7 +15,7 @@ namespace {
 // How many numbers a step reads: some milliseconds' work, three times as long until the browser has optimised our code.
 constexpr std::int64_t kCells = 1 << 20;
 
-// How many rows to make at once if each costs this many numbers: every band of scores packs the keys anew.
+// How many rows to make at once if each costs this many numbers: every band of scores packs the keys again.
 int band_rows(std::int64_t row_cost) {
     constexpr std::int64_t kMost = 128;
     return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));

@@ -25,7 +25,7 @@ struct ShownStage {
     Blanks blanks = {};                 // numbers that the maps leave out
     const Matrix* combined = nullptr;   // the one picture of all heads, once they are combined
     std::uint64_t content_version = 0;  // names the numbers: another version, other numbers
-    bool is_summarized = true;          // all computed numbers are read; else reading goes on between frames
+    bool is_summarized = true;          // all computed numbers are read; else reading continues between frames
     StageSummary summary = {};          // of the numbers read so far, but for blank ones: the legend prints its ends
     StageRange range = {};              // what the first and the last colour mean
 

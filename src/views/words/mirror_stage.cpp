@@ -18,7 +18,6 @@
 #include "playground/text/format.h"
 #include "playground/text/text_table.h"
 #include "scene/kit/figure_text.h"
-#include "views/words/mirror.h"
 
 namespace attn {
 namespace {

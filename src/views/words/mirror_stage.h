@@ -11,6 +11,8 @@
 
 namespace attn {
 
+inline constexpr int kMirrorNumbers = 9216;  // in all heads together: 12 tokens, 64 channels, 12 heads
+
 void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts);
 
 // "shown" of mirror_as_json, and the "values" of one of its heads, as mirror_head_as_json. Not empty.

@@ -50,7 +50,7 @@ TEST_CASE("the heads are put together and come apart again", "[heads-together]")
     }
 }
 
-TEST_CASE("only where there is something to put together is there a choice", "[heads-together]") {
+TEST_CASE("combining is offered only where there is something to combine", "[heads-together]") {
     CHECK_FALSE(Screen({1280, 800}, "heads=1").has("combine=mean"));
     CHECK_FALSE(Screen({1280, 800}, "stage=context").has("combine=mean"));
     CHECK(Screen({1280, 800}, "stage=scores").has("combine=mean"));
