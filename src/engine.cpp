@@ -20,6 +20,7 @@
 #include "playground/print/trace_export.h"
 #include "playground/text/json_writer.h"
 #include "scene/kit/colormap.h"
+#include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/open_file.h"

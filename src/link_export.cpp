@@ -6,6 +6,7 @@
 #include "platform/platform.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/memory_needs.h"
+#include "share/exports/export_options.h"
 
 namespace attn {
 

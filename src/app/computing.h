@@ -9,7 +9,7 @@ namespace attn {
 // for the picture. Where there is no room for them the state before comes back, with a note.
 void update(Program& program);
 
-// Goes on with them for so many seconds, about.
+// Continues with them for about this many seconds.
 void compute(Program& program, double seconds);
 
 // How long the numbers take, for the performance card: it asks again when there are others.

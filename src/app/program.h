@@ -46,7 +46,7 @@ struct Program {
     std::string announced;  // what screen readers were told last
     std::string announced_step;              // of a lesson
     std::string announced_focus;             // the item
-    std::optional<Inputs> announced_inputs;  // nothing: nobody was told anything yet
+    std::optional<Inputs> announced_inputs;  // nothing: nothing was announced yet
 };
 
 }  // namespace attn

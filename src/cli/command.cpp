@@ -12,6 +12,7 @@
 #include "playground/cache/cache_print.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/formats/session_file.h"
 

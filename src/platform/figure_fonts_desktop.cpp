@@ -42,7 +42,7 @@ std::string write_files() {
 
 FigureFonts::FigureFonts() : folder_(write_files()), map_(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT)) {
     FcConfig* config = FcInitLoadConfigAndFonts();
-    if (config == nullptr) return;  // Pango goes on with what it finds itself
+    if (config == nullptr) return;  // Pango uses what it finds itself
     for (const FontFile& file : kFiles) {
         if (folder_.empty()) break;
         FcConfigAppFontAddFile(config, reinterpret_cast<const FcChar8*>(path_of(folder_, file.name).c_str()));

@@ -1,5 +1,5 @@
 // Opens and saves files of the desktop program: asks the visitor which and where, reads and writes, all in a
-// thread of its own, so that the window goes on drawing. The desktop's own dialogs ask the questions (the
+// thread of its own, so that the window keeps drawing. The desktop's own dialogs ask the questions (the
 // portal org.freedesktop.portal.FileChooser); where there are none, files go to a folder that is named in a note.
 #pragma once
 

@@ -33,7 +33,7 @@ public:
     Platform& operator=(Platform&&) noexcept;
 
     // Draws at once, then whenever something happened. Desktop: returns the exit code when the window is closed, after
-    // both functions and all they own are gone. Web: returns 0 at once, the browser goes on calling: what a frame needs
+    // both functions and all they own are gone. Web: returns 0 at once, the browser keeps calling: what a frame needs
     // must be owned by the functions, not by the caller.
     int run(DrawFrame draw_frame, DoWork do_work);
 
@@ -41,7 +41,7 @@ public:
     // platform.
     static double seconds();
 
-    // Bytes the whole program has in memory: all of WebAssembly's, or what the system counts. 0: nobody knows.
+    // Bytes the whole program has in memory: all of WebAssembly's, or what the system counts. 0: unknown.
     static std::int64_t memory_bytes();
 
     // The platform's own text engine (Pango on the desktop, the browser's canvas on the web). Needs no open platform.

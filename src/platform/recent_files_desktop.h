@@ -27,7 +27,7 @@ struct RecentChange {
 // Adds or drops the file.
 void apply_change(RecentFiles& recent, const RecentChange& change);
 
-// A change for each file that is there no more.
+// A change for each file that no longer exists.
 std::vector<RecentChange> missing_files(const RecentFiles& recent);
 
 // As people know them: "lesson.attention (~/Documents)".

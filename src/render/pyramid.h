@@ -34,7 +34,7 @@ int num_levels(int rows, int columns);
 // Rows and columns are filled up with hidden texels to a multiple of this, so that every level halves evenly.
 int level_alignment(int num_levels);
 
-// The level to draw from where a pixel covers so many cells: its texels are at most half as wide and half as high as
+// The level to draw from if a pixel covers this many cells: its texels are at most half as wide and half as high as
 // the pixel, so a cell shows at most half a pixel away from its place.
 int level_for(double columns_a_pixel, double rows_a_pixel, int num_levels);
 

@@ -50,7 +50,8 @@ FigureWork::FigureWork(const PlaygroundState& state, const Evaluator& evaluator,
     const bool is_of_lines = has_stage && state.view.view == ViewKind::lines;
     const auto& shown = evaluator.shown();
     if (has_stage) {
-        scan_.emplace(state, shown, options, is_of_lines ? lines_stage(shown, state.view.stage) : state.view.stage);
+        const TensorId stage = is_of_lines ? lines_stage(shown, state.view.stage) : state.view.stage;
+        scan_ = std::make_unique<StageScan>(state, shown, options, stage);
     }
     if (is_of_lines) lines_.emplace(state, shown, options);
     if (state.view.view == ViewKind::learn && !evaluator.shown().is_empty() && evaluator.shown().run) {
@@ -67,7 +68,7 @@ bool FigureWork::advance(const Evaluator& evaluator) {
         return false;
     }
     if (scan_ && !is_scanned_) {
-        is_scanned_ = scan_->advance(evaluator.shown());
+        is_scanned_ = scan_->advance();
         return false;
     }
     if (lines_ && !has_lines_) {

@@ -1,6 +1,7 @@
-// The view that is on as a figure. One generator a view; they share figure_parts.h.
+// The chosen view as a figure. One generator a view; they share figure_parts.h.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "core/ground/result.h"
@@ -15,20 +16,20 @@
 
 namespace attn {
 
-// What takes all numbers of a stage is found out in pieces, and so are the weights of earlier steps; heads that are
-// computed once more are a piece of their own. Then the figure is made of it.
+// A figure in pieces, for long texts: first all numbers of its stage are read, the weights of earlier steps computed,
+// or heads computed a second time; then the figure is made.
 class FigureWork {
 public:
     // `evaluator` is up to date with the legal `state`, and both are the same in each call.
     FigureWork(const PlaygroundState& state, const Evaluator& evaluator, const FigureOptions& options);
-    // Goes on for some milliseconds. Returns whether figure() may be asked for.
+    // Continues for some milliseconds. Returns whether figure() may be asked for.
     bool advance(const Evaluator& evaluator);
     // As figure_of.
     Result<Figure> figure(const PlaygroundState& state, const Evaluator& evaluator) const;
 
 private:
     FigureOptions options_;
-    std::optional<StageScan> scan_;
+    std::unique_ptr<StageScan> scan_;
     bool is_scanned_ = false;
     std::optional<LineScan> lines_;
     bool has_lines_ = false;

@@ -7,6 +7,7 @@
 #include "playground/link/link_text.h"
 #include "playground/numbers/computation.h"
 #include "playground/print/trace_export.h"
+#include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 
 namespace {

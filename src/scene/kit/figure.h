@@ -1,6 +1,6 @@
 // A view as vectors: a flat list of rectangles, paths and texts on a sheet, in points, y down, later ones on top. Pure
-// data: SVG, PDF-like renderers, the page's 2D canvas and Cairo draw the same list. Whoever draws it must not know what
-// it shows.
+// data: SVG, PDF-like renderers, the page's 2D canvas and Cairo draw the same list. Code that draws it must not know
+// what it shows.
 #pragma once
 
 #include <optional>

@@ -66,8 +66,8 @@ FigurePlot::FigurePlot(const SceneStyle& style, double width, double height, Fig
     top_ = style.tick / 2 + 1;
     const bool has_numbers = !x_.ticks.empty();
     right_ = width - std::ceil(has_numbers ? tick_width(x_.ticks.back()) / 2 + 2 : style.tick / 2);
-    bottom_ = height - (has_numbers ? style.tick + 2 * kPlotGap : style.tick / 2) -
-              (x_.title.empty() ? 0 : 1.5 * style.tick);
+    bottom_ =
+        height - (has_numbers ? style.tick + 2 * kPlotGap : style.tick / 2) - (x_.title.empty() ? 0 : 1.5 * style.tick);
     block_.width = width;
     block_.height = height;
 

@@ -96,7 +96,7 @@ bool is_letter(std::uint32_t code) {
     return is_ascii_letter || (code >= 0xC0 && !is_sign);
 }
 
-// The first bytes of a text, at most so many and no half character.
+// The first bytes of a text, at most this many, without half a character at the end.
 std::string_view first_bytes(std::string_view text, std::size_t most) {
     if (text.size() <= most) return text;
     while (most > 0 && continues_code_point(text[most])) --most;

@@ -15,7 +15,7 @@ namespace attn {
 // In points, on paper. `text` is valid UTF-8.
 double text_width(std::string_view text, double size, FigureFont font = FigureFont::sans);
 
-// How wide text is where a layout is going to be drawn: paper has the widths above, the screen its own fonts.
+// Measures text where a layout will be drawn: paper has the widths above, the screen its own fonts.
 class TextRuler {
 public:
     TextRuler() = default;

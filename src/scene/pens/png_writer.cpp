@@ -37,7 +37,7 @@ void append_chunk(std::string& file, std::string_view name, std::string_view dat
 
 struct PngWriter::Body {
     std::size_t width, height, channels;
-    std::size_t num_rows = 0;       // so many are there
+    std::size_t num_rows = 0;       // that are written
     std::vector<std::uint8_t> row;  // the filter, and what is packed of the pixels
     std::string packed;
     z_stream stream = {};

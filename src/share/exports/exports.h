@@ -36,10 +36,6 @@ std::span<const ExportInfo> export_table();
 const ExportInfo& export_info(ExportKind kind);
 std::optional<ExportKind> export_of_name(std::string_view name);
 
-// "dark=1&transparent=1&title=0&legend=0&head=2&scale=3&stage=weights&part=window"; heads count from 1. Bad values are
-// moved to the nearest legal ones, with notes.
-ExportOptions read_export_options(std::string_view query, const PlaygroundState& state, Notes& notes);
-
 struct ExportedFile {
     std::string name;  // a file name without folders, made from the sentence: "attention-the-artist-weights.csv"
     std::string media_type;

@@ -17,7 +17,7 @@ namespace attn {
 // What any file takes: its kind is told, its header is read, the sentences that are there are cut into tokens.
 std::int64_t bytes_to_look(const PlaygroundState& state);
 
-// A session file, or a table, of so many bytes.
+// A session file, or a table, of this many bytes.
 std::int64_t bytes_to_read_session(std::size_t num_bytes);
 std::int64_t bytes_to_read_table(std::size_t num_bytes);
 
@@ -41,7 +41,7 @@ private:
 // A state, and its link, which is made now and then.
 std::int64_t bytes_of(const PlaygroundState& state);
 
-// Empty where so many bytes are to be had; else "This file needs 120 MB of memory, and ...".
+// Empty if this many bytes are free; else "This file needs 120 MB of memory, and ...".
 std::string why_no_room(std::int64_t bytes);
 
 }  // namespace attn

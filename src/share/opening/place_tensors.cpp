@@ -26,7 +26,7 @@ int num_columns(const NumberBlock& block) {
 // A width that a matrix needs, and the first matrix that needed it.
 struct Wanted {
     std::string_view name;  // "d_in"
-    int value = 0;          // 0: nobody asked
+    int value = 0;          // 0: not asked for
     const Placement* by = nullptr;
 
     // A sentence when it cannot be.

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kBlock = 16;  // from so many elements on torch.randn uses another method
+constexpr std::size_t kBlock = 16;  // with this many elements or more torch.randn uses another method
 
 // Which of PyTorch's random numbers the state needs.
 struct Draws {

@@ -17,6 +17,7 @@
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "ui/edit/edit_actions.h"
 #include "ui/edit/edit_map.h"
 #include "ui/edit/edit_picture.h"
 #include "ui/frame/layout.h"
@@ -219,87 +220,12 @@ void put_table(EditPicture& picture, ImVec2 room) {
     ImGui::Dummy({1, 1});
 }
 
-struct Action {
-    const char* name;
-    std::string label;
-    bool is_enabled;
-    void (*act)(const EditPicture&);
-};
-
-std::vector<Action> actions_of(const EditPicture& picture) {
-    const Display& display = picture.frame;
-    const int num_here = count_typed_over(display.state, picture.tensor);
-    const auto num_all = static_cast<std::int64_t>(display.state.inputs.edits.size());
-    std::vector<Action> actions;
-    const bool is_small = display.is_small();       // there the row of buttons has no room for the name
-    const bool has_block = !lacks_height(display);  // the table needs the room
-    if (has_block) actions.push_back({"cells copy", "Copy", true, copy_selection});
-    // A page may not read the clipboard by itself; there the keys paste.
-    if (has_block && !display.surroundings.page_shows_sentence)
-        actions.push_back({"cells paste", "Paste", true, paste_clipboard});
-    actions.push_back({"cells revert",
-                       concat("Revert ", is_small ? "" : concat(tensor_name(picture.tensor), " "), "(", num_here, ")"),
-                       num_here > 0, [](const EditPicture& p) {
-                           revert_table(p.frame.next, p.tensor);
-                           p.memory.remark.clear();
-                       }});
-    actions.push_back({"cells revert all", concat(is_small ? "All (" : "Revert all (", with_thousands(num_all), ")"),
-                       num_all > 0, [](const EditPicture& p) {
-                           p.frame.next.inputs.edits.clear();
-                           p.memory.remark.clear();
-                       }});
-    return actions;
-}
-
-float action_width(const Look& look, const Action& action) {
-    return text_size(body(look), action.label).x + 24;
-}
-
 // Goes on in the same line, if `text` fits what is left of it.
 void put_beside(const TextStyle& style, const std::string& text, float left) {
     constexpr float kGap = 16;
     if (text_size(style, text).x + kGap > left) return;
     ImGui::SameLine(0, kGap);
     put_text(style, text);
-}
-
-// How many rows of buttons fit `width`.
-int num_action_rows(const Look& look, const std::vector<Action>& actions, float width) {
-    int rows = 1;
-    float x = look.is_small() ? undo_buttons_width(look) + 6 : 0;
-    for (const Action& action : actions) {
-        const float end = x + action_width(look, action);
-        if (x > 0 && end > width) {
-            ++rows;
-            x = 0;
-        }
-        x += action_width(look, action) + 6;
-    }
-    return rows;
-}
-
-// All of them in one line.
-float actions_width(const Look& look, const std::vector<Action>& actions) {
-    float width = look.is_small() ? undo_buttons_width(look) : -6;
-    for (const Action& action : actions) width += 6 + action_width(look, action);
-    return width;
-}
-
-void put_actions(const EditPicture& picture, const std::vector<Action>& actions) {
-    UiFrame& frame = picture.frame;
-    float x = 0;
-    const float width = ImGui::GetContentRegionAvail().x;
-    if (frame.is_small()) {  // elsewhere they stand above the picture
-        put_undo_buttons(frame);
-        x = undo_buttons_width(frame) + 6;
-    }
-    for (const Action& action : actions) {
-        const float end = x + action_width(frame, action);
-        if (x > 0 && end > width) x = 0;
-        if (x > 0) ImGui::SameLine(0, 6);
-        if (button(frame, action.name, action.label, ButtonKind::quiet, action.is_enabled)) action.act(picture);
-        x += action_width(frame, action) + 6;
-    }
 }
 
 // What a number that training changed shows, and what typing there does. Empty for the others.
@@ -321,6 +247,75 @@ std::string hint_text(const EditPicture& picture) {
                            : "Click a cell and type. Delete reverts, Ctrl+C and Ctrl+V copy and paste a block.");
 }
 
+std::string meaning_text(const EditPicture& picture) {
+    return concat(tensor_name(picture.tensor), " (", picture.extent.rows, ", ", picture.extent.columns,
+                  "): ", table_meaning(picture.tensor));
+}
+
+// What the table means, under the choice. On a low canvas beside it stand the buttons, or else the meaning. Returns
+// whether the buttons do.
+bool put_above_table(const EditPicture& picture, const std::vector<EditAction>& actions) {
+    const Look& look = picture.frame;
+    if (!lacks_height(picture.frame)) {
+        put_wrapped_text(small(look), meaning_text(picture));
+        return false;
+    }
+    constexpr float kNarrowest = 140;
+    ImGui::SameLine(0, 12);
+    const float rest = ImGui::GetContentRegionAvail().x;
+    const bool has_actions = rest >= edit_actions_width(look, actions);
+    const bool has_room = rest >= kNarrowest;
+    if (!has_room) ImGui::NewLine();
+    if (has_actions) {
+        put_edit_actions(picture, actions);
+    } else {
+        const std::string shown = shortened(small(look), meaning_text(picture), ImGui::GetContentRegionAvail().x);
+        put_text(small(look), shown, has_room ? control_height(look) + 4 : 0);
+    }
+    return has_actions;
+}
+
+// The table and its map, as high as leaves `foot` free.
+void put_table_and_map(EditPicture& picture, ImVec2 room, float foot) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ImVec2 table = {picture.left + static_cast<float>(picture.extent.columns) * picture.cell.x + 2,
+                          picture.top + static_cast<float>(picture.extent.rows) * picture.cell.y + 2};
+    const EditRoom rooms = edit_room(picture, {room.x, room.y - foot}, table);
+    put_table(picture, rooms.table);
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    if (rooms.has_map()) draw_edit_map(picture, corner + rooms.corner, rooms.map);
+    ImGui::SetCursorScreenPos({below.x, std::max(below.y, ImGui::GetItemRectMax().y)});
+}
+
+// The table between what it means and what can be done with it. Returns whether there is room left for `absent`.
+bool put_editor(EditPicture& picture, const std::string& absent) {
+    const Look& look = picture.frame;
+    const std::vector<EditAction> actions = edit_actions(picture);
+    const bool has_actions_above = put_above_table(picture, actions);
+    const bool has_hint = !lacks_height(picture.frame) || look.is_touch;
+    const bool has_hint_line = has_hint && !has_actions_above;
+    const std::string hint = hint_text(picture);
+
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float button_height = control_height(look) + 4;
+    const auto num_rows = has_actions_above ? 0.0F : static_cast<float>(num_edit_action_rows(look, actions, room.x));
+    float foot = num_rows * (button_height + 4) + kTextSize + 12;
+    if (has_hint_line) foot += wrapped_height(small(look), hint, room.x) + 4;
+    const float said = wrapped_height(small(look), absent, room.x) + 4;
+    // The line that names absent tensors gives way to the table if few of its rows would be visible.
+    const auto few_rows = static_cast<float>(std::min(kFewRows, picture.extent.rows));
+    const bool has_room = room.y - foot - said >= picture.top + few_rows * picture.cell.y;
+    if (!absent.empty() && has_room) foot += said;
+
+    put_table_and_map(picture, room, foot);
+    const std::string selected = shortened(body(look), selection_text(picture), room.x);
+    put_text(body(look), selected);
+    if (has_hint && has_actions_above) put_beside(small(look), hint, room.x - text_size(body(look), selected).x);
+    if (!has_actions_above) put_edit_actions(picture, actions);
+    if (has_hint_line) put_wrapped_text(small(look), hint);
+    return has_room;
+}
+
 }  // namespace
 
 void draw_edit(UiFrame& frame) {
@@ -336,53 +331,7 @@ void draw_edit(UiFrame& frame) {
     } else {
         EditPicture picture = make_picture(frame, extent);
         keep_selection_inside(picture);
-        const std::string meaning =
-            concat(tensor_name(tensor), " (", extent.rows, ", ", extent.columns, "): ", table_meaning(tensor));
-        const bool is_short = lacks_height(frame);
-        const bool has_hint = !is_short || frame.is_touch;
-        const std::vector<Action> actions = actions_of(picture);
-        bool has_actions_above = false;
-        if (is_short) {
-            // Beside the choice stand the buttons, or what the table means, unless that leaves it too little room.
-            constexpr float kNarrowest = 140;
-            ImGui::SameLine(0, 12);
-            const float rest = ImGui::GetContentRegionAvail().x;
-            has_actions_above = rest >= actions_width(frame, actions);
-            const bool has_room = rest >= kNarrowest;
-            if (!has_room) ImGui::NewLine();
-            if (has_actions_above) {
-                put_actions(picture, actions);
-            } else {
-                const std::string shown = shortened(small(frame), meaning, ImGui::GetContentRegionAvail().x);
-                put_text(small(frame), shown, has_room ? control_height(frame) + 4 : 0);
-            }
-        }
-        if (!is_short) put_wrapped_text(small(frame), meaning);
-        const ImVec2 room = ImGui::GetContentRegionAvail();
-        const float button_height = control_height(frame) + 4;
-        const auto num_rows = has_actions_above ? 0.0F : static_cast<float>(num_action_rows(frame, actions, room.x));
-        float foot = num_rows * (button_height + 4) + kTextSize + 12;
-        const std::string hint = hint_text(picture);
-        const bool has_hint_line = has_hint && !has_actions_above;
-        if (has_hint_line) foot += wrapped_height(small(frame), hint, room.x) + 4;
-        const float said = wrapped_height(small(frame), absent, room.x) + 4;
-        // The line that names absent tensors gives way to the table if few of its rows would be visible.
-        const auto few_rows = static_cast<float>(std::min(kFewRows, extent.rows));
-        tells_absent = tells_absent && room.y - foot - said >= picture.top + few_rows * picture.cell.y;
-        if (tells_absent) foot += said;
-        const ImVec2 corner = ImGui::GetCursorScreenPos();
-        const ImVec2 table = {picture.left + static_cast<float>(extent.columns) * picture.cell.x + 2,
-                              picture.top + static_cast<float>(extent.rows) * picture.cell.y + 2};
-        const EditRoom rooms = edit_room(picture, {room.x, room.y - foot}, table);
-        put_table(picture, rooms.table);
-        const ImVec2 below = ImGui::GetCursorScreenPos();
-        if (rooms.has_map()) draw_edit_map(picture, corner + rooms.corner, rooms.map);
-        ImGui::SetCursorScreenPos({below.x, std::max(below.y, ImGui::GetItemRectMax().y)});
-        const std::string selected = shortened(body(frame), selection_text(picture), room.x);
-        put_text(body(frame), selected);
-        if (has_hint && has_actions_above) put_beside(small(frame), hint, room.x - text_size(body(frame), selected).x);
-        if (!has_actions_above) put_actions(picture, actions);
-        if (has_hint_line) put_wrapped_text(small(frame), hint);
+        tells_absent = put_editor(picture, absent) && tells_absent;
     }
     if (tells_absent) put_wrapped_text(small(frame), absent);
     ImGui::PopStyleVar();

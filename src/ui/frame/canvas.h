@@ -35,13 +35,13 @@ struct FocusRing {
 
 // What widgets keep from one frame to the next.
 struct WidgetMemory {
-    FocusRing focus;              // of this frame
-    bool is_moving = false;       // something moved in this frame: the next one follows at once
-    bool finger_scrolls = false;  // in this frame it moved what a panel shows
+    FocusRing focus;               // of this frame
+    bool is_moving = false;        // something moved in this frame: the next one follows at once
+    bool finger_scrolls = false;   // in this frame it moved what a panel shows
     bool finger_is_taken = false;  // it drags a map, paints, or holds the sheet: it scrolls nothing
-    std::string typed_item;       // the stepper whose number is being typed; empty: none
+    std::string typed_item;        // the stepper whose number is being typed; empty: none
     bool typed_item_has_focus = false;
-    std::string refocused_item;          // the stepper whose typing has just ended: the keyboard's focus goes back to it
+    std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
     std::vector<std::string> scroll_to;  // items that scroll into sight in this frame
 };
 

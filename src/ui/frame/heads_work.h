@@ -5,7 +5,7 @@
 #include "playground/numbers/evaluation.h"
 #include "render/heatmap.h"
 #include "ui/frame/heads_memory.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 

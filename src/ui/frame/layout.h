@@ -37,7 +37,7 @@ bool lacks_height(const Display& display);
 // stand among the settings.
 bool saves_height(const Shown& shown);
 
-// Whether the view Learning says that there is nothing to learn, and how to begin: nobody else needs to.
+// Whether the view Learning says that there is nothing to learn, and how to begin: then no other panel says it.
 bool tells_nothing_to_learn(const Shown& shown);
 
 // Whether a lesson's text also takes the room of the buttons above the picture; they come back when the visitor folds

@@ -1,5 +1,5 @@
-// What the panels keep from one frame to the next besides the hover: where the visitor is reading, never a choice that
-// decides a number or belongs in a link.
+// What the panels remember from frame to frame: where the visitor is reading, never a choice that decides a number or
+// belongs in a link.
 #pragma once
 
 #include <imgui.h>

@@ -34,9 +34,9 @@ struct UiRequest {
 };
 
 struct Wishes {
-    PlaygroundState& next;             // of the session, which makes it legal after the frame
-    Hover& next_hover;                 // what the pointer is over now
-    Notes& notes;                      // shown to the visitor; panels remove what was read and add what they could not use
+    PlaygroundState& next;  // of the session, which makes it legal after the frame
+    Hover& next_hover;      // what the pointer is over now
+    Notes& notes;           // shown to the visitor; panels remove what was read and add what they could not use
     std::vector<UiRequest>& requests;  // what panels cannot do themselves
 };
 

@@ -1,4 +1,4 @@
-// A child window without distances between its lines.
+// A child window without gaps between its lines.
 #include "ui/kit/list.h"
 
 #include <imgui.h>

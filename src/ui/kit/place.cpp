@@ -13,7 +13,7 @@ namespace {
 constexpr float kGap = 4;            // between a window and what it belongs to
 constexpr float kBorder = 8;         // between a window and the border of the display
 constexpr float kLowest = 240;       // a window that scrolls is no lower than this, where the display is as high
-constexpr float kMostNeighbor = 96;  // of what is larger, not all of the neighbour stays free
+constexpr float kMostNeighbor = 96;  // of a larger neighbour, only this much stays free
 
 // As near to `wish` as a length that fits.
 float held(float wish, float length, float display) {

@@ -38,7 +38,7 @@ std::string_view draw_shapes(const Fonts& fonts, const FigureBlock& scene, ImVec
 void draw_scene(const Look& look, const FigureBlock& scene, ImVec2 corner);
 void put_scene(const Look& look, const FigureBlock& scene);
 
-// A scene that is laid out again only when its key changes. The key holds everything but the colours that decides the
+// A scene that is laid out again only when its key or the colours change. The key holds whatever else decides the
 // layout: numbers, width, what is lit.
 template <typename Key>
 class KeptScene {

@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// To be called at the end of a scrolling window or child: a finger that drags inside it scrolls it, and no longer
-// counts as a tap. Does nothing for a mouse, which has a wheel.
+// Call it at the end of a scrolling window or child: a finger that drags inside it scrolls it, and no longer counts as
+// a tap. Does nothing for a mouse, which has a wheel.
 void scroll_by_finger(const Canvas& canvas);
 
 }  // namespace attn

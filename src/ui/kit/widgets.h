@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "ui/frame/canvas.h"
+#include "ui/kit/item.h"
 #include "ui/kit/place.h"
 #include "ui/kit/text.h"
 #include "ui/look/icons.h"
@@ -19,27 +19,6 @@ namespace attn {
 
 // Height of a control: enough for a pointer, or for a finger.
 float control_height(const Look& look);
-
-// How an item stands this frame.
-struct ItemState {
-    bool is_pressed = false;  // clicked, tapped, or chosen with Enter or Space
-    bool is_hovered = false;
-    bool is_held = false;
-    bool is_focused = false;  // by the keyboard
-    ImVec2 min, max;          // screen
-
-    ImVec2 center() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
-};
-
-// An invisible item at the cursor that pointer and keyboard can reach; the caller draws its look over it. `name` is its
-// id in the current window and its name in UiFrame::items.
-ItemState item(Canvas& canvas, const std::string& name, ImVec2 size, bool is_enabled = true);
-
-// Draws the ring around the item that has the keyboard's focus, over everything drawn before. Once a frame, at the end.
-void draw_focus_ring(Canvas& canvas);
-
-// Puts the last ImGui item into UiFrame::items.
-void record_item(Canvas& canvas, const std::string& name);
 
 void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding = kRounding);
 void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness = 1, float rounding = kRounding);

@@ -11,7 +11,7 @@ enum class Speed { one, ten, hundred, fast };
 
 struct LearnMemory {
     bool is_playing = false;
-    Inputs played;  // as playing left them: whoever changes them stops it
+    Inputs played;  // as playing left them: any other change stops it
     Speed speed = Speed::one;
     int range = 0;    // of the scrubber; at least range_for(steps)
     Inputs range_of;  // whose goal, targets and sentences the range belongs to
@@ -19,14 +19,15 @@ struct LearnMemory {
 
 LearnMemory& learn_memory(Display& display);
 
-// The end of the scrubber for so many steps: 100, 200, 500, 1,000 and so on, or the most steps that there may be.
+// The end of the scrubber for this number of steps: 100, 200, 500, 1,000 and so on, or the most steps that there may
+// be.
 int range_for(const Inputs& inputs, int steps);
 
 // How many steps a frame takes at this speed: at most what fits beside the picture as far as the sizes tell, which is
 // what `fast` takes.
 int steps_of_frame(Speed speed, const Inputs& inputs);
 
-// Whether the state has steps to take: a target or a next word is there, and something learns it.
+// Whether there are steps to take: the state has a target or a next word, and something that learns it.
 bool can_train(const Shown& shown);
 
 // Whether a loss or a number stopped being finite, so that more steps change nothing.

@@ -19,7 +19,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/lines/lines_picture.h"
 #include "ui/lines/target_strip.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 namespace {

@@ -41,7 +41,7 @@ ImVec2 smallest_cell(const HeadsPicture& picture, const GridWish& wish, ImVec2 r
     constexpr float kReadable = 12;      // a cell as high as a small label
     constexpr float kOnPhone = 10;       // where eight rows have no room for that
     constexpr float kSmallestMap = 160;  // with many tokens the cells are smaller, but not the map
-    constexpr int kFewMaps = 4;          // up to so many print their numbers, even if one must scroll to the last
+    constexpr int kFewMaps = 4;          // this many print their numbers, even if one must scroll to the last
     constexpr int kFewestRows = 8;       // in sight on a phone, or all there are
     const auto columns = static_cast<float>(wish.columns);
     const auto rows = static_cast<float>(wish.rows);

@@ -16,7 +16,7 @@ constexpr float kWidestLabel = 92;
 constexpr float kWidestLabelOnPhone = 76;
 constexpr float kRowDistance = 8;  // between a row's label and its cells
 constexpr float kColumnDistance = 7;
-constexpr int kMeasured = 256;  // of many labels, so many are measured
+constexpr int kMeasured = 256;  // labels are measured at most
 
 // The largest width among the labels of an axis with `count` of them.
 template <class Label>

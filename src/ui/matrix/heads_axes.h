@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ui/kit/text.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 
@@ -18,7 +18,7 @@ struct AxisLabels {
     float text_size = 0;
     float width = 0;          // of the longest one; longer ones are cut
     bool is_slanted = false;  // columns only
-    int step = 1;             // one label every so many cells: more than 1 if cells are lower than a line
+    int step = 1;             // cells from one label to the next: more than 1 if cells are lower than a line
 };
 
 // Both axes, and the room they take around the cells.

@@ -10,7 +10,7 @@
 #include "ui/frame/frame.h"
 #include "ui/matrix/heads_axes.h"
 #include "ui/matrix/heads_grid.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 

@@ -27,7 +27,7 @@ void take_zoom_keys(const HeadsPicture& picture);
 // Moves the part along if the pinned cell has left it.
 void follow_with_window(const HeadsPicture& picture);
 
-// While zoomed: all of one map in a corner, with the part that is shown, which can be dragged. To be called inside the
+// While zoomed: all of one map in a corner, with the part that is shown, which can be dragged. Call it inside the
 // maps' ImGui window, after them; `head` is the map that is drawn.
 void put_overview(const HeadsPicture& picture, int head);
 

@@ -199,7 +199,7 @@ void draw_matrix_map(const UiFrame& frame, const MatrixMap& map) {
 }
 
 float label_width(const Display& display, int count, const std::function<std::string(int)>& label, float limit) {
-    constexpr int kMeasured = 256;  // of many labels, so many are measured
+    constexpr int kMeasured = 256;  // labels are measured at most
     if (!label) return 0;
     const TextStyle style = {display.fonts.sans_bold, kMapLabelSize, display.palette.ink};
     float width = 0;

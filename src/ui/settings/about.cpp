@@ -20,7 +20,7 @@ AboutMemory& about_memory(PanelMemory& memory) {
     return *memory.about;
 }
 
-// Goes on with the digest of what the evaluator has. Returns whether it is there.
+// Continues the digest of the evaluator's numbers. Returns whether it is done.
 bool work_on_digest(Display& display) {
     const Evaluator& evaluator = display.evaluator;
     if (!display.evaluation.is_complete() || !evaluator.state()) return false;

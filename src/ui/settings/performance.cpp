@@ -88,7 +88,7 @@ void put_performance_link(UiFrame& frame) {
     TextStyle style = small(frame);
     style.color = frame.palette.link;
     if (text_link(frame, "performance", style, "Performance")) {
-        performance_memory(frame.memory).version = -1;  // measures anew
+        performance_memory(frame.memory).version = -1;  // measures again
         ImGui::OpenPopup(kPerformanceCard);
     }
     if (!begin_card(frame, kPerformanceCard, "performance", "Performance", kTableWidth)) return;

@@ -142,7 +142,7 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     } else {
         draw_progress_page(frame);
     }
-    ImGui::Dummy({0, 0});  // a cursor that was set by hand, with nothing drawn after it, would stop the program
+    ImGui::Dummy({0, 0});  // ImGui stops the program if nothing is drawn after the cursor was set by hand
     ImGui::EndChild();
 }
 
@@ -150,12 +150,12 @@ void draw_explanation(UiFrame& frame) {
     frame.evaluator.is_complete() ? draw_inspector(frame) : put_progress_sentence(frame);
 }
 
-// Whether the bar of training stands above the inspector: a low canvas has no room for it under the picture.
+// Whether the training bar stands above the inspector: a low canvas has no room for it under the picture.
 bool has_training_beside(const Display& display) {
     return display.layout != LayoutKind::phone && display.is_folded && has_inspector(display);
 }
 
-// The picture, and under it the bar of training where something is to be learned.
+// The picture, and under it the training bar if there is something to learn.
 void draw_picture_and_training(UiFrame& frame, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float training = has_training_beside(frame) ? 0 : train_bar_height(frame, size);
@@ -165,7 +165,7 @@ void draw_picture_and_training(UiFrame& frame, ImVec2 size) {
     draw_train_bar(frame, {size.x, training});
 }
 
-// The picture, and under it the lesson that is on, unless it stands beside.
+// The picture, and under it the open lesson, unless the lesson stands beside it.
 void draw_picture_column(UiFrame& frame, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float lesson = has_lesson_beside(frame) ? 0 : lesson_panel_height(frame, size);
@@ -174,7 +174,7 @@ void draw_picture_column(UiFrame& frame, ImVec2 size) {
     if (lesson > 0) draw_lesson_panel(frame, {size.x, lesson});
 }
 
-// In which way the sheet, the current window, would follow a finger that is on it.
+// Which way the sheet (the current window) would follow a finger on it.
 // Not inlined: it comes with the second part of the page.
 [[gnu::noinline]] void tell_what_follows(SheetMemory& sheet) {
     const bool is_touched =
@@ -202,7 +202,7 @@ void draw_sheet(UiFrame& frame, const SheetStops& stops, ImVec2 corner, ImVec2 s
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kSheetMargin, 0));
     const bool is_closed = sheet.stop == SheetStop::closed && !sheet.edge;
-    if (is_closed) ImGui::SetNextWindowScroll({0, 0});  // its head is seen
+    if (is_closed) ImGui::SetNextWindowScroll({0, 0});  // shows its head
     ImGui::BeginChild("inspector", {size.x, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       is_closed ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0);
     ImGui::PopStyleVar();
@@ -241,8 +241,8 @@ SheetStops stops_of(const Look& look, float body, float closed, float lesson) {
 }
 
 void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
-    // A lesson's picture and the editor's table take the room of the hint that a cell can be tapped; the questions of a
-    // check take all of it, as the inspector would have nothing to say of a blank number.
+    // A lesson's picture and the editor's table need the room of the hint about tapping a cell. The questions of a
+    // check need all of it, and the inspector has nothing to say about a blank number.
     const bool asks = !frame.state.view.check.empty() && shows_blank(frame.state);
     const bool has_content =
         !asks && (frame.state.view.cell || (!has_lesson(frame) && frame.state.view.view != ViewKind::edit));
@@ -261,7 +261,7 @@ void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     }
     const SheetStops stops = stops_of(frame, size.y, closed, lesson);
     const float edge = sheet_edge(frame, stops);
-    // How much of the lesson is still to be seen.
+    // How much of the lesson stays visible.
     const float under =
         lesson * std::clamp((stops.half - edge) / std::max(stops.half - stops.closed, 1.0F), 0.0F, 1.0F);
     draw_sheet(frame, stops, {corner.x, corner.y + size.y - edge}, {size.x, edge - under});
@@ -282,8 +282,8 @@ void draw_explanation_column(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     end_panel(frame);
 }
 
-// Up and down look for the nearest item in height, however far aside it stands: while they do, a column that has
-// nothing of the focus above or below it takes no part.
+// Up and down go to the item nearest in height, however far to the side. Meanwhile a column is skipped if the focus is
+// neither above nor below it.
 bool is_passed_over(float left, float right) {
     const ImGuiContext& g = *ImGui::GetCurrentContext();
     const bool is_tab = (g.NavMoveFlags & ImGuiNavMoveFlags_IsTabbing) != 0;

@@ -15,14 +15,14 @@ namespace {
 
 constexpr float kGrip = 22;
 constexpr float kLowGrip = 12;  // over a lesson, whose text and picture need the rest
-constexpr float kFinger = 40;   // the least a finger hits
+constexpr float kFinger = 40;   // the smallest target for a finger
 
 float edge_of(const PanelMemory& memory, const SheetStops& stops) {
     const SheetMemory& sheet = memory.sheet;
     return std::clamp(sheet.edge.value_or(stops.at(sheet.stop)), stops.closed, stops.open);
 }
 
-// `up` points of a finger's way in this frame.
+// `up`: how far the finger moved up in this frame, in points.
 void move_by(Display& display, const SheetStops& stops, float up) {
     SheetMemory& sheet = display.memory.sheet;
     sheet.edge = std::clamp(edge_of(display.memory, stops) + up, stops.closed, stops.open);
@@ -30,14 +30,14 @@ void move_by(Display& display, const SheetStops& stops, float up) {
     display.widgets.finger_is_taken = true;
 }
 
-// A finger that stays before it is lifted throws nothing.
+// A finger that rests before it lifts throws nothing.
 void measure_speed(SheetMemory& sheet, const ImGuiIO& io) {
     constexpr float kNews = 0.5F;  // share of this frame
     const float speed = -io.MouseDelta.y / std::max(io.DeltaTime, 1e-3F);
     sheet.speed += (speed - sheet.speed) * kNews;
 }
 
-// Where a sheet that was let go would come to rest by itself, and from there to the nearest stop.
+// The stop nearest to where a released sheet would come to rest by itself.
 SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
     constexpr float kGlide = 0.18F;  // seconds
     const float goal = sheet.edge.value_or(stops.closed) + sheet.speed * kGlide;
@@ -56,7 +56,7 @@ SheetStop stop_near(const SheetMemory& sheet, const SheetStops& stops) {
     sheet.speed = 0;
     const float goal = stops.at(sheet.stop);
     const float left = goal - edge_of(display.memory, stops);
-    constexpr float kRate = 18;  // a second; it is there after a quarter of one
+    constexpr float kRate = 18;  // a second: it arrives after a quarter of one
     const float step = left * (1 - std::exp(-kRate * io.DeltaTime));
     const bool arrives = display.reduces_motion || std::abs(left - step) < 0.5F;
     if (arrives) sheet.edge.reset();
@@ -127,7 +127,7 @@ bool put_grip(UiFrame& frame, const SheetStops& stops, float width) {
     constexpr float kMarginOfSheet = 16;
     const float height = grip_height(frame);
     const float buttons = has_undo(frame) ? undo_buttons_width(frame) + kMarginOfSheet : 0;
-    // For a finger it reaches down over the sheet's heading, which is not to be pressed itself.
+    // For a finger it reaches down over the sheet's heading, which cannot be pressed itself.
     const ItemState state =
         item(frame, "inspector", {width - buttons, frame.is_touch ? std::max(kFinger, height) : height});
     const bool is_dragged = state.is_held && ImGui::IsMouseDragging(ImGuiMouseButton_Left);

@@ -13,12 +13,12 @@ struct SheetStops {
     float at(SheetStop stop) const;
 };
 
-// How high the edge stands in this frame. On its way to rest it moves on; at once where motion is not wanted.
+// How high the edge stands in this frame: moves it on towards its stop, at once under reduced motion.
 float sheet_edge(Display& display, const SheetStops& stops);
 
 // The grip, across the sheet, with the cursor under it afterwards: a drag moves the sheet, a tap or Enter opens it by
-// half or closes it. At its right end undo and redo, if there is something to undo or redo. Returns whether it is being
-// dragged.
+// half or closes it. Undo and redo stand at its right end if there is something to undo or redo. Returns whether it is
+// being dragged.
 bool put_grip(UiFrame& frame, const SheetStops& stops, float width);
 
 // Whether a phone shows undo and redo beside the picture: where there is something to undo or redo. The editor has its
@@ -28,7 +28,7 @@ bool has_undo(const UiFrame& frame);
 // How high the grip is.
 float grip_height(const UiFrame& frame);
 
-// To be called at the end of the scrolling child that fills the sheet, in place of scroll_by_finger: a finger that
+// Call it at the end of the scrolling child that fills the sheet, in place of scroll_by_finger: a finger that
 // drags upwards opens the sheet before it scrolls the child, one that drags downwards scrolls back to the top first.
 void move_sheet_by_finger(Display& display, const SheetStops& stops);
 

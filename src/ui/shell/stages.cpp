@@ -27,7 +27,7 @@ constexpr float kArrow = 20;         // between two boxes
 constexpr float kStagePadding = 10;  // inside a box
 constexpr float kLineGap = 3;        // between its title and its shape
 constexpr float kNarrowestLetter = 28;
-constexpr float kWayOn = 24;  // the width of what says that the strip goes on
+constexpr float kWayOn = 24;  // the width of the sign that the strip continues
 
 constexpr float kBackLane = 26;  // the height of the way back, whose boxes have no shapes
 constexpr float kLaneGap = 6;

@@ -94,7 +94,7 @@ private:
     std::vector<Place> places_;  // empty when the chips have one width
 };
 
-// A chip is 40 points high for a finger, but it is drawn lower: the rest is the distance to the next row.
+// A finger can hit 40 points, but the chip is drawn lower: the rest is the distance to the next row.
 float chip_height(const Look& look) {
     return look.is_touch ? 40.0F : 25.0F;
 }
@@ -105,7 +105,7 @@ float chip_inset(const Look& look) {
     return look.is_touch ? 4 : 0;
 }
 
-// How a chip stands to the cell that is pinned or pointed at.
+// What a chip is to the cell that is pinned or pointed at: its query, its key, or neither.
 struct Part {
     bool is_query = false;
     bool is_key = false;

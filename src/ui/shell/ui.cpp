@@ -25,14 +25,14 @@
 namespace attn {
 namespace {
 
-// ImGui needs so many frames after the last input until every size and highlight has settled.
+// Frames that ImGui needs after the last input until every size and highlight has settled.
 constexpr int kSettlingFrames = 3;
 
 bool had_input() {
     return ImGui::GetCurrentContext()->InputEventsTrail.Size > 0;
 }
 
-// A held button or key acts again and again, and a tooltip appears, by time alone.
+// Whether time alone changes the picture: a held button or key repeats, or a tooltip is about to appear.
 bool waits_for_time() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     if (context.ActiveId != 0 && context.IO.MouseDown[ImGuiMouseButton_Left]) return true;
@@ -76,7 +76,7 @@ void draw_folded_head(UiFrame& frame) {
     ImGui::Dummy({1, frame.is_touch ? 0.0F : 2.0F});
     ImGui::SetCursorPosX(margin);
     const float top = ImGui::GetCursorPosY();
-    ImGui::SetCursorPosY(top + 2);  // as the strip's own boxes
+    ImGui::SetCursorPosY(top + 2);  // level with the strip's boxes
     put_token_count(frame);
     ImGui::SameLine(0, 6);
     ImGui::SetCursorPosY(top);
@@ -163,15 +163,38 @@ HeadsStep Ui::work(const Evaluator& evaluator, bool looks_on) {
 void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
     ATTN_CHECK(evaluator.state().has_value(), "nothing is begun: there are no numbers to show");
     const PlaygroundState& state = *evaluator.state();
-    const int version = evaluator.version();
     const Palette palette = surroundings.forced_colors ? forced_palette(*surroundings.forced_colors)
                                                        : palette_of(shows_dark(state.view.theme, surroundings.is_dark));
+    begin_frame(palette, surroundings);
+    const Canvas canvas = {Look{.palette = palette,
+                                .fonts = fonts_,
+                                .layout = layout_of(ImGui::GetIO().DisplaySize),
+                                .is_folded = folds_head(ImGui::GetIO().DisplaySize),
+                                .is_touch = surroundings.is_touch,
+                                .reduces_motion = surroundings.reduces_motion},
+                           heatmaps_ ? &*heatmaps_ : nullptr, items_, widgets_};
+    const Shown shown = {.evaluator = evaluator,
+                         .state = state,
+                         .evaluation = evaluator.shown(),
+                         .version = evaluator.version(),
+                         .hover = hover_};
+    Hover next_hover;
+    const Wishes wishes = {
+        .next = session.state(), .next_hover = next_hover, .notes = session.notes(), .requests = requests_};
+    UiFrame frame = {Display{canvas, shown, surroundings, heads_, memory_}, wishes, session};
+    draw_panels(frame);
+    if (!state.view.lock.empty()) keep_locked(session.state(), state);  // whatever a panel wrote
+
+    // A finger that was lifted points at nothing, wherever ImGui left the pointer.
+    if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
+    end_frame(shown, next_hover, surroundings.got_keyboard);
+}
+
+void Ui::begin_frame(const Palette& palette, const UiSurroundings& surroundings) {
     apply_style(palette);
     // Edges are smoothed over one device pixel, whatever a point is.
     const float scale = std::max(1.0F, ImGui::GetIO().DisplayFramebufferScale.x);
     ImGui::GetDrawListSharedData()->InitialFringeScale = 1 / scale;
-
-    Hover next_hover;
     items_.clear();
     widgets_.is_moving = false;
     widgets_.finger_scrolls = false;
@@ -180,28 +203,12 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     if (surroundings.got_keyboard) show_focus(has_focused_item_);
     memory_.sheet.follows_up = memory_.sheet.follows_down = false;
     memory_.had_input = memory_.had_input || ImGui::IsMousePosValid() || ImGui::IsKeyDown(ImGuiKey_Tab);
-    const Canvas canvas = {Look{.palette = palette,
-                                .fonts = fonts_,
-                                .layout = layout_of(ImGui::GetIO().DisplaySize),
-                                .is_folded = folds_head(ImGui::GetIO().DisplaySize),
-                                .is_touch = surroundings.is_touch,
-                                .reduces_motion = surroundings.reduces_motion},
-                           heatmaps_ ? &*heatmaps_ : nullptr,
-                           items_,
-                           widgets_};
-    const Shown shown = {.evaluator = evaluator,
-                         .state = state,
-                         .evaluation = evaluator.shown(),
-                         .version = version,
-                         .hover = hover_};
-    const Wishes wishes = {.next = session.state(),
-                           .next_hover = next_hover,
-                           .notes = session.notes(),
-                           .requests = requests_};
-    UiFrame frame = {Display{canvas, shown, surroundings, heads_, memory_}, wishes, session};
     heads_.takes_zoom = false;
     heads_.shown.reset();
     tell_fonts_the_scale(fonts_);
+}
+
+void Ui::draw_panels(UiFrame& frame) {
     ImGui::PushFont(fonts_.sans, kTextSize);
     begin_canvas();
     take_undo_keys(frame);
@@ -221,19 +228,18 @@ void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings
     has_focused_item_ = ImGui::GetCurrentContext()->NavIdIsAlive;
     draw_focus_ring(frame);
     ImGui::PopFont();
-    if (!state.view.lock.empty()) keep_locked(session.state(), state);  // whatever a panel wrote
+}
 
-    // A finger that was lifted points at nothing, wherever ImGui left the pointer.
-    if (surroundings.is_touch && !ImGui::IsMouseDown(ImGuiMouseButton_Left)) next_hover = {};
+void Ui::end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboard) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const bool is_complete = evaluator.is_complete();
-    const bool has_changed = version != drawn_version_ || is_complete != drawn_complete_ || size.x != drawn_size_.x ||
-                             size.y != drawn_size_.y || !(next_hover == hover_) || had_input() ||
-                             surroundings.got_keyboard;
+    const bool is_complete = shown.evaluator.is_complete();
+    const bool has_changed = shown.version != drawn_version_ || is_complete != drawn_complete_ ||
+                             size.x != drawn_size_.x || size.y != drawn_size_.y || !(next_hover == hover_) ||
+                             had_input() || got_keyboard;
     settling_frames_ = has_changed ? kSettlingFrames : std::max(0, settling_frames_ - 1);
     wants_another_ = settling_frames_ > 0 || waits_for_time() || widgets_.is_moving;
     hover_ = next_hover;
-    drawn_version_ = version;
+    drawn_version_ = shown.version;
     drawn_complete_ = is_complete;
     drawn_size_ = size;
 }

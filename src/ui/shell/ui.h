@@ -93,6 +93,11 @@ public:
 
 private:
     Ui(Fonts fonts, std::optional<HeatmapRenderer> heatmaps);
+    // Forgets what was true of the last frame alone.
+    void begin_frame(const Palette& palette, const UiSurroundings& surroundings);
+    void draw_panels(UiFrame& frame);
+    // Decides whether the picture needs another frame to settle.
+    void end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboard);
     Fonts fonts_;
     std::optional<HeatmapRenderer> heatmaps_;
     Hover hover_;

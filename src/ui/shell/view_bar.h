@@ -5,10 +5,10 @@
 
 namespace attn {
 
-// At the cursor, at most `width` wide: a tab for each view, and "More" for those that found no room.
+// At the cursor, at most `width` wide: a tab for each view, and "More" for those without room.
 void put_view_tabs(UiFrame& frame, float width);
 
-// The view that is on.
+// The chosen view.
 void draw_view(UiFrame& frame);
 
 }  // namespace attn

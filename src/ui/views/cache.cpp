@@ -74,7 +74,7 @@ CacheMemory& cache_memory(PanelMemory& memory) {
     return *memory.cache;
 }
 
-// Begins the comparison anew when the numbers or the split are others, and says what becomes of the cache.
+// Restarts the comparison when the numbers or the split change, and says what becomes of the cache.
 void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
     const Evaluation& evaluation = display.evaluation;
     if (memory.version != display.version || memory.split != split) {

@@ -17,7 +17,7 @@
 #include "ui/kit/widgets.h"
 #include "ui/matrix/heads_axes.h"
 #include "ui/matrix/heads_grid.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 namespace {

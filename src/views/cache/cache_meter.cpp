@@ -6,16 +6,15 @@
 
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "views/cache/cache_layout.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostMeterLines = 8;
-
-class MeterDrawing {
+class MeterDrawing : CacheLayout {
 public:
     MeterDrawing(const SceneStyle& style, const Sizes& sizes, const View& view, double width)
-        : style_(style), sizes_(sizes), view_(view), width_(width) {}
+        : CacheLayout(style, width), sizes_(sizes), view_(view) {}
 
     FigureBlock scene() const {
         FigureBlock block = text(concat("Memory of one user's cache: ", with_thousands(view_.length), " tokens, ",
@@ -33,17 +32,6 @@ public:
     }
 
 private:
-    bool is_narrow() const { return width_ < kNarrowCache; }
-    static FigureBlock under(FigureBlock above, FigureBlock below, double distance) {
-        return stacked_blocks(std::move(above), std::move(below), distance);
-    }
-    FigureBlock text(std::string_view words, double size, FigureFont font, Rgb ink, double width) const {
-        return text_block(style_, words, width, {.ink = ink, .size = size, .font = font}, kMostMeterLines);
-    }
-    FigureBlock soft(std::string_view words, double width) const {
-        return text(words, style_.small, FigureFont::sans, style_.colors.soft_ink, width);
-    }
-
     FigureBlock model_row(const CacheModel& model) const {
         const double name = is_narrow() ? 0 : std::max(90.0, style_.width("Llama-2 70B", style_.body) + 14);
         const int columns = is_narrow() ? 2 : 4;
@@ -93,10 +81,8 @@ private:
                      0);
     }
 
-    const SceneStyle& style_;
     const Sizes& sizes_;
     const View& view_;
-    double width_;
 };
 
 }  // namespace

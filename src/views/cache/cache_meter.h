@@ -7,8 +7,6 @@
 
 namespace attn {
 
-inline constexpr double kNarrowCache = 620;  // narrower pictures of the view stand things below each other
-
 FigureBlock cache_meter(const SceneStyle& style, const Sizes& sizes, const View& view, double width);
 
 // The same as a table of text.

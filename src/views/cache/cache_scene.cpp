@@ -9,6 +9,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "views/cache/cache_layout.h"
 #include "views/cache/cache_meter.h"
 
 namespace attn {
@@ -19,17 +20,15 @@ constexpr std::string_view kCountsBlank = "The counts are left blank: Check me a
 constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
-constexpr std::size_t kMostLines = 8;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
 constexpr TensorId kPrintedStages[] = {TensorId::queries, TensorId::keys,    TensorId::values, TensorId::scores,
                                        TensorId::weights, TensorId::context, TensorId::output};
 
-class CacheDrawing {
+class CacheDrawing : CacheLayout {
 public:
     CacheDrawing(const SceneStyle& style, const CachePicture& picture, double width)
-        : style_(style),
+        : CacheLayout(style, width),
           picture_(picture),
-          width_(width),
           split_(cache_split(picture.view, picture.evaluation.sizes.num_tokens)),
           first_(std::max(0, split_.num_tokens() - kMostRows)),
           end_(std::min(picture.evaluation.sizes.num_tokens, first_ + kMostRows)) {}
@@ -54,20 +53,6 @@ public:
 
 private:
     enum class Mark { now, kept, again, done };
-
-    bool is_narrow() const { return width_ < kNarrowCache; }
-    static FigureBlock under(FigureBlock above, FigureBlock below, double distance) {
-        return stacked_blocks(std::move(above), std::move(below), distance);
-    }
-    FigureBlock text(std::string_view words, double size, FigureFont font, Rgb ink, double width) const {
-        return text_block(style_, words, width, {.ink = ink, .size = size, .font = font}, kMostLines);
-    }
-    FigureBlock soft(std::string_view words, double width) const {
-        return text(words, style_.small, FigureFont::sans, style_.colors.soft_ink, width);
-    }
-    FigureBlock heading(std::string_view words, double width) const {
-        return text(words, style_.heading, FigureFont::sans_bold, style_.colors.ink, width);
-    }
 
     bool is_new(int token) const { return split_.pass_of(token) == split_.at; }
 
@@ -316,9 +301,7 @@ private:
         return block;
     }
 
-    const SceneStyle& style_;
     const CachePicture& picture_;
-    double width_;
     CacheSplit split_;
     int first_, end_;  // tokens that have rows; from split_.num_tokens() on they come later
 };

@@ -162,7 +162,7 @@ std::vector<HeadDimStep> vary_head_dim(const Inputs& inputs, const Evaluation& e
                              .settings = {.num_heads = 1, .mask = inputs.mask, .scale = Scale::sqrt}};
     std::vector<HeadDimStep> steps;
     if (inputs.init == Init::none) {
-        for (const int heads : legal_num_heads(inputs.d_in)) {  // the first head of so many
+        for (const int heads : legal_num_heads(inputs.d_in)) {  // the first of this many heads
             problem.settings.num_heads = heads;
             steps.insert(steps.begin(), step_of(problem));
         }

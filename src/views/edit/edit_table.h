@@ -34,7 +34,7 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor);
 // The number in use, edits included; the mask: 0 visible, 1 hidden. The cell must lie in table_extent.
 float number_at(const Evaluation& evaluation, TensorId tensor, int row, int column);
 
-// Whether somebody typed over the shown sentence's cell.
+// Whether the visitor typed over this cell of the shown sentence.
 bool is_typed_over(const PlaygroundState& state, TensorId tensor, int row, int column);
 // How many edits belong to this tensor (and to the shown sentence, if each sentence has its own).
 int count_typed_over(const PlaygroundState& state, TensorId tensor);
@@ -60,7 +60,7 @@ Result<Area> paste_over(PlaygroundState& state, const Evaluation& evaluation, Te
 Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, TensorId tensor, const Area& area,
                         const NumberBlock& block);
 
-// Gives the cells of the area their numbers from the seed again. Returns how many were edited.
+// Gives the cells of the area their numbers from the seed back. Returns how many were edited.
 int revert_area(PlaygroundState& state, TensorId tensor, const Area& area);
 
 // Resets all cells of the tensor, also those outside the present shape.

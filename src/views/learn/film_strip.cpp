@@ -12,8 +12,7 @@
 namespace attn {
 namespace {
 
-// 1, 2, 3, 4, 5, 10, 20, 30, 50, 100, ... up to `last`: the same ones while training goes on, so that few maps are made
-// anew.
+// 1, 2, 3, 4, 5, 10, 20, 30, 50, 100, ... up to `last`: the same ones as training continues, so few maps change.
 std::vector<int> named_steps(int last) {
     std::vector<int> steps;
     for (std::int64_t decade = 1; decade <= last; decade *= 10) {

@@ -26,17 +26,17 @@ inline constexpr double kMaxStripCost = 1e9;
 // but the last is beyond `latest`.
 std::vector<int> strip_steps(const LossCurve& curve, int latest);
 
-// The last step that may be taken anew.
+// The last step that may be taken again.
 int latest_strip_step(const Inputs& inputs);
 
 // The weights of a sentence's heads at earlier steps: trained again from a checkpoint, in slices, and kept while the
 // recipe is the same.
 class EarlierWeights {
 public:
-    // What is wanted next. Another recipe (all of the inputs but their steps) or sentence forgets what is there.
+    // Says what is wanted next. Another recipe (all of the inputs but their steps) or sentence forgets the rest.
     // `run`: of this recipe, so that only steps between its checkpoints are taken again.
     void want(const Inputs& inputs, int sentence, std::vector<int> steps, std::shared_ptr<TrainingRun> run = nullptr);
-    // Goes on for about `multiply_adds`. Returns whether all that is wanted is there.
+    // Continues for about `multiply_adds`. Returns whether everything wanted is there.
     bool advance(std::int64_t multiply_adds);
     // Those of each head, as shown_matrix gives them; null: not there yet.
     const std::vector<Matrix>* at(int step) const;

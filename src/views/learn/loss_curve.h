@@ -27,10 +27,10 @@ std::string bound_in_numbers(const Evaluation& evaluation);
 // painted, and for goal=next.
 std::string bound_in_words(const Evaluation& evaluation);
 
-// "Step 64: the loss is 0.1464", and how far that is above the bound where it has one, or that it is there.
+// "Step 64: the loss is 0.1464", and how far above its bound, if it has one; or that it has reached it.
 std::string loss_in_words(const LossCurve& curve);
 
-// What was measured of a loss that hardly moves any more and is still above its bound: "In the last 60 steps the loss
+// Says of a loss that hardly moves any more and is still above its bound: "In the last 60 steps the loss
 // moved by 0.0002; it is still 0.0544 above the bound." Empty for any other.
 std::string standstill_in_words(const LossCurve& curve);
 

@@ -78,7 +78,7 @@ struct AttentionLine {
     float weight = 0;  // more than 0
 };
 
-inline constexpr std::size_t kMostLines = 2000;  // at most so many are drawn
+inline constexpr std::size_t kMostLines = 2000;  // the most that are drawn
 
 struct LineSet {
     std::vector<AttentionLine> lines;  // from the weakest to the strongest

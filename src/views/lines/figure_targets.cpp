@@ -11,7 +11,7 @@
 
 namespace attn {
 
-std::vector<Place> target_places(const FigureTask& task, const StageShape& stage, int head) {
+std::vector<Place> target_places(const FigureTask& task, const ShownStage& stage, int head) {
     if (!stage.has_keys()) return {};
     const HeadRange heads = stage.is_by_head() ? HeadRange{.first = head, .end = head + 1}
                                                : HeadRange{.first = 0, .end = task.state.inputs.num_heads};

@@ -5,13 +5,13 @@
 
 #include "scene/kit/figure_parts.h"
 #include "scene/kit/place.h"
-#include "views/stage/stage_shape.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 
 // The cells with a dashed frame: the targets of the map's head, or of any head if heads are combined. None in stages
 // without keys.
-std::vector<Place> target_places(const FigureTask& task, const StageShape& stage, int head);
+std::vector<Place> target_places(const FigureTask& task, const ShownStage& stage, int head);
 
 // Empty without targets, or if they would give a blank away.
 FigureBlock target_table(const FigureTask& task);

@@ -60,7 +60,7 @@ private:
     void draw_strokes() {
         constexpr double kThinnest = 0.75;
         constexpr double kWidest = 6.5;
-        constexpr double kFew = 150;  // up to so many lines keep their full width
+        constexpr double kFew = 150;  // this many lines keep their full width
         const std::size_t count = std::max<std::size_t>(drawn_.lines.lines.size(), 1);
         const double room = std::sqrt(std::min(1.0, kFew / static_cast<double>(count)));
         const int num_heads = drawn_.heads.count();

@@ -40,8 +40,8 @@ FigureMap make_map(const FigureTask& task, const FigureStage& stage, const Label
     const MapGrid& grid = stage.grid;
     const bool has_row_numbers = grid.cell_height >= kLowestStatRow;
     FigureMap map{.values = {}, .grid = grid};
-    StageMap values;
-    if (grid.has_gaps || has_row_numbers) values = stage_map(task.evaluation, stage, head, 0, stage.rows);
+    StageRows values;
+    if (grid.has_gaps || has_row_numbers) values = rows_of_map(stage, head, 0, stage.rows);
     if (!grid.has_gaps) map.reduced = stage.reduced[place];
     map.map = stage.map();
     map.range = stage.range;

@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 FigureBlock head_block(const FigureTask& task, const FigureStage& stage, const GridPiece& piece, int head) {
-    const StageMap map = stage_map(task.evaluation, stage, head, piece.first_row, piece.end_row);
+    const StageRows map = rows_of_map(stage, head, piece.first_row, piece.end_row);
     const Flags changed = changed_cells(task, stage, head);
     const std::optional<Cell> pinned = pinned_cell(task, stage);
     FigureGrid grid{.piece = piece, .cell = {}, .row_label = {}, .column_label = {}};

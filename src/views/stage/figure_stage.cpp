@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
@@ -16,20 +15,6 @@
 
 namespace attn {
 namespace {
-
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
-// Of rows that begin with row `first`: (rows, columns); size 0 if nothing of the stage is blank.
-Flags blank_cells(const Blanks& blanks, TensorId stage, int head, const Matrix& rows, int first) {
-    if (!blanks.touches(stage)) return {};
-    Flags flags = zeros<Flags>(rows.shape(0), rows.shape(1));
-    for (int i = 0; i < length(rows, 0); ++i) {
-        for (int j = 0; j < length(rows, 1); ++j) {
-            flags(i, j) = rows(i, j) != kHidden && blanks.has(stage, head, first + i, j) ? 1 : 0;
-        }
-    }
-    return flags;
-}
 
 // `more` is of the same shape, or of size 0.
 void add_flags(Flags& flags, const Flags& more) {
@@ -73,24 +58,28 @@ void add_changes(const FigureTask& task, const FigureStage& stage, bool has_mark
     pieces.push_back(has_marks ? legend_changed(task, text) : legend_text(task, text));
 }
 
-FigureStage figure_stage(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options,
-                         TensorId id) {
-    const View& view = state.view;
-    const std::optional<int> single = options.head ? options.head : view.head;
+// Heads are put together where the view does so and no single head is asked for.
+Combine figure_combine(const View& view, const FigureOptions& options) {
     const bool puts_together = view.view == ViewKind::matrix || view.view == ViewKind::numbers;
-    const Combine combine = puts_together && !options.head ? view.combine : Combine::none;
-    FigureStage stage(stage_shape_of(evaluation, id, combine, Blanks(state)));
+    return puts_together && !options.head ? view.combine : Combine::none;
+}
+
+FigureStage figure_stage(const View& view, const FigureOptions& options, const ShownStage& shown) {
+    FigureStage stage(shown);
+    const std::optional<int> single = options.head ? options.head : view.head;
     if (single && stage.num_maps > 1) {
         stage.heads = {std::clamp(*single, 0, stage.num_maps - 1)};
     } else {
         for (int h = 0; h < stage.num_maps; ++h) stage.heads.push_back(h);
     }
-    for (int i = 0; options.has_tips && i < std::max(stage.rows, evaluation.num_tokens()); ++i) {
-        stage.tip_names.push_back(isolated(short_label(row_text(evaluation, id, i))));
+    const int num_names = std::max(stage.rows, stage.evaluation.num_tokens());
+    for (int i = 0; options.has_tips && i < num_names; ++i) {
+        stage.tip_names.push_back(isolated(short_label(row_text(stage.evaluation, stage.info.id, i))));
     }
     stage.grid = fit_map(stage.rows, stage.columns, static_cast<int>(stage.heads.size()), stage.has_keys());
     // With numbers switched off, view=numbers draws maps.
-    const bool draws_maps = view.view == ViewKind::matrix || (puts_together && hides_part(view, "values"));
+    const bool draws_maps =
+        view.view == ViewKind::matrix || (view.view == ViewKind::numbers && hides_part(view, "values"));
     if (draws_maps && !stage.grid.has_gaps) stage.reduced.assign(stage.heads.size(), empty_reduction(stage.grid));
     return stage;
 }
@@ -105,43 +94,23 @@ std::string shape_in_words(const FigureTask& task, const StageInfo& info) {
 
 StageScan::StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options,
                      TensorId id)
-    : stage_(figure_stage(state, evaluation, options, id)), census_(evaluation, id) {}
+    : stage_(figure_stage(
+          state.view, options,
+          shown_stage(evaluation, 0, id, memory_, figure_combine(state.view, options), Blanks(state), false))) {}
 
-bool StageScan::advance(const Evaluation& evaluation) {
-    constexpr int kCells = 1 << 18;
-    constexpr int kMostRows = 128;
-    if (map_ == stage_.num_maps) return true;
-    const int end = std::min(stage_.rows, row_ + std::clamp(kCells / stage_.columns, 1, kMostRows));
-    StageMap band = stage_map(evaluation, stage_, map_, row_, end);
-    const auto shown = std::find(stage_.heads.begin(), stage_.heads.end(), map_);
-    if (!stage_.reduced.empty() && shown != stage_.heads.end()) {
+bool StageScan::advance() {
+    const auto reduce = [&](int map, int first, const StageRows& rows) {
+        const auto shown = std::find(stage_.heads.begin(), stage_.heads.end(), map);
+        if (shown == stage_.heads.end()) return;
         const auto place = static_cast<std::size_t>(shown - stage_.heads.begin());
-        reduce_rows(stage_.grid, band.values, band.blank, row_, stage_.reduced[place]);
-    }
-    // Blank numbers do not count, because the legend prints the ends of the scale.
-    for (std::size_t k = 0; k < band.blank.size(); ++k) {
-        if (elements(band.blank)[k] != 0) elements(band.values)[k] = kHidden;
-    }
-    for (int i = 0; i < length(band.values, 0); ++i) census_.add(row_of(band.values, i));
-    row_ = end < stage_.rows ? end : 0;
-    if (row_ == 0) ++map_;
-    if (map_ < stage_.num_maps) return false;
-    stage_.summary = census_.summary();
-    stage_.range = stage_range(evaluation, stage_.info.id, stage_.summary);
-    return true;
-}
-
-StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end) {
-    const TensorId id = stage.info.id;
-    StageMap map;
-    map.values = stage.is_combined() ? combined_rows(evaluation, id, stage.combine, first, end)
-                                     : shown_rows(evaluation, id, head, first, end);
-    const int first_head = stage.is_combined() ? 0 : head;
-    const int end_head = stage.is_combined() ? evaluation.sizes.num_heads : head + 1;
-    for (int h = first_head; h < end_head && stage.blanks.touches(id); ++h) {
-        add_flags(map.blank, blank_cells(stage.blanks, id, h, map.values, first));
-    }
-    return map;
+        reduce_rows(stage_.grid, rows.values, rows.blank, first, stage_.reduced[place]);
+    };
+    const ShownStage read = shown_stage(stage_.evaluation, 0, stage_.info.id, memory_, stage_.combine, stage_.blanks,
+                                        true, stage_.reduced.empty() ? VisitRows() : reduce);
+    stage_.combined = read.combined;
+    stage_.summary = read.summary;
+    stage_.range = read.range;
+    return read.is_summarized;
 }
 
 Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head) {
@@ -182,7 +151,7 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
                      column_text(task.evaluation, stage.info.id, place.column));
     const std::string tip = concat(whose, whose.empty() ? "" : " · ", cell);
     if (!task.has_values()) return tip;
-    return tip + ": " + (value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
+    return tip + ": " + (value == kHiddenCell ? "masked" : shown_number(static_cast<double>(value)));
 }
 
 std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage) {
@@ -192,7 +161,7 @@ std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage
     return cell;
 }
 
-std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
+std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageRows& map,
                                             int digits) {
     const RowStat stat = task.view().row_stat;
     if (stat == RowStat::none || !has_row_stats(stage.info.id) || !task.has_values()) return std::nullopt;

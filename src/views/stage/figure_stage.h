@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "scene/kit/figure_map.h"
-#include "views/stage/stage_shape.h"
+#include "views/stage/shown_stage.h"
 
 namespace attn {
 
-struct FigureStage : StageShape {
-    explicit FigureStage(const StageShape& shape) : StageShape(shape) {}
+struct FigureStage : ShownStage {
+    explicit FigureStage(const ShownStage& stage) : ShownStage(stage) {}
 
     std::vector<int> heads;  // one for each map; {0} without heads, and if they are combined
     MapGrid grid;
@@ -23,25 +23,19 @@ struct FigureStage : StageShape {
 // Reads all numbers of the shown stage, a band of rows at a time: a long text has sixty million.
 class StageScan {
 public:
-    // Takes the heads of `id` that the options and the view ask for.
+    // Takes the heads of `id` that the options and the view ask for. The evaluation must outlive the scan.
     StageScan(const PlaygroundState& state, const Evaluation& evaluation, const FigureOptions& options, TensorId id);
-    // Continues for some milliseconds with the same evaluation. Returns whether it has read all.
-    bool advance(const Evaluation& evaluation);
+    StageScan(const StageScan&) = delete;  // the stage points into the memory
+    StageScan& operator=(const StageScan&) = delete;
+    // Continues for some milliseconds. Returns whether it has read all.
+    bool advance();
     // As far as it has read.
     const FigureStage& stage() const { return stage_; }
 
 private:
+    StageMemory memory_;
     FigureStage stage_;
-    StageCensus census_;
-    int map_ = 0, row_ = 0;  // the next
 };
-
-// Rows [first, end) of one map as the screen shows it: -inf in hidden cells, and which are blank.
-struct StageMap {
-    Matrix values;
-    Flags blank;  // size 0 if none is
-};
-StageMap stage_map(const Evaluation& evaluation, const FigureStage& stage, int head, int first, int end);
 
 // Which cells of a map the typed numbers changed; size 0 if none changed, or if it is unknown.
 Flags changed_cells(const FigureTask& task, const FigureStage& stage, int head);
@@ -58,7 +52,7 @@ std::optional<Cell> pinned_cell(const FigureTask& task, const FigureStage& stage
 
 // The number beside each row of the map that the view asks for; nothing if the stage has none. "?" in rows with a blank
 // number.
-std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageMap& map,
+std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const FigureStage& stage, const StageRows& map,
                                             int digits);
 
 // "■ Head 1  rows: query · columns: key"

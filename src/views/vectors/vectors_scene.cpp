@@ -199,7 +199,7 @@ private:
         block_.elements.emplace_back(std::move(arc));
     }
 
-    // Keys get labels by weight, the lit ones first. Returns how many got none.
+    // Labels the lit keys first, then the others by weight. Returns how many have no label.
     int put_key_labels() {
         const auto rank = [&](std::size_t place) {
             const int token = shown_.drawn[place];

@@ -10,8 +10,6 @@
 
 namespace attn {
 
-inline constexpr int kMirrorNumbers = 9216;  // in all heads together: 12 tokens, 64 channels, 12 heads
-
 // JSON: {"link", "notes", "offer": {"label", "link"} or null (heads_offer), "sentence": {"number", "count", "text"},
 // "tokens", "stages": [{"name", "title", "letters", "shape", "formula", "meaning", "has_heads"}], "shown": null without
 // tokens, else {"name", "row_kind", "column_kind", "rows": {"first", "labels", "total"}, "columns": likewise,

@@ -1,4 +1,5 @@
 #include "share/exports/exports.h"
+#include "share/exports/export_options.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

@@ -59,7 +59,7 @@ TEST_CASE("numbers are typed one after the other with Enter", "[check]") {
     CHECK(screen.state().view.score == Score{4, 4, 0});
 }
 
-TEST_CASE("what is left without Enter is judged, what is escaped is not", "[check]") {
+TEST_CASE("an answer left without Enter is judged, one left with Escape is not", "[check]") {
     Screen screen({1280, 800}, concat(kCase, "&check=scores"));
     screen.click("answer");
     screen.type("5.55");
@@ -158,7 +158,7 @@ TEST_CASE("the inspector keeps quiet about blank numbers", "[check]") {
     CHECK(num_factors("text=a+small+step&stage=context&cell=1,1,1") > 0);
 }
 
-TEST_CASE("a case that is too large is blank all the same where a link says so", "[check]") {
+TEST_CASE("a case that is too large is still blank if a link says so", "[check]") {
     const Screen screen({1280, 800}, "d_out=16&heads=16&stage=scores&check=scores");
     CHECK_FALSE(screen.has("map=1"));
     CHECK(num_answer_cells(screen) == 0);

@@ -110,7 +110,7 @@ TEST_CASE("a second click, Enter and F2 open the number that stands there", "[ed
     CHECK(at(screen, 1, 1) == 0.255F);
 }
 
-TEST_CASE("what is no number changes nothing and is told", "[edit][bad-input]") {
+TEST_CASE("text that is not a number changes nothing, and the visitor is told", "[edit][bad-input]") {
     Screen screen({1280, 800}, kEditLink);
     const auto* text = GENERATE(as<const char*>{}, "abc", "nan", "1e39", "1,5,5");
     screen.click("w_query[0,1]");
@@ -129,7 +129,7 @@ TEST_CASE("what is no number changes nothing and is told", "[edit][bad-input]") 
     CHECK(screen.notes().empty());
 }
 
-TEST_CASE("what was refused stays in the field, with the caret behind it", "[edit][bad-input]") {
+TEST_CASE("refused text stays in the field, with the caret behind it", "[edit][bad-input]") {
     Screen screen({1280, 800}, kEditLink);
     const ImGuiKey key = GENERATE(ImGuiKey_Enter, ImGuiKey_Tab);
     screen.click("w_query[0,1]");
@@ -264,7 +264,7 @@ TEST_CASE("a click switches a cell of the mask, Space all that are selected", "[
     CHECK(at(screen, 1, 2, TensorId::mask) == 0);
 }
 
-TEST_CASE("the tensors there are can be chosen, the others are named", "[edit]") {
+TEST_CASE("present tensors can be chosen, absent ones are named", "[edit]") {
     Screen screen({1280, 800}, "view=edit&init=none&d_in=4&d_out=4&heads=1");
     CHECK_FALSE(screen.has("tensor=w_query"));
     CHECK_FALSE(screen.has("edit cells"));  // w_query is what a fresh state edits
@@ -275,7 +275,7 @@ TEST_CASE("the tensors there are can be chosen, the others are named", "[edit]")
     CHECK(screen.has("mask[0,0]"));
 }
 
-TEST_CASE("of a large matrix only what is in sight is drawn, and the keys lead everywhere", "[edit]") {
+TEST_CASE("a large matrix draws only the cells in sight, and the keys lead everywhere", "[edit]") {
     Screen screen({1280, 800}, "view=edit&tensor=w_query&text=a&d_in=1024&d_out=1024&heads=4");
     CHECK(screen.items().size() < 700);
     screen.click("w_query[0,0]");

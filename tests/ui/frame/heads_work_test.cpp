@@ -38,7 +38,7 @@ struct Stepper {
 
 }  // namespace
 
-TEST_CASE("what a frame does not look at is looked at between frames, in steps", "[heads-work]") {
+TEST_CASE("what a frame leaves is read between frames, in steps", "[heads-work]") {
     for (const std::string_view more : {"", "&view=lines", "&combine=mean"}) {
         CAPTURE(more);
         Stepper stepper(long_link(more));
@@ -78,7 +78,7 @@ TEST_CASE("a small text leaves no work", "[heads-work]") {
     CHECK_FALSE(stepper.work());
 }
 
-TEST_CASE("numbers that are out of date are not worked on", "[heads-work]") {
+TEST_CASE("no work is done on outdated numbers", "[heads-work]") {
     Stepper stepper(long_link());
     stepper.frame();
     REQUIRE(stepper.ui.has_work());

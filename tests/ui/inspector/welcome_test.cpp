@@ -18,7 +18,7 @@ TEST_CASE("the first screen says what it shows, until that is put away", "[welco
     CHECK_FALSE(screen.has("welcome=read"));
 }
 
-TEST_CASE("what somebody chose needs no introduction", "[welcome]") {
+TEST_CASE("a state that somebody chose shows no introduction", "[welcome]") {
     const char* link = GENERATE("heads=4&d_out=8", "mask=none", "lesson=causal", "hide=settings", "lock=heads",
                                 "stage=scores", "view=lines", "check=weights", "text=");
     CAPTURE(link);

@@ -202,7 +202,7 @@ TEST_CASE("a low window with the bar that trains has no strip, which would lie h
     CHECK_FALSE(high.at("target=10>1").is_clipped);
 }
 
-TEST_CASE("what the visitor is asked for stands in no strip", "[lines]") {
+TEST_CASE("the strip shows no number that the visitor is asked for", "[lines]") {
     Screen screen({1280, 800}, "target=7%3E4&select=3,7&stage=embeddings&check=weights");
     CHECK_FALSE(screen.has("target=7>4"));
     CHECK(count_items(screen, "mean=") == 0);

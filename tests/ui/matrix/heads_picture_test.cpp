@@ -11,7 +11,7 @@
 #include "playground/visit/session.h"
 #include "render/offscreen.h"
 #include "ui/shell/ui.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 using namespace attn;
 using namespace attn::testing;
@@ -46,7 +46,8 @@ public:
     Picture draw() {
         Picture picture;
         for (int k = 0; k < 4; ++k) {
-            const OffscreenCanvas canvas(static_cast<int>(size_.x * scale_), static_cast<int>(size_.y * scale_), {0, 0, 0});
+            const OffscreenCanvas canvas(static_cast<int>(size_.x * scale_), static_cast<int>(size_.y * scale_),
+                                         {0, 0, 0});
             ImGui::GetIO().DeltaTime = 1.0F / 60;
             ImGui_ImplOpenGL3_NewFrame();
             ImGui::NewFrame();

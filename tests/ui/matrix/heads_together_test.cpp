@@ -5,7 +5,7 @@
 #include "playground/state/words.h"
 #include "ui/matrix/heads_stats.h"
 #include "ui/screen.h"
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 using namespace attn;
 using namespace attn::testing;
@@ -50,7 +50,7 @@ TEST_CASE("the heads are put together and come apart again", "[heads-together]")
     }
 }
 
-TEST_CASE("only where there is something to put together is there a choice", "[heads-together]") {
+TEST_CASE("combining is offered only where there is something to combine", "[heads-together]") {
     CHECK_FALSE(Screen({1280, 800}, "heads=1").has("combine=mean"));
     CHECK_FALSE(Screen({1280, 800}, "stage=context").has("combine=mean"));
     CHECK(Screen({1280, 800}, "stage=scores").has("combine=mean"));

@@ -58,7 +58,7 @@ TEST_CASE("the card asks once and shows what was measured, in every layout", "[p
     CHECK_FALSE(screen.has("measure"));
 }
 
-TEST_CASE("other numbers are measured anew, and so is each visit", "[performance-panel]") {
+TEST_CASE("other numbers are measured again, and so is each visit", "[performance-panel]") {
     Screen screen;
     open_performance(screen);
     CHECK(answer(screen) == 1);

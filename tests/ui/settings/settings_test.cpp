@@ -152,7 +152,7 @@ TEST_CASE("bias and output projection are switched by pointer and by keyboard", 
     CHECK_FALSE(screen.state().inputs.out);
 }
 
-TEST_CASE("settings that do not matter are not there", "[settings]") {
+TEST_CASE("settings without an effect are not shown", "[settings]") {
     Screen screen({1280, 1600});
     CHECK(screen.has("embed_seed"));
     CHECK_FALSE(screen.has("dropout_seed"));
@@ -205,7 +205,7 @@ TEST_CASE("sentences are added and taken away", "[settings]") {
     CHECK(screen.state().inputs.texts.size() == 1);
 }
 
-TEST_CASE("beyond as many heads as channels, plus takes another channel", "[settings]") {
+TEST_CASE("with as many heads as channels, plus adds a channel", "[settings]") {
     const bool is_locked = GENERATE(false, true);
     Screen screen({1280, 1400}, is_locked ? "d_out=4&heads=4&lock=d_out" : "d_out=4&heads=4");
     screen.click("heads+");

@@ -138,7 +138,7 @@ TEST_CASE("where the system shares links, the panel hands it the whole link", "[
     CHECK(screen.at("copy=link").max.x <= size.x);
 }
 
-TEST_CASE("what was chosen for figures and stages goes with the wish", "[share-panel]") {
+TEST_CASE("a request carries the options for figures and stages", "[share-panel]") {
     Screen screen({1280, 800}, "heads=4");
     open_panel(screen);
     // As the wish that is handed out has them.
@@ -183,7 +183,7 @@ TEST_CASE("what was chosen for figures and stages goes with the wish", "[share-p
     }
 }
 
-TEST_CASE("what became of a wish is said in the panel until the next wish", "[share-panel]") {
+TEST_CASE("the panel says what became of a request until the next one", "[share-panel]") {
     Screen screen;
     open_panel(screen);
     CHECK_FALSE(screen.has("outcome"));
@@ -257,7 +257,7 @@ TEST_CASE("the panel works without a sentence, and its cross closes it", "[share
     CHECK_FALSE(screen.has("copy=link"));
 }
 
-TEST_CASE("of a stage that is too large for a file a head and the window are offered", "[share-panel]") {
+TEST_CASE("a stage too large for a file is offered as one head or the window", "[share-panel]") {
     std::string words;
     for (int i = 0; i < 1500; ++i) words += "a+";
     Screen screen({1280, 800}, "heads=4&d_out=4&d_in=1&window=0,99,0,99&head=2&text=" + words,

@@ -23,7 +23,7 @@ void come_by_keyboard(Screen& screen) {
 
 }  // namespace
 
-TEST_CASE("who comes by keyboard sees at once where they are", "[focus]") {
+TEST_CASE("a visitor who comes by keyboard sees the focus at once", "[focus]") {
     Screen screen;
     screen.surroundings.page_shows_sentence = true;
     screen.settle();
@@ -36,7 +36,7 @@ TEST_CASE("who comes by keyboard sees at once where they are", "[focus]") {
     CHECK(screen.ui().focused_item() == "d_in+");
 }
 
-TEST_CASE("what has the focus is told with its value", "[focus]") {
+TEST_CASE("the focused item is announced with its value", "[focus]") {
     struct Case {
         const char* item;
         const char* words;
@@ -54,7 +54,7 @@ TEST_CASE("what has the focus is told with its value", "[focus]") {
     CHECK(screen.ui().focus_words() == words);
 }
 
-TEST_CASE("a field to type in is told with what stood in it, and the letters typed are not", "[focus]") {
+TEST_CASE("a text field is announced with its text, typed letters are not", "[focus]") {
     Screen screen({1280, 800}, "view=edit&tensor=w_query&edit=w_query[0,0]=0.5");
     go_to_item(screen, "text");
     CHECK(screen.ui().focus_words().starts_with("Type a sentence: "));

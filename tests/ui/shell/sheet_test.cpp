@@ -143,7 +143,7 @@ TEST_CASE("the open sheet scrolls, and goes down once it is back at its top", "[
     phone.up();
 }
 
-TEST_CASE("without motion the sheet is there at once", "[sheet][touch]") {
+TEST_CASE("under reduced motion the sheet arrives at once", "[sheet][touch]") {
     Phone phone;
     phone.surroundings.reduces_motion = true;
     phone.down(phone.inside());

@@ -108,7 +108,7 @@ TEST_CASE("on a laptop some of the maps stand above the bar, below the curve", "
     CHECK(screen.at("head+").max.y < screen.at("play").min.y - 150);
 }
 
-TEST_CASE("where something is locked no example takes its place", "[learn]") {
+TEST_CASE("a locked control is not replaced by an example", "[learn]") {
     Screen locked({1280, 800}, "view=learn&lock=heads");
     CHECK_FALSE(locked.has("learn=readings"));
 }

@@ -91,7 +91,7 @@ TEST_CASE("vectors give nothing away while numbers are blank", "[figure-vectors]
     CHECK(drawn.error.find("left blank") != std::string::npos);
 }
 
-TEST_CASE("of many keys the heaviest are drawn, and it is said", "[figure-vectors]") {
+TEST_CASE("with many keys the heaviest are drawn, and a sentence says so", "[figure-vectors]") {
     std::string text;
     for (int k = 0; k < 60; ++k) text += concat("w", k, "+");
     const Drawn drawn("view=vectors&text=" + text);

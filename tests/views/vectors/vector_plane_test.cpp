@@ -134,7 +134,7 @@ TEST_CASE("in two dimensions the plane is the head itself", "[vectors]") {
     }
 }
 
-TEST_CASE("of many keys the largest weights and the chosen key are drawn", "[vectors]") {
+TEST_CASE("with many keys the largest weights and the chosen key are drawn", "[vectors]") {
     const PlaneCase given(plane_link(100) + "&cell=1,60,80");
     const VectorPlane& plane = given.plane;
     REQUIRE(plane.drawn.size() == kMostArrows);

@@ -1,5 +1,6 @@
 // The picture in words and numbers: what a screen reader gets must be what the picture shows.
 #include "views/words/mirror.h"
+#include "views/words/mirror_stage.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>

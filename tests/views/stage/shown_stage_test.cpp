@@ -1,11 +1,14 @@
 // What is shown of a stage: the range of its colours, its hidden cells, its rows.
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
+#include <string>
 
+#include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "views/stage/figure_stage.h"
 
 using namespace attn;
 
@@ -149,4 +152,52 @@ TEST_CASE("the walk over all heads is made once a version and stage", "[heads]")
     CHECK(shown.of(TensorId::scaled_scores, 2).range.high != 77);  // another stage
     CHECK(shown.of(TensorId::scores, 1).content_version != shown.of(TensorId::scores, 2).content_version);
     CHECK(shown.of(TensorId::scores, 1).content_version != shown.of(TensorId::weights, 1).content_version);
+}
+
+TEST_CASE("a blank number gives nothing away by the end of the colours", "[heads]") {
+    Shown shown("heads=1");
+    const Matrix scores = shown_matrix(shown.evaluation, TensorId::scores, 0);
+    Place largest;
+    for (int row = 0; row < length(scores, 0); ++row) {
+        for (int column = 0; column < length(scores, 1); ++column) {
+            if (std::abs(scores(row, column)) > std::abs(scores(largest.row, largest.column))) largest = {row, column};
+        }
+    }
+    const std::string hides = concat("heads=1&hide=scores[1,", largest.row, ",", largest.column, "]");
+    const Blanks blanks(read_link(hides).state);
+    const auto of = [&](const Blanks& left_out) {
+        return shown_stage(shown.evaluation, 1, TensorId::scores, shown.memory, Combine::none, left_out);
+    };
+    CHECK(of({}).range.high == std::abs(scores(largest.row, largest.column)));
+    const ShownStage stage = of(blanks);
+    CHECK(stage.range.high < std::abs(scores(largest.row, largest.column)));
+    CHECK(rows_of_map(stage, 0, largest.row, largest.row + 1).blank(0, largest.column) == 1);
+    CHECK(std::isnan(map_rows(stage, 0, largest.row, largest.row + 1)(0, largest.column)));
+    CHECK(of({}).range.high > stage.range.high);  // and the walk is made again without blanks
+}
+
+TEST_CASE("paper reads the same stage as the screen, a band of rows at a time", "[heads][reference]") {
+    const std::string link = GENERATE(as<std::string>(), words(30), words(30) + "&combine=mean",
+                                      words(30) + "&hide=scores[1,20,4],weights[2,29,3]", "check=scores&combine=max");
+    Shown shown(link);
+    for (const TensorId id : {TensorId::weights, TensorId::scores, TensorId::queries}) {
+        CAPTURE(link, tensor_name(id));
+        const Blanks blanks(shown.state);
+        const ShownStage screen = shown_stage(shown.evaluation, 1, id, shown.memory, shown.state.view.combine, blanks);
+        StageScan scan(shown.state, shown.evaluation, {}, id);
+        while (!scan.advance()) continue;
+        const FigureStage& paper = scan.stage();
+        CHECK(paper.num_maps == screen.num_maps);
+        CHECK(paper.range.low == screen.range.low);
+        CHECK(paper.range.high == screen.range.high);
+        for (int map = 0; map < screen.num_maps; ++map) {
+            const StageRows rows = rows_of_map(paper, map, 3, 7);
+            const Matrix seen = map_rows(screen, map, 3, 7);
+            for (std::size_t k = 0; k < seen.size(); ++k) {
+                const bool is_blank = rows.blank.size() > 0 && elements(rows.blank)[k] != 0;
+                CHECK(is_blank == std::isnan(elements(seen)[k]));
+                if (!is_blank) CHECK(elements(rows.values)[k] == elements(seen)[k]);
+            }
+        }
+    }
 }

@@ -1,9 +1,10 @@
 // The numbers, the size and the range of the shown stage, read from the evaluation.
-#include "views/stage/heads_stage.h"
+#include "views/stage/shown_stage.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "playground/numbers/shown_rows.h"
@@ -14,7 +15,7 @@ namespace {
 // How many numbers a step reads: some milliseconds' work, three times as long until the browser has optimised our code.
 constexpr std::int64_t kCells = 1 << 20;
 
-// How many rows to make at once if each costs this many numbers: every band of scores packs the keys anew.
+// How many rows to make at once if each costs this many numbers: every band of scores packs the keys again.
 int band_rows(std::int64_t row_cost) {
     constexpr std::int64_t kMost = 128;
     return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));
@@ -31,23 +32,48 @@ Matrix band_of(const ShownStage& stage, int head, int first, int end) {
     return values;
 }
 
-// Reads the rows [first, end) of one map; makes them first if the heads are combined.
-void walk_rows(const ShownStage& stage, int map, int first, int end, StageCensus& census, Matrix& combined) {
-    const TensorId id = stage.info.id;
-    if (stage.is_combined()) {
-        const Matrix rows = combined_rows(stage.evaluation, id, stage.combine, first, end);
-        std::copy(rows.begin(), rows.end(), row_of(combined, first).begin());
-        for (int row = first; row < end; ++row) census.add(row_of(combined, row));
-    } else if (keeps_rows(stage.evaluation, id, map)) {
-        for (int row = first; row < end; ++row) census.add(row_of(stage.evaluation.trace.weights, map, row));
-    } else {
-        const Matrix rows = shown_rows(stage.evaluation, id, map, first, end);
-        for (int row = 0; row < length(rows, 0); ++row) census.add(row_of(rows, row));
+// Which of these rows, which begin with row `first`, are blank.
+Flags blank_flags(const ShownStage& stage, int map, int first, const Matrix& values) {
+    if (!stage.blanks.touches(stage.info.id)) return {};
+    Flags flags = zeros<Flags>(values.shape(0), values.shape(1));
+    for (int i = 0; i < length(values, 0); ++i) {
+        for (int j = 0; j < length(values, 1); ++j) {
+            flags(i, j) = values(i, j) != kHiddenCell && stage.is_blank(map, first + i, j) ? 1 : 0;
+        }
     }
+    return flags;
+}
+
+// Counts them, without those that are blank.
+void count_rows(StageRows rows, StageCensus& census) {
+    for (std::size_t k = 0; k < rows.blank.size(); ++k) {
+        if (elements(rows.blank)[k] != 0) elements(rows.values)[k] = kHiddenCell;
+    }
+    for (int i = 0; i < length(rows.values, 0); ++i) census.add(row_of(rows.values, i));
+}
+
+// Reads the rows [first, end) of one map; makes them first if the heads are combined.
+void walk_rows(const ShownStage& stage, int map, int first, int end, StageWalk& walk, Matrix& combined,
+               const VisitRows& visit) {
+    const TensorId id = stage.info.id;
+    StageRows rows;
+    if (stage.is_combined()) {
+        rows.values = combined_rows(stage.evaluation, id, stage.combine, first, end);
+        std::copy(rows.values.begin(), rows.values.end(), row_of(combined, first).begin());
+    } else if (keeps_rows(stage.evaluation, id, map) && !visit && !stage.blanks.touches(id)) {
+        for (int row = first; row < end; ++row) walk.census->add(row_of(stage.evaluation.trace.weights, map, row));
+        return;
+    } else {
+        rows.values = shown_rows(stage.evaluation, id, map, first, end);
+    }
+    rows.blank = blank_flags(stage, map, first, rows.values);
+    if (visit) visit(map, first, rows);
+    count_rows(std::move(rows), *walk.census);
 }
 
 // Continues the walk over all computed numbers, about `most_cells` of them. Returns whether it has reached the end.
-bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::int64_t most_cells) {
+bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::int64_t most_cells,
+             const VisitRows& visit) {
     if (walk.of != stage.content_version) {
         walk.of = stage.content_version;
         walk.census.emplace(stage.evaluation, stage.info.id);
@@ -63,7 +89,7 @@ bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::in
         while (first < stage.rows) {
             if (num_cells >= most_cells) return false;
             const int end = std::min(first + band_rows(row_cost), stage.rows);
-            walk_rows(stage, map, first, end, *walk.census, combined);
+            walk_rows(stage, map, first, end, walk, combined, visit);
             num_cells += (end - first) * row_cost;
             first = end;
         }
@@ -74,20 +100,32 @@ bool walk_on(const ShownStage& stage, StageWalk& walk, Matrix& combined, std::in
 }  // namespace
 
 ShownStage shown_stage(const Evaluation& evaluation, int version, TensorId stage, StageMemory& memory, Combine combine,
-                       const Blanks& blanks, bool looks_on) {
+                       const Blanks& blanks, bool looks_on, const VisitRows& visit) {
     ATTN_CHECK(!evaluation.is_empty() && has_stage(*evaluation.problem, stage), "there is no stage ",
                tensor_name(stage), " to show");
-    ShownStage shown(stage_shape_of(evaluation, stage, combine, blanks), evaluation, version);
+    const Extent extent = stage_extent(evaluation.sizes, stage);
+    ShownStage shown = {.evaluation = evaluation,
+                        .info = stage_info(stage),
+                        .version = version,
+                        .rows = extent.rows,
+                        .columns = extent.columns,
+                        .blanks = blanks};
+    if (is_combined(evaluation, stage, combine)) {
+        shown.combine = combine;
+    } else {
+        shown.num_maps = shown.info.has_heads ? evaluation.sizes.num_heads : 1;
+    }
     shown.content_version = (static_cast<std::uint64_t>(version) + 1) << 8U | static_cast<std::uint64_t>(stage);
-    shown.content_version |= static_cast<std::uint64_t>(shown.combine) << 6U;  // above the stages
+    shown.content_version |= static_cast<std::uint64_t>(shown.combine) << 6U;   // above the stages
+    shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
     if (memory.summary_of != shown.content_version) {
-        shown.is_summarized = walk_on(shown, memory.walk, memory.combined, looks_on ? cells_per_step(shown) : 0);
+        const std::int64_t most_cells = looks_on ? cells_per_step(shown) : 0;
+        shown.is_summarized = walk_on(shown, memory.walk, memory.combined, most_cells, visit);
         memory.summary = memory.walk.census->summary();
         if (shown.is_summarized && evaluation.is_complete()) memory.summary_of = shown.content_version;
     }
     if (shown.is_combined() && memory.summary_of == shown.content_version) shown.combined = &memory.combined;
     shown.summary = memory.summary;
-    shown.content_version ^= blanks.touches(stage) ? blanks.name() << 40U : 0;  // far above the evaluations
     shown.range = stage_range(evaluation, stage, shown.summary);
     return shown;
 }
@@ -128,18 +166,18 @@ std::int64_t cells_per_step(const ShownStage& stage) {
     return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
 }
 
+StageRows rows_of_map(const ShownStage& stage, int map, int first, int end) {
+    StageRows rows = {.values = band_of(stage, map, first, end), .blank = {}};
+    rows.blank = blank_flags(stage, map, first, rows.values);
+    return rows;
+}
+
 Matrix map_rows(const ShownStage& stage, int head, int first, int last) {
-    Matrix values = band_of(stage, head, first, last);
-    if (!stage.blanks.touches(stage.info.id)) return values;
-    for (int row = first; row < last; ++row) {
-        for (int column = 0; column < stage.columns; ++column) {
-            float& value = row_of(values, row - first)[static_cast<std::size_t>(column)];
-            if (!std::isinf(value) && stage.is_blank(head, row, column)) {
-                value = std::numeric_limits<float>::quiet_NaN();
-            }
-        }
+    StageRows rows = rows_of_map(stage, head, first, last);
+    for (std::size_t k = 0; k < rows.blank.size(); ++k) {
+        if (elements(rows.blank)[k] != 0) elements(rows.values)[k] = std::numeric_limits<float>::quiet_NaN();
     }
-    return values;
+    return std::move(rows.values);
 }
 
 Vector shown_row(const ShownStage& stage, int head, int row) {
