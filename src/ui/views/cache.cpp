@@ -22,6 +22,7 @@
 #include "ui/views/cache_check.h"
 #include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 
 namespace attn {
 
