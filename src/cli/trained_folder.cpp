@@ -17,6 +17,7 @@ namespace attn {
 namespace {
 
 constexpr int kStepsAPoint = 100;  // of the curve of losses
+constexpr int kFirstSteps = 5;     // whose losses are told exactly, for who trains anew
 
 Model halves_of(const ModelTraining& training) {
     Result<Model> model = model_of_numbers(training.layout(), training.numbers(), "F16");
@@ -202,6 +203,11 @@ void put_training(JsonWriter& json, const TrainedModel& trained) {
     json.end_object();
     json.key("loss_curve");
     json.begin_object();
+    json.key("first");
+    json.begin_row();
+    for (std::size_t step = 0; step < std::min<std::size_t>(kFirstSteps, training.losses().size()); ++step)
+        json.number(training.losses()[step]);
+    json.end_row();
     json.key("steps_a_point");
     json.integer(kStepsAPoint);
     json.key("means");
