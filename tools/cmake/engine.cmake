@@ -1,45 +1,36 @@
 # The engine as a module for other people's programs, in two files: attention_engine.wasm computes forward alone,
 # attention_engine_learning.wasm learns, too; and the folder engine/ made of them and web/engine/, which tools/pack packs for npm.
 # Included by the web build only.
-# Compiles the rooms once more, because the linker then optimizes them as one program: 5 % less to download. They are
-# libraries of their own, so the linker takes only those that the module calls. The two files share the rooms that know no stage,
-# which are the same with and without gradients; the others are compiled for each.
+# Compiles the rooms once more for each, because the linker then optimizes them as one program: 5 % less to download. They are
+# libraries of their own, so the linker takes only those that the module calls.
 get_target_property(core_sources attn_core SOURCES)
 get_target_property(playground_sources attn_playground SOURCES)
 set(engine_functions _engine_answer _engine_describe _engine_prepare _engine_attend _engine_trace _engine_digest _engine_explain _free _malloc)
 set(learning_functions ${engine_functions} _engine_learning_answer _engine_pattern _engine_next _engine_begin _engine_step _engine_train
   _engine_cache_answer _engine_cache_begin _engine_cache_rows _engine_cache_append _engine_cache_forget_from _engine_cache_free _engine_cache_of_link)
 
-# attn_engine_part(TARGET DEFINITIONS...): how all of it is compiled.
-function(attn_engine_part target)
-  attn_own_code(${target})
-  attn_prefer_size(${target})
-  target_compile_options(${target} PRIVATE -flto)
-  target_compile_definitions(${target} PRIVATE
-    ATTN_VERSION="${PROJECT_VERSION}"
-    ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
-    ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
-    ATTN_NOBODY_WAITS # for one head before the others
-    ATTN_ONE_SET
-    ${ARGN})
-endfunction()
-
-# attn_engine_rooms(ROOMS SOURCES DEFINITIONS...)
-function(attn_engine_rooms rooms sources)
-  add_library(${rooms} STATIC EXCLUDE_FROM_ALL ${sources})
-  target_link_libraries(${rooms} PUBLIC xtensor PRIVATE xsimd unibreak)
-  attn_read_headers_once(${rooms})
-  attn_compile_in_groups(${rooms})
-  attn_engine_part(${rooms} ${ARGN})
-endfunction()
-
 # attn_add_engine(PROGRAM FUNCTIONS SOURCES DEFINITIONS...): the program's rooms, and how it is linked.
 function(attn_add_engine program functions sources)
   string(REPLACE "-" "_" file "${program}")
-  attn_engine_rooms(${file}_rooms "${sources}" ${ARGN})
-  attn_engine_part(${program} ${ARGN})
-  target_link_libraries(${program} PRIVATE ${file}_rooms attention_engine_ground)
+  set(rooms ${file}_rooms)
+  add_library(${rooms} STATIC EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(${rooms} PUBLIC xtensor PRIVATE xsimd unibreak)
+  target_link_libraries(${program} PRIVATE ${rooms})
   target_link_options(${program} PRIVATE -flto)
+  attn_read_headers_once(${rooms})
+  attn_compile_in_groups(${rooms})
+  foreach(part ${rooms} ${program})
+    attn_own_code(${part})
+    attn_prefer_size(${part})
+    target_compile_options(${part} PRIVATE -flto)
+    target_compile_definitions(${part} PRIVATE
+      ATTN_VERSION="${PROJECT_VERSION}"
+      ATTN_KEYS_WITHOUT_WORDS # the module explains no key to anybody
+      ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
+      ATTN_NOBODY_WAITS # for one head before the others
+      ATTN_ONE_SET
+      ${ARGN})
+  endforeach()
   list(JOIN functions "," exported)
   target_link_options(${program} PRIVATE
     -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
@@ -50,11 +41,7 @@ function(attn_add_engine program functions sources)
 endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
-set(ground_sources ${learning_sources})
-set(ground_rooms "core/(ground|kernels|words)|playground/text") # tools/check_rooms.mjs sees that they include no other
-list(FILTER ground_sources INCLUDE REGEX "${ground_rooms}")
-list(FILTER learning_sources EXCLUDE REGEX "${ground_rooms}")
-attn_engine_rooms(attention_engine_ground "${ground_sources}")
+list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit)/") # what no module calls
 set(forward_sources ${learning_sources})
 list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
