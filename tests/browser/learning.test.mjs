@@ -97,7 +97,7 @@ test("a tab that is closed while it plays loses nothing: its link and the next v
       await in_playground(again, (playground) => playground.link()),
       /target=1:10(>|%3E)1&target=2:10(>|%3E)7/,
     );
-    await press(again, "play=step");
+    await press_item(again, "play=step");
     await at_rest(again);
     assert.equal(await shown_steps(again), steps + 1, "it goes on from there");
     assert.deepEqual(errors, []);
