@@ -174,7 +174,8 @@ std::vector<KeyInfo> make_table() {
                 .label = "edits",
                 .kind = KeyKind::list,
                 .legal = said("tensor[row,column]=number, up to 20000 numbers"),
-                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, b_query, "
+                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, "
+                             "w_down_query, w_down_kv, b_query, "
                              "b_key, b_value, w_out, b_out or mask"),
                 .decides_numbers = true,
                 .repeats = true,

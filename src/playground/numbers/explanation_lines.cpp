@@ -131,17 +131,31 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
     }
 }
 
+// What a role is projected from.
+std::string_view source_name(const Evaluation& evaluation, const Explanation& explanation) {
+    const TensorId source = evaluation.problem->source_of(explanation.cell.tensor);
+    return source == TensorId::embeddings ? "X" : source == TensorId::latents ? "latent" : "query latent";
+}
+
 std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
     const AttentionSettings& settings = evaluation.problem->settings;
     switch (explanation.cell.tensor) {
         case TensorId::embeddings:
             return concat("embedding = ", embedding_formula(evaluation, explanation));
+        case TensorId::query_latents:
+            return "query latent = X · w_down_query";
+        case TensorId::latents:
+            return "latent = X · w_down_kv";
         case TensorId::queries:
-            return concat("query = ", projected(explanation, "X", "w_query", "b_query"));
+            return concat("query = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_query", "b_query"));
         case TensorId::keys:
-            return concat("key = ", projected(explanation, "X", "w_key", "b_key"));
+            return concat("key = ", projected(explanation, source_name(evaluation, explanation), "w_key", "b_key"));
         case TensorId::values:
-            return concat("value = ", projected(explanation, "X", "w_value", "b_value"));
+            return concat("value = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_value", "b_value"));
+        case TensorId::absorbed_queries:
+            return "absorbed query = query · row of w_key";
         case TensorId::scores:
             return "score = query · key";
         case TensorId::scaled_scores:
@@ -156,6 +170,9 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
             return explanation.shown == 0 && explanation.terms[0].b.has_source
                        ? "dropped weight = 0: dropout drops this weight"
                        : "dropped weight = weight × 1 / (1 − dropout)";
+        case TensorId::mixed_latents:
+            return settings.dropout > 0 ? "mixed latent = dropped weights · latents"
+                                        : "mixed latent = weights · latents";
         case TensorId::context:
             return settings.dropout > 0 ? "context = dropped weights · values" : "context = weights · values";
         case TensorId::merged: {

@@ -57,7 +57,8 @@ TEST_CASE("an unknown name is no stage, and a matrix is none", "[stages][bad-inp
 }
 
 TEST_CASE("the letters of a stage are the shape that comes out", "[stages][property]") {
-    AttentionProblem problem = random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2}, 1);
+    AttentionProblem problem =
+        random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2, .query_latent = 2, .latent = 4}, 1);
     problem.settings.dropout = 0.1;
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const AttentionTrace trace = attend(problem);
@@ -69,6 +70,8 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
         std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
         if (length(matrix, 1) == 7) letters += "T)";
+        if (length(matrix, 1) == 2) letters += "query_latent)";
+        if (length(matrix, 1) == 4) letters += "latent)";
         if (length(matrix, 1) == 5) letters += "d_in)";
         if (length(matrix, 1) == 3) letters += "head_dim)";
         if (length(matrix, 1) == 6) letters += "d_out)";
