@@ -39,6 +39,21 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
+test("a text version that does not arrive is told, the picture stays, and the next try shows it", async () => {
+  let is_gone = true;
+  const page = await browser.open("heads=4", {
+    prepare: (page) => page.route("**/plain.js", (route) => (is_gone ? route.abort() : route.continue())),
+  });
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").hidden);
+  await at_rest(page);
+  assert.ok(await item(page, "map=4"), "the picture is there");
+  assert.equal(link_of(page), "heads=4");
+  is_gone = false;
+  await show_text(page);
+  await page.context().close();
+});
+
 test("the text version shows the state of the canvas, and the canvas what was changed in the text", async () => {
   const page = await browser.open();
   const { x, y } = await item(page, "mask=none");

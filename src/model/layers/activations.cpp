@@ -122,25 +122,4 @@ void normalize(NormKind kind, double eps, std::span<const float> row, std::span<
     }
 }
 
-Rotation rotation_at(int position, int head_dim, double base) {
-    Rotation rotation;
-    const double log_base = portable::log(base);
-    for (int i = 0; i < head_dim / 2; ++i) {
-        const double angle = position * portable::exp(-2.0 * i / head_dim * log_base);
-        rotation.cosines.push_back(portable::cos(angle));
-        rotation.sines.push_back(portable::sin(angle));
-    }
-    return rotation;
-}
-
-void turn_halves(std::span<float> head, const Rotation& rotation) {
-    const std::size_t half = head.size() / 2;
-    ATTN_CHECK(rotation.cosines.size() == half, "a rotation of ", rotation.cosines.size(), " pairs, want ", half);
-    for (std::size_t i = 0; i < half; ++i) {
-        const double x = static_cast<double>(head[i]), y = static_cast<double>(head[i + half]);
-        head[i] = static_cast<float>(x * rotation.cosines[i] - y * rotation.sines[i]);
-        head[i + half] = static_cast<float>(y * rotation.cosines[i] + x * rotation.sines[i]);
-    }
-}
-
 }  // namespace attn

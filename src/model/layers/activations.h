@@ -1,9 +1,8 @@
-// The functions between the sums of a model, on single numbers and rows: MLPs' activations, norms, rotary positions.
+// The functions between the sums of a model, on single numbers and rows: MLPs' activations, norms.
 // Computed in double with core/ground/portable_math and rounded once, so each result is the same bits everywhere.
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "model/layers/model_config.h"
 
@@ -31,14 +30,5 @@ NormScale norm_scale(NormKind kind, std::span<const float> row, double eps);
 // `row`.
 void normalize(NormKind kind, double eps, std::span<const float> row, std::span<const float> weight,
                std::span<const float> bias, std::span<float> out);
-
-// Rotary positions as Llama's files have them, by halves: the numbers i and i + n/2 of a head's n are a point of the
-// plane that is turned by position * base^(-2i/n) (Su et al. 2021, section 3.4.2; the paper pairs 2i and 2i + 1). When
-// rotary positions become a setting of the attention itself, these two go.
-struct Rotation {
-    std::vector<double> cosines, sines;  // [head_dim / 2]
-};
-Rotation rotation_at(int position, int head_dim, double base);
-void turn_halves(std::span<float> head, const Rotation& rotation);
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/attention/rotary.h"
 #include "core/ground/check.h"
 #include "model/layers/activations.h"
 
@@ -50,7 +51,7 @@ void type_role(const ModelConfig& config, TensorId role, const LinearWeights& li
         for (std::size_t at = 0; at < row.size(); at += head_dim) {
             const std::span<float> head = row.subspan(at, head_dim);
             if (config.has_query_key_norm) normalize(NormKind::rms, config.norm_eps, head, weight, {}, head);
-            if (turns) turn_halves(head, rotation);
+            if (turns) rotate(RotaryPairs::halves, rotation, head);
         }
         for (int c = 0; c < length(rows, 1); ++c)
             typed.push_back({.role = role, .row = i, .column = c, .value = rows(i, c)});

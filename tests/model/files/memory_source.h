@@ -33,7 +33,7 @@ private:
 // The file with this header, as it is, and these numbers.
 inline std::string safetensors(std::string_view header, std::string_view numbers = {}) {
     std::string file;
-    for (unsigned i = 0; i < 8; ++i) file += static_cast<char>(header.size() >> 8 * i & 255U);
+    for (unsigned i = 0; i < 8; ++i) file += static_cast<char>(std::uint64_t{header.size()} >> 8 * i & 255U);
     return file.append(header).append(numbers);
 }
 

@@ -1,11 +1,10 @@
-// Activations against the C library's double functions; rotary positions against printed numbers.
+// Activations against the C library's double functions.
 #include "model/layers/activations.h"
 
 #include <array>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
-#include <vector>
 
 using Catch::Matchers::WithinAbs;
 
@@ -44,19 +43,4 @@ TEST_CASE("a layer norm gives a notebook's numbers", "[model][golden]") {
     attn::normalize(attn::NormKind::layer, 1e-5, row, {}, {}, out);
     CHECK_THAT(static_cast<double>(out[0]), WithinAbs(0.6745, 1e-3));  // of inputs rounded to four decimals
     CHECK_THAT(static_cast<double>(out[1]), WithinAbs(1.5470, 1e-3));
-}
-
-TEST_CASE("positions turn queries and keys by halves", "[model][golden]") {
-    // Pairs 0-2 and 1-3 of 1 2 3 4 at position 1, base 10000: angles 1 and 0.01.
-    std::vector<float> head = {1, 2, 3, 4};
-    attn::turn_halves(head, attn::rotation_at(1, 4, 10000));
-    const std::vector<double> turned = {-1.9841, 1.9599, 2.4624, 4.0198};
-    for (std::size_t i = 0; i < 4; ++i) CHECK_THAT(static_cast<double>(head[i]), WithinAbs(turned[i], 5e-5));
-    const attn::Rotation second = attn::rotation_at(2, 4, 10000);
-    CHECK_THAT(second.cosines[0], WithinAbs(-0.4161, 5e-5));
-    CHECK_THAT(second.sines[1], WithinAbs(0.0200, 5e-5));
-    CHECK_THAT(std::asin(attn::rotation_at(1, 128, 500000).sines[63]), WithinAbs(2.455e-6, 5e-10));
-    std::vector<float> ones = {1, 1, 1, 1};
-    attn::turn_halves(ones, {.cosines = {0, 0}, .sines = {1, 1}});
-    CHECK(ones == std::vector<float>{-1, -1, 1, 1});
 }
