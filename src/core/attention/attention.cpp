@@ -110,8 +110,8 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     }
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
-    if (stage == TensorId::query_latents) return parts.has_query_latent;
-    if (needs_latent(stage)) return parts.has_latent;
+    if (kHasLatents && stage == TensorId::query_latents) return parts.has_query_latent;
+    if (kHasLatents && needs_latent(stage)) return parts.has_latent;
     return exists_with(parts.mask_at, stage);
 }
 

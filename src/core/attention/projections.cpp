@@ -102,9 +102,9 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, const ProjectionSh
         weights_[role] = is_linear ? weight(n_out, n_in) : weight(n_in, n_out);
         has_bias_[role] = has_bias;
     };
-    if (shape.query_latent != 0) make(kDownQuery, d_in, shape.query_latent, false);
+    if (kHasLatents && shape.query_latent != 0) make(kDownQuery, d_in, shape.query_latent, false);
     make(kQuery, shape.query_rows(), d_out, bias);
-    if (shape.latent != 0) make(kDownKv, d_in, shape.latent, false);
+    if (kHasLatents && shape.latent != 0) make(kDownKv, d_in, shape.latent, false);
     make(kKey, shape.kv_rows(), kv_width, bias);
     make(kValue, shape.kv_rows(), kv_width, bias);
     if (out) make(kOutput, d_out, d_out, true);

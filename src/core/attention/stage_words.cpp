@@ -30,8 +30,8 @@ std::string_view formula_with_latents(TensorId stage, const LayerParts& parts) {
 
 StageInfo stage_info(TensorId stage, const LayerParts& parts, GoalKind goal) {
     StageInfo info = stage_info(stage, parts.mask_at);
-    if (const std::string_view formula = formula_with_latents(stage, parts); !formula.empty()) info.formula = formula;
-    if (stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
+    if (kHasLatents && !formula_with_latents(stage, parts).empty()) info.formula = formula_with_latents(stage, parts);
+    if (kHasLatents && stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
         info.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
     if (goal != GoalKind::pattern) return info;
     const bool is_at_softmax =

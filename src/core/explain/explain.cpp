@@ -157,7 +157,7 @@ Term dropped_term(const TraceCells& in, const CellRef& cell) {
 
 // Values mixed by the weights, or latents.
 std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
-    const bool is_latent = cell.tensor == TensorId::mixed_latents;
+    const bool is_latent = kHasLatents && cell.tensor == TensorId::mixed_latents;
     const TensorId mix =
         has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
     const Vector weights = in.row(mix, cell.head, cell.row);
@@ -171,6 +171,32 @@ std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
                          .label = ""});
     }
     return terms;
+}
+
+// The stages that are there only with latents. False for all others.
+bool explain_latents(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Projections& p = in.problem.projections;
+    const TensorId x = TensorId::embeddings;
+    const Vector none;  // the two have no bias
+    switch (cell.tensor) {
+        case TensorId::query_latents:
+            explanation.terms = projection_terms(in, x, cell.row, p.w_down_query, TensorId::w_down_query, none,
+                                                 TensorId::b_query, cell.column);
+            return true;
+        case TensorId::latents:
+            explanation.terms =
+                projection_terms(in, x, cell.row, p.w_down_kv, TensorId::w_down_kv, none, TensorId::b_key, cell.column);
+            return true;
+        case TensorId::absorbed_queries:
+            explanation.terms = absorbed_terms(in, cell);
+            return true;
+        case TensorId::mixed_latents:
+            explanation.terms = context_terms(in, cell);
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
@@ -192,27 +218,17 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         explain_gradient(in, explanation);
         return explanation;
     }
+    if (kHasLatents && explain_latents(in, explanation)) return explanation;
     const CellRef& cell = explanation.cell;
     const Projections& p = problem.projections;
     switch (stage) {
         case TensorId::embeddings:
             explanation.terms = embedding_terms(parts, cell, explanation.shown);
             break;
-        case TensorId::query_latents:
-            explanation.terms = projection_terms(in, TensorId::embeddings, row, p.w_down_query, TensorId::w_down_query,
-                                                 Vector(), TensorId::b_query, column);
-            break;
-        case TensorId::latents:
-            explanation.terms = projection_terms(in, TensorId::embeddings, row, p.w_down_kv, TensorId::w_down_kv,
-                                                 Vector(), TensorId::b_key, column);
-            break;
         case TensorId::queries:
         case TensorId::keys:
         case TensorId::values:
             explanation.terms = role_terms(in, cell);
-            break;
-        case TensorId::absorbed_queries:
-            explanation.terms = absorbed_terms(in, cell);
             break;
         case TensorId::scores:
             explanation.terms = score_terms(in, cell);
@@ -234,7 +250,6 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         case TensorId::dropped_weights:
             explanation.terms = {dropped_term(in, cell)};
             break;
-        case TensorId::mixed_latents:
         case TensorId::context:
             explanation.terms = context_terms(in, cell);
             break;

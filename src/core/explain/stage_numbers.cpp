@@ -39,13 +39,13 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
     if (stage == TensorId::embeddings) return row_of(problem.embeddings, i);
     if (stage == TensorId::merged) return row_of(trace.merged, i);
     if (stage == TensorId::output) return row_of(trace.output, i);
-    if (stage == TensorId::query_latents) return row_of(trace.query_latents, i);
-    if (stage == TensorId::latents) return row_of(trace.latents, i);
+    if (kHasLatents && stage == TensorId::query_latents) return row_of(trace.query_latents, i);
+    if (kHasLatents && stage == TensorId::latents) return row_of(trace.latents, i);
     return row_of(kept_cube(trace, stage), has_kv_heads(stage) ? problem.kv_head(h) : h, i);
 }
 
 bool is_of_absorbed_order(TensorId stage) {
-    return stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents;
+    return kHasLatents && (stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents);
 }
 
 // Row i of the other order of the products: a query times w_key, or the latents mixed by the weights. Sums run in
@@ -77,8 +77,8 @@ int num_columns(const AttentionProblem& problem, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return problem.num_tokens();
     if (stage == TensorId::embeddings) return problem.d_in();
-    if (stage == TensorId::query_latents) return problem.query_latent();
-    if (needs_latent(stage)) return problem.latent();
+    if (kHasLatents && stage == TensorId::query_latents) return problem.query_latent();
+    if (kHasLatents && needs_latent(stage)) return problem.latent();
     return info.has_heads ? problem.head_dim() : problem.d_out();
 }
 

@@ -54,7 +54,7 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
 // Rows of what comes before the role, embeddings or latents, that are not what they were.
 RowFlags changed_source_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
     RowFlags rows(as_size(problem.num_tokens()), 1);
-    if (!same_tensor(down_of(problem.projections, role), down_of(earlier.projections, role)) ||
+    if ((kHasLatents && !same_tensor(down_of(problem.projections, role), down_of(earlier.projections, role))) ||
         problem.d_in() != earlier.d_in())
         return rows;
     for (int i = 0; i < std::min(problem.num_tokens(), earlier.num_tokens()); ++i) {
@@ -151,7 +151,7 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     for (int role = 0; role < 3; ++role) role_rows_[as_size(role)] = changed_role_rows(problem, earlier, role);
     const std::array latents = {std::pair(&trace.query_latents, &earlier_trace.query_latents),
                                 std::pair(&trace.latents, &earlier_trace.latents)};
-    for (const int which : {0, 1}) {
+    for (int which = 0; kHasLatents && which < 2; ++which) {
         const auto& [latent, earlier_latent] = latents[as_size(which)];
         if (!same_tensor(down_of(problem.projections, which), down_of(earlier.projections, which))) continue;
         latent_rows_[as_size(which)] = changed_source_rows(problem, earlier, which);

@@ -243,7 +243,7 @@ std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& proble
     switch (step.kind) {
         case Kind::latent:
             begin_part(WorkPart::projections);
-            return project_latent(step, problem, trace);
+            return kHasLatents ? project_latent(step, problem, trace) : 0;
         case Kind::role:
             begin_part(WorkPart::projections);
             return project_role(step, problem, trace);

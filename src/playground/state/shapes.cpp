@@ -32,8 +32,8 @@ Sizes sizes_of_layer(const Inputs& inputs, int num_tokens) {
             .d_out = inputs.d_out,
             .num_heads = inputs.num_heads,
             .num_kv_heads = inputs.num_kv_heads,
-            .query_latent = inputs.query_latent,
-            .latent = inputs.latent};
+            .query_latent = kHasLatents ? inputs.query_latent : 0,
+            .latent = kHasLatents ? inputs.latent : 0};
 }
 
 }  // namespace
@@ -80,8 +80,8 @@ std::string shape_letters(const Sizes& sizes, TensorId stage) {
     const auto replace = [&](std::string_view own, std::string_view with) {
         letters.replace(letters.find(own), own.size(), with);
     };
-    if (stage == TensorId::grad_w_query && sizes.query_latent != 0) replace("d_in", "query_latent");
-    if ((stage == TensorId::grad_w_key || stage == TensorId::grad_w_value) && sizes.latent != 0)
+    if (kHasLatents && stage == TensorId::grad_w_query && sizes.query_latent != 0) replace("d_in", "query_latent");
+    if (kHasLatents && (stage == TensorId::grad_w_key || stage == TensorId::grad_w_value) && sizes.latent != 0)
         replace("d_in", "latent");
     if (sizes.num_kv_heads == 0 || !is_shared_by_heads(stage)) return letters;
     has_kv_heads(stage) ? replace("num_heads", "kv_heads") : replace("d_out", "kv_width");
@@ -93,8 +93,8 @@ Extent stage_extent(const Sizes& sizes, TensorId stage) {
     if (info.columns == Axis::key_token) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
     if (info.columns == Axis::word) return {.rows = sizes.num_tokens, .columns = sizes.num_words};
     const int num_rows = info.rows == Axis::token ? sizes.num_tokens : sizes.d_in;
-    if (has_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.latent};
-    if (has_query_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.query_latent};
+    if (kHasLatents && has_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.latent};
+    if (kHasLatents && has_query_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.query_latent};
     if (info.has_heads) return {.rows = sizes.num_tokens, .columns = sizes.head_dim()};
     const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
     if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
@@ -126,9 +126,10 @@ Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
         case TensorId::w_value:
             return has_matrices ? Extent{.rows = sizes.kv_rows(), .columns = kv_width} : Extent{};
         case TensorId::w_down_query:
-            return inputs.query_latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.query_latent} : Extent{};
+            return kHasLatents && inputs.query_latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.query_latent}
+                                                           : Extent{};
         case TensorId::w_down_kv:
-            return inputs.latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.latent} : Extent{};
+            return kHasLatents && inputs.latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.latent} : Extent{};
         case TensorId::b_query:
             return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
         case TensorId::b_key:

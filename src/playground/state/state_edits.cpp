@@ -68,10 +68,10 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
             learned.w_value(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_down_query:
-            learned.w_down_query(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned.w_down_query(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_down_kv:
-            learned.w_down_kv(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned.w_down_kv(edit.row, edit.column) = edit.value;
             break;
         case TensorId::b_query:
             learned.b_query(edit.column) = edit.value;

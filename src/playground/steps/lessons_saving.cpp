@@ -5,9 +5,11 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kFourHeads[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0"};
+// Its first five tokens are those of the whole sentence: behind the mask nothing of them changes.
+constexpr std::string_view kBegun = "text=The+artist+painted+the+portrait";
+constexpr std::string_view kFourHeads[] = {kBegun, "&d_in=8&d_out=8&heads=4&out=0"};
 constexpr std::string_view kFourCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&view=cache&prompt=4"};
-constexpr std::string_view kOfLatents[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&latent=3"};
+constexpr std::string_view kOfLatents[] = {kBegun, "&d_in=8&d_out=8&heads=4&out=0&latent=3"};
 constexpr std::string_view kLatentsCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&latent=3&view=cache&prompt=4"};
 
 constexpr StepText kGroupsSteps[] = {
@@ -74,7 +76,7 @@ constexpr StepText kLatentSteps[] = {
      .points_at = "stage=keys token=0"},
     {.title = "Absorb",
      .link = {kOfLatents, "&stage=absorbed_queries&cell=1,4,0&check=absorbed_queries"},
-     .text = "It is −0.5373. But must keys be made? A score is q · (W_UKᵀ c), and that is (W_UK q) · c. In head 1 the "
+     .text = "It is −0.5373, but must keys be made? A score is q · (W_UKᵀ c), and that is (W_UK q) · c. In head 1 the "
              "query of “portrait” is 0.3931 0.7068, and the first row of w_key 0.3177 0.4455. Type the first number of "
              "the absorbed query.",
      .points_at = "stage=absorbed_queries token=4"},
@@ -101,7 +103,7 @@ constexpr StepText kLatentSteps[] = {
      .text = "Rotary positions turn each key by an angle that its place sets. The turn would stand between the query "
              "and w_key, another one for each pair of tokens, so nothing could be absorbed. DeepSeek-V2 therefore "
              "keeps 64 numbers beside the 512 of its latent: one small key for all heads, which alone is turned. "
-             "(512 + 64) · 60 = 34,560 numbers a token. The layer here has no such part.",
+             "(512 + 64) · 60 = 34,560 numbers a token; the layer here has no such part.",
      .points_at = "view=cache"},
 };
 

@@ -69,7 +69,8 @@ std::vector<Claim> claims_of_saving() {
          [](const Seen& step) -> Numbers {
              CHECK(step.row(kK, kSavedArtist, 1) == step.row(kK, kSavedArtist, 4));
              const Numbers key = step.row(kK, kSavedArtist, 4);
-             return {heads_of_step(step), static_cast<double>(step.evaluation().sizes.kv_heads()), key[0], key[1]};
+             CHECK(step.evaluation().sizes.kv_heads() == 1);
+             return {heads_of_step(step), key[0], key[1]};
          }},
         {"groups", 2, "The query of “portrait” in head 4 is −1.0589 −0.8036",
          [](const Seen& step) -> Numbers {
