@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, click_item, in_playground, item, link_of, troubles_of } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** What axe-core finds wrong with the page, as short sentences. */
 async function violations(page) {
