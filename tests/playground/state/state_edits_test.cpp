@@ -105,7 +105,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     inputs.edits.clear();
     const Evaluation plain = evaluate(inputs, 0);
     int num_changed = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < inputs.query_latent; ++i) {
         for (int c = 0; c < 4; ++c) num_changed += plain.problem->projections.w_query(i, c) != learned.w_query(i, c);
     }
     CHECK(num_changed == 1);
