@@ -84,6 +84,8 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.num_heads = dice.one_of(kWidths);
     inputs.num_kv_heads = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.kv_from = dice.one_of(kKvFromWords).choice;
+    inputs.latent = dice.coin() ? 0 : dice.one_of(kWidths);
+    inputs.query_latent = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask = dice.one_of(kMaskWords).choice;
     inputs.mask_window = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask_sinks = dice.coin() ? 0 : dice.one_of(kWidths);
@@ -119,7 +121,7 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.rate = dice.one_of(kNumbers);
     while (dice.below(4) == 0) inputs.train.insert(static_cast<TensorId>(dice.below(24)));
     view.view = dice.one_of(kViewWords).choice;
-    view.stage = static_cast<TensorId>(dice.below(14));
+    view.stage = static_cast<TensorId>(dice.below(17));
     view.sentence = dice.below(6) - 1;
     if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
     if (dice.coin())

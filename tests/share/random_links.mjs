@@ -91,6 +91,19 @@ export function random_pin(dice, link) {
   return `stage=${dice.one_of(stages)}&cell=1,0,1`;
 }
 
+// Latents are thrown with dice of their own, so that all else stays as it is.
+const kLatentDice = make_dice(2405);
+
+function add_latents(add, init, d_out) {
+  const width = () => (kLatentDice.chance(35) ? 1 + kLatentDice.below(d_out) : 0);
+  const [latent, query_latent] = [width(), width()];
+  const value = kLatentDice.one_of([0.5, -1, 0]);
+  if (init === "none") return;
+  if (latent > 0) add("latent", latent);
+  if (query_latent > 0) add("latent_queries", query_latent);
+  if (latent > 0 && value !== 0) add("edit", `w_down_kv[0,0]=${value}`);
+}
+
 /** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
 export function random_link(dice) {
   const keys = [];
@@ -115,6 +128,7 @@ export function random_link(dice) {
   add("heads", heads);
   if (dice.chance(40)) add("kv_heads", 1 + dice.below(heads));
   if (dice.chance(30)) add("kv_from", "mean");
+  add_latents(add, init, d_out);
   add("out", init === "none" ? 0 : dice.below(2));
   add("bias", init === "none" ? 0 : dice.below(2));
   add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));

@@ -29,6 +29,7 @@ function(attn_add_engine program functions sources)
       ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
+      ATTN_NO_LATENTS # for want of room
       ${ARGN})
   endforeach()
   list(JOIN functions "," exported)

@@ -42,7 +42,8 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (needs_goal(stage)) return trace.gradients != nullptr;
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
     if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
-    return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::context;
+    return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::mixed_latents &&
+           stage != TensorId::context;
 }
 
 namespace {
@@ -63,6 +64,12 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
             return is_next && parts.has_out;
         case TensorId::dropped_weights:
             return is_next && parts.has_dropout;
+        case TensorId::query_latents:
+        case TensorId::w_down_query:
+            return parts.has_query_latent;
+        case TensorId::latents:
+        case TensorId::w_down_kv:
+            return parts.has_latent;
         case TensorId::w_query:
         case TensorId::w_key:
             return parts.has_matrices;
@@ -80,15 +87,19 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
 
 }  // namespace
 
-bool has_stage(const AttentionProblem& problem, TensorId stage) {
+LayerParts layer_parts(const AttentionProblem& problem) {
     const Projections& p = problem.projections;
-    const GoalKind goal = problem.goal.kind;
-    const LayerParts parts = {.has_matrices = p.w_query.size() != 0,
-                              .has_bias = p.b_query.size() != 0,
-                              .has_out = p.w_out.size() != 0,
-                              .has_dropout = problem.settings.dropout > 0,
-                              .mask_at = problem.settings.mask_at};
-    return has_stage(stage, goal, parts);
+    return {.has_matrices = p.w_query.size() != 0,
+            .has_bias = p.b_query.size() != 0,
+            .has_out = p.w_out.size() != 0,
+            .has_dropout = problem.settings.dropout > 0,
+            .has_query_latent = problem.query_latent() != 0,
+            .has_latent = problem.latent() != 0,
+            .mask_at = problem.settings.mask_at};
+}
+
+bool has_stage(const AttentionProblem& problem, TensorId stage) {
+    return has_stage(stage, problem.goal.kind, layer_parts(problem));
 }
 
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
@@ -99,6 +110,8 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     }
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
+    if (kHasLatents && stage == TensorId::query_latents) return parts.has_query_latent;
+    if (kHasLatents && needs_latent(stage)) return parts.has_latent;
     return exists_with(parts.mask_at, stage);
 }
 

@@ -76,8 +76,19 @@ struct AttentionProblem {
     int num_kv_heads() const { return settings.num_kv_heads == 0 ? settings.num_heads : settings.num_kv_heads; }
     int heads_per_kv_head() const { return settings.num_heads / num_kv_heads(); }
     int kv_head(int head) const { return head / heads_per_kv_head(); }  // whose keys and values this head reads
+    // Widths of the latent vectors (see Projections); 0: queries, or keys and values, are made of the embeddings.
+    int query_latent() const { return width_of(projections.w_down_query); }
+    int latent() const { return width_of(projections.w_down_kv); }
+    // The stage that queries, keys or values are projected from.
+    TensorId source_of(TensorId role) const {
+        if (role == TensorId::queries) return query_latent() == 0 ? TensorId::embeddings : TensorId::query_latents;
+        return latent() == 0 ? TensorId::embeddings : TensorId::latents;
+    }
     // Columns of queries, keys or values before the cut into heads.
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
+
+private:
+    static int width_of(const Matrix& down) { return kHasLatents && down.size() != 0 ? length(down, 1) : 0; }
 };
 
 // The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
@@ -101,32 +112,37 @@ struct Readiness {
 // number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
 // as attend() made them. The gradients are another's work (core/learn): attend() leaves them out.
 struct AttentionTrace {
-    Cube query;          // (num_heads, T, head_dim)
-    Cube key, value;     // (num_kv_heads, T, head_dim)
-    WeightRows weights;  // (num_heads, T, T), after softmax and mask, before dropout
-    FlagCube keep;       // (num_heads, T, T), the dropout keep mask; size 0 without dropout
-    Cube context;        // (num_heads, T, head_dim)
-    Matrix merged;       // (T, d_out), heads side by side
-    Matrix output;       // (T, d_out); size 0 without an output projection
+    Matrix query_latents, latents;  // (T, query_latent), (T, latent); size 0 without
+    Cube query;                     // (num_heads, T, head_dim)
+    Cube key, value;                // (num_kv_heads, T, head_dim)
+    WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
+    FlagCube keep;                  // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;                   // (num_heads, T, head_dim)
+    Matrix merged;                  // (T, d_out), heads side by side
+    Matrix output;                  // (T, d_out); size 0 without an output projection
     Readiness ready;
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };
 
 // Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
-// and what follows from queries and keys alone (up to the weights) with them; dropped weights and context with their
-// head; merged and output at the end, what belongs to the goal with the gradients. `head` as in stage_matrix.
+// and what follows from queries and keys alone (up to the weights) with them; dropped weights, mixed latents and
+// context with their head; merged and output at the end, what belongs to the goal with the gradients. `head` as in
+// stage_matrix.
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
-// Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
+// Whether this problem has the stage: `dropped_weights` needs dropout, `query_latents` a query latent, `latents`,
+// `absorbed_queries` and `mixed_latents` a latent, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it; `logits`, `probabilities` and gradients need a goal, and
 // only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
-// The same from what decides it.
+// The same from what decides it, and what decides the words of stages (stage_words.h).
 struct LayerParts {
     bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
+    bool has_query_latent = false, has_latent = false;
     MaskAt mask_at = MaskAt::before;
 };
+LayerParts layer_parts(const AttentionProblem& problem);
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);
 
 }  // namespace attn

@@ -7,13 +7,16 @@ namespace attn {
 
 // Every stage, kept whole.
 struct ReferenceTrace {
+    MatrixD query_latents, latents;        // (T, query_latent), (T, latent); size 0 without
     CubeD query;                           // (num_heads, T, head_dim)
     CubeD key, value;                      // (num_kv_heads, T, head_dim)
+    CubeD absorbed_queries;                // (num_heads, T, latent); size 0 without a latent
     CubeD scores, scaled_scores, weights;  // (num_heads, T, T)
     CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
     CubeD unmasked_weights;                // (num_heads, T, T); size 0 when the mask comes before
     CubeD dropped_weights;                 // (num_heads, T, T); size 0 without dropout
     FlagCube keep;                         // (num_heads, T, T); size 0 without dropout
+    CubeD mixed_latents;                   // (num_heads, T, latent); size 0 without a latent
     CubeD context;                         // (num_heads, T, head_dim)
     MatrixD merged;                        // (T, d_out)
     MatrixD output;                        // (T, d_out); size 0 without an output projection

@@ -21,6 +21,10 @@ enum class TensorId {
     context,
     merged,
     output,
+    query_latents,  // before the queries; latents before the keys, which cost no other stage its number
+    latents,
+    absorbed_queries,  // the same scores and contexts by another order of the products
+    mixed_latents,
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -36,10 +40,14 @@ enum class TensorId {
     grad_queries,
     grad_keys,
     grad_values,
+    grad_query_latents,
+    grad_latents,
     grad_embeddings,
     grad_w_query,
     grad_w_key,
     grad_w_value,
+    grad_w_down_query,
+    grad_w_down_kv,
     grad_b_query,
     grad_b_key,
     grad_b_value,
@@ -48,6 +56,8 @@ enum class TensorId {
     w_query,
     w_key,
     w_value,
+    w_down_query,
+    w_down_kv,
     b_query,
     b_key,
     b_value,

@@ -13,9 +13,14 @@ namespace attn {
 namespace {
 
 constexpr std::array kEmbeddingSources = {TensorId::token_vectors, TensorId::positions};
-constexpr std::array kQuerySources = {TensorId::embeddings, TensorId::w_query, TensorId::b_query};
-constexpr std::array kKeySources = {TensorId::embeddings, TensorId::w_key, TensorId::b_key};
-constexpr std::array kValueSources = {TensorId::embeddings, TensorId::w_value, TensorId::b_value};
+constexpr std::array kQueryLatentSources = {TensorId::embeddings, TensorId::w_down_query};
+constexpr std::array kLatentSources = {TensorId::embeddings, TensorId::w_down_kv};
+constexpr std::array kQuerySources = {TensorId::query_latents, TensorId::embeddings, TensorId::w_query,
+                                      TensorId::b_query};
+constexpr std::array kKeySources = {TensorId::latents, TensorId::embeddings, TensorId::w_key, TensorId::b_key};
+constexpr std::array kValueSources = {TensorId::latents, TensorId::embeddings, TensorId::w_value, TensorId::b_value};
+constexpr std::array kAbsorbedSources = {TensorId::queries, TensorId::w_key};
+constexpr std::array kMixedLatentSources = {TensorId::weights, TensorId::dropped_weights, TensorId::latents};
 constexpr std::array kScoreSources = {TensorId::queries, TensorId::keys};
 constexpr std::array kScaledSources = {TensorId::scores};
 constexpr std::array kMaskedSources = {TensorId::scaled_scores, TensorId::mask};
@@ -38,6 +43,31 @@ constexpr std::array kForwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kEmbeddingSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::query_latents,
+              .name = "query_latents",
+              .title = "query latents",
+              .symbol = "CQ",
+              .letters = "(T, query_latent)",
+              .formula = "X · w_down_query",
+              .meaning = "What the queries are made of: each token's embedding in fewer numbers.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kQueryLatentSources},
+    StageInfo{.id = TensorId::latents,
+              .name = "latents",
+              .title = "latents",
+              .symbol = "L",
+              .letters = "(T, latent)",
+              .formula = "X · w_down_kv",
+              .meaning = "One short vector for each token, which keys and values of all heads are made of: all that a "
+                         "cache has to keep.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kLatentSources},
+#endif
     StageInfo{.id = TensorId::queries,
               .name = "queries",
               .title = "queries",
@@ -71,6 +101,19 @@ constexpr std::array kForwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kValueSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::absorbed_queries,
+              .name = "absorbed_queries",
+              .title = "absorbed queries",
+              .symbol = "QA",
+              .letters = "(num_heads, T, latent)",
+              .formula = "queries · w_keyᵀ of the head",
+              .meaning = "The same scores in another order: these times the latents, and no key is made.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kAbsorbedSources},
+#endif
     StageInfo{.id = TensorId::scores,
               .name = "scores",
               .title = "scores",
@@ -139,6 +182,19 @@ constexpr std::array kForwardStages = {
         .columns = Axis::key_token,
         .is_signed = false,
         .sources = kDroppedSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::mixed_latents,
+              .name = "mixed_latents",
+              .title = "mixed latents",
+              .symbol = "CL",
+              .letters = "(num_heads, T, latent)",
+              .formula = "weights · latents",
+              .meaning = "The same context in another order: these times w_value, and no value is made.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kMixedLatentSources},
+#endif
     StageInfo{.id = TensorId::context,
               .name = "context",
               .title = "context",
@@ -219,12 +275,18 @@ std::string_view tensor_name(TensorId id) {
     switch (id) {
         case TensorId::embeddings:
             return "embeddings";
+        case TensorId::query_latents:
+            return "query_latents";
+        case TensorId::latents:
+            return "latents";
         case TensorId::queries:
             return "queries";
         case TensorId::keys:
             return "keys";
         case TensorId::values:
             return "values";
+        case TensorId::absorbed_queries:
+            return "absorbed_queries";
         case TensorId::scores:
             return "scores";
         case TensorId::scaled_scores:
@@ -237,6 +299,8 @@ std::string_view tensor_name(TensorId id) {
             return "weights";
         case TensorId::dropped_weights:
             return "dropped_weights";
+        case TensorId::mixed_latents:
+            return "mixed_latents";
         case TensorId::context:
             return "context";
         case TensorId::merged:
@@ -273,6 +337,10 @@ std::string_view tensor_name(TensorId id) {
             return "grad_keys";
         case TensorId::grad_values:
             return "grad_values";
+        case TensorId::grad_query_latents:
+            return "grad_query_latents";
+        case TensorId::grad_latents:
+            return "grad_latents";
         case TensorId::grad_embeddings:
             return "grad_embeddings";
         case TensorId::grad_w_query:
@@ -281,6 +349,10 @@ std::string_view tensor_name(TensorId id) {
             return "grad_w_key";
         case TensorId::grad_w_value:
             return "grad_w_value";
+        case TensorId::grad_w_down_query:
+            return "grad_w_down_query";
+        case TensorId::grad_w_down_kv:
+            return "grad_w_down_kv";
         case TensorId::grad_b_query:
             return "grad_b_query";
         case TensorId::grad_b_key:
@@ -297,6 +369,10 @@ std::string_view tensor_name(TensorId id) {
             return "w_key";
         case TensorId::w_value:
             return "w_value";
+        case TensorId::w_down_query:
+            return "w_down_query";
+        case TensorId::w_down_kv:
+            return "w_down_kv";
         case TensorId::b_query:
             return "b_query";
         case TensorId::b_key:

@@ -30,11 +30,25 @@ inline constexpr std::array kGradScoreSources = {TensorId::grad_scaled_scores};
 inline constexpr std::array kGradQuerySources = {TensorId::grad_scores, TensorId::keys};
 inline constexpr std::array kGradKeySources = {TensorId::grad_scores, TensorId::queries};
 inline constexpr std::array kGradValueSources = {TensorId::weights, TensorId::dropped_weights, TensorId::grad_context};
-inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_queries, TensorId::grad_keys, TensorId::grad_values,
-                                                     TensorId::w_query,      TensorId::w_key,     TensorId::w_value};
-inline constexpr std::array kGradWQuerySources = {TensorId::embeddings, TensorId::grad_queries};
-inline constexpr std::array kGradWKeySources = {TensorId::embeddings, TensorId::grad_keys};
-inline constexpr std::array kGradWValueSources = {TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradQueryLatentSources = {TensorId::grad_queries, TensorId::w_query};
+inline constexpr std::array kGradLatentSources = {TensorId::grad_keys, TensorId::grad_values, TensorId::w_key,
+                                                  TensorId::w_value};
+inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_query_latents,
+                                                     TensorId::grad_latents,
+                                                     TensorId::grad_queries,
+                                                     TensorId::grad_keys,
+                                                     TensorId::grad_values,
+                                                     TensorId::w_down_query,
+                                                     TensorId::w_down_kv,
+                                                     TensorId::w_query,
+                                                     TensorId::w_key,
+                                                     TensorId::w_value};
+inline constexpr std::array kGradWQuerySources = {TensorId::query_latents, TensorId::embeddings,
+                                                  TensorId::grad_queries};
+inline constexpr std::array kGradWKeySources = {TensorId::latents, TensorId::embeddings, TensorId::grad_keys};
+inline constexpr std::array kGradWValueSources = {TensorId::latents, TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradWDownQuerySources = {TensorId::embeddings, TensorId::grad_query_latents};
+inline constexpr std::array kGradWDownKvSources = {TensorId::embeddings, TensorId::grad_latents};
 inline constexpr std::array kGradBQuerySources = {TensorId::grad_queries};
 inline constexpr std::array kGradBKeySources = {TensorId::grad_keys};
 inline constexpr std::array kGradBValueSources = {TensorId::grad_values};
@@ -210,6 +224,30 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradValueSources},
+    StageInfo{.id = TensorId::grad_query_latents,
+              .name = "grad_query_latents",
+              .title = "∂CQ",
+              .symbol = "∂CQ",
+              .letters = "(T, query_latent)",
+              .formula = "grad_queries · w_queryᵀ",
+              .meaning = "How the loss changes with each number of the query latents.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradQueryLatentSources},
+    StageInfo{
+        .id = TensorId::grad_latents,
+        .name = "grad_latents",
+        .title = "∂L",
+        .symbol = "∂L",
+        .letters = "(T, latent)",
+        .formula = "grad_keys · w_keyᵀ + grad_values · w_valueᵀ",
+        .meaning =
+            "How the loss changes with each number of the latents: keys and values of all heads are made of them.",
+        .has_heads = false,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kGradLatentSources},
     StageInfo{.id = TensorId::grad_embeddings,
               .name = "grad_embeddings",
               .title = "∂X",
@@ -257,6 +295,30 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradWValueSources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_query,
+              .name = "grad_w_down_query",
+              .title = "∂W_dq",
+              .symbol = "∂W_dq",
+              .letters = "(d_in, query_latent)",
+              .formula = "Xᵀ · grad_query_latents",
+              .meaning = "How the loss changes with each number of w_down_query.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownQuerySources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_kv,
+              .name = "grad_w_down_kv",
+              .title = "∂W_dkv",
+              .symbol = "∂W_dkv",
+              .letters = "(d_in, latent)",
+              .formula = "Xᵀ · grad_latents",
+              .meaning = "How the loss changes with each number of w_down_kv.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownKvSources,
               .rows = Axis::channel},
     StageInfo{.id = TensorId::grad_b_query,
               .name = "grad_b_query",

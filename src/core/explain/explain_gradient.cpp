@@ -281,11 +281,24 @@ std::vector<Term> value_terms(const TraceCells& in, const CellRef& cell) {
     return terms;
 }
 
-// The ways back that meet in X: of queries, keys and values, without the numbers that were typed.
-std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
+// From latents to the embeddings.
+struct WayDown {
+    TensorId latents, gradient, w_id, at_w;
+    const Matrix& w;
+};
+
+std::array<WayDown, 2> ways_down(const Projections& p) {
+    return {{{TensorId::query_latents, TensorId::grad_query_latents, TensorId::w_down_query,
+              TensorId::grad_w_down_query, p.w_down_query},
+             {TensorId::latents, TensorId::grad_latents, TensorId::w_down_kv, TensorId::grad_w_down_kv, p.w_down_kv}}};
+}
+
+// The ways back that meet in `source`, the embeddings or latents: of the queries, keys and values that are made of it,
+// without the numbers that were typed.
+std::vector<Term> source_terms(const TraceCells& in, TensorId source, const CellRef& cell) {
     std::vector<Term> terms;
     for (const Way& way : ways_of(in.problem.projections)) {
-        if (!has_stage(in.problem, way.gradient)) continue;
+        if (!has_stage(in.problem, way.gradient) || in.problem.source_of(way.role) != source) continue;
         const bool is_identity = way.w.size() == 0;
         for (int c = 0; c < in.problem.role_width(way.role); ++c) {
             if (is_typed(in.problem, way.role, cell.row, c) || (is_identity && c != cell.column)) continue;
@@ -297,6 +310,26 @@ std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
                                  .b = cell_value(way.w(cell.column, c), {way.w_id, 0, cell.column, c}),
                                  .label = ""});
             }
+        }
+    }
+    return terms;
+}
+
+std::vector<Term> latent_terms(const TraceCells& in, const CellRef& cell) {
+    const bool is_query = cell.tensor == TensorId::grad_query_latents;
+    std::vector<Term> terms = source_terms(in, is_query ? TensorId::query_latents : TensorId::latents, cell);
+    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
+    return terms;
+}
+
+std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
+    std::vector<Term> terms = source_terms(in, TensorId::embeddings, cell);
+    for (const WayDown& way : ways_down(in.problem.projections)) {
+        if (!has_stage(in.problem, way.gradient)) continue;
+        for (int l = 0; l < length(way.w, 1); ++l) {
+            terms.push_back({.a = in.factor({way.gradient, 0, cell.row, l}),
+                             .b = cell_value(way.w(cell.column, l), {way.w_id, 0, cell.column, l}),
+                             .label = ""});
         }
     }
     if (terms.empty()) terms.push_back(single(constant(0), "typed"));
@@ -312,7 +345,7 @@ void add_other_sentences(const TraceCells& in, Explanation& explanation) {
     if (of_others != 0) explanation.terms.push_back(single(constant(of_others), "other sentences"));
 }
 
-// X^T (or merged^T, or ones) times the gradient behind the matrix.
+// X^T (or that of the latents or of merged, or ones) times the gradient behind the matrix.
 void explain_parameter(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     std::vector<Term>& terms = explanation.terms;
@@ -334,8 +367,16 @@ void explain_parameter(const TraceCells& in, Explanation& explanation) {
             if (is_bias) {
                 terms.push_back(single(gradient));
             } else {
-                terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}), .b = gradient, .label = ""});
+                const TensorId source = in.problem.source_of(way.role);
+                terms.push_back({.a = in.factor({source, 0, i, cell.row}), .b = gradient, .label = ""});
             }
+        }
+    }
+    for (const WayDown& way : ways_down(in.problem.projections)) {
+        for (int i = 0; cell.tensor == way.at_w && i < in.problem.num_tokens(); ++i) {
+            terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}),
+                             .b = in.factor({way.gradient, 0, i, cell.column}),
+                             .label = ""});
         }
     }
     add_other_sentences(in, explanation);
@@ -385,6 +426,10 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
             return;
         case TensorId::grad_values:
             explanation.terms = value_terms(in, cell);
+            return;
+        case TensorId::grad_query_latents:
+        case TensorId::grad_latents:
+            explanation.terms = latent_terms(in, cell);
             return;
         case TensorId::grad_embeddings:
             explanation.terms = embedding_terms(in, cell);

@@ -31,6 +31,10 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .b_query = cached_or_null(p.b_query),
             .b_key = cached_or_null(p.b_key),
             .b_value = cached_or_null(p.b_value),
+            .query_latent = problem.query_latent(),
+            .latent = problem.latent(),
+            .w_down_query = cached_or_null(p.w_down_query),
+            .w_down_kv = cached_or_null(p.w_down_kv),
             .w_out = cached_or_null(p.w_out),
             .b_out = cached_or_null(p.b_out),
             .mask_at = problem.settings.mask_at,
@@ -55,6 +59,7 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
            cached_tensor_stays(p.w_query, q.w_query) && cached_tensor_stays(p.w_key, q.w_key) &&
            cached_tensor_stays(p.w_value, q.w_value) && cached_tensor_stays(p.b_query, q.b_query) &&
            cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
+           cached_tensor_stays(p.w_down_query, q.w_down_query) && cached_tensor_stays(p.w_down_kv, q.w_down_kv) &&
            cached_tensor_stays(p.w_out, q.w_out) && cached_tensor_stays(p.b_out, q.b_out);
 }
 
@@ -123,7 +128,9 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
     ATTN_CHECK(count >= 1 && T <= problem.num_tokens(), old, " and ", count, " tokens of ", problem.num_tokens());
     ATTN_CHECK(cache_.project(row_of(problem.embeddings, old).data(), count), "no memory for ", count, " tokens");
     for (const TypedNumber& typed : problem.typed_roles) {
-        if (typed.row < old || typed.row >= T) continue;
+        // A latent knows nothing of what was typed over the keys and values that are made of it.
+        const int first = typed.role == TensorId::queries ? old : old - cache_.num_made_anew();
+        if (typed.row < first || typed.row >= T) continue;
         const int i = typed.row - old;
         float* row = typed.role == TensorId::queries ? cache_.query(i)
                      : typed.role == TensorId::keys  ? cache_.key(i)
@@ -160,6 +167,12 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
     switch (stage) {
+        case TensorId::query_latents:
+            take(cache_.query_latent(i), static_cast<std::size_t>(problem.query_latent()));
+            break;
+        case TensorId::latents:
+            take(cache_.latent(token), static_cast<std::size_t>(problem.latent()));
+            break;
         case TensorId::queries:
             take(cache_.query(i) + h * dim, dim);
             break;

@@ -125,10 +125,20 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
-    transpose_factor(problem.embeddings);
-    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query});
-    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key});
-    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value});
+    // The embeddings' transpose is made once where they are all that is projected.
+    const bool has_query_latent = problem.query_latent() != 0;
+    const bool has_latent = problem.latent() != 0;
+    Matrix& at_x = gradients_.embeddings;
+    Matrix& at_keys = has_latent ? gradients_.latents : at_x;
+    transpose_factor(has_query_latent ? trace.query_latents : problem.embeddings);
+    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query},
+                 has_query_latent ? gradients_.query_latents : at_x);
+    if (has_query_latent || has_latent) transpose_factor(has_latent ? trace.latents : problem.embeddings);
+    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key}, at_keys);
+    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value}, at_keys);
+    if (has_latent) transpose_factor(problem.embeddings);
+    if (has_query_latent) through_down(p.w_down_query, gradients_.query_latents, at.w_down_query);
+    if (has_latent) through_down(p.w_down_kv, gradients_.latents, at.w_down_kv);
     return gradients_;
 }
 
@@ -148,9 +158,12 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     clear(gradients_.query, num_heads, T, problem.head_dim());
     for (Cube* shared : {&gradients_.key, &gradients_.value})
         clear(*shared, problem.num_kv_heads(), T, problem.head_dim());
+    clear(gradients_.query_latents, T, problem.query_latent());
+    clear(gradients_.latents, T, problem.latent());
     clear(gradients_.embeddings, T, problem.d_in());
-    const std::array matrices = {std::pair(&at.w_query, &p.w_query), std::pair(&at.w_key, &p.w_key),
-                                 std::pair(&at.w_value, &p.w_value), std::pair(&at.w_out, &p.w_out)};
+    const std::array matrices = {std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
+                                 std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
+                                 std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv)};
     for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
     const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
                                std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
@@ -342,10 +355,9 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
     }
 }
 
-// From a role's heads to its matrix, its bias and the embeddings.
-void BackwardPass::through_role(const AttentionProblem& problem, const Role& role) {
+// From a role's heads to its matrix, its bias and what it was projected from, whose transpose transpose_factor() had.
+void BackwardPass::through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source) {
     const std::size_t T = problem.embeddings.shape(0);
-    const std::size_t d_in = problem.embeddings.shape(1);
     const std::size_t head_dim = role.at_heads.shape(2);
     const std::size_t role_width = role.at_heads.shape(0) * head_dim;
     at_role_.resize({T, role_width});
@@ -357,19 +369,32 @@ void BackwardPass::through_role(const AttentionProblem& problem, const Role& rol
         if (typed.role == role.id) at_role_(typed.row, typed.column) = 0;
     }
     if (role.b.size() != 0) add_rows(at_role_, role.at_b);
-    const float* at_x = at_role_.data();  // without a matrix the role is the embeddings themselves
-    std::size_t stride = role_width;
-    if (role.w.size() != 0) {
-        at_matrix(d_in, at_role_, role.at_w);
-        factor_.pack_transposed(role.w.data(), role_width, role_width, d_in);
+    if (role.w.size() != 0) at_matrix(role.w.shape(0), at_role_, role.at_w);
+    add_product_to(at_source, at_role_.data(), role_width, role.w);
+}
+
+// From the latents to what made them of the embeddings, whose transpose transpose_factor() had last.
+void BackwardPass::through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w) {
+    at_matrix(w.shape(0), at_latents, at_w);
+    add_product_to(gradients_.embeddings, at_latents.data(), w.shape(1), w);
+}
+
+// at_source += gradient . w^T; without a matrix the gradient itself.
+void BackwardPass::add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w) {
+    const std::size_t T = at_source.shape(0);
+    const std::size_t width = at_source.shape(1);
+    const float* more = gradient;
+    std::size_t stride = columns;
+    if (w.size() != 0) {
+        factor_.pack_transposed(w.data(), columns, columns, width);
         stride = factor_.row_stride();
         reserve(product_, T * stride);
-        factor_.multiply(at_role_.data(), role_width, T, product_.data());
-        at_x = product_.data();
+        factor_.multiply(gradient, columns, T, product_.data());
+        more = product_.data();
     }
     for (std::size_t i = 0; i < T; ++i) {
-        float* sums = gradients_.embeddings.data() + i * d_in;
-        for (std::size_t k = 0; k < d_in; ++k) sums[k] += at_x[i * stride + k];
+        float* sums = at_source.data() + i * width;
+        for (std::size_t k = 0; k < width; ++k) sums[k] += more[i * stride + k];
     }
 }
 

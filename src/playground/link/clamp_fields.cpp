@@ -335,6 +335,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
     clamp_kv_heads(inputs, notes);
+    clamp_latents(inputs, notes);
     clamp_mask_window(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);

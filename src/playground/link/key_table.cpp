@@ -174,7 +174,8 @@ std::vector<KeyInfo> make_table() {
                 .label = "edits",
                 .kind = KeyKind::list,
                 .legal = said("tensor[row,column]=number, up to 20000 numbers"),
-                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, b_query, "
+                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, "
+                             "w_down_query, w_down_kv, b_query, "
                              "b_key, b_value, w_out, b_out or mask"),
                 .decides_numbers = true,
                 .repeats = true,
@@ -313,9 +314,10 @@ std::vector<KeyInfo> make_table() {
         KeyInfo{.key = "lesson",
                 .label = "lesson",
                 .kind = KeyKind::text,
-                .legal = said("no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
-                              "linear, shares, one-row, sentences, twice, cache, one-step, way-back, readings, "
-                              "head-dim or saturated"),
+                .legal = said(
+                    "no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
+                    "linear, shares, one-row, sentences, twice, cache, groups, latent, one-step, way-back, readings, "
+                    "head-dim or saturated"),
                 .help = said("the lesson that is on; the link begins as its step, and the other keys are laid over it"),
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
                 .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},

@@ -92,10 +92,14 @@ void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trac
 }
 
 MatrixSource source_of(const Inputs& inputs) {
-    MatrixSource source = {
-        .init = inputs.init,
-        .seed = inputs.seed,
-        .shape = {.d_in = inputs.d_in, .d_out = inputs.d_out, .bias = inputs.bias, .out = inputs.out}};
+    MatrixSource source = {.init = inputs.init,
+                           .seed = inputs.seed,
+                           .shape = {.d_in = inputs.d_in,
+                                     .d_out = inputs.d_out,
+                                     .bias = inputs.bias,
+                                     .out = inputs.out,
+                                     .query_latent = inputs.query_latent,
+                                     .latent = inputs.latent}};
     if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
     source.shape.num_heads = inputs.num_heads;
     source.shape.num_kv_heads = inputs.num_kv_heads;

@@ -131,17 +131,46 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
     }
 }
 
+// Of the stages that are there only with latents; empty for all others.
+std::string_view latent_formula(const Evaluation& evaluation, TensorId stage) {
+    switch (stage) {
+        case TensorId::query_latents:
+            return "query latent = X · w_down_query";
+        case TensorId::latents:
+            return "latent = X · w_down_kv";
+        case TensorId::absorbed_queries:
+            return "absorbed query = query · row of w_key";
+        case TensorId::mixed_latents:
+            return evaluation.problem->settings.dropout > 0 ? "mixed latent = dropped weights · latents"
+                                                            : "mixed latent = weights · latents";
+        default:
+            return {};
+    }
+}
+
+// What a role is projected from.
+std::string_view source_name(const Evaluation& evaluation, const Explanation& explanation) {
+    const TensorId source = evaluation.problem->source_of(explanation.cell.tensor);
+    return !kHasLatents || source == TensorId::embeddings ? "X"
+           : source == TensorId::latents                  ? "latent"
+                                                          : "query latent";
+}
+
 std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
     const AttentionSettings& settings = evaluation.problem->settings;
+    if (kHasLatents && !latent_formula(evaluation, explanation.cell.tensor).empty())
+        return std::string(latent_formula(evaluation, explanation.cell.tensor));
     switch (explanation.cell.tensor) {
         case TensorId::embeddings:
             return concat("embedding = ", embedding_formula(evaluation, explanation));
         case TensorId::queries:
-            return concat("query = ", projected(explanation, "X", "w_query", "b_query"));
+            return concat("query = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_query", "b_query"));
         case TensorId::keys:
-            return concat("key = ", projected(explanation, "X", "w_key", "b_key"));
+            return concat("key = ", projected(explanation, source_name(evaluation, explanation), "w_key", "b_key"));
         case TensorId::values:
-            return concat("value = ", projected(explanation, "X", "w_value", "b_value"));
+            return concat("value = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_value", "b_value"));
         case TensorId::scores:
             return "score = query · key";
         case TensorId::scaled_scores:

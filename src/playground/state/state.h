@@ -95,6 +95,8 @@ struct Inputs {
     int num_heads = 2;
     int num_kv_heads = 0;  // heads of keys and values, a divisor of num_heads below it; 0: as many
     KvFrom kv_from = KvFrom::drawn;
+    int latent = 0;        // width of the vector that keys and values are made of, at most d_out; 0: of X
+    int query_latent = 0;  // the same of queries
     Mask mask = Mask::causal;
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window

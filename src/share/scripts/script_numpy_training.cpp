@@ -129,20 +129,33 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
 // From queries, keys and values to their matrices, and three ways to X.
 void write_through_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     const bool has_matrices = inputs.init != Init::none;
+    const bool has_latents = inputs.latent != 0 || inputs.query_latent != 0;
     python.line();
-    python.line("# Heads side by side again, and back through ", has_matrices ? "x @ w: x was used three times" : "x",
-                ", so its gradient is a sum.");
-    std::string sum;
+    python.line("# Heads side by side again, and back through ",
+                has_latents
+                    ? "what made them: ways back that meet are added."
+                    : concat(has_matrices ? "x @ w: x was used three times" : "x", ", so its gradient is a sum."));
+    std::string at_x, at_latents, at_query_latents;
     for (const Role& role : kRoles) {
         const std::string at = concat("at_", role.word);
+        const std::string_view source = python_source(inputs, role.word);
         python.line(at, " = grad_", role.name, ".transpose(1, 0, 2).reshape(T, ", python_width(inputs, role.word), ")",
                     has_edits(inputs, role.stage, sentences) ? ".copy()" : "");
         write_zeros_at_edits(python, inputs, role.stage, at, sentences);
-        if (has_matrices) python.line("grad_w_", role.word, " = x.T @ ", at);
+        if (has_matrices) python.line("grad_w_", role.word, " = ", source, ".T @ ", at);
         if (has_matrices && inputs.bias) python.line("grad_b_", role.word, " = ", at, ".sum(axis=0)");
+        std::string& sum = source == "x" ? at_x : source == "latents" ? at_latents : at_query_latents;
         sum += concat(sum.empty() ? "" : " + ", at, has_matrices ? concat(" @ w_", role.word, ".T") : "");
     }
-    python.line("grad_embeddings = ", sum);
+    const auto write_down = [&](std::string_view stage, std::string_view down, const std::string& sum) {
+        if (sum.empty()) return;
+        python.line("grad_", stage, " = ", sum);
+        python.line("grad_w_", down, " = x.T @ grad_", stage);
+        at_x += concat(at_x.empty() ? "" : " + ", "grad_", stage, " @ w_", down, ".T");
+    };
+    write_down("query_latents", "down_query", at_query_latents);
+    write_down("latents", "down_kv", at_latents);
+    python.line("grad_embeddings = ", at_x);
 }
 
 // "x", and in a batch one for each sentence that has a part in the loss.

@@ -28,8 +28,8 @@ void write_role(Solution& s, const RoleParts& role) {
         given += concat(", \\qquad b_", letter, " = ", bias);
     }
     s.formula(given);
-    s.formula(concat(letter, " = X \\, W_", letter, role.bias.size() != 0 ? concat(" + b_", letter) : "", " = ",
-                     s.matrix(role.stage, s.head)));
+    s.formula(concat(letter, " = ", source_letter(s.problem, role.stage), " \\, W_", letter,
+                     role.bias.size() != 0 ? concat(" + b_", letter) : "", " = ", s.matrix(role.stage, s.head)));
 }
 
 }  // namespace
@@ -37,6 +37,13 @@ void write_role(Solution& s, const RoleParts& role) {
 void write_head_matrices(Solution& s) {
     const Inputs& inputs = s.inputs;
     write_stage(s, "Embeddings", "X", TensorId::embeddings);
+    const auto write_latents = [&](TensorId stage, std::string_view title, std::string_view letter, const Matrix& w) {
+        if (w.size() == 0) return;
+        write_stage(s, title, concat("C^{", letter, "} = X \\, W_{D", letter, "}"), stage);
+        s.formula(concat("W_{D", letter, "} = ", latex_columns(w, 0, length(w, 1))));
+    };
+    write_latents(TensorId::query_latents, "Query latents", "Q", s.problem.projections.w_down_query);
+    write_latents(TensorId::latents, "Latents", "KV", s.problem.projections.w_down_kv);
     for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
     write_stage(s, "Scores", "S = Q \\, K^\\top", TensorId::scores);
     const std::string divisor = divisor_formula(inputs);

@@ -129,6 +129,11 @@ std::vector<RoleParts> roles_of(const AttentionProblem& problem) {
             {.stage = TensorId::values, .title = "Values", .letter = "V", .weight = p.w_value, .bias = p.b_value}};
 }
 
+std::string_view source_letter(const AttentionProblem& problem, TensorId role) {
+    const TensorId source = problem.source_of(role);
+    return source == TensorId::embeddings ? "X" : source == TensorId::latents ? "C^{KV}" : "C^Q";
+}
+
 std::string shared_columns_in_words(const Solution& solution) {
     const AttentionProblem& problem = solution.problem;
     if (problem.num_kv_heads() == problem.settings.num_heads) return "";

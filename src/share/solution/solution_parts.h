@@ -82,6 +82,9 @@ struct RoleParts {
 };
 std::vector<RoleParts> roles_of(const AttentionProblem& problem);
 
+// What a role is made of: "X", or in LaTeX the matrix of latents.
+std::string_view source_letter(const AttentionProblem& problem, TensorId role);
+
 // " Of W_K and W_V ...": where heads share keys and values; else nothing.
 std::string shared_columns_in_words(const Solution& solution);
 

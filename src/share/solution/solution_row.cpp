@@ -100,8 +100,14 @@ void write_query(Solution& s) {
         return;
     }
     const bool has_bias = role.bias.size() != 0;
-    s.paragraph(
-        concat("$q = x \\, W_Q", has_bias ? " + b_Q" : "", "$. Head ", s.head + 1, " owns ", columns, " of $W_Q$:"));
+    const Matrix& w_down = s.problem.projections.w_down_query;
+    if (w_down.size() != 0) {
+        s.paragraph("The query is made of fewer numbers: $c^Q = x \\, W_{DQ}$:");
+        s.formula(concat("W_{DQ} = ", latex_columns(w_down, 0, length(w_down, 1))));
+        write_sums(s, "c^Q", TensorId::query_latents, length(w_down, 1));
+    }
+    s.paragraph(concat("$q = ", w_down.size() != 0 ? "c^Q" : "x", " \\, W_Q", has_bias ? " + b_Q" : "", "$. Head ",
+                       s.head + 1, " owns ", columns, " of $W_Q$:"));
     s.formula(concat("W_Q = ", latex_columns(role.weight, first, s.head_dim())));
     write_sums(s, "q", TensorId::queries, s.head_dim());
 }
@@ -110,7 +116,14 @@ void write_keys_and_values(Solution& s, bool all_keys) {
     s.heading("Keys and values");
     const bool has_weights = s.problem.projections.w_query.size() != 0;
     const bool has_bias = s.problem.projections.b_key.size() != 0;
-    s.paragraph(has_weights ? concat("The same way with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
+    const Matrix& w_down = s.problem.projections.w_down_kv;
+    if (w_down.size() != 0) {
+        s.paragraph("Keys and values of all heads are made of one latent a token, $c = x \\, W_{DKV}$. Of this token:");
+        s.formula(concat("W_{DKV} = ", latex_columns(w_down, 0, length(w_down, 1))));
+        write_sums(s, "c", TensorId::latents, length(w_down, 1));
+    }
+    s.paragraph(has_weights ? concat(w_down.size() != 0 ? "Of each token's latent" : "The same way",
+                                     " with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
                             : "The same numbers of each token:");
     const std::string shared = shared_columns_in_words(s);
     if (!shared.empty()) s.paragraph(shared.substr(1));

@@ -182,7 +182,7 @@ bool is_long(const Shown& shown) {
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
 void put_stage(UiFrame& frame) {
-    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
+    const StageInfo info = stage_info(frame.state.view.stage, layer_parts(frame.state.inputs), frame.state.inputs.goal);
     if (frame.layout != LayoutKind::phone) {
         put_breadcrumb(frame);
         put_wrapped_text(mono(frame), info.formula);

@@ -133,6 +133,24 @@ void put_kv_heads(UiFrame& frame) {
     choice_row(frame, "kv_from");
 }
 
+// The vectors that keys, values and queries are made of: from 0, none, to d_out numbers.
+void put_latents(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.init == Init::none) return;
+    const auto steps_of = [&](int value) {
+        return Steps{.less = whole_between(value - 1, 0, inputs.d_out),
+                     .more = whole_between(value + 1, 0, inputs.d_out)};
+    };
+    number_row(frame, "latent", concat(inputs.latent), steps_of(inputs.latent));
+    if (inputs.latent == 0 && inputs.query_latent == 0) return;
+    if (inputs.latent != 0 && !hides_control(frame.state.view, "latent")) {
+        const int kv_heads = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+        put_remark(frame, concat("a cache keeps ", counted(inputs.latent, "number"), " a token, not ",
+                                 2 * kv_heads * (inputs.d_out / inputs.num_heads)));
+    }
+    number_row(frame, "latent_queries", concat(inputs.query_latent), steps_of(inputs.query_latent));
+}
+
 // The window of the mask, and beside it the keys that stay.
 void put_window(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
@@ -153,8 +171,8 @@ void put_window(UiFrame& frame) {
 }
 
 void put_attention_group(UiFrame& frame) {
-    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "mask", "mask_window", "mask_sinks", "mask_at",
-                          "scale", "temperature", "dropout", "dropout_seed"}))
+    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "latent", "latent_queries", "mask", "mask_window",
+                          "mask_sinks", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
@@ -172,6 +190,7 @@ void put_attention_group(UiFrame& frame) {
                    concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads,
                           wider ? concat("; one head more takes d_out ", *wider) : ""));
     put_kv_heads(frame);
+    put_latents(frame);
     choice_row(frame, "mask");
     put_window(frame);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");

@@ -128,6 +128,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
         .projections = {.w_query = columns_of(all.w_query, first, head_dim),
                         .w_key = columns_of(all.w_key, first_shared, head_dim),
                         .w_value = columns_of(all.w_value, first_shared, head_dim),
+                        .w_down_query = all.w_down_query,
+                        .w_down_kv = all.w_down_kv,
                         .b_query = entries_of(all.b_query, first, head_dim),
                         .b_key = entries_of(all.b_key, first_shared, head_dim),
                         .b_value = entries_of(all.b_value, first_shared, head_dim),

@@ -51,6 +51,10 @@ float value_at(const Explained& e, const CellRef& cell) {
             return p.w_key(cell.row, cell.column);
         case TensorId::w_value:
             return p.w_value(cell.row, cell.column);
+        case TensorId::w_down_query:
+            return p.w_down_query(cell.row, cell.column);
+        case TensorId::w_down_kv:
+            return p.w_down_kv(cell.row, cell.column);
         case TensorId::w_out:
             return p.w_out(cell.row, cell.column);
         case TensorId::b_query:
@@ -149,6 +153,25 @@ TEST_CASE("every number adds up where heads share keys and values", "[explain][p
     require_every_cell_adds_up(
         explained_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3, .num_heads = 4, .num_kv_heads = num_kv_heads},
                           Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              if (num_kv_heads == 2)
+                                  problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
+                          }));
+}
+
+TEST_CASE("every number adds up where keys and values are made of latents", "[explain][property]") {
+    const auto [num_kv_heads, query_latent, latent] =
+        GENERATE(table<int, int, int>({{0, 0, 3}, {0, 2, 0}, {2, 3, 2}, {0, 1, 1}}));
+    const double dropout = GENERATE(0.0, 0.3);
+    require_every_cell_adds_up(
+        explained_problem({.num_tokens = 5,
+                           .d_in = 6,
+                           .head_dim = 3,
+                           .num_heads = 4,
+                           .num_kv_heads = num_kv_heads,
+                           .query_latent = query_latent,
+                           .latent = latent},
+                          Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              problem.settings.dropout = dropout;
                               if (num_kv_heads == 2)
                                   problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
                           }));

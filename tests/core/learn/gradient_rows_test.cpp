@@ -67,6 +67,14 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return g.w_key;
         case TensorId::grad_w_value:
             return g.w_value;
+        case TensorId::grad_query_latents:
+            return g.query_latents;
+        case TensorId::grad_latents:
+            return g.latents;
+        case TensorId::grad_w_down_query:
+            return g.w_down_query;
+        case TensorId::grad_w_down_kv:
+            return g.w_down_kv;
         case TensorId::grad_w_out:
             return g.w_out;
         case TensorId::grad_b_query:

@@ -43,7 +43,8 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 }
 
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
-// in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones.
+// in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones, made of
+// the embeddings and of latents.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
@@ -76,6 +77,29 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                     problem.projections.b_query = Vector();
                     problem.projections.b_key = problem.projections.b_value = problem.projections.b_out = Vector();
                 }
+                problems.push_back(problem);
+            }
+        }
+    }
+    for (const MaskAt mask_at : {MaskAt::before, MaskAt::after, MaskAt::after_raw}) {
+        for (const int query_latent : {0, 3}) {
+            for (const int latent : {0, 1, 2}) {
+                if (query_latent + latent == 0) continue;
+                ++seed;
+                AttentionProblem problem = random_problem({.num_tokens = 5,
+                                                           .d_in = 6,
+                                                           .head_dim = 2,
+                                                           .num_heads = 4,
+                                                           .num_kv_heads = seed % 3 == 0 ? 2 : 0,
+                                                           .query_latent = query_latent,
+                                                           .latent = latent},
+                                                          seed);
+                problem.settings.mask_at = mask_at;
+                problem.settings.dropout = seed % 2 == 0 ? 0.4 : 0.0;
+                problem.settings.dropout_seed = seed;
+                if (seed % 4 == 0)
+                    problem.typed_roles =
+                        random_typed_roles(5, problem.d_out(), seed, problem.role_width(TensorId::keys));
                 problems.push_back(problem);
             }
         }

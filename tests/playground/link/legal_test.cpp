@@ -55,6 +55,8 @@ void check_legal(const PlaygroundState& state) {
     CHECK(divides(inputs.num_heads, inputs.d_out));
     CHECK((inputs.num_kv_heads == 0 || (inputs.num_kv_heads < inputs.num_heads && inputs.init != Init::none)));
     if (inputs.num_kv_heads != 0) CHECK(divides(inputs.num_kv_heads, inputs.num_heads));
+    for (const int latent : {inputs.latent, inputs.query_latent})
+        CHECK((latent == 0 || (latent > 0 && latent <= inputs.d_out && inputs.init != Init::none)));
     CHECK((inputs.mask_window >= 0 && inputs.mask_window <= static_cast<int>(kMaxTokens)));
     CHECK((inputs.mask_sinks == 0 || (inputs.mask_sinks > 0 && inputs.mask_window > 0)));
     CHECK((inputs.temperature > 0 && std::isfinite(inputs.temperature)));
@@ -134,6 +136,51 @@ TEST_CASE("key heads move to the nearest number that divides heads", "[legal][ba
     CAPTURE(asked);
     CHECK(clamped.state.inputs.num_kv_heads == legal);
     CHECK(clamped.notes == (note.empty() ? Notes() : Notes{note}));
+}
+
+TEST_CASE("latents have as many numbers as d_out at most, and none without matrices", "[legal][bad-input]") {
+    struct Case {
+        int latent, query_latent, legal_latent, legal_query_latent;
+        Init init;
+        Notes notes;
+    };
+    const Case c =
+        GENERATE(Case{0, 0, 0, 0, Init::torch_linear, {}}, Case{1, 8, 1, 8, Init::torch_linear, {}},
+                 Case{9,
+                      0,
+                      8,
+                      0,
+                      Init::torch_linear,
+                      {"latent set to 8: a latent wider than the keys that are made of it compresses nothing"}},
+                 Case{4,
+                      1000000000,
+                      4,
+                      8,
+                      Init::torch_rand,
+                      {"latent_queries set to 8: a latent wider than the queries compresses nothing"}},
+                 Case{-1,
+                      -7,
+                      0,
+                      0,
+                      Init::torch_linear,
+                      {"latent set to 0: a vector has one number at least, and 0 is no latent",
+                       "latent_queries set to 0: a vector has one number at least, and 0 is no latent"}},
+                 Case{3,
+                      0,
+                      0,
+                      0,
+                      Init::none,
+                      {"latent set to 0: without learned matrices nothing makes or reads a latent vector"}});
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.d_in = state.inputs.d_out = 8;
+        state.inputs.init = c.init;
+        if (c.init == Init::none) state.inputs.out = false;
+        state.inputs.latent = c.latent;
+        state.inputs.query_latent = c.query_latent;
+    });
+    CHECK(clamped.state.inputs.latent == c.legal_latent);
+    CHECK(clamped.state.inputs.query_latent == c.legal_query_latent);
+    CHECK(clamped.notes == c.notes);
 }
 
 TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {
