@@ -79,6 +79,9 @@ inline PlaygroundState random_state(Dice& dice) {
         }
     }
     inputs.positions = dice.one_of(kPositionWords).choice;
+    inputs.rope_pairs = dice.one_of(kRotaryPairWords).choice;
+    inputs.rope_base = dice.coin() ? 10000 : dice.one_of(kNumbers);
+    inputs.pos_shift = dice.coin() ? 0 : dice.one_of(kWidths) - 5;
     inputs.d_in = dice.one_of(kWidths);
     inputs.d_out = dice.one_of(kWidths);
     inputs.num_heads = dice.one_of(kWidths);
@@ -119,7 +122,7 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.rate = dice.one_of(kNumbers);
     while (dice.below(4) == 0) inputs.train.insert(static_cast<TensorId>(dice.below(24)));
     view.view = dice.one_of(kViewWords).choice;
-    view.stage = static_cast<TensorId>(dice.below(14));
+    view.stage = static_cast<TensorId>(dice.below(17));
     view.sentence = dice.below(6) - 1;
     if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
     if (dice.coin())

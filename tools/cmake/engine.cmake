@@ -42,7 +42,7 @@ endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

@@ -1,13 +1,61 @@
-// The formulas of a pattern's gradients: core/explain shows the terms, these say them in one line.
+// The formulas that settings change: core/explain shows the terms, these say them in one line.
 #include "core/attention/stage_words.h"
 
 namespace attn {
+namespace {
 
-StageInfo stage_info(TensorId stage, MaskAt mask_at, GoalKind goal) {
+void name_turned_roles(StageInfo& info) {
+    switch (info.id) {
+        case TensorId::scores:
+            info.formula = "dot product of a rotated query and a rotated key";
+            break;
+        case TensorId::grad_queries:
+            info.formula = "grad_rotated_queries, each pair turned back";
+            break;
+        case TensorId::grad_keys:
+            info.formula = "grad_rotated_keys, each pair turned back";
+            // Turned by another angle in each row, the numbers of a column no longer cancel.
+            info.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_b_key:
+            info.meaning =
+                "How the loss changes with each number of b_key: turned by another angle at each key, it is no longer "
+                "the same for a whole row.";
+            break;
+        default:
+            break;
+    }
+}
+
+void name_biased_scores(StageInfo& info, MaskAt mask_at) {
+    switch (info.id) {
+        case TensorId::masked_scores:
+            info.formula = "biased scores, -inf where the key is hidden";
+            info.meaning = "The biased scores without the keys a token may not look at, such as later tokens.";
+            break;
+        case TensorId::unmasked_weights:
+            info.formula = "softmax of each whole row of biased scores";
+            break;
+        case TensorId::grad_biased_scores:
+            if (mask_at != MaskAt::before) info.formula = "back through the softmax";
+            break;
+        case TensorId::grad_scaled_scores:
+            info.formula = "grad_biased_scores: the bias is the same whatever is learned";
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace
+
+StageInfo stage_info(TensorId stage, MaskAt mask_at, GoalKind goal, const PositionSteps& positions) {
     StageInfo info = stage_info(stage, mask_at);
+    if (positions.is_rotary) name_turned_roles(info);
+    if (positions.is_alibi) name_biased_scores(info, mask_at);
     if (goal != GoalKind::pattern) return info;
-    const bool is_at_softmax =
-        stage == (mask_at == MaskAt::before ? TensorId::grad_masked_scores : TensorId::grad_scaled_scores);
+    const TensorId at_mask = positions.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
+    const bool is_at_softmax = stage == (mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
     if (stage == TensorId::grad_weights) {
         info.formula = "-target / (weights · rows with targets)";
     } else if (is_at_softmax) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/attention/attention.h"
 #include "core/attention/masking.h"
 #include "core/ground/float_buffer.h"
 #include "core/kernels/packed_matrix.h"
@@ -24,7 +25,9 @@ struct CacheLayer {
     const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;
     const float *w_out = nullptr, *b_out = nullptr;  // (d_out, d_out), (d_out)
     MaskAt mask_at = MaskAt::before;
-    float divisor = 1;  // > 0 and finite: what the scores are divided by
+    float divisor = 1;           // > 0 and finite: what the scores are divided by
+    RotarySettings rotary = {};  // with it head_dim is even, and keys lie in the cache as they were turned
+    AlibiSettings alibi = {};
 
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return kv_heads * head_dim(); }
@@ -53,8 +56,8 @@ public:
     float* key(int i) { return key_.data() + at(i) * at(layer_.kv_width()); }             // (kv_width)
     float* value(int i) { return value_.data() + at(i) * at(layer_.kv_width()); }         // (kv_width)
 
-    // Puts the new keys and values beside the old ones, and computes the new rows. Without wants_weights their weights
-    // are not kept. Returns false as project() does.
+    // Turns the new queries and keys where the layer has rotary positions, puts keys and values beside the old ones,
+    // and computes the new rows. Without wants_weights their weights are not kept. Returns false as project() does.
     [[nodiscard]] bool attend(const CacheMask& mask, bool wants_weights);
 
     int num_tokens() const { return num_tokens_; }      // all, after attend()
@@ -69,6 +72,10 @@ public:
         return context_.data() + at(i) * at(layer_.d_out);
     }  // (d_out): heads side by side
     const float* output(int i) const { return output_.data() + at(i) * at(layer_.d_out); }  // (d_out); only with w_out
+
+    // Slope of a head in ALiBi, 0 without it; what the score of new token i and a token becomes.
+    float slope(int head) const;
+    float biased_score(int head, int i, int token) const;
 
     // Number c of the key and of the value of any token, and the score of a new one before the division.
     float kept_key(int kv_head, int token, int c) const;
@@ -86,6 +93,7 @@ private:
     [[nodiscard]] bool grow(int num_tokens);
     [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
                                     const float* b, float* rows);
+    void rotate_new();
     void keep_rows();
     void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
     void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);

@@ -21,6 +21,8 @@ struct Gradients {
     Cube scores;                   // (num_heads, T, T), before the division
     Cube query;                    // (num_heads, T, head_dim), of typed numbers, too
     Cube key, value;               // (num_kv_heads, T, head_dim), the sums over the heads that read them
+    Cube rotated_query;            // (num_heads, T, head_dim); size 0 without rotary positions, as
+    Cube rotated_key;              // (num_kv_heads, T, head_dim)
     Matrix embeddings;             // (T, d_in)
     Projections projections;       // at w_query ... b_out, of this sentence
     Projections batch;             // the sum over all sentences, which a step takes; empty until somebody adds it up
@@ -55,6 +57,7 @@ private:
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
+    void rotate_back_roles(const AttentionProblem& problem);
     void through_role(const AttentionProblem& problem, const Role& role);
     void add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
                         const Panels& factor, FloatBuffer& sums);

@@ -148,6 +148,7 @@ public:
         texts_ = &state.inputs.texts;
         mask_at_ = state.inputs.mask_at;
         goal_ = state.inputs.goal;
+        positions_ = state.inputs.position_steps();
         text += concat("link: ", write_link(state), '\n');
         put_notes(notes);
     }
@@ -159,7 +160,7 @@ public:
         for (const Token& token : evaluation.tokens.tokens) token_width_ = std::max(token_width_, width_of(token.text));
     }
     void begin_stage(const Evaluation& evaluation, TensorId stage) override {
-        const StageInfo info = stage_info(stage, mask_at_, goal_);
+        const StageInfo info = stage_info(stage, mask_at_, goal_, positions_);
         text += concat('\n', info.name, ' ', shape_letters(evaluation.sizes, stage), " = ",
                        shape_text(evaluation, stage), ": ", info.formula, '\n');
     }
@@ -202,6 +203,7 @@ private:
     const std::vector<std::string>* texts_ = nullptr;
     MaskAt mask_at_ = {};
     GoalKind goal_ = GoalKind::none;
+    PositionSteps positions_;
     std::size_t sentence_ = 0;
     std::size_t row_ = 0;  // the next of the matrix
     std::size_t token_width_ = 0, cell_width_ = 0;

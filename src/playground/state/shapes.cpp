@@ -47,8 +47,14 @@ bool is_present(const Inputs& inputs, TensorId stage) {
                               .has_bias = inputs.bias,
                               .has_out = inputs.out,
                               .has_dropout = inputs.dropout > 0,
+                              .is_rotary = inputs.positions == Positions::rope,
+                              .is_alibi = inputs.positions == Positions::alibi,
                               .mask_at = inputs.mask_at};
     return has_stage(stage, inputs.goal, parts);
+}
+
+TensorId softmax_source(const Inputs& inputs) {
+    return softmax_source({.mask_at = inputs.mask_at, .alibi = {.is_on = inputs.positions == Positions::alibi}});
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {

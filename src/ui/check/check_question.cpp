@@ -56,7 +56,8 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
     ImGui::BeginChild("question", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    const StageInfo info = stage_info(picture.stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const StageInfo info = stage_info(picture.stage, display.state.inputs.mask_at, display.state.inputs.goal,
+                                      display.state.inputs.position_steps());
     if (picture.current) {
         const Question& question = *picture.current;
         put_text(bold(display), question_in_words(display.evaluation, question));

@@ -87,6 +87,12 @@ int group_of(TensorId stage) {
         case TensorId::keys:
         case TensorId::values:
             return 1;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return 5;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
+            return 6;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
         case TensorId::grad_values:
@@ -123,7 +129,8 @@ std::vector<Box> make_boxes(const Display& display, bool is_back) {
 }
 
 void put_stage_tooltip(const Display& display, TensorId stage) {
-    const StageInfo info = stage_info(stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const StageInfo info = stage_info(stage, display.state.inputs.mask_at, display.state.inputs.goal,
+                                      display.state.inputs.position_steps());
     const std::string change = stage_change_text(display, stage);
     put_tooltip(display, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
 }

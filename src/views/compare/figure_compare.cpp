@@ -127,7 +127,8 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     const PlaygroundState& other = *task.evaluator.other_state();
     const Evaluation& b = *task.evaluator.other();
-    const StageInfo info = stage_info(stage, task.state.inputs.mask_at, task.state.inputs.goal);
+    const StageInfo info =
+        stage_info(stage, task.state.inputs.mask_at, task.state.inputs.goal, task.state.inputs.position_steps());
     int head_a = 0;
     int head_b = 0;
     if (info.has_heads) {

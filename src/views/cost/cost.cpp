@@ -141,6 +141,20 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
     if (inputs.init != Init::none) {
         add_projections(section, sizes, "queries", "keys, values", {{"T", sizes.num_tokens}, {"d_in", sizes.d_in}});
     }
+    if (inputs.positions == Positions::rope) {
+        // Each number is one product of itself and one of its partner.
+        section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
+            return product({plain(2), layout.num_tokens, layout.d_out});
+        }));
+        section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
+            return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
+        }));
+    }
+    if (inputs.positions == Positions::alibi) {
+        section.rows.push_back(row_of_layouts("biased scores", sizes, [](const Layout& layout) {
+            return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
+        }));
+    }
     for (const char* name : {"scores", "context"}) {
         section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});

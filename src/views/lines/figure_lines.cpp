@@ -216,7 +216,7 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                .targets = targets_of(task)};
     FigureWords words;
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage, inputs.mask_at, inputs.goal);
+    const StageInfo info = stage_info(stage, inputs.mask_at, inputs.goal, inputs.position_steps());
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ": ", info.formula);
     if (task.lines->lines().is_cut()) {

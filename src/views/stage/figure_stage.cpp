@@ -192,7 +192,7 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
 
 FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage.info.id, inputs.mask_at, inputs.goal);
+    const StageInfo info = stage_info(stage.info.id, inputs.mask_at, inputs.goal, inputs.position_steps());
     FigureWords words;
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", info.formula);

@@ -22,7 +22,8 @@ namespace attn {
 namespace {
 
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at, evaluation.problem->goal.kind);
+    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at, evaluation.problem->goal.kind,
+                                      position_steps(evaluation.problem->settings));
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);

@@ -89,7 +89,7 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
     const auto draw = [&](int n) { return static_cast<int>(generator.draw32() % static_cast<std::uint32_t>(n)); };
     const int T = problem.num_tokens();
     Projections& p = problem.projections;
-    switch (draw(14)) {
+    switch (draw(16)) {
         case 0:
             p.w_query(draw(problem.d_in()), draw(problem.d_out())) += 1;
             break;
@@ -129,6 +129,14 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             break;
         case 10:
             problem.settings.mask_at = static_cast<MaskAt>(draw(3));
+            break;
+        case 14:
+            problem.settings.rotary.is_on = draw(3) != 0;
+            problem.settings.rotary.shift = draw(3);
+            problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
+            break;
+        case 15:
+            problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
             break;
         case 11:
             problem.settings.temperature = static_cast<float>(1 + draw(2));
