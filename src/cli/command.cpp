@@ -7,6 +7,7 @@
 #include "cli/model_command.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
+#include "cli/train_command.h"
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
 #include "playground/cache/cache_print.h"
@@ -187,6 +188,7 @@ int print_keys(const Options& options, std::ostream& out) {
 }  // namespace
 
 int run_command(std::span<const std::string> arguments, std::istream& in, std::ostream& out, std::ostream& err) {
+    if (is_about_training(arguments)) return run_train_command(arguments, out, err);
     if (is_about_model(arguments)) return run_model_command(arguments, out, err);
     const Result<Options> options = read_options(arguments);
     if (!options) return fail(err, options.error());
@@ -202,7 +204,7 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
         case Action::keys:
             return print_keys(*options, out);
         case Action::help:
-            out << help_text(model_help_text());
+            out << help_text(concat(model_help_text(), train_help_text()));
             return 0;
         case Action::version:
             out << "attn " ATTN_VERSION "\n";

@@ -2,6 +2,7 @@
 // error, every violation of the content security policy and every request that leaves the origin.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
 import { kPatience } from "../patience.mjs";
@@ -39,6 +40,14 @@ export async function start({ args = [], folder = process.env.ATTN_PAGE, whole =
       await server.close();
     },
   };
+}
+
+/** A browser for all tests of a file: it starts before the first and is closed after the last. Options are start()'s. */
+export function browser_of_file(options) {
+  const browser = {};
+  before(async () => Object.assign(browser, await start(options)));
+  after(() => browser.close?.());
+  return browser;
 }
 
 /**
@@ -119,11 +128,16 @@ export async function item(page, name) {
   return { ...found, x: (found.x0 + found.x1) / 2, y: (found.y0 + found.y1) / 2 };
 }
 
-/** Clicks the middle of an item, which must be in sight, and waits for the picture to rest. */
-export async function click_item(page, name) {
+/** Clicks the middle of an item, which must be in sight, while the picture moves. */
+export async function press_item(page, name) {
   const { x, y, is_clipped } = await item(page, name);
   if (is_clipped) throw new Error(`"${name}" is scrolled out of sight`);
   await page.mouse.click(x, y);
+}
+
+/** The same, and waits for the picture to rest. */
+export async function click_item(page, name) {
+  await press_item(page, name);
   await at_rest(page);
 }
 

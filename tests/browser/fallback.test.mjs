@@ -1,13 +1,11 @@
 // Browsers that lack something, and frames that may do little: a sentence, the numbers as tables, or the whole program anyway.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { eventually, start, troubles_of } from "./browser.mjs";
+import { browser_of_file, eventually, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** Opens the page after taking something away from the browser. */
 const open_without = (take_away, link) =>

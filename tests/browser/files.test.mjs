@@ -1,9 +1,10 @@
 // Files and links on their way out of the page and back in: downloads, the clipboard, dropped and chosen files, the last visit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   first_picture,
@@ -11,7 +12,6 @@ import {
   item,
   items,
   link_of,
-  start,
   troubles_of,
 } from "./browser.mjs";
 
@@ -20,9 +20,7 @@ const kGoldenLinks = readFileSync(new URL("../golden/links.txt", import.meta.url
   .trim()
   .split("\n");
 
-let browser;
-before(async () => (browser = await start({ whole: true })));
-after(() => browser?.close());
+const browser = browser_of_file({ whole: true });
 
 /** The state in its one legal form, however it came into the address. */
 const state_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()).link);

@@ -1,4 +1,4 @@
-// Special tokens are cut out first; the rest goes to byte pairs or word pieces.
+// Special tokens are cut out first; the rest goes to byte pairs, word pieces or whole words.
 #include "model/words/model_tokenizer.h"
 
 #include <algorithm>
@@ -26,6 +26,10 @@ void ModelTokenizer::encode_part(std::string_view text, std::size_t begin, std::
     for (unicode::Character& one : characters) {
         one.begin += begin;
         one.end += begin;
+    }
+    if (has_whole_words_) {
+        encode_whole_words(vocabulary_, unknown_, parts_punctuation_, clean_words(characters, cleaning_), tokens);
+        return;
     }
     if (!pairs_) {
         encode_word_pieces(vocabulary_, rules_, clean_words(characters, cleaning_), tokens);
@@ -95,7 +99,7 @@ std::string ModelTokenizer::written_text_of(int id) const {
     const bool is_added =
         std::any_of(added_.begin(), added_.end(), [&](const AddedToken& one) { return one.id == id; });
     if (pairs_) return is_added ? std::string(text) : bytes_of_token(text);
-    if (!is_added && text.starts_with(rules_.prefix) && text.size() > rules_.prefix.size())
+    if (!is_added && !has_whole_words_ && text.starts_with(rules_.prefix) && text.size() > rules_.prefix.size())
         return std::string(text.substr(rules_.prefix.size()));
     return " " + std::string(text);
 }

@@ -60,11 +60,12 @@ private:
 
     Vocabulary vocabulary_;
     std::vector<AddedToken> added_;   // sorted by text
-    std::optional<BytePairs> pairs_;  // or else word pieces
+    std::optional<BytePairs> pairs_;  // or else word pieces, or whole words
     WordSplit split_ = WordSplit::gpt2;
     bool adds_blank_ = false;  // before a text that does not begin with one
     WordCleaning cleaning_;
     WordPieceRules rules_;
+    bool has_whole_words_ = false, parts_punctuation_ = true;
     int unknown_ = -1;
     std::vector<int> before_, behind_;  // the frame
 };

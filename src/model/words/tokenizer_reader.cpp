@@ -185,6 +185,13 @@ void TokenizerReader::read_word_pieces(JsonValue model, ModelTokenizer& tokenize
     }
 }
 
+// Each word is a token. Its "unk_token" need not be in the vocabulary: then a word that is not has no number, and is
+// refused by who wants one.
+void TokenizerReader::read_whole_words(JsonValue model, ModelTokenizer& tokenizer) {
+    tokenizer.has_whole_words_ = true;
+    tokenizer.unknown_ = tokenizer.vocabulary_.find(text_member(model, "unk_token")).value_or(-1);
+}
+
 void TokenizerReader::read_normalizer(JsonValue root, ModelTokenizer& tokenizer) {
     const std::optional<JsonValue> normalizer = root.find("normalizer");
     const std::string type = type_of(normalizer);
@@ -200,6 +207,10 @@ void TokenizerReader::read_normalizer(JsonValue root, ModelTokenizer& tokenizer)
         cleaning.parts_chinese = flag_of(*normalizer, "handle_chinese_chars", true);
         cleaning.makes_lower_case = flag_of(*normalizer, "lowercase", true);
         cleaning.drops_accents = flag_of(*normalizer, "strip_accents", cleaning.makes_lower_case);
+    } else if (type == "Lowercase" && tokenizer.has_whole_words_) {
+        cleaning = {.drops_controls = false, .parts_chinese = false, .drops_accents = false, .makes_lower_case = true};
+    } else if (tokenizer.has_whole_words_) {
+        refuse_type("normalizer for WordLevel", type, "Lowercase and BertNormalizer");
     } else {
         refuse_type("normalizer for WordPiece", type, "BertNormalizer");
     }
@@ -212,6 +223,12 @@ void TokenizerReader::read_byte_level(JsonValue cut, ModelTokenizer& tokenizer) 
 void TokenizerReader::read_cut(JsonValue root, ModelTokenizer& tokenizer) {
     const std::optional<JsonValue> cut = root.find("pre_tokenizer");
     const std::string type = type_of(cut);
+    if (tokenizer.has_whole_words_) {
+        tokenizer.parts_punctuation_ = type == "BertPreTokenizer";
+        if (type != "BertPreTokenizer" && type != "WhitespaceSplit")
+            refuse_type("pre_tokenizer for WordLevel", type, "BertPreTokenizer and WhitespaceSplit");
+        return;
+    }
     if (!tokenizer.pairs_) {
         if (type != "BertPreTokenizer") refuse_type("pre_tokenizer for WordPiece", type, "BertPreTokenizer");
         return;
@@ -291,8 +308,8 @@ Read TokenizerReader::read_json(const TokenizerFiles& files) {
         return Read::failure("tokenizer.json has no \"model\": it is the file of no tokenizer.");
     std::string type(text_member(*model, "type"));
     if (type.empty()) type = model->find("merges") ? "BPE" : "WordPiece";  // as older files are read
-    if (type != "BPE" && type != "WordPiece") {
-        refuse_type("model", type, "BPE and WordPiece");
+    if (type != "BPE" && type != "WordPiece" && type != "WordLevel") {
+        refuse_type("model", type, "BPE, WordPiece and WordLevel");
         return Read::failure(problem_);
     }
     const std::optional<JsonValue> vocab = model->find("vocab");
@@ -306,6 +323,8 @@ Read TokenizerReader::read_json(const TokenizerFiles& files) {
     tokenizer.added_ = std::move(added_);
     if (type == "BPE") {
         read_byte_pairs(*model, tokenizer);
+    } else if (type == "WordLevel") {
+        read_whole_words(*model, tokenizer);
     } else {
         read_word_pieces(*model, tokenizer);
     }

@@ -31,6 +31,7 @@ private:
     void read_merge(std::string_view line, std::size_t number, Merges& merges);
     void read_byte_pairs(JsonValue model, ModelTokenizer& tokenizer);
     void read_word_pieces(JsonValue model, ModelTokenizer& tokenizer);
+    static void read_whole_words(JsonValue model, ModelTokenizer& tokenizer);
     void read_normalizer(JsonValue root, ModelTokenizer& tokenizer);
     void read_cut(JsonValue root, ModelTokenizer& tokenizer);
     void read_byte_level(JsonValue cut, ModelTokenizer& tokenizer);

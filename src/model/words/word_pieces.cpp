@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace attn {
 namespace {
@@ -98,23 +99,40 @@ void encode_word(const Vocabulary& vocabulary, const WordPieceRules& rules, std:
     }
 }
 
-}  // namespace
-
-void encode_word_pieces(const Vocabulary& vocabulary, const WordPieceRules& rules, std::span<const Character> cleaned,
-                        std::vector<ModelToken>& tokens) {
+// Hands on each word: what stands between white space, and, with `parts`, each mark.
+template <class Word>
+void for_each_word(std::span<const Character> cleaned, bool parts, const Word& word) {
     std::size_t first = 0;
     const auto end_word = [&](std::size_t end) {
-        if (end > first) encode_word(vocabulary, rules, cleaned.subspan(first, end - first), tokens);
+        if (end > first) word(cleaned.subspan(first, end - first));
     };
     for (std::size_t i = 0; i < cleaned.size(); ++i) {
         const bool is_space = unicode::is_white_space(cleaned[i].code);
-        if (!is_space && !parts_words(cleaned[i].code)) continue;
+        if (!is_space && !(parts && parts_words(cleaned[i].code))) continue;
         end_word(i);
         first = i + (is_space ? 1 : 0);
         if (!is_space) end_word(i + 1);
         first = i + 1;
     }
     end_word(cleaned.size());
+}
+
+}  // namespace
+
+void encode_word_pieces(const Vocabulary& vocabulary, const WordPieceRules& rules, std::span<const Character> cleaned,
+                        std::vector<ModelToken>& tokens) {
+    for_each_word(cleaned, true,
+                  [&](std::span<const Character> word) { encode_word(vocabulary, rules, word, tokens); });
+}
+
+void encode_whole_words(const Vocabulary& vocabulary, int unknown, bool parts_punctuation,
+                        std::span<const Character> cleaned, std::vector<ModelToken>& tokens) {
+    for_each_word(cleaned, parts_punctuation, [&](std::span<const Character> word) {
+        std::string letters;
+        for (const Character& one : word) unicode::append_utf8(letters, one.code);
+        tokens.push_back(
+            {.id = vocabulary.find(letters).value_or(unknown), .begin = word.front().begin, .end = word.back().end});
+    });
 }
 
 }  // namespace attn

@@ -35,4 +35,8 @@ struct WordPieceRules {
 void encode_word_pieces(const Vocabulary& vocabulary, const WordPieceRules& rules,
                         std::span<const unicode::Character> cleaned, std::vector<ModelToken>& tokens);
 
+// Whole words instead: each is a token, or `unknown`. `parts_punctuation`: each mark is a word of its own.
+void encode_whole_words(const Vocabulary& vocabulary, int unknown, bool parts_punctuation,
+                        std::span<const unicode::Character> cleaned, std::vector<ModelToken>& tokens);
+
 }  // namespace attn

@@ -34,6 +34,13 @@ bool flowing_link(Canvas& canvas, const std::string& name, std::string_view labe
     return text_link(canvas, name, link_style(canvas), label);
 }
 
+// Where a head is trained for the first time on a sentence of words.
+const Lesson& learning_lesson() {
+    const Lesson* lesson = find_lesson("readings");
+    ATTN_CHECK(lesson != nullptr, "there is no lesson \"readings\"");
+    return *lesson;
+}
+
 }  // namespace
 
 void put_ways_on(UiFrame& frame) {
@@ -44,8 +51,9 @@ void put_ways_on(UiFrame& frame) {
         frame.next.view.sentence = 0;
         frame.next.view.cell.reset();
     }
-    if (shows_part(frame, "lessons") && flowing_link(frame, "try=lesson", "the first lesson", 14)) {
-        go_to_step(frame.next, lessons().front(), 0);
+    if (shows_part(frame, "lessons")) {
+        if (flowing_link(frame, "try=learn", "a head that learns", 14)) go_to_step(frame.next, learning_lesson(), 0);
+        if (flowing_link(frame, "try=lesson", "the first lesson", 14)) go_to_step(frame.next, lessons().front(), 0);
     }
     if (!flowing_link(frame, "try=over", "start over", 28)) return;
     const Theme theme = frame.state.view.theme;
@@ -64,10 +72,10 @@ bool shows_welcome(const Display& display) {
 
 std::string_view welcome_words(const Look& look) {
     return look.is_touch
-               ? "Each row shows how much a word looks at earlier words. The matrices behind it are random. Tap a "
-                 "number to see where it comes from."
-               : "Each row shows how much a word looks at earlier words. The matrices behind it are random. Click a "
-                 "number to see where it comes from.";
+               ? "Each row shows how much a word looks at earlier words. The matrices behind it are random until "
+                 "they are trained. Tap a number to see where it comes from."
+               : "Each row shows how much a word looks at earlier words. The matrices behind it are random until "
+                 "they are trained. Click a number to see where it comes from.";
 }
 
 void put_welcome(UiFrame& frame) {

@@ -331,9 +331,18 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     }
 }
 
+// What plays in a view stops when the view is left.
+void stop_what_is_left(UiFrame& frame) {
+    PlayClock& clock = frame.memory.clock;
+    if (frame.state.view.view == clock.played().view.view) return;
+    clock.stop(Playing::cache);
+    clock.stop(Playing::split);
+}
+
 }  // namespace
 
 void draw_body(UiFrame& frame) {
+    stop_what_is_left(frame);
     keep_playing(frame);
     const ImVec2 corner = {ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
     ImGui::SetCursorScreenPos(corner);

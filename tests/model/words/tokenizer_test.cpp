@@ -117,6 +117,37 @@ TEST_CASE("GPT-2's small vocabulary gives its printed numbers", "[tokenizer][gol
     CHECK(files.written_text_of(14) == " low");
 }
 
+TEST_CASE("whole words are tokens, and a word that is none has no number", "[tokenizer]") {
+    const std::string model =
+        R"({"type":"WordLevel","vocab":{"<s>":0,"the":1,"brush":2,".":3,"##x":4},"unk_token":"<unk>"})";
+    const std::string frame =
+        R"(,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>","type_id":0}},)"
+        R"({"Sequence":{"id":"A","type_id":0}}]})";
+    const std::string lower = R"(,"normalizer":{"type":"Lowercase"})";
+    const ModelTokenizer tokenizer =
+        made({.tokenizer_json = json_of(model, lower + R"(,"pre_tokenizer":{"type":"BertPreTokenizer"})" + frame)});
+    const ModelTokens tokens = tokenizer.encode("The  brush.");
+    CHECK(tokens.tokens == std::vector<ModelToken>{{0, 0, 0}, {1, 0, 3}, {2, 5, 10}, {3, 10, 11}});
+    CHECK(tokens.num_unknown == 0);
+    const ModelTokens others = tokenizer.encode("the br\u00fcsh .");
+    CHECK(ids_of(others) == std::vector<int>{0, 1, -1, 3});
+    CHECK(others.num_unknown == 1);
+    CHECK(tokenizer.written_text_of(4) == " ##x");
+    // At white space alone a mark belongs to its word.
+    const ModelTokenizer blanks =
+        made({.tokenizer_json = json_of(model, R"(,"pre_tokenizer":{"type":"WhitespaceSplit"})" + frame)});
+    CHECK(ids_of(blanks.encode("the brush. The .")) == std::vector<int>{0, 1, -1, -1, 3});
+    // With a token for unknown words they are that.
+    std::string known = model;
+    known.replace(known.find("<unk>"), 5, "##x");
+    const ModelTokenizer some =
+        made({.tokenizer_json = json_of(known, R"(,"pre_tokenizer":{"type":"WhitespaceSplit"})")});
+    CHECK(ids_of(some.encode("the cat")) == std::vector<int>{1, 4});
+    CHECK(tokenizer_refusal({.tokenizer_json = json_of(model, R"(,"pre_tokenizer":{"type":"Whitespace"})")}) ==
+          "tokenizer.json has a pre_tokenizer for WordLevel of the type \"Whitespace\"; this program knows "
+          "BertPreTokenizer and WhitespaceSplit.");
+}
+
 TEST_CASE("every byte has its character, and every character its byte", "[tokenizer]") {
     CHECK(attn::character_of_byte(' ') == 0x120);
     CHECK(attn::character_of_byte('\n') == 0x10a);
@@ -170,7 +201,7 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
     };
     CHECK(json(kSmallModel).empty());
     CHECK(json(R"({"type":"Unigram","vocab":{}})") ==
-          "tokenizer.json has a model of the type \"Unigram\"; this program knows BPE and WordPiece.");
+          "tokenizer.json has a model of the type \"Unigram\"; this program knows BPE, WordPiece and WordLevel.");
     CHECK(json(R"({"type":"BPE","vocab":{"a":0,"b":1},"merges":["a b"]})") ==
           "Merge 1 of the tokenizer makes \"ab\" of \"a\" and \"b\", but its vocabulary has no \"ab\".");
     CHECK(json(R"({"type":"BPE","vocab":{"a":0},"merges":["ab"]})") ==

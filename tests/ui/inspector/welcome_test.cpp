@@ -1,4 +1,5 @@
 // The first screen: its words, what they offer, and when they are gone.
+#include "playground/lessons/lessons.h"
 #include "playground/link/state_url.h"
 #include "ui/screen.h"
 
@@ -53,7 +54,14 @@ TEST_CASE("the examples, the first lesson and the beginning are a click away", "
     CHECK(screen.state().inputs.texts.front().starts_with("The animal"));
     screen.click("redo");
     screen.click("try=lesson");
-    CHECK_FALSE(screen.state().view.lesson.empty());
+    CHECK(screen.state().view.lesson == lessons().front().name);
+}
+
+TEST_CASE("a head that learns is a click away", "[welcome]") {
+    Screen screen({1280, 800});
+    screen.click("try=learn");
+    CHECK(screen.state().inputs.goal == GoalKind::pattern);
+    CHECK(screen.evaluation().notes.empty());
 }
 
 TEST_CASE("the empty panel shows what one click gives", "[welcome]") {

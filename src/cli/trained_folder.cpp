@@ -1,0 +1,300 @@
+// Small JSON texts around the numbers.
+#include "cli/trained_folder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "disk/replace_file.h"
+#include "model/files/sha256.h"
+#include "model/learn/choice.h"
+#include "playground/text/json_writer.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+namespace {
+
+constexpr int kStepsAPoint = 100;  // of the curve of losses
+constexpr int kFirstSteps = 5;     // whose losses are told exactly, for who trains anew
+
+Model halves_of(const ModelTraining& training) {
+    Result<Model> model = model_of_numbers(training.layout(), training.numbers(), "F16");
+    ATTN_CHECK(bool(model), model.error());
+    return std::move(*model);
+}
+
+// Four decimals: more says nothing about a mean over some hundred sentences.
+void put_score(JsonWriter& json, std::string_view name, double value) {
+    json.key(name);
+    json.number(std::round(value * 1e4) / 1e4);
+}
+
+std::string tokenizer_text(const Grammar& grammar) {
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.member("version", "1.0");
+    json.key("added_tokens");
+    json.begin_array();
+    json.begin_object();
+    json.key("id");
+    json.integer(Grammar::kBegin);
+    json.member("content", grammar.words().front());
+    for (const std::string_view flag : {"single_word", "lstrip", "rstrip", "normalized"}) {
+        json.key(flag);
+        json.boolean(false);
+    }
+    json.key("special");
+    json.boolean(true);
+    json.end_object();
+    json.end_array();
+    json.key("normalizer");
+    json.begin_object();
+    json.member("type", "Lowercase");
+    json.end_object();
+    json.key("pre_tokenizer");
+    json.begin_object();
+    json.member("type", "BertPreTokenizer");
+    json.end_object();
+    json.key("post_processor");
+    json.begin_object();
+    json.member("type", "TemplateProcessing");
+    const auto put_piece = [&](std::string_view kind, std::string_view id) {
+        json.begin_object();
+        json.key(kind);
+        json.begin_object();
+        json.member("id", id);
+        json.key("type_id");
+        json.integer(kind == "Sequence" && id == "B" ? 1 : 0);
+        json.end_object();
+        json.end_object();
+    };
+    const std::string& begin = grammar.words().front();
+    json.key("single");
+    json.begin_array();
+    put_piece("SpecialToken", begin);
+    put_piece("Sequence", "A");
+    json.end_array();
+    json.key("pair");
+    json.begin_array();
+    put_piece("SpecialToken", begin);
+    put_piece("Sequence", "A");
+    put_piece("Sequence", "B");
+    json.end_array();
+    json.key("special_tokens");
+    json.begin_object();
+    json.key(begin);
+    json.begin_object();
+    json.member("id", begin);
+    json.key("ids");
+    json.begin_row();
+    json.integer(Grammar::kBegin);
+    json.end_row();
+    json.key("tokens");
+    json.begin_row();
+    json.text(begin);
+    json.end_row();
+    json.end_object();
+    json.end_object();
+    json.end_object();
+    json.key("decoder");
+    json.null();
+    json.key("model");
+    json.begin_object();
+    json.member("type", "WordLevel");
+    json.key("vocab");
+    json.begin_object();
+    for (std::size_t id = 0; id < grammar.words().size(); ++id) {
+        json.key(grammar.words()[id]);
+        json.integer(static_cast<std::int64_t>(id));
+    }
+    json.end_object();
+    json.member("unk_token", "<unk>");
+    json.end_object();
+    json.end_object();
+    return text + "\n";
+}
+
+void put_about(JsonWriter& json, std::string_view about) {
+    if (about.empty()) return;
+    const Result<JsonTree> tree = JsonTree::read(about, "about.json");
+    if (!tree) return;
+    if (const std::optional<JsonValue> lines = tree->root().find("about")) {
+        json.key("about");
+        json.begin_array();
+        for (const JsonValue line : *lines) json.text(line.text());
+        json.end_array();
+    }
+    if (const std::optional<JsonValue> prompts = tree->root().find("prompts")) {
+        json.key("prompts");
+        json.begin_array();
+        for (const JsonValue prompt : *prompts) {
+            json.begin_object();
+            for (const JsonValue member : prompt) json.member(member.name(), member.text());
+            json.end_object();
+        }
+        json.end_array();
+    }
+}
+
+void put_heads(JsonWriter& json, std::span<const HeadScores> heads) {
+    json.key("heads");
+    json.begin_array();
+    for (const HeadScores& one : heads) {
+        json.begin_object();
+        json.key("layer");
+        json.integer(one.layer + 1);
+        json.key("head");
+        json.integer(one.head + 1);
+        put_score(json, "previous", one.previous);
+        put_score(json, "self", one.self);
+        put_score(json, "first", one.first);
+        put_score(json, "duplicate", one.duplicate);
+        put_score(json, "induction", one.induction);
+        put_score(json, "subject", one.subject);
+        put_score(json, "attachment", one.attachment);
+        put_score(json, "vote", one.vote);
+        put_score(json, "rise_attachment", one.rise_attachment);
+        put_score(json, "rise_agreement", one.rise_agreement);
+        put_score(json, "rise_copying", one.rise_copying);
+        put_score(json, "rise_names", one.rise_names);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void put_seeds(JsonWriter& json, const TrainedModel& trained) {
+    json.key("seeds");
+    json.begin_array();
+    for (std::size_t i = 0; i < trained.seeds.size(); ++i) {
+        const TrainedSeed& one = trained.seeds[i];
+        json.begin_object();
+        json.key("seed");
+        json.integer(static_cast<std::int64_t>(one.seed));
+        json.key("steps");
+        json.integer(one.num_steps);
+        json.key("chosen");
+        json.boolean(i == trained.chosen);
+        json.key("reached");
+        json.integer(num_reached(trained.recipe, one.scores));
+        for (const NamedScore& score : one.scores.named) put_score(json, score.name, score.value);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void put_training(JsonWriter& json, const TrainedModel& trained) {
+    const Recipe& recipe = trained.recipe;
+    const ModelTraining& training = trained.training;
+    json.key("training");
+    json.begin_object();
+    json.member("recipe_sha256", recipe.digest);
+    json.key("seed");
+    json.integer(static_cast<std::int64_t>(training.seed()));
+    json.key("steps");
+    json.integer(training.num_steps());
+    json.key("steps_of_recipe");
+    json.integer(recipe.rate.num_steps);
+    json.key("tokens_seen");
+    json.integer(training.num_tokens_seen());
+    json.member("rule_of_choice", recipe.rule);
+    json.end_object();
+    json.key("loss_curve");
+    json.begin_object();
+    json.key("first");
+    json.begin_row();
+    for (std::size_t step = 0; step < std::min<std::size_t>(kFirstSteps, training.losses().size()); ++step)
+        json.number(training.losses()[step]);
+    json.end_row();
+    json.key("steps_a_point");
+    json.integer(kStepsAPoint);
+    json.key("means");
+    json.begin_row();
+    const std::span<const float> losses = training.losses();
+    for (std::size_t first = 0; first + kStepsAPoint <= losses.size(); first += kStepsAPoint) {
+        double sum = 0;
+        for (std::size_t k = 0; k < kStepsAPoint; ++k) sum += static_cast<double>(losses[first + k]);
+        json.number(std::round(sum / kStepsAPoint * 1e4) / 1e4);
+    }
+    json.end_row();
+    json.end_object();
+}
+
+std::string card_text(const TrainedModel& trained, const Model& model, const std::string& tensors) {
+    const Recipe& recipe = trained.recipe;
+    const TrainedScores& scores = trained.seeds[trained.chosen].scores;
+    std::string text;
+    JsonWriter json(text);
+    json.begin_object();
+    json.member("name", recipe.name);
+    put_about(json, trained.about);
+    json.key("file");
+    json.begin_object();
+    json.member("name", "model.safetensors");
+    json.key("bytes");
+    json.integer(static_cast<std::int64_t>(tensors.size()));
+    json.member("sha256", sha256_of(tensors));
+    json.end_object();
+    json.key("parameters");
+    json.integer(num_parameters(model));
+    json.key("words");
+    json.begin_row();
+    for (std::size_t id = 1; id < recipe.grammar.words().size(); ++id) json.text(recipe.grammar.words()[id]);
+    json.end_row();
+    put_training(json, trained);
+    const LossTable losses = measure_losses(recipe, model);
+    json.key("losses_in_nats");
+    json.begin_object();
+    put_score(json, "model", losses.model);
+    put_score(json, "floor", losses.floor);
+    put_score(json, "bigram", losses.bigram);
+    put_score(json, "unigram", losses.unigram);
+    put_score(json, "held_out", losses.held_out);
+    json.end_object();
+    json.key("scores");
+    json.begin_array();
+    for (const NamedScore& score : scores.named) {
+        json.begin_object();
+        json.member("name", score.name);
+        put_score(json, "value", score.value);
+        const auto wanted = std::find_if(recipe.wanted.begin(), recipe.wanted.end(),
+                                         [&](const WantedScore& one) { return one.name == score.name; });
+        if (wanted != recipe.wanted.end()) put_score(json, "wanted", wanted->least);
+        json.end_object();
+    }
+    json.end_array();
+    put_score(json, "artist", scores.artist);
+    put_score(json, "woman", scores.woman);
+    put_score(json, "subject_baseline", scores.subject_baseline);
+    put_heads(json, scores.heads);
+    put_seeds(json, trained);
+    json.end_object();
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string write_trained_folder(const TrainedModel& trained, const std::string& folder) {
+    const ModelTraining& training = trained.training;
+    const std::string tensors = tensors_file(training.layout(), training.numbers(), "F16");
+    const Model model = halves_of(training);
+    const std::vector<std::pair<std::string, std::string>> files = {
+        {"config.json", config_json(training.layout().shape())},
+        {"model.safetensors", tensors},
+        {"tokenizer.json", tokenizer_text(trained.recipe.grammar)},
+        {"card.json", card_text(trained, model, tensors)}};
+    for (const auto& [name, bytes] : files) {
+        const std::filesystem::path path = std::filesystem::path(folder) / name;
+        const std::string problem = replace_file(path, bytes);
+        if (!problem.empty()) return concat("Cannot write ", attn::quoted(path.string()), ": ", problem, ".");
+    }
+    return "";
+}
+
+TrainedScores scores_of_training(const Recipe& recipe, const ModelTraining& training) {
+    return score_model(recipe, halves_of(training));
+}
+
+}  // namespace attn
