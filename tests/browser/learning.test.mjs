@@ -12,6 +12,7 @@ import {
   item,
   link_of,
   press_item,
+  shown_number,
   troubles_of,
 } from "./browser.mjs";
 import { link_words, longest_of } from "./long_texts.mjs";
@@ -20,8 +21,7 @@ import { record } from "./tracing.mjs";
 const browser = browser_of_file();
 
 const kPattern = "goal=pattern&target=1:10>1&optimizer=adam&rate=0.05";
-const shown_steps = (page) =>
-  in_playground(page, (playground) => Number(/[#&?]?steps=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const shown_steps = (page) => shown_number(page, "steps");
 const digest_of = (page) => in_playground(page, (playground) => playground.engine.digest(playground.link()));
 
 async function playing(link) {
@@ -97,7 +97,7 @@ test("a tab that is closed while it plays loses nothing: its link and the next v
       await in_playground(again, (playground) => playground.link()),
       /target=1:10(>|%3E)1&target=2:10(>|%3E)7/,
     );
-    await press(again, "play=step");
+    await press_item(again, "play=step");
     await at_rest(again);
     assert.equal(await shown_steps(again), steps + 1, "it goes on from there");
     assert.deepEqual(errors, []);
