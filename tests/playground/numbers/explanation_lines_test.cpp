@@ -94,7 +94,7 @@ TEST_CASE("a turned number says its angle, a biased score its slope", "[explanat
     CHECK(lines_for(rope, TensorId::scores, 0, 1, 0)[0] == "score = rotated query · rotated key");
     const std::string alibi = "text=a+b&embed=typed&pos=alibi&x=1,2;3,4&init=identity&d_out=2&heads=2&scale=none&out=0";
     CHECK(lines_for(alibi, TensorId::biased_scores, 0, 1, 0) ==
-          Lines{"biased score = scaled score − slope of head 1 · distance", "= 3.0000 + −0.0625 × 1.0000", "= 2.9375"});
+          Lines{"biased score = scaled score − slope of head 1 · distance", "= 3.0000 + −0.0625", "= 2.9375"});
     CHECK(lines_for(alibi, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = biased score: the key is visible");
 }
 
