@@ -79,6 +79,9 @@ inline PlaygroundState random_state(Dice& dice) {
         }
     }
     inputs.positions = dice.one_of(kPositionWords).choice;
+    inputs.rope_pairs = dice.one_of(kRotaryPairWords).choice;
+    inputs.rope_base = dice.coin() ? 10000 : dice.one_of(kNumbers);
+    inputs.pos_shift = dice.coin() ? 0 : dice.one_of(kWidths) - 5;
     inputs.d_in = dice.one_of(kWidths);
     inputs.d_out = dice.one_of(kWidths);
     inputs.num_heads = dice.one_of(kWidths);

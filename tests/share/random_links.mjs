@@ -132,7 +132,11 @@ export function random_link(dice) {
   add("out", init === "none" ? 0 : dice.below(2));
   add("bias", init === "none" ? 0 : dice.below(2));
   add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));
-  add("pos", dice.one_of(["none", "sin"]));
+  const pos = dice.one_of(["none", "sin", "rope", "rope", "alibi"]);
+  add("pos", pos);
+  if (pos === "rope" && dice.chance(50)) add("rope_pairs", "neighbours");
+  if (pos === "rope" && dice.chance(40)) add("rope_base", dice.one_of([1, 100, 500000]));
+  if (pos === "rope" && dice.chance(40)) add("pos_shift", dice.one_of([1, -3, 250]));
   for (let n = dice.below(3); n > 0; n--) add("x", random_rows(dice, dice.below(4), 1 + dice.below(5)));
   add("seed", random_seed(dice));
   add("embed_seed", random_seed(dice));

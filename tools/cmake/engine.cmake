@@ -44,7 +44,7 @@ endfunction()
 set(learning_sources ${core_sources} ${playground_sources})
 list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit)/") # what no module calls
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/attention/alibi.h"
+
 namespace attn {
 
 int AttentionProblem::d_out() const {
@@ -26,11 +28,33 @@ Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {
     return hidden;
 }
 
+TensorId scores_before_mask(const AttentionSettings& settings) {
+    return is_alibi(settings) ? TensorId::biased_scores : TensorId::scaled_scores;
+}
+
+TensorId softmax_source(const AttentionSettings& settings) {
+    return settings.mask_at == MaskAt::before ? TensorId::masked_scores : scores_before_mask(settings);
+}
+
+TensorId scored_queries(const AttentionSettings& settings) {
+    return is_rotary(settings) ? TensorId::rotated_queries : TensorId::queries;
+}
+
+TensorId scored_keys(const AttentionSettings& settings) {
+    return is_rotary(settings) ? TensorId::rotated_keys : TensorId::keys;
+}
+
 float score_divisor(const AttentionSettings& settings, int head_dim) {
     double scale = 1;
     if (settings.scale == Scale::sqrt) scale = std::sqrt(static_cast<double>(head_dim));
     if (settings.scale == Scale::dim) scale = head_dim;
     return static_cast<float>(scale * static_cast<double>(settings.temperature));
+}
+
+double slope_of_head(const AttentionSettings& settings, int head) {
+    const AlibiSettings& alibi = settings.alibi;
+    if (!is_alibi(settings)) return 0;
+    return alibi_slope(alibi.first_head + head, alibi.num_heads == 0 ? settings.num_heads : alibi.num_heads);
 }
 
 float keep_scale(double dropout) {
@@ -70,6 +94,11 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
         case TensorId::latents:
         case TensorId::w_down_kv:
             return parts.has_latent;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return parts.is_rotary;
+        case TensorId::biased_scores:
+            return parts.is_alibi;
         case TensorId::w_query:
         case TensorId::w_key:
             return parts.has_matrices;
@@ -95,6 +124,8 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .has_dropout = problem.settings.dropout > 0,
             .has_query_latent = problem.query_latent() != 0,
             .has_latent = problem.latent() != 0,
+            .is_rotary = is_rotary(problem.settings),
+            .is_alibi = is_alibi(problem.settings),
             .mask_at = problem.settings.mask_at};
 }
 
@@ -111,7 +142,11 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
     if (kHasLatents && stage == TensorId::query_latents) return parts.has_query_latent;
+    // A rotary position stands between the query and the matrix that would be absorbed into it.
+    if (kHasLatents && stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
     if (kHasLatents && needs_latent(stage)) return parts.has_latent;
+    if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
+    if (stage == TensorId::biased_scores) return parts.is_alibi;
     return exists_with(parts.mask_at, stage);
 }
 

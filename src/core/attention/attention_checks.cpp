@@ -61,6 +61,13 @@ void check_shapes(const AttentionProblem& problem) {
         ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < width, "typed ",
                    tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", width, ")");
     }
+    if (is_rotary(settings)) {
+        const RotarySettings& rotary = settings.rotary;
+        ATTN_CHECK(problem.head_dim() % 2 == 0, "a head of ", problem.head_dim(), " numbers has no pairs to turn");
+        ATTN_CHECK(rotary.base >= 1 && std::isfinite(rotary.base), "the base is ", rotary.base, ", want 1 or more");
+        ATTN_CHECK(rotary.shift >= -kMaxRotaryPosition && rotary.shift <= kMaxRotaryPosition - T, "the shift is ",
+                   rotary.shift, ", want positions up to ", kMaxRotaryPosition);
+    }
     ATTN_CHECK(settings.dropout >= 0 && settings.dropout < 1, "dropout is ", settings.dropout,
                ", want 0 <= dropout < 1");
     const float divisor = score_divisor(settings, problem.head_dim());

@@ -134,13 +134,23 @@ void score(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
         for (int i = 0; i < T; ++i) {
             for (int j = 0; j < T; ++j) {
                 for (int c = 0; c < problem.head_dim(); ++c)
-                    trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(problem.kv_head(h), j, c);
+                    trace.scores(h, i, j) +=
+                        trace.scored_query()(h, i, c) * trace.scored_key()(problem.kv_head(h), j, c);
             }
         }
     }
     nudge(nudged, TensorId::scores, trace.scores);
     trace.scaled_scores = trace.scores / divisor;
     nudge(nudged, TensorId::scaled_scores, trace.scaled_scores);
+    if (!is_alibi(problem.settings)) return;
+    trace.biased_scores = trace.scaled_scores;
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < T; ++i) {
+            for (int j = 0; j < T; ++j)
+                trace.biased_scores(h, i, j) -= slope_of_head(problem.settings, h) * std::abs(i - j);
+        }
+    }
+    nudge(nudged, TensorId::biased_scores, trace.biased_scores);
 }
 
 // `hidden_value` where the key is hidden, the number of `cube` elsewhere.
@@ -186,11 +196,12 @@ CubeD softmax(const CubeD& scores) {
 void weigh(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const MaskAt mask_at = problem.settings.mask_at;
     if (mask_at == MaskAt::before) {
-        trace.masked_scores = hide(trace.scaled_scores, problem.hidden, -std::numeric_limits<double>::infinity());
+        trace.masked_scores =
+            hide(trace.scores_before_mask(), problem.hidden, -std::numeric_limits<double>::infinity());
         nudge(nudged, TensorId::masked_scores, trace.masked_scores);
         trace.weights = softmax(trace.masked_scores);
     } else {
-        trace.unmasked_weights = softmax(trace.scaled_scores);
+        trace.unmasked_weights = softmax(trace.scores_before_mask());
         nudge(nudged, TensorId::unmasked_weights, trace.unmasked_weights);
         trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
         if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
@@ -261,10 +272,16 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.key;
         case TensorId::values:
             return trace.value;
+        case TensorId::rotated_queries:
+            return trace.rotated_query;
+        case TensorId::rotated_keys:
+            return trace.rotated_key;
         case TensorId::scores:
             return trace.scores;
         case TensorId::scaled_scores:
             return trace.scaled_scores;
+        case TensorId::biased_scores:
+            return trace.biased_scores;
         case TensorId::masked_scores:
             return trace.masked_scores;
         case TensorId::unmasked_weights:
@@ -286,6 +303,24 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
 
 }  // namespace
 
+CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction) {
+    CubeD rotated = heads;
+    const int head_dim = length(heads, 2);
+    for (int h = 0; h < length(heads, 0); ++h) {
+        for (int i = 0; i < length(heads, 1); ++i) {
+            for (int pair = 0; pair < head_dim / 2; ++pair) {
+                const double angle = direction * (i + rotary.shift) * std::pow(rotary.base, -2.0 * pair / head_dim);
+                const int first = first_of_pair(rotary.pairs, head_dim, pair);
+                const int second = second_of_pair(rotary.pairs, head_dim, pair);
+                const double x = heads(h, i, first), y = heads(h, i, second);
+                rotated(h, i, first) = x * std::cos(angle) - y * std::sin(angle);
+                rotated(h, i, second) = y * std::cos(angle) + x * std::sin(angle);
+            }
+        }
+    }
+    return rotated;
+}
+
 ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNumber& nudged) {
     const Projections& p = problem.projections;
     ReferenceTrace trace;
@@ -297,6 +332,12 @@ ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNum
     nudge_shared(problem, nudged, TensorId::keys, trace.key);
     nudge_shared(problem, nudged, TensorId::values, trace.value);
     absorb_keys(problem, trace);
+    if (is_rotary(problem.settings)) {
+        trace.rotated_query = rotate_heads(problem.settings.rotary, trace.query);
+        trace.rotated_key = rotate_heads(problem.settings.rotary, trace.key);
+        nudge(nudged, TensorId::rotated_queries, trace.rotated_query);
+        nudge_shared(problem, nudged, TensorId::rotated_keys, trace.rotated_key);
+    }
     score(problem, nudged, trace);
     weigh(problem, nudged, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);

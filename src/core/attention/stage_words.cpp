@@ -1,5 +1,4 @@
-// The formulas of a pattern's gradients: core/explain shows the terms, these say them in one line. And those of what
-// latents stand in for X in.
+// The formulas that settings change: core/explain shows the terms, these say them in one line.
 #include "core/attention/stage_words.h"
 
 namespace attn {
@@ -26,6 +25,49 @@ std::string_view formula_with_latents(TensorId stage, const LayerParts& parts) {
     return {};
 }
 
+void name_turned_roles(StageInfo& info) {
+    switch (info.id) {
+        case TensorId::scores:
+            info.formula = "dot product of a rotated query and a rotated key";
+            break;
+        case TensorId::grad_queries:
+            info.formula = "grad_rotated_queries, each pair turned back";
+            break;
+        case TensorId::grad_keys:
+            info.formula = "grad_rotated_keys, each pair turned back";
+            // Turned by another angle in each row, the numbers of a column no longer cancel.
+            info.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_b_key:
+            info.meaning =
+                "How the loss changes with each number of b_key: turned by another angle at each key, it is no longer "
+                "the same for a whole row.";
+            break;
+        default:
+            break;
+    }
+}
+
+void name_biased_scores(StageInfo& info, MaskAt mask_at) {
+    switch (info.id) {
+        case TensorId::masked_scores:
+            info.formula = "biased scores, -inf where the key is hidden";
+            info.meaning = "The biased scores without the keys a token may not look at, such as later tokens.";
+            break;
+        case TensorId::unmasked_weights:
+            info.formula = "softmax of each whole row of biased scores";
+            break;
+        case TensorId::grad_biased_scores:
+            if (mask_at != MaskAt::before) info.formula = "back through the softmax";
+            break;
+        case TensorId::grad_scaled_scores:
+            info.formula = "grad_biased_scores: the bias is the same whatever is learned";
+            break;
+        default:
+            break;
+    }
+}
+
 }  // namespace
 
 StageInfo stage_info(TensorId stage, const LayerParts& parts, GoalKind goal) {
@@ -33,9 +75,11 @@ StageInfo stage_info(TensorId stage, const LayerParts& parts, GoalKind goal) {
     if (kHasLatents && !formula_with_latents(stage, parts).empty()) info.formula = formula_with_latents(stage, parts);
     if (kHasLatents && stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
         info.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
+    if (parts.is_rotary) name_turned_roles(info);
+    if (parts.is_alibi) name_biased_scores(info, parts.mask_at);
     if (goal != GoalKind::pattern) return info;
-    const bool is_at_softmax =
-        stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : TensorId::grad_scaled_scores);
+    const TensorId at_mask = parts.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
+    const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
     if (stage == TensorId::grad_weights) {
         info.formula = "-target / (weights · rows with targets)";
     } else if (is_at_softmax) {

@@ -21,10 +21,27 @@ constexpr std::array kKeySources = {TensorId::latents, TensorId::embeddings, Ten
 constexpr std::array kValueSources = {TensorId::latents, TensorId::embeddings, TensorId::w_value, TensorId::b_value};
 constexpr std::array kAbsorbedSources = {TensorId::queries, TensorId::w_key};
 constexpr std::array kMixedLatentSources = {TensorId::weights, TensorId::dropped_weights, TensorId::latents};
-constexpr std::array kScoreSources = {TensorId::queries, TensorId::keys};
+constexpr std::array kScoreSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::rotated_queries, TensorId::rotated_keys,
+#endif
+    TensorId::queries, TensorId::keys};
 constexpr std::array kScaledSources = {TensorId::scores};
-constexpr std::array kMaskedSources = {TensorId::scaled_scores, TensorId::mask};
-constexpr std::array kUnmaskedSources = {TensorId::scaled_scores};
+constexpr std::array kMaskedSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::biased_scores,
+#endif
+    TensorId::scaled_scores, TensorId::mask};
+constexpr std::array kUnmaskedSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::biased_scores,
+#endif
+    TensorId::scaled_scores};
+#ifndef ATTN_FORWARD_ONLY
+constexpr std::array kRotatedQuerySources = {TensorId::queries};
+constexpr std::array kRotatedKeySources = {TensorId::keys};
+constexpr std::array kBiasedSources = {TensorId::scaled_scores};
+#endif
 constexpr std::array kWeightSources = {TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
 constexpr std::array kDroppedSources = {TensorId::weights, TensorId::keep_mask};
 constexpr std::array kContextSources = {TensorId::weights, TensorId::dropped_weights, TensorId::values};
@@ -114,6 +131,34 @@ constexpr std::array kForwardStages = {
               .is_signed = true,
               .sources = kAbsorbedSources},
 #endif
+#ifndef ATTN_FORWARD_ONLY
+    StageInfo{
+        .id = TensorId::rotated_queries,
+        .name = "rotated_queries",
+        .title = "turned Q",
+        .symbol = "Q′",
+        .letters = kLettersOfChannels,
+        .formula = "queries, each pair turned by position · its frequency",
+        .meaning =
+            "The queries with their positions in them: pairs of numbers are turned, the further the later the token.",
+        .has_heads = true,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kRotatedQuerySources},
+    StageInfo{
+        .id = TensorId::rotated_keys,
+        .name = "rotated_keys",
+        .title = "turned K",
+        .symbol = "K′",
+        .letters = kLettersOfChannels,
+        .formula = "keys, each pair turned by position · its frequency",
+        .meaning =
+            "The keys with their positions in them: a score then depends on the distance of the two tokens alone.",
+        .has_heads = true,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kRotatedKeySources},
+#endif
     StageInfo{.id = TensorId::scores,
               .name = "scores",
               .title = "scores",
@@ -137,6 +182,20 @@ constexpr std::array kForwardStages = {
         .columns = Axis::key_token,
         .is_signed = true,
         .sources = kScaledSources},
+#ifndef ATTN_FORWARD_ONLY
+    StageInfo{.id = TensorId::biased_scores,
+              .name = "biased_scores",
+              .title = "biased",
+              .symbol = "B",
+              .letters = kLettersOfKeys,
+              .formula = "scaled scores - slope of the head · distance",
+              .meaning = "The scaled scores less a part that grows with the distance, in each head at its own slope: "
+                         "farther is fainter.",
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = true,
+              .sources = kBiasedSources},
+#endif
     StageInfo{.id = TensorId::masked_scores,
               .name = "masked_scores",
               .title = "masked",
@@ -287,10 +346,20 @@ std::string_view tensor_name(TensorId id) {
             return "values";
         case TensorId::absorbed_queries:
             return "absorbed_queries";
+#ifndef ATTN_FORWARD_ONLY
+        case TensorId::rotated_queries:
+            return "rotated_queries";
+        case TensorId::rotated_keys:
+            return "rotated_keys";
+#endif
         case TensorId::scores:
             return "scores";
         case TensorId::scaled_scores:
             return "scaled_scores";
+#ifndef ATTN_FORWARD_ONLY
+        case TensorId::biased_scores:
+            return "biased_scores";
+#endif
         case TensorId::masked_scores:
             return "masked_scores";
         case TensorId::unmasked_weights:
@@ -327,10 +396,16 @@ std::string_view tensor_name(TensorId id) {
             return "grad_unmasked_weights";
         case TensorId::grad_masked_scores:
             return "grad_masked_scores";
+        case TensorId::grad_biased_scores:
+            return "grad_biased_scores";
         case TensorId::grad_scaled_scores:
             return "grad_scaled_scores";
         case TensorId::grad_scores:
             return "grad_scores";
+        case TensorId::grad_rotated_queries:
+            return "grad_rotated_queries";
+        case TensorId::grad_rotated_keys:
+            return "grad_rotated_keys";
         case TensorId::grad_queries:
             return "grad_queries";
         case TensorId::grad_keys:

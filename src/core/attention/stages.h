@@ -50,9 +50,10 @@ constexpr bool has_query_latent_columns(TensorId id) {
 }
 
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
-// values and their gradients. Named by any head that reads it.
+// rotated keys, values and their gradients. Named by any head that reads it.
 constexpr bool has_kv_heads(TensorId id) {
-    return id == TensorId::keys || id == TensorId::values || id == TensorId::grad_keys || id == TensorId::grad_values;
+    return id == TensorId::keys || id == TensorId::values || id == TensorId::rotated_keys ||
+           id == TensorId::grad_rotated_keys || id == TensorId::grad_keys || id == TensorId::grad_values;
 }
 
 // Whether the tensor has the columns of all key heads together: matrix and bias of keys and values, and their

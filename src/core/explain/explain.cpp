@@ -85,12 +85,13 @@ std::vector<Term> embedding_terms(const EmbeddingParts& parts, const CellRef& ce
 }
 
 std::vector<Term> score_terms(const TraceCells& in, const CellRef& cell) {
-    const Vector query = in.row(TensorId::queries, cell.head, cell.row);
-    const Vector key = in.row(TensorId::keys, cell.head, cell.column);
+    const TensorId queries = scored_queries(in.problem.settings), keys = scored_keys(in.problem.settings);
+    const Vector query = in.row(queries, cell.head, cell.row);
+    const Vector key = in.row(keys, cell.head, cell.column);
     std::vector<Term> terms;
     for (int c = 0; c < in.problem.head_dim(); ++c) {
-        terms.push_back({.a = cell_value(query(c), {TensorId::queries, cell.head, cell.row, c}),
-                         .b = cell_value(key(c), {TensorId::keys, cell.head, cell.column, c}),
+        terms.push_back({.a = cell_value(query(c), {queries, cell.head, cell.row, c}),
+                         .b = cell_value(key(c), {keys, cell.head, cell.column, c}),
                          .label = ""});
     }
     return terms;
@@ -110,10 +111,19 @@ std::vector<Term> absorbed_terms(const TraceCells& in, const CellRef& cell) {
     return terms;
 }
 
+// The scaled score, and what the distance of the two tokens takes off it.
+std::vector<Term> bias_terms(const TraceCells& in, const CellRef& cell) {
+    const auto slope = static_cast<float>(slope_of_head(in.problem.settings, cell.head));
+    return {in.copied(TensorId::scaled_scores, cell),
+            {.a = constant(-static_cast<double>(slope)),
+             .b = constant(std::abs(cell.row - cell.column)),
+             .label = "distance"}};
+}
+
 // exp(score - row_max) over the row's sum of the same.
 void explain_softmax(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    const TensorId source = softmax_source(in.problem.settings.mask_at);
+    const TensorId source = softmax_source(in.problem.settings);
     const Vector scores = in.row(source, cell.head, cell.row);
     const float row_max = *std::max_element(scores.begin(), scores.end());
     explanation.is_softmax = true;
@@ -230,6 +240,10 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         case TensorId::values:
             explanation.terms = role_terms(in, cell);
             break;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            if (is_rotary(problem.settings)) explain_turn(in, 1, explanation);
+            break;
         case TensorId::scores:
             explanation.terms = score_terms(in, cell);
             break;
@@ -237,8 +251,11 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
             explanation.terms = {in.copied(TensorId::scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
             break;
+        case TensorId::biased_scores:
+            if (is_alibi(problem.settings)) explanation.terms = bias_terms(in, cell);
+            break;
         case TensorId::masked_scores:
-            explanation.terms = {in.copied(TensorId::scaled_scores, cell)};
+            explanation.terms = {in.copied(scores_before_mask(problem.settings), cell)};
             break;
         case TensorId::unmasked_weights:
             explain_softmax(in, explanation);

@@ -224,7 +224,8 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
                          average};
 }
 
-void explain_scaled_gradient(const TraceCells& in, Explanation& explanation) {
+// At the scores that the mask takes in: biased ones or scaled ones.
+void explain_unhidden_gradient(const TraceCells& in, Explanation& explanation) {
     if (in.problem.settings.mask_at == MaskAt::before) {
         explanation.terms = {in.copied(TensorId::grad_masked_scores, explanation.cell)};
     } else {
@@ -245,9 +246,9 @@ Readers readers_of(const TraceCells& in, const CellRef& cell) {
 // Row of scores' gradients times keys, or a column of them times queries.
 std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Cube& scores = in.trace.gradients->scores;
-    const bool is_query = cell.tensor == TensorId::grad_queries;
-    const Cube& other = is_query ? in.trace.key : in.trace.query;
-    const TensorId other_id = is_query ? TensorId::keys : TensorId::queries;
+    const bool is_query = cell.tensor == TensorId::grad_queries || cell.tensor == TensorId::grad_rotated_queries;
+    const Cube& other = is_query ? in.trace.scored_key() : in.trace.scored_query();
+    const TensorId other_id = is_query ? scored_keys(in.problem.settings) : scored_queries(in.problem.settings);
     const Readers readers = readers_of(in, cell);
     std::vector<Term> terms;
     for (int h = readers.first; h < readers.end; ++h) {
@@ -414,14 +415,23 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
             return explain_unmasked_gradient(in, explanation);
         case TensorId::grad_masked_scores:
             return explain_softmax_gradient(in, explanation);
+        case TensorId::grad_biased_scores:
+            return explain_unhidden_gradient(in, explanation);
         case TensorId::grad_scaled_scores:
-            return explain_scaled_gradient(in, explanation);
+            if (!is_alibi(in.problem.settings)) return explain_unhidden_gradient(in, explanation);
+            explanation.terms = {in.copied(TensorId::grad_biased_scores, cell)};
+            return;
         case TensorId::grad_scores:
             explanation.terms = {in.copied(TensorId::grad_scaled_scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(in.problem.settings, in.problem.head_dim()));
             return;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+            if (is_rotary(in.problem.settings)) return explain_turn(in, -1, explanation);
+            explanation.terms = role_terms(in, cell);
+            return;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
             explanation.terms = role_terms(in, cell);
             return;
         case TensorId::grad_values:

@@ -29,6 +29,8 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::queries) return trace.query;
     if (stage == TensorId::keys) return trace.key;
     if (stage == TensorId::values) return trace.value;
+    if (stage == TensorId::rotated_queries) return trace.rotated_query;
+    if (stage == TensorId::rotated_keys) return trace.rotated_key;
     ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
     return trace.context;
 }

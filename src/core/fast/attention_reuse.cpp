@@ -54,9 +54,9 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
 // Rows of what comes before the role, embeddings or latents, that are not what they were.
 RowFlags changed_source_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
     RowFlags rows(as_size(problem.num_tokens()), 1);
-    if ((kHasLatents && !same_tensor(down_of(problem.projections, role), down_of(earlier.projections, role))) ||
-        problem.d_in() != earlier.d_in())
-        return rows;
+    const bool has_same_down =
+        !kHasLatents || same_tensor(down_of(problem.projections, role), down_of(earlier.projections, role));
+    if (!has_same_down || problem.d_in() != earlier.d_in()) return rows;
     for (int i = 0; i < std::min(problem.num_tokens(), earlier.num_tokens()); ++i) {
         rows[as_size(i)] = same_values(row_of(problem.embeddings, i), row_of(earlier.embeddings, i)) ? 0 : 1;
     }
@@ -68,7 +68,8 @@ RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProbl
     const bool has_same_matrix =
         same_tensor(weight_of(problem.projections, role), weight_of(earlier.projections, role)) &&
         same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
-    if (!has_same_matrix) return RowFlags(as_size(problem.num_tokens()), 1);
+    const bool has_same_turns = role == 2 || problem.settings.rotary == earlier.settings.rotary;
+    if (!has_same_matrix || !has_same_turns) return RowFlags(as_size(problem.num_tokens()), 1);
     RowFlags rows = changed_source_rows(problem, earlier, role);
     constexpr std::array kRoles = {TensorId::queries, TensorId::keys, TensorId::values};
     const std::vector<TypedNumber> typed = typed_of(problem, kRoles[as_size(role)]);
@@ -161,9 +162,17 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     trace.query = std::move(earlier_trace.query);
     trace.key = std::move(earlier_trace.key);
     trace.value = std::move(earlier_trace.value);
+    const bool has_same_turns = settings.rotary == earlier.settings.rotary;
+    if (has_same_turns) {
+        trace.rotated_query = std::move(earlier_trace.rotated_query);
+        trace.rotated_key = std::move(earlier_trace.rotated_key);
+    }
     trace.context = std::move(earlier_trace.context);
     trace.merged = std::move(earlier_trace.merged);
-    for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) set_num_rows(*cube, T);
+    for (Cube* cube :
+         {&trace.query, &trace.key, &trace.value, &trace.rotated_query, &trace.rotated_key, &trace.context}) {
+        if (cube->size() != 0) set_num_rows(*cube, T);
+    }
     set_num_rows(trace.merged, T);
     keeps_output_ = earlier_trace.ready.output && earlier_trace.output.size() != 0 &&
                     same_tensor(problem.projections.w_out, earlier.projections.w_out) &&
@@ -178,8 +187,8 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const float divisor = score_divisor(settings, problem.head_dim());
     const float earlier_divisor = score_divisor(earlier.settings, earlier.head_dim());
     keeps_scale_ = std::memcmp(&divisor, &earlier_divisor, sizeof divisor) == 0 &&
-                   settings.mask_at == earlier.settings.mask_at &&
-                   (settings.mask_at == MaskAt::before || T == earlier_T);
+                   settings.mask_at == earlier.settings.mask_at && has_same_turns &&
+                   settings.alibi == earlier.settings.alibi && (settings.mask_at == MaskAt::before || T == earlier_T);
     for (int i = 0; i < std::min(T, earlier_T); ++i) {
         mask_changed_[as_size(i)] = sees_the_same(problem.hidden, earlier.hidden, i) ? 0 : 1;
     }

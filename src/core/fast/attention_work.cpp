@@ -88,6 +88,11 @@ std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> vis
     return pairs * problem.head_dim();
 }
 
+Rotation rotation_of(const AttentionProblem& problem, int token) {
+    const RotarySettings& rotary = problem.settings.rotary;
+    return rotation_at(token + rotary.shift, problem.head_dim(), rotary.base);
+}
+
 }  // namespace
 
 AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head) {
@@ -121,6 +126,10 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     if (problem.query_latent() != 0 && trace.query_latents.size() == 0)
         trace.query_latents = unset<Matrix>(T, problem.query_latent());
     if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
+    if (is_rotary(problem.settings) && trace.rotated_query.size() == 0) {
+        trace.rotated_query = unset<Cube>(num_heads, T, problem.head_dim());
+        trace.rotated_key = unset<Cube>(problem.num_kv_heads(), T, problem.head_dim());
+    }
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
@@ -292,7 +301,8 @@ std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProb
 }
 
 // The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim. A step may be of one head's columns alone.
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; with rotary positions queries and keys are
+// turned there, too. A step may be of one head's columns alone.
 std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     const Projections& p = problem.projections;
     const int role = role_of(step.which);
@@ -309,6 +319,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
+    const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
     const int first_head = head.value_or(0);
     const int end_head = head ? *head + 1 : length(heads, 0);
     const std::size_t first_column = as_size(first_head) * dim;
@@ -344,10 +355,20 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 rows[(row - first) * stride + column - first_column] = typed.value;
         }
         for (std::size_t i = first; i < end; ++i, rows += stride) {
+            const Rotation rotation = rotates ? rotation_of(problem, static_cast<int>(i)) : Rotation();
             for (int h = first_head; h < end_head; ++h) {
                 const float* from = rows + as_size(h - first_head) * dim;
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
-                if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
+                bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
+                if (rotates) {
+                    const std::span<float> turned =
+                        row_of(role == 0 ? trace.rotated_query : trace.rotated_key, h, static_cast<int>(i));
+                    rotated_.assign(from, from + dim);
+                    rotate(problem.settings.rotary.pairs, rotation, std::span<float>(rotated_));
+                    stays = stays && std::memcmp(rotated_.data(), turned.data(), turned.size_bytes()) == 0;
+                    std::copy(rotated_.begin(), rotated_.end(), turned.begin());
+                }
+                if (stays) continue;
                 reuse_.set_role_changed(role, h, static_cast<int>(i));
                 std::copy_n(from, dim, to.begin());
             }

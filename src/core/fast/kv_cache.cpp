@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
+#include "core/attention/alibi.h"
 #include "core/fast/head_attention.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
@@ -26,6 +28,8 @@ void check_layer(const CacheLayer& layer) {
                " key heads do not divide ", layer.num_heads, " heads");
     ATTN_CHECK(layer.divisor > 0 && std::isfinite(layer.divisor), "divisor is ", layer.divisor,
                ", want a number above 0");
+    ATTN_CHECK(!layer.rotary.is_on || layer.head_dim() % 2 == 0, "a head of ", layer.head_dim(),
+               " numbers has no pairs to turn");
     const bool has_all = layer.w_query != nullptr && layer.w_key != nullptr && layer.w_value != nullptr;
     const bool has_none = layer.w_query == nullptr && layer.w_key == nullptr && layer.w_value == nullptr;
     ATTN_CHECK((layer.latent > 0) == (layer.w_down_kv != nullptr) &&
@@ -155,6 +159,19 @@ bool KvCache::grow(int num_tokens) {
     return true;
 }
 
+void KvCache::rotate_new() {
+    if (!layer_.rotary.is_on) return;
+    const std::size_t dim = at(layer_.head_dim());
+    for (int i = -num_made_anew_; i < num_new_; ++i) {
+        const Rotation rotation =
+            rotation_at(num_tokens_ + i + layer_.rotary.shift, layer_.head_dim(), layer_.rotary.base);
+        for (int h = 0; i >= 0 && h < layer_.num_heads; ++h)
+            rotate(layer_.rotary.pairs, rotation, std::span<float>(query(i) + at(h) * dim, dim));
+        for (int g = 0; g < layer_.kv_heads; ++g)
+            rotate(layer_.rotary.pairs, rotation, std::span<float>(key(i) + at(g) * dim, dim));
+    }
+}
+
 // The new keys go into the panels of the transpose, (head_dim, panel_width) each; a value is a row of (T, panel_width)
 // panels.
 void KvCache::keep_rows() {
@@ -184,6 +201,7 @@ void KvCache::keep_rows() {
 bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     const int count = num_new_;
     if (!grow(num_tokens_ + count)) return false;
+    rotate_new();
     keep_rows();
     num_tokens_ += count;
     const std::size_t width = simd::kernels().panel_width;
@@ -229,6 +247,8 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
         const HeadProblem row = {.num_tokens = T,
                                  .head_dim = dim,
                                  .divisor = layer_.divisor,
+                                 .slope = slope(head),
+                                 .first_position = old + i,
                                  .mask_at = layer_.mask_at,
                                  .visible = &visible[at(i - first)],
                                  .hidden = mask.hidden == nullptr ? nullptr : mask.hidden + at(i) * mask.hidden_stride};
@@ -290,6 +310,15 @@ float KvCache::score(int head, int i, int token) const {
     float sum = 0;
     for (int c = 0; c < layer_.head_dim(); ++c) sum += row[c] * kept_key(g, token, c);
     return sum;
+}
+
+float KvCache::slope(int head) const {
+    const AttentionSettings settings = {.num_heads = layer_.num_heads, .alibi = layer_.alibi};
+    return static_cast<float>(slope_of_head(settings, head));
+}
+
+float KvCache::biased_score(int head, int i, int token) const {
+    return score(head, i, token) / layer_.divisor + alibi_bias(slope(head), num_tokens_ - num_new_ + i, token);
 }
 
 void KvCache::forget_from(int num_tokens) {

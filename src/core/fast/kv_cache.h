@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/attention/attention.h"
 #include "core/attention/masking.h"
 #include "core/attention/projections.h"
 #include "core/ground/float_buffer.h"
@@ -30,7 +31,9 @@ struct CacheLayer {
     const float *w_down_query = nullptr, *w_down_kv = nullptr;
     const float *w_out = nullptr, *b_out = nullptr;  // (d_out, d_out), (d_out)
     MaskAt mask_at = MaskAt::before;
-    float divisor = 1;  // > 0 and finite: what the scores are divided by
+    float divisor = 1;           // > 0 and finite: what the scores are divided by
+    RotarySettings rotary = {};  // with it head_dim is even, and keys lie in the cache as they were turned
+    AlibiSettings alibi = {};
 
     bool has_query_latent() const { return kHasLatents && query_latent != 0; }
     bool has_latent() const { return kHasLatents && latent != 0; }
@@ -66,8 +69,8 @@ public:
     const float* query_latent(int i) const { return query_latents_.data() + at(i) * at(layer_.query_latent); }
     const float* latent(int token) const { return latents_.data() + at(token) * at(layer_.latent); }
 
-    // Puts the new keys and values beside the old ones, and computes the new rows. Without wants_weights their weights
-    // are not kept. Returns false as project() does.
+    // Turns the new queries and keys where the layer has rotary positions, puts keys and values beside the old ones,
+    // and computes the new rows. Without wants_weights their weights are not kept. Returns false as project() does.
     [[nodiscard]] bool attend(const CacheMask& mask, bool wants_weights);
 
     int num_tokens() const { return num_tokens_; }      // all, after attend()
@@ -82,6 +85,10 @@ public:
         return context_.data() + at(i) * at(layer_.d_out);
     }  // (d_out): heads side by side
     const float* output(int i) const { return output_.data() + at(i) * at(layer_.d_out); }  // (d_out); only with w_out
+
+    // Slope of a head in ALiBi, 0 without it; what the score of new token i and a token becomes.
+    float slope(int head) const;
+    float biased_score(int head, int i, int token) const;
 
     // Number c of the key and of the value of any token, and the score of a new one before the division.
     float kept_key(int kv_head, int token, int c) const;
@@ -102,6 +109,7 @@ private:
     [[nodiscard]] bool keep_latents(const float* x, int count);
     [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
                                     const float* b, float* rows);
+    void rotate_new();
     void keep_rows();
     void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
     void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);

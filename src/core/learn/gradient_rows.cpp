@@ -203,10 +203,15 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
         case TensorId::grad_unmasked_weights:
             return unmasked_row(at, numbers);
         case TensorId::grad_masked_scores:
+        case TensorId::grad_biased_scores:
         case TensorId::grad_scaled_scores:
             return score_row(at, numbers);
         case TensorId::grad_scores:
             return copy(row_of(gradients.scores, head, row), numbers);
+        case TensorId::grad_rotated_queries:
+            return copy(row_of(gradients.rotated_query, head, row), numbers);
+        case TensorId::grad_rotated_keys:
+            return copy(row_of(gradients.rotated_key, problem.kv_head(head), row), numbers);
         case TensorId::grad_queries:
             return copy(row_of(gradients.query, head, row), numbers);
         case TensorId::grad_keys:

@@ -125,6 +125,7 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
+    rotate_back_roles(problem);
     // The embeddings' transpose is made once where they are all that is projected.
     const bool has_query_latent = problem.query_latent() != 0;
     const bool has_latent = problem.latent() != 0;
@@ -318,8 +319,8 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
     const auto T = static_cast<std::size_t>(problem.num_tokens());
     const auto head_dim = static_cast<std::size_t>(problem.head_dim());
     const float* at_scores = head_of(gradients_.scores, h).data();
-    const float* query = head_of(trace.query, h).data();
-    factor_.pack(head_of(trace.key, problem.kv_head(h)).data(), head_dim, T, head_dim);
+    const float* query = head_of(trace.scored_query(), h).data();
+    factor_.pack(head_of(trace.scored_key(), problem.kv_head(h)).data(), head_dim, T, head_dim);
     const std::size_t stride = factor_.row_stride();
     reserve(product_, kRowsAtOnce * stride);
     for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
@@ -352,6 +353,21 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
         return copy_rows(sums_.data(), stride, heads.shape(1), head_dim, to.data());
     for (std::size_t i = 0; i < heads.shape(1); ++i) {
         for (std::size_t c = 0; c < head_dim; ++c) to[i * head_dim + c] += sums_.data()[i * stride + c];
+    }
+}
+
+// From queries and keys as they were turned to these before.
+void BackwardPass::rotate_back_roles(const AttentionProblem& problem) {
+    gradients_.rotated_query = gradients_.rotated_key = Cube();
+    if (!is_rotary(problem.settings)) return;
+    gradients_.rotated_query = gradients_.query;
+    gradients_.rotated_key = gradients_.key;
+    const RotarySettings& rotary = problem.settings.rotary;
+    for (int i = 0; i < problem.num_tokens(); ++i) {
+        const Rotation rotation = rotation_at(i + rotary.shift, problem.head_dim(), rotary.base);
+        for (Cube* heads : {&gradients_.query, &gradients_.key}) {
+            for (int h = 0; h < length(*heads, 0); ++h) rotate_back(rotary.pairs, rotation, row_of(*heads, h, i));
+        }
     }
 }
 

@@ -21,6 +21,8 @@ struct Gradients {
     Cube scores;                    // (num_heads, T, T), before the division
     Cube query;                     // (num_heads, T, head_dim), of typed numbers, too
     Cube key, value;                // (num_kv_heads, T, head_dim), the sums over the heads that read them
+    Cube rotated_query;             // (num_heads, T, head_dim); size 0 without rotary positions, as
+    Cube rotated_key;               // (num_kv_heads, T, head_dim)
     Matrix query_latents, latents;  // (T, query_latent), (T, latent)
     Matrix embeddings;              // (T, d_in)
     Projections projections;        // at w_query ... b_out, of this sentence
@@ -56,6 +58,7 @@ private:
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
+    void rotate_back_roles(const AttentionProblem& problem);
     void through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source);
     void through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w);
     void add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w);

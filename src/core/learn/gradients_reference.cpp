@@ -187,6 +187,7 @@ void through_weighing(const AttentionProblem& problem, const ReferenceTrace& tra
         g.unmasked_weights = through_late_mask(problem, trace, g.weights);
         g.scaled_scores = through_softmax(trace.unmasked_weights, g.unmasked_weights);
     }
+    if (is_alibi(problem.settings)) g.biased_scores = g.scaled_scores;  // the bias is a constant
     const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
     g.scores = g.scaled_scores / divisor;
 }
@@ -199,12 +200,17 @@ void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace
         for (int i = 0; i < length(g.scores, 1); ++i) {
             for (int j = 0; j < length(g.scores, 2); ++j) {
                 for (int c = 0; c < length(g.query, 2); ++c) {
-                    g.query(h, i, c) += g.scores(h, i, j) * trace.key(shared, j, c);
-                    g.key(shared, j, c) += g.scores(h, i, j) * trace.query(h, i, c);
+                    g.query(h, i, c) += g.scores(h, i, j) * trace.scored_key()(shared, j, c);
+                    g.key(shared, j, c) += g.scores(h, i, j) * trace.scored_query()(h, i, c);
                 }
             }
         }
     }
+    if (!is_rotary(problem.settings)) return;
+    g.rotated_query = g.query;
+    g.rotated_key = g.key;
+    g.query = rotate_heads(problem.settings.rotary, g.rotated_query, -1);
+    g.key = rotate_heads(problem.settings.rotary, g.rotated_key, -1);
 }
 
 // Heads side by side, (T, d_out), and 0 where a number was typed over what the projection gives.

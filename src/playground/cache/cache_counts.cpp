@@ -153,7 +153,7 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
          products(rows_again, num_cells_again)},
         {"bytes read", bytes(rows, true), bytes(rows_again, false)},
     };
-    if (latent != 0)
+    if (is_present(inputs, TensorId::absorbed_queries))
         counts.insert(counts.end() - 1,
                       {"multiply-adds, absorbed", absorbed(rows, num_cells), absorbed(rows_again, num_cells_again)});
     return counts;

@@ -39,6 +39,12 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
         case TensorId::values:
             numbers = row_of(trace.value, problem.kv_head(head), row);
             break;
+        case TensorId::rotated_queries:
+            numbers = row_of(trace.rotated_query, head, row);
+            break;
+        case TensorId::rotated_keys:
+            numbers = row_of(trace.rotated_key, problem.kv_head(head), row);
+            break;
         case TensorId::context:
             numbers = row_of(trace.context, head, row);
             break;
@@ -65,9 +71,9 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
 
 std::vector<TensorId> compared_stages(const AttentionProblem& problem) {
     std::vector<TensorId> stages;
-    for (const TensorId stage :
-         {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys, TensorId::values,
-          TensorId::weights, TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
+    for (const TensorId stage : {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys,
+                                 TensorId::values, TensorId::rotated_queries, TensorId::rotated_keys, TensorId::weights,
+                                 TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
         if (has_stage(problem, stage)) stages.push_back(stage);
     }
     return stages;

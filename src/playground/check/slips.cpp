@@ -156,8 +156,13 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
         case TensorId::absorbed_queries:
         case TensorId::mixed_latents:
             break;  // but for the wrong place
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            add_turn_slips(at);
+            break;
         case TensorId::scores:
         case TensorId::scaled_scores:
+        case TensorId::biased_scores:
         case TensorId::masked_scores:
             add_score_slips(at);
             break;

@@ -10,6 +10,7 @@
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
 #include "playground/link/link_view.h"
+#include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/state_edits.h"
@@ -114,8 +115,9 @@ std::vector<KeyInfo> make_table() {
                     }},
         choice<"pos", kPositionWords, &Inputs::positions>(
             {.label = "positions",
-             .legal = said("none or sin"),
-             .help = said("what is added to tell positions apart: nothing, or sines and cosines")}),
+             .legal = said("none, sin, rope or alibi"),
+             .help = said("how positions are told apart: not at all; by sines and cosines added to the embeddings; by "
+                          "turning queries and keys (RoPE); by scores that fall with the distance (ALiBi)")}),
         whole_number<"d_in", &Inputs::d_in>(
             {.label = "d_in",
              .low = 1,
@@ -359,6 +361,7 @@ std::vector<KeyInfo> make_whole_table() {
     std::vector<KeyInfo> table = make_table();
     insert_recipe_keys(table);
     insert_variant_keys(table);
+    insert_position_keys(table);
     insert_cache_keys(table);
     return table;
 }

@@ -43,6 +43,8 @@ AttentionSettings settings_of(const Inputs& inputs, int sentence) {
             .mask_at = inputs.mask_at,
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
+            .rotary = inputs.rotary(),
+            .alibi = {.is_on = inputs.positions == Positions::alibi},
             .dropout = inputs.dropout,
             .dropout_seed = inputs.dropout_seed,
             .dropout_skip = dropout_skip(inputs, sentence)};

@@ -51,11 +51,17 @@ LayerParts layer_parts(const Inputs& inputs) {
             .has_dropout = inputs.dropout > 0,
             .has_query_latent = inputs.query_latent != 0,
             .has_latent = inputs.latent != 0,
+            .is_rotary = inputs.positions == Positions::rope,
+            .is_alibi = inputs.positions == Positions::alibi,
             .mask_at = inputs.mask_at};
 }
 
 bool is_present(const Inputs& inputs, TensorId stage) {
     return has_stage(stage, inputs.goal, layer_parts(inputs));
+}
+
+TensorId softmax_source(const Inputs& inputs) {
+    return softmax_source({.mask_at = inputs.mask_at, .alibi = {.is_on = inputs.positions == Positions::alibi}});
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {

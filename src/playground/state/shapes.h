@@ -52,6 +52,9 @@ LayerParts layer_parts(const Inputs& inputs);
 
 // The stages present for these inputs, in order: has_stage (core/attention.h) of the inputs.
 std::vector<TensorId> present_stages(const Inputs& inputs);
+
+// What the softmax of these inputs is taken of.
+TensorId softmax_source(const Inputs& inputs);
 bool is_present(const Inputs& inputs, TensorId stage);
 
 // Whether the tensor belongs to keys or values, whose heads several query heads may share: the stages, their gradients,

@@ -28,7 +28,10 @@ inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
-inline constexpr int kMaxPairs = 100000;  // of the dot product experiment
+inline constexpr double kMinRopeBase = 1;
+inline constexpr double kMaxRopeBase = 1e12;
+inline constexpr int kMaxPosShift = 1'000'000;  // either way: portable sines know angles up to 2^20
+inline constexpr int kMaxPairs = 100000;        // of the dot product experiment
 inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
@@ -90,6 +93,9 @@ struct Inputs {
     std::uint64_t embed_seed = 123;
     std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
     Positions positions = Positions::sin;
+    RotaryPairs rope_pairs = RotaryPairs::halves;
+    double rope_base = 10000;  // kMinRopeBase to kMaxRopeBase
+    int pos_shift = 0;         // of rope: how far the whole sentence stands from the beginning
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
@@ -119,6 +125,9 @@ struct Inputs {
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
+    RotarySettings rotary() const {
+        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+    }
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;
 };

@@ -89,7 +89,7 @@ public:
     // X: where positions are added to the token vectors, the visitor has to say whether the matrix already contains
     // them.
     void add_x() {
-        if (add(TensorId::embeddings, false) && state_.inputs.positions != Positions::none)
+        if (add(TensorId::embeddings, false) && state_.inputs.positions == Positions::sin)
             add(TensorId::embeddings, false, true);
     }
 

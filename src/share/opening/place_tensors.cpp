@@ -307,7 +307,7 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
             if (is_x(placement)) inputs.typed[static_cast<std::size_t>(placement.sentence)] = placement.block;
         }
         inputs.embed = EmbeddingKind::typed;
-        if (inputs.positions != Positions::none && !keeps_positions) {
+        if (inputs.positions == Positions::sin && !keeps_positions) {
             inputs.positions = Positions::none;
             placed.notes.emplace_back("pos set to none: X is taken as it is");
         }

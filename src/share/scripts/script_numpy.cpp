@@ -277,8 +277,11 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_rotation(python, inputs, "np.");
+    const std::string_view queries = python_scored(inputs, TensorId::queries);
+    const std::string_view keys = python_scored(inputs, TensorId::keys);
     python.line();
-    if (inputs.latent != 0) {
+    if (is_present(inputs, TensorId::absorbed_queries)) {
         const bool is_shared = inputs.num_kv_heads != 0;
         python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
                     inputs.bias ? " and b_key." : ".");
@@ -287,14 +290,15 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         python.line("absorbed_queries = queries @ up");
     }
     if (inputs.num_kv_heads == 0) {
-        python.line("scores = queries @ keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ ", keys, ".transpose(0, 2, 1)");
     } else {  // each head with the keys and values that it reads
-        python.line("read_keys = keys.repeat(num_heads // kv_heads, axis=0)");
+        python.line("read_keys = ", keys, ".repeat(num_heads // kv_heads, axis=0)");
         python.line("read_values = values.repeat(num_heads // kv_heads, axis=0)");
-        python.line("scores = queries @ read_keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ read_keys.transpose(0, 2, 1)");
     }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    write_bias(python, inputs, "np.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"
@@ -303,10 +307,12 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     const bool is_before = inputs.mask_at == MaskAt::before;
-    const std::string_view source = is_before ? "masked_scores" : "scaled_scores";
+    const std::string_view unmasked = python_unmasked(inputs);
+    const std::string_view source = is_before ? "masked_scores" : unmasked;
     const std::string_view softmax = is_before ? "weights" : "unmasked_weights";
     if (is_before)
-        python.line("masked_scores = ", has_mask ? "np.where(hidden, -np.inf, scaled_scores)" : "scaled_scores");
+        python.line("masked_scores = ",
+                    has_mask ? concat("np.where(hidden, -np.inf, ", unmasked, ")") : std::string(unmasked));
     python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
     python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
     if (!is_before) python.line("weights = ", has_mask ? "np.where(hidden, 0, unmasked_weights)" : "unmasked_weights");

@@ -101,7 +101,8 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
     if (inputs.mask_at == MaskAt::before) {
         python.line("# Back through the softmax: each row less its average, so that it sums to 0.");
         python.line("grad_masked_scores = weights * (grad_weights - ", row_sum("grad_weights", "weights"), ")");
-        python.line("grad_scaled_scores = grad_masked_scores", has_mask ? "  # 0 where the key is hidden" : "");
+        python.line("grad_", python_unmasked(inputs), " = grad_masked_scores",
+                    has_mask ? "  # 0 where the key is hidden" : "");
     } else {
         std::string at = "grad_weights";
         if (inputs.mask_at == MaskAt::after) {
@@ -114,16 +115,24 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
         if (has_mask) python.line("grad_unmasked_weights = np.where(hidden, 0, ", at, ")");
         if (has_mask) at = "grad_unmasked_weights";
         python.line("# Back through the softmax: each row less its average, so that it sums to 0.");
-        python.line("grad_scaled_scores = unmasked_weights * (", at, " - ", row_sum(at, "unmasked_weights"), ")");
+        python.line("grad_", python_unmasked(inputs), " = unmasked_weights * (", at, " - ",
+                    row_sum(at, "unmasked_weights"), ")");
     }
+    if (inputs.positions == Positions::alibi)
+        python.line("grad_scaled_scores = grad_biased_scores  # the bias is a constant");
     const std::string divisor = python_divisor(inputs);
     python.line("grad_scores = grad_scaled_scores", divisor.empty() ? "" : " / ", divisor);
     python.line();
-    python.line("# Back through scores = queries @ keys^T.");
+    const std::string_view queries = python_scored(inputs, TensorId::queries);
+    const std::string_view keys = python_scored(inputs, TensorId::keys);
+    python.line("# Back through scores = ", queries, " @ ", keys, "^T.");
     const bool is_shared = inputs.num_kv_heads != 0;
-    python.line("grad_queries = grad_scores @ ", is_shared ? "read_keys" : "keys");
-    python.line("grad_keys = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ queries", is_shared ? ")" : "",
-                sum_over_readers(inputs));
+    python.line("grad_", queries, " = grad_scores @ ", is_shared ? "read_keys" : keys);
+    python.line("grad_", keys, " = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ ", queries,
+                is_shared ? ")" : "", sum_over_readers(inputs));
+    if (inputs.positions != Positions::rope) return;
+    python.line("grad_queries = turned(grad_rotated_queries, cos, -sin)  # by the opposite angle");
+    python.line("grad_keys = turned(grad_rotated_keys, cos, -sin)");
 }
 
 // From queries, keys and values to their matrices, and three ways to X.

@@ -162,8 +162,9 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_rotation(python, inputs, "torch.");
     python.line();
-    if (inputs.latent != 0) {
+    if (is_present(inputs, TensorId::absorbed_queries)) {
         const std::string_view w = inputs.init == Init::torch_linear ? "W_key.weight.T" : "W_key";
         const bool is_shared = inputs.num_kv_heads != 0;
         python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
@@ -172,10 +173,11 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
                     ", head_dim).permute(1, 2, 0)", is_shared ? ".repeat_interleave(num_heads // kv_heads, 0)" : "");
         python.line("absorbed_queries = queries @ up");
     }
-    python.line("scores = queries @ keys",
+    python.line("scores = ", python_scored(inputs, TensorId::queries), " @ ", python_scored(inputs, TensorId::keys),
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    write_bias(python, inputs, "torch.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal
@@ -185,10 +187,10 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     if (inputs.mask_at == MaskAt::before) {
-        python.line("masked_scores = scaled_scores", has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
+        python.line("masked_scores = ", python_unmasked(inputs), has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
         python.line("weights = torch.softmax(masked_scores, dim=-1)");
     } else {
-        python.line("unmasked_weights = torch.softmax(scaled_scores, dim=-1)");
+        python.line("unmasked_weights = torch.softmax(", python_unmasked(inputs), ", dim=-1)");
         python.line("weights = unmasked_weights", has_mask ? ".masked_fill(hidden, 0)" : "");
     }
     if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(dim=-1, keepdim=True)");

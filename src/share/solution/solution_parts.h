@@ -72,6 +72,10 @@ void write_head_matrices(Solution& solution);
 // "\sqrt{d_{head}}", "(d_{head} \cdot \tau)", with numbers: what the scores are divided by; empty when by 1.
 std::string divisor_formula(const Inputs& inputs);
 
+// How rotary positions turn pairs of channels; the slope of the solution's head in ALiBi, in LaTeX.
+std::string turning_in_words(const Inputs& inputs, int head_dim);
+std::string slope_text(const Solution& solution);
+
 // What "W_Q" and "b_Q" are called, by role: 'Q', 'K', 'V'.
 struct RoleParts {
     TensorId stage;

@@ -147,9 +147,15 @@ void write_keys_and_values(Solution& s, bool all_keys) {
 }
 
 void write_scores(Solution& s, bool all_keys) {
+    if (s.has(TensorId::rotated_queries)) {
+        s.heading("Rotary positions");
+        s.paragraph(turning_in_words(s.inputs, s.head_dim()));
+        write_sums(s, "q'", TensorId::rotated_queries, s.head_dim());
+        s.paragraph("The keys are turned the same way, each by the angles of its own position.");
+    }
     s.heading("Scores");
-    s.paragraph(concat("$s_j = q \\cdot k_j$, the dot product of the query with ",
-                       all_keys ? "each key" : "each key it may see", ":"));
+    s.paragraph(concat(s.has(TensorId::rotated_queries) ? "$s_j = q' \\cdot k'_j$" : "$s_j = q \\cdot k_j$",
+                       ", the dot product of the query with ", all_keys ? "each key" : "each key it may see", ":"));
     std::vector<std::string> rows;
     for (const int j : s.printed_keys(all_keys, kMostSums))
         rows.push_back(j == kGap ? std::string("&\\;\\;\\vdots") : s.sum(with_index("s", j), TensorId::scores, j));
@@ -188,8 +194,17 @@ void write_scaling(Solution& s, bool all_keys) {
             inputs.temperature == 1 ? "" : concat("the temperature $\\tau = ", exact_number(inputs.temperature), "$"));
         s.paragraph(concat("$\\hat s_j = s_j / ", divisor, " = s_j / ", latex_number(number), "$ with ", where, ":"));
     }
-    write_key_table(s, {"$s_j$", "$\\hat s_j$"}, all_keys, [&](int j) -> Cells {
-        return {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
+    const bool is_biased = s.has(TensorId::biased_scores);
+    if (is_biased)
+        s.paragraph(concat("ALiBi takes off what the distance of token ", s.row,
+                           " and key $j$ costs in this head: $b_j = \\hat s_j - ", slope_text(s), " \\, |", s.row,
+                           " - j|$."));
+    Cells titles = {"$s_j$", "$\\hat s_j$"};
+    if (is_biased) titles.emplace_back("$b_j$");
+    write_key_table(s, titles, all_keys, [&](int j) -> Cells {
+        Cells cells = {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
+        if (is_biased) cells.push_back(s.number(TensorId::biased_scores, j));
+        return cells;
     });
     const std::string hidden = hidden_keys(s);
     if (s.has(TensorId::masked_scores) && !hidden.empty())
@@ -199,7 +214,8 @@ void write_scaling(Solution& s, bool all_keys) {
 // The largest score of the row, and the exponentials with their sum.
 void write_softmax(Solution& s, bool all_keys) {
     const MaskAt mask_at = s.inputs.mask_at;
-    const TensorId stage = softmax_stage(mask_at), source = softmax_source(mask_at);
+    const TensorId stage = softmax_stage(mask_at), source = softmax_source(s.problem.settings);
+    const std::string_view score = s.has(TensorId::biased_scores) ? "b_j" : "\\hat s_j";
     const std::string_view symbol = mask_at == MaskAt::before ? "a" : "p";
     s.heading("Softmax");
     const Vector scores = stage_row(s.problem, s.evaluation.trace, source, s.head, s.row);
@@ -209,7 +225,7 @@ void write_softmax(Solution& s, bool all_keys) {
     }
     const std::string max = s.number(source, largest);
     const bool shows_max = max != kLatexBlank;
-    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{\\hat s_j - m}$, their sum is $Z$, and $",
+    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{", score, " - m}$, their sum is $Z$, and $",
                        symbol, "_j = e_j / Z$:"));
     const Explanation explanation =
         explain(s.problem, s.evaluation.trace, s.evaluation.parts, stage, s.head, s.row, largest);
@@ -219,12 +235,13 @@ void write_softmax(Solution& s, bool all_keys) {
         term.shows_a = term.shows_a && shows_max;
         shows_sum = shows_sum && term.shows_a;
     }
-    write_key_table(s, {"$\\hat s_j - m$", "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
-        const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
-        const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
-        return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
-                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
-    });
+    write_key_table(
+        s, {concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
+            const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
+            const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
+            return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
+                    is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+        });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
 }

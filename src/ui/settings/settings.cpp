@@ -88,6 +88,29 @@ void put_sentence_count(UiFrame& frame) {
     }
 }
 
+// What positions do, and the settings of rotary ones.
+void put_positions(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    choice_row(frame, "pos");
+    if (hides_control(frame.state.view, "pos")) return;
+    if (inputs.positions == Positions::alibi) put_remark(frame, "ALiBi: scores fall with the distance");
+    if (inputs.positions != Positions::rope) return;
+    put_remark(frame, "RoPE: queries and keys are turned");
+    choice_row(frame, "rope_pairs");
+    // Tenfold steps: models take 10,000 or 1,000,000.
+    const double base = inputs.rope_base;
+    const auto times = [&](double factor) -> std::optional<std::string> {
+        const double next = base * factor;
+        if (next < kMinRopeBase || next > kMaxRopeBase) return std::nullopt;
+        return exact_number(next);
+    };
+    number_row(frame, "rope_base", exact_number(base), {.less = times(0.1), .more = times(10)});
+    const int shift = inputs.pos_shift;
+    number_row(frame, "pos_shift", concat(shift),
+               {.less = whole_between(shift - 1, -kMaxPosShift, kMaxPosShift),
+                .more = whole_between(shift + 1, -kMaxPosShift, kMaxPosShift)});
+}
+
 void put_input_group(UiFrame& frame) {
     put_heading(frame, "INPUT");
     const Inputs& inputs = frame.state.inputs;
@@ -106,7 +129,7 @@ void put_input_group(UiFrame& frame) {
     } else {
         seed_row(frame, "embed_seed", inputs.embed_seed);
     }
-    choice_row(frame, "pos");
+    put_positions(frame);
     number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
 }
 

@@ -88,6 +88,12 @@ int group_of(TensorId stage) {
         case TensorId::keys:
         case TensorId::values:
             return 1;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return 5;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
+            return 6;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
         case TensorId::grad_values:

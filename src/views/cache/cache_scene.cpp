@@ -21,8 +21,9 @@ constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
 constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents, TensorId::queries,
-                                       TensorId::keys,          TensorId::values,  TensorId::scores,
-                                       TensorId::weights,       TensorId::context, TensorId::output};
+                                       TensorId::keys,          TensorId::values,  TensorId::rotated_queries,
+                                       TensorId::rotated_keys,  TensorId::scores,  TensorId::weights,
+                                       TensorId::context,       TensorId::output};
 
 class CacheDrawing : CacheLayout {
 public:

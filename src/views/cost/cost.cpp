@@ -192,6 +192,20 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
         add_latents(section, sizes, "query latents", "latents", {T});
         add_roles(section, sizes, "queries", "keys, values", {T}, rows_of_query(sizes), rows_of_key(sizes));
     }
+    if (inputs.positions == Positions::rope) {
+        // Each number is one product of itself and one of its partner.
+        section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
+            return product({plain(2), layout.num_tokens, layout.d_out});
+        }));
+        section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
+            return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
+        }));
+    }
+    if (inputs.positions == Positions::alibi) {
+        section.rows.push_back(row_of_layouts("biased scores", sizes, [](const Layout& layout) {
+            return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
+        }));
+    }
     for (const char* name : {"scores", "context"}) {
         section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});
@@ -258,7 +272,7 @@ std::vector<CostSection> cost_of(const Inputs& inputs, const Sizes& sizes) {
     ATTN_CHECK(sizes.num_tokens >= 1, "a sentence without tokens costs nothing");
     std::vector<CostSection> sections = {learned_numbers(inputs, sizes), kept_numbers(sizes),
                                          multiply_adds(inputs, sizes)};
-    if (sizes.latent != 0) sections.push_back(absorbed_multiply_adds(inputs, sizes));
+    if (is_present(inputs, TensorId::absorbed_queries)) sections.push_back(absorbed_multiply_adds(inputs, sizes));
     return sections;
 }
 

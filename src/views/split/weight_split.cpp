@@ -47,7 +47,9 @@ std::string block_title(const SplitPhase& phase, const Evaluation& evaluation, i
 
 TensorId split_tensor(TensorId stage) {
     if (stage == TensorId::keys || stage == TensorId::values) return stage;
-    const bool is_before = stage == TensorId::embeddings || stage == TensorId::queries;
+    if (stage == TensorId::rotated_keys) return TensorId::keys;
+    const bool is_before =
+        stage == TensorId::embeddings || stage == TensorId::queries || stage == TensorId::rotated_queries;
     return is_before ? TensorId::queries : TensorId::context;
 }
 

@@ -70,8 +70,9 @@ TEST_CASE("an unknown name is no stage, and a matrix is none", "[stages][bad-inp
 
 TEST_CASE("the letters of a stage are the shape that comes out", "[stages][property]") {
     AttentionProblem problem =
-        random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2, .query_latent = 2, .latent = 4}, 1);
+        random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 4, .num_heads = 2, .query_latent = 2, .latent = 6}, 1);
     problem.settings.dropout = 0.1;
+    problem.settings.rotary.is_on = problem.settings.alibi.is_on = true;
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
     const AttentionTrace trace = attend(problem);
     for (const StageInfo& info : stage_table()) {
@@ -85,8 +86,8 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         if (length(matrix, 1) == 2) letters += "query_latent)";
         if (length(matrix, 1) == 4) letters += "latent)";
         if (length(matrix, 1) == 5) letters += "d_in)";
-        if (length(matrix, 1) == 3) letters += "head_dim)";
-        if (length(matrix, 1) == 6) letters += "d_out)";
+        if (length(matrix, 1) == 4) letters += "head_dim)";
+        if (length(matrix, 1) == 8) letters += "d_out)";
         CHECK(info.letters == letters);
         CHECK(length(matrix, 0) == 7);
         CHECK((info.columns == Axis::key_token) == (length(matrix, 1) == 7));

@@ -89,7 +89,7 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
     const auto draw = [&](int n) { return static_cast<int>(generator.draw32() % static_cast<std::uint32_t>(n)); };
     const int T = problem.num_tokens();
     Projections& p = problem.projections;
-    switch (draw(p.w_down_kv.size() == 0 ? 14 : 16)) {
+    switch (draw(p.w_down_kv.size() == 0 ? 16 : 18)) {
         case 0:
             p.w_query(draw(length(p.w_query, 0)), draw(problem.d_out())) += 1;
             break;
@@ -130,6 +130,14 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
         case 10:
             problem.settings.mask_at = static_cast<MaskAt>(draw(3));
             break;
+        case 14:
+            problem.settings.rotary.is_on = draw(3) != 0;
+            problem.settings.rotary.shift = draw(3);
+            problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
+            break;
+        case 15:
+            problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
+            break;
         case 11:
             problem.settings.temperature = static_cast<float>(1 + draw(2));
             break;
@@ -145,10 +153,10 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
         case 13:
             problem.embeddings(draw(T), draw(problem.d_in())) = std::numeric_limits<float>::infinity();
             break;
-        case 14:
+        case 16:
             p.w_down_kv(draw(problem.d_in()), draw(problem.latent())) += 1;
             break;
-        case 15:
+        case 17:
             p.w_down_query(draw(problem.d_in()), draw(problem.query_latent())) += 1;
             break;
     }

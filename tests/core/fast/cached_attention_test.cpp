@@ -16,10 +16,11 @@
 namespace attn::test {
 namespace {
 
-constexpr TensorId kRowStages[] = {TensorId::query_latents, TensorId::latents, TensorId::queries,
-                                   TensorId::keys,          TensorId::values,  TensorId::scores,
-                                   TensorId::scaled_scores, TensorId::weights, TensorId::masked_scores,
-                                   TensorId::context,       TensorId::merged,  TensorId::output};
+constexpr TensorId kRowStages[] = {
+    TensorId::query_latents,   TensorId::latents,      TensorId::queries,       TensorId::keys,
+    TensorId::values,          TensorId::scores,       TensorId::scaled_scores, TensorId::weights,
+    TensorId::masked_scores,   TensorId::context,      TensorId::merged,        TensorId::output,
+    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores};
 
 // The first cell in which the cached rows of a split differ from the whole, or "".
 std::string first_difference(const AttentionProblem& problem, const std::vector<int>& counts) {
@@ -166,6 +167,18 @@ TEST_CASE("a window and sinks leave the bits", "[cache][property]") {
         CAPTURE(keys, sinks);
         for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
     }
+}
+
+TEST_CASE("rotary positions and ALiBi leave the bits: what is cached is the rotated key",
+          "[cache][rotary][alibi][property]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 19, .d_in = 6, .head_dim = 4, .num_heads = 6, .num_kv_heads = 3}, 21);
+    problem.settings.rotary.pairs = GENERATE(RotaryPairs::halves, RotaryPairs::neighbours);
+    problem.settings.rotary.shift = GENERATE(0, 70);
+    problem.settings.rotary.is_on = GENERATE(true, false);
+    problem.settings.alibi.is_on = !problem.settings.rotary.is_on;
+    problem.typed_roles = random_typed_roles(19, 24, 22, 12);
+    for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
 }
 
 TEST_CASE("cached rows agree with the reference in double", "[cache][reference]") {

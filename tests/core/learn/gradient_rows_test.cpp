@@ -51,6 +51,12 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return head_matrix(g.masked_scores, h);
         case TensorId::grad_scaled_scores:
             return head_matrix(g.scaled_scores, h);
+        case TensorId::grad_biased_scores:
+            return head_matrix(g.biased_scores, h);
+        case TensorId::grad_rotated_queries:
+            return head_matrix(g.rotated_query, h);
+        case TensorId::grad_rotated_keys:
+            return head_matrix(g.rotated_key, h);
         case TensorId::grad_scores:
             return head_matrix(g.scores, h);
         case TensorId::grad_queries:
