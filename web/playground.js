@@ -7,23 +7,27 @@ import { address_of } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
-import { PlainView } from "./plain.js";
 import { missing_for_engine, missing_for_picture } from "./requirements.js";
 import { SentenceField } from "./sentence_field.js";
 import { can_share } from "./share_link.js";
 import { start_engine } from "./start_engine.js";
 import { Theme } from "./theme.js";
 
+/** @import { PlainView } from "./plain.js" */
 /** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kBroken =
   "The playground stopped because of an error in its program. Please reload the page: the address keeps what you made.";
+const kNoText = "The text version could not be loaded. Please check the connection and try again.";
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
 const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
 let num_playgrounds = 0;
+
+/** The text version's script, which is no part of a first visit. */
+const load_plain = () => import("./plain.js");
 
 /**
  * Starts a playground in an element with the markup of index.html. Resolves when it is ready, even if all it can show is a
@@ -115,6 +119,7 @@ class PagePlayground {
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
+      load_plain().catch(() => {}); // now, as the connection may be gone when the text version is asked for
       const visited = this.#autosave?.visited ?? "";
       if (visited !== "") this.picture?.add_visited(visited);
     } catch (error) {
@@ -253,7 +258,7 @@ class PagePlayground {
   /** @param {string} value */
   #sentence_typed(value) {
     if (this.#is_plain) {
-      this.#plain?.type_sentence(value);
+      this.#with_plain((plain) => plain.type_sentence(value));
     } else {
       this.picture?.type_sentence(value);
       this.#view?.draw_soon();
@@ -271,7 +276,7 @@ class PagePlayground {
   /** @param {NamedFile} file */
   #take_file(file) {
     if (this.#is_plain) {
-      this.#plain?.open_file(file);
+      this.#with_plain((plain) => plain.open_file(file));
     } else {
       try {
         this.picture?.add_file(file);
@@ -285,7 +290,7 @@ class PagePlayground {
   /** Tells the visitor something, in the picture or in the text version. @param {string} sentence */
   #tell(sentence) {
     if (this.#is_plain) {
-      this.#plain?.tell(sentence);
+      this.#with_plain((plain) => plain.tell(sentence));
     } else {
       this.picture?.note(sentence);
       this.#view?.want_frame();
@@ -321,31 +326,58 @@ class PagePlayground {
    * @param {() => void} [on_shown]
    */
   #show_plain(on_shown) {
+    this.#with_plain((plain, engine) => this.#prepare_plain(plain, engine, on_shown));
+  }
+
+  /** @param {PlainView} plain @param {Engine} engine @param {() => void} [on_shown] */
+  #prepare_plain(plain, engine, on_shown) {
     this.#window.clearTimeout(this.#preparing);
-    if (!this.engine || this.#abort.signal.aborted) return;
-    this.#plain ??= new PlainView(this.#parts.plain, this.engine, {
-      on_change: (link) => this.#plain_changed(link),
-      files: this.#files,
-      autosave: this.#autosave,
-    });
+    if (!this.#is_plain) return;
     let is_ready = false;
     try {
-      is_ready = this.engine.prepare(this.#link);
+      is_ready = engine.prepare(this.#link);
     } catch (refusal) {
-      this.#link = this.#plain.refuse(/** @type {Error} */ (refusal).message);
+      this.#link = plain.refuse(/** @type {Error} */ (refusal).message);
       return;
     }
     if (!is_ready) {
-      this.#plain.wait();
+      plain.wait();
       this.#preparing = this.#window.setTimeout(() => this.#is_plain && this.#show_plain(on_shown), 0);
       return;
     }
-    const mirror = this.#plain.show(this.#link);
+    const mirror = plain.show(this.#link);
     this.#link = mirror.link;
     if (!this.#sentence.has_focus) this.#sentence.show(mirror.sentence.text);
     this.#sentence.restrict_as(this.#link);
     this.#theme.show_of(this.#link);
     on_shown?.();
+  }
+
+  /**
+   * Calls `action` with the text version, once its script is there.
+   * @param {(plain: PlainView, engine: Engine) => void} action
+   */
+  #with_plain(action) {
+    const { engine } = this;
+    if (!engine || this.#abort.signal.aborted) return;
+    if (this.#plain) return action(this.#plain, engine);
+    load_plain().then(
+      ({ PlainView }) => {
+        if (this.#abort.signal.aborted) return;
+        this.#plain ??= new PlainView(this.#parts.plain, engine, {
+          on_change: (link) => this.#plain_changed(link),
+          files: this.#files,
+          autosave: this.#autosave,
+        });
+        action(this.#plain, engine);
+      },
+      (error) => {
+        console.error(error);
+        if (!this.picture) return this.#fail(kNotLoaded);
+        this.#hide_plain();
+        this.#tell(kNoText);
+      },
+    );
   }
 
   /** The visitor changed something in the text version, or typed while it is shown. @param {string} link */
@@ -371,7 +403,7 @@ class PagePlayground {
     this.#parts.show_text.hidden = true;
     this.#swap_versions(true);
     this.#show_plain();
-    this.#plain?.explain_absence(sentence);
+    this.#with_plain((plain) => plain.explain_absence(sentence));
   }
 
   /** Stops, and shows nothing but a sentence. @param {string} sentence */

@@ -31,6 +31,7 @@ struct TrainOptions {
     std::string recipe, folder;
     std::optional<std::uint64_t> seed;  // nothing: the recipe's first
     std::optional<int> steps;           // to stop after; nothing: all of the recipe's
+    bool writes_files = true;           // or the checkpoint alone
     std::vector<std::string> choices;   // folders with trainings to choose from
 };
 
@@ -45,6 +46,9 @@ std::string put_train_option(TrainOptions& options, const std::string& name, con
         options.recipe = value;
     } else if (name == "--out") {
         options.folder = value;
+    } else if (name == "--files") {
+        if (value != "yes" && value != "no") return concat("--files wants yes or no, not ", attn::quoted(value), ".");
+        options.writes_files = value == "yes";
     } else if (name == "--choose") {
         options.choices.push_back(value);
     } else if (name == "--seed") {
@@ -124,7 +128,7 @@ std::string train_and_write(const Recipe& recipe, const TrainOptions& options, s
     if (options.choices.empty()) {
         trainings.emplace_back(recipe, options.seed.value_or(recipe.seeds.front()));
         std::string problem = train(trainings.back(), recipe, options, err);
-        if (!problem.empty()) return problem;
+        if (!problem.empty() || !options.writes_files) return problem;
     }
     for (std::size_t i = 0; i < options.choices.size(); ++i) {
         if (i >= recipe.seeds.size()) return "There are more folders to choose from than the recipe has seeds.";
@@ -189,6 +193,7 @@ std::string train_help_text() {
     return "  attn train --recipe FILE --out FOLDER   trains a model, writes its files, goes on where it was stopped\n"
            "      --seed N            of first numbers and texts (default: the recipe's first)\n"
            "      --steps N           stop after so many\n"
+           "      --files no          write the checkpoint alone, from which it goes on\n"
            "      --choose FOLDER     instead of training: one of the trainings in such folders, of the recipe's seeds "
            "in\n"
            "                          their order, by the recipe's rule; repeated\n"

@@ -1,15 +1,13 @@
 // Draws a figure with Cairo and Pango.
 #include "platform/figure_engine_desktop.h"
 
-#include <pango/pangocairo.h>
-
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <numbers>
 
 #include "core/ground/check.h"
 #include "platform/figure_fonts_desktop.h"
+#include "platform/pango_desktop.h"
 #include "platform/pixels_desktop.h"
 
 namespace attn {
@@ -17,16 +15,6 @@ namespace {
 
 constexpr double kMiterLimit = 4;   // as in SVG
 constexpr double kTouching = 0.02;  // points
-
-struct Free {
-    void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-    void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
-    void operator()(PangoContext* context) const { g_object_unref(context); }
-    void operator()(PangoLayout* layout) const { g_object_unref(layout); }
-    void operator()(PangoFontDescription* font) const { pango_font_description_free(font); }
-};
-template <class Object>
-using Handle = std::unique_ptr<Object, Free>;
 
 // Bytes first: Cairo would cut off where SVG and the page round.
 double byte_part(float part) {
@@ -133,18 +121,6 @@ void draw(cairo_t* cairo, PangoContext* context, const FigureText& text) {
     cairo_new_path(cairo);  // the pen position is no part of the next shape
 }
 
-// Glyphs stand where the layout puts them, to a fraction of a pixel, with the same look on every machine.
-Handle<PangoContext> make_context(const FigureFonts& fonts) {
-    Handle<PangoContext> context(pango_font_map_create_context(fonts.map()));
-    const Handle<cairo_font_options_t> options(cairo_font_options_create());
-    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
-    pango_cairo_context_set_font_options(context.get(), options.get());
-    pango_context_set_round_glyph_positions(context.get(), FALSE);
-    return context;
-}
-
 cairo_status_t append(void* bytes, const unsigned char* more, unsigned count) {
     static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(more), count);
     return CAIRO_STATUS_SUCCESS;
@@ -180,7 +156,7 @@ Result<std::string> png_of_figure(const Figure& figure, double scale) {
         cairo_paint(cairo.get());
     }
     const FigureFonts fonts;
-    const Handle<PangoContext> context = make_context(fonts);
+    const Handle<PangoContext> context = exact_context(fonts.map());
     pango_cairo_update_context(cairo.get(), context.get());
     for (const FigureElement& element : figure.elements) {
         std::visit([&](const auto& shape) { draw(cairo.get(), context.get(), shape); }, element);

@@ -1,13 +1,12 @@
 // Pango lays the string out, Cairo draws it through FreeType into premultiplied ARGB.
 #include "platform/text_engine_desktop.h"
 
-#include <pango/pangocairo.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
 
+#include "platform/pango_desktop.h"
 #include "platform/pixels_desktop.h"
 
 namespace attn {
@@ -17,35 +16,13 @@ constexpr float kMaxPixelSize = 512;
 constexpr std::size_t kMaxBytes =
     16 * 1024;  // far more than kMaxTextBitmapWidth shows, little enough to lay out at once
 
-struct Unref {
-    void operator()(gpointer object) const { g_object_unref(object); }
-};
-struct Destroy {
-    void operator()(cairo_t* cairo) const { cairo_destroy(cairo); }
-    void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
-    void operator()(PangoFontDescription* font) const { pango_font_description_free(font); }
-};
-template <class Object>
-using Owned = std::unique_ptr<Object, Unref>;
-template <class Object>
-using Handle = std::unique_ptr<Object, Destroy>;
-
 // Ink of the first and second try, see rasterize(). Grey has a contrast above 4 : 1 on white and on near-black.
 constexpr double kBlack = 0;
 constexpr double kGrey = 0.46;
 
-// A context whose glyphs stand where the layout puts them, to a fraction of a pixel, with the same look on every
-// machine.
-Owned<PangoContext> make_context() {
-    const Owned<PangoFontMap> fonts(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT));
-    Owned<PangoContext> context(pango_font_map_create_context(fonts.get()));
-    const Handle<cairo_font_options_t> options(cairo_font_options_create());
-    cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
-    pango_cairo_context_set_font_options(context.get(), options.get());
-    pango_context_set_round_glyph_positions(context.get(), FALSE);
-    return context;
+Handle<PangoContext> make_context() {
+    const Handle<PangoFontMap> fonts(pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT));
+    return exact_context(fonts.get());
 }
 
 // Valid UTF-8 of at most kMaxBytes and without the characters that would start a new line.
@@ -57,8 +34,8 @@ std::string drawable_line(std::string_view text) {
     return line;
 }
 
-Owned<PangoLayout> lay_out(PangoContext* context, const std::string& line, float pixel_size, bool is_bold) {
-    Owned<PangoLayout> layout(pango_layout_new(context));
+Handle<PangoLayout> lay_out(PangoContext* context, const std::string& line, float pixel_size, bool is_bold) {
+    Handle<PangoLayout> layout(pango_layout_new(context));
     const Handle<PangoFontDescription> font(pango_font_description_new());
     pango_font_description_set_family_static(font.get(), "sans-serif");
     pango_font_description_set_weight(font.get(), is_bold ? PANGO_WEIGHT_SEMIBOLD : PANGO_WEIGHT_NORMAL);
@@ -95,7 +72,7 @@ TextBitmap rasterize(PangoContext* context, std::string_view text, float pixel_s
     TextBitmap bitmap;
     if (!(pixel_size > 0) || pixel_size > kMaxPixelSize || text.empty())
         return bitmap;  // the first is true for NaN too
-    const Owned<PangoLayout> layout = lay_out(context, drawable_line(text), pixel_size, is_bold);
+    const Handle<PangoLayout> layout = lay_out(context, drawable_line(text), pixel_size, is_bold);
     PangoLayoutLine* line = pango_layout_get_line_readonly(layout.get(), 0);
     PangoRectangle ink, logical;  // Pango units, from the pen position on the baseline
     pango_layout_line_get_extents(line, &ink, &logical);

@@ -2,18 +2,16 @@
 // back, and what is pasted elsewhere shows the same state.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import axe from "axe-core";
 import jsqr from "jsqr";
 import pngjs from "pngjs";
 import { encode } from "uqr";
-import { click_item, eventually, start, troubles_of } from "./browser.mjs";
+import { browser_of_file, click_item, eventually, troubles_of } from "./browser.mjs";
 
 const kText = "text=free+speech+for+all";
 
-let browser;
-before(async () => (browser = await start({ whole: true })));
-after(() => browser?.close());
+const browser = browser_of_file({ whole: true });
 
 async function open_author(link, options = {}) {
   const page = await browser.open(link, { path: "author.html", wait: false, ...options });

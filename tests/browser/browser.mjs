@@ -2,6 +2,7 @@
 // error, every violation of the content security policy and every request that leaves the origin.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
 import { kPatience } from "../patience.mjs";
@@ -41,6 +42,14 @@ export async function start({ args = [], folder = process.env.ATTN_PAGE, whole =
   };
 }
 
+/** A browser for all tests of a file: it starts before the first and is closed after the last. Options are start()'s. */
+export function browser_of_file(options) {
+  const browser = {};
+  before(async () => Object.assign(browser, await start(options)));
+  after(() => browser.close?.());
+  return browser;
+}
+
 /**
  * @param path of the page below the served folder
  * @param prepare called with the new page before it loads anything
@@ -65,6 +74,22 @@ async function open(browser, url, link, { path = "", prepare, wait = true, ...co
   if (wait) await first_picture(page);
   return page;
 }
+
+/** A page of a course with the playground in a sandboxed frame, from a server that knows nothing of it. */
+export const open_in_sandbox = (browser, link, options = {}) =>
+  browser.open("", {
+    ...options,
+    wait: false,
+    path: "course.html",
+    prepare: (page) =>
+      page.route("**/course.html", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#${link.replace(/&/g, "&amp;")}"
+                 style="border:0;width:100%;height:780px"></iframe>`,
+        }),
+      ),
+  });
 
 /** Waits until the playground can be used and its picture rests. */
 export async function first_picture(page) {
@@ -119,13 +144,22 @@ export async function item(page, name) {
   return { ...found, x: (found.x0 + found.x1) / 2, y: (found.y0 + found.y1) / 2 };
 }
 
-/** Clicks the middle of an item, which must be in sight, and waits for the picture to rest. */
-export async function click_item(page, name) {
+/** Clicks the middle of an item, which must be in sight, while the picture moves. */
+export async function press_item(page, name) {
   const { x, y, is_clipped } = await item(page, name);
   if (is_clipped) throw new Error(`"${name}" is scrolled out of sight`);
   await page.mouse.click(x, y);
+}
+
+/** The same, and waits for the picture to rest. */
+export async function click_item(page, name) {
+  await press_item(page, name);
   await at_rest(page);
 }
+
+/** A whole number of the state that is shown; 0 if its link does not say it. */
+export const shown_number = (page, key) =>
+  in_playground(page, (playground, key) => Number(new URLSearchParams(playground.link()).get(key) ?? 0), key);
 
 /** The link in the address bar. */
 export const link_of = (page) => new URL(page.url()).hash.slice(1);

@@ -1,39 +1,33 @@
 // view=cache in a real browser: it plays, is scrubbed, loaded anew in the middle, and says so when a cache breaks. What each
 // button does is tested without a browser: tests/ui/views/cache_test.cpp.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   first_picture,
   in_playground,
   item,
   link_of,
-  start,
+  press_item,
+  shown_number,
   troubles_of,
 } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
-const shown_step = (page) =>
-  in_playground(page, (playground) => Number(/[#&?]?\bat=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const shown_step = (page) => shown_number(page, "at");
 /** What the text version says of the step, in its first table's title. */
 const verdict_of = (page) =>
   in_playground(page, (playground) => JSON.stringify(playground.engine.mirror(playground.link())));
 
-async function press(page, name) {
-  const { x, y } = await item(page, name);
-  await page.mouse.click(x, y);
-}
-
 test("token after token: play, pause, back, scrub", async () => {
   const page = await browser.open("view=cache&prompt=4");
-  await press(page, "cache=play");
+  await press_item(page, "cache=play");
   await eventually("a token has come", async () => (await shown_step(page)) >= 1);
-  await press(page, "cache=play");
+  await press_item(page, "cache=play");
   await at_rest(page);
   const paused = await shown_step(page);
   assert.ok(paused >= 1 && paused < 7, `${paused}`);
@@ -52,7 +46,7 @@ test("token after token: play, pause, back, scrub", async () => {
 
 test("loaded anew in the middle it stands where it stood, at rest", async () => {
   const page = await browser.open("view=cache&prompt=2");
-  await press(page, "cache=play");
+  await press_item(page, "cache=play");
   await eventually("the address has a step", () => /at=\d/.test(link_of(page)));
   await page.reload();
   await first_picture(page);

@@ -1,11 +1,9 @@
 // Typing over numbers in the page: keys, undo, and a block pasted from a notebook.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, click_item, in_playground, item, link_of, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const kEditor = "d_in=4&d_out=4&view=edit";
 

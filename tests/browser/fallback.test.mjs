@@ -1,13 +1,11 @@
 // Browsers that lack something, and frames that may do little: a sentence, the numbers as tables, or the whole program anyway.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { eventually, start, troubles_of } from "./browser.mjs";
+import { browser_of_file, eventually, open_in_sandbox, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** Opens the page after taking something away from the browser. */
 const open_without = (take_away, link) =>
@@ -73,21 +71,7 @@ test("shaders that do not compile leave the sentence and the tables", async () =
   await page.context().close();
 });
 
-/** A page of a course with the playground in a sandboxed frame, from a server that knows nothing of it. */
-const in_sandbox = (options) =>
-  browser.open("", {
-    ...options,
-    wait: false,
-    path: "course.html",
-    prepare: (page) =>
-      page.route("**/course.html", (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#text=in+a+sandbox&heads=4"
-                 style="border:0;width:100%;height:780px"></iframe>`,
-        }),
-      ),
-  });
+const in_sandbox = (options) => open_in_sandbox(browser, "text=in+a+sandbox&heads=4", options);
 
 test("in a sandboxed frame the whole program runs", async () => {
   const page = await in_sandbox({ colorScheme: "light" });

@@ -1,9 +1,10 @@
 // Files and links on their way out of the page and back in: downloads, the clipboard, dropped and chosen files, the last visit.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   first_picture,
@@ -11,7 +12,7 @@ import {
   item,
   items,
   link_of,
-  start,
+  open_in_sandbox,
   troubles_of,
 } from "./browser.mjs";
 
@@ -20,9 +21,7 @@ const kGoldenLinks = readFileSync(new URL("../golden/links.txt", import.meta.url
   .trim()
   .split("\n");
 
-let browser;
-before(async () => (browser = await start({ whole: true })));
-after(() => browser?.close());
+const browser = browser_of_file({ whole: true });
 
 /** The state in its one legal form, however it came into the address. */
 const state_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()).link);
@@ -346,18 +345,7 @@ test("the author of a page leaves the sentence out, or fixes it, and hides the w
 
 /** The playground in a sandboxed frame, once it has its picture. */
 async function in_sandbox() {
-  const page = await browser.open("", {
-    wait: false,
-    path: "course.html",
-    prepare: (page) =>
-      page.route("**/course.html", (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#text=in+a+sandbox"
-                 style="border:0;width:100%;height:780px"></iframe>`,
-        }),
-      ),
-  });
+  const page = await open_in_sandbox(browser, "text=in+a+sandbox");
   const frame = page.frames()[1];
   await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   return { page, frame };

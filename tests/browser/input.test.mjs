@@ -1,21 +1,19 @@
 // Mouse, keyboard, clipboard and input methods on the canvas, and the keyboard's way through the page.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   in_playground,
   item,
   items,
   link_of,
-  start,
   troubles_of,
 } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start({ whole: true })));
-after(() => browser?.close());
+const browser = browser_of_file({ whole: true });
 
 /** The middle of a cell of a head's map. */
 async function cell(page, head, row, column, tokens = 11) {

@@ -1,46 +1,39 @@
 // Training that plays in a real browser: frames, the address bar and a page that is loaded anew in the middle. What each button
 // does is tested without a browser: tests/ui/learn.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   first_picture,
   in_playground,
   item,
   link_of,
-  start,
+  press_item,
+  shown_number,
   troubles_of,
 } from "./browser.mjs";
 import { link_words, longest_of } from "./long_texts.mjs";
 import { record } from "./tracing.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const kPattern = "goal=pattern&target=1:10>1&optimizer=adam&rate=0.05";
-const shown_steps = (page) =>
-  in_playground(page, (playground) => Number(/[#&?]?steps=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const shown_steps = (page) => shown_number(page, "steps");
 const digest_of = (page) => in_playground(page, (playground) => playground.engine.digest(playground.link()));
-
-/** Presses an item while the picture moves. */
-async function press(page, name) {
-  const { x, y } = await item(page, name);
-  await page.mouse.click(x, y);
-}
 
 async function playing(link) {
   const page = await browser.open(link);
-  await press(page, "play");
+  await press_item(page, "play");
   await eventually("steps are taken", async () => (await shown_steps(page)) >= 3);
   return page;
 }
 
 test("play, pause, one step, scrub and undo", async () => {
   const page = await playing(kPattern);
-  await press(page, "play");
+  await press_item(page, "play");
   await at_rest(page);
   const paused = await shown_steps(page);
   assert.ok(paused >= 3 && paused <= 100);
@@ -75,7 +68,7 @@ test("a page that is loaded anew while it plays shows a step that was taken, at 
   const steps = await shown_steps(page);
   assert.ok(steps >= 1);
   assert.equal(link_of(page).match(/steps=(\d+)/)[1], `${steps}`);
-  await press(page, "play=step");
+  await press_item(page, "play=step");
   await at_rest(page);
   assert.equal(await shown_steps(page), steps + 1);
   assert.equal(troubles_of(page), "");
@@ -104,7 +97,7 @@ test("a tab that is closed while it plays loses nothing: its link and the next v
       await in_playground(again, (playground) => playground.link()),
       /target=1:10(>|%3E)1&target=2:10(>|%3E)7/,
     );
-    await press(again, "play=step");
+    await press_item(again, "play=step");
     await at_rest(again);
     assert.equal(await shown_steps(again), steps + 1, "it goes on from there");
     assert.deepEqual(errors, []);

@@ -2,12 +2,19 @@
 // against those that came from outside (tests/golden), and back to where the visitor was.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { at_rest, click_item, first_picture, in_playground, items, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import {
+  at_rest,
+  browser_of_file,
+  click_item,
+  first_picture,
+  in_playground,
+  items,
+  link_of,
+  troubles_of,
+} from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const golden = async (name) => JSON.parse(await readFile(new URL(`../golden/${name}`, import.meta.url), "utf8"));
 const journey = await golden("journey-6x3.json");

@@ -3,15 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { in_playground, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { browser_of_file, in_playground, link_of, troubles_of } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const golden = (name) => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), "utf8"));
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const show_text = async (page) => {
   await page.getByRole("button", { name: "Show as text" }).click();

@@ -1,8 +1,9 @@
 // What the page costs while nothing happens, and how it survives losing its graphics, its size or its place.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   click_item,
   eventually,
   first_picture,
@@ -10,13 +11,10 @@ import {
   item,
   link_of,
   next_frames,
-  start,
   troubles_of,
 } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const frames = (page) => in_playground(page, (playground) => playground.frames());
 

@@ -1,8 +1,8 @@
 // Long texts and what should not be pasted: the page goes on answering, says how far it is, can be stopped, and never loses the
 // last good state.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at_rest, eventually, in_playground, items, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, eventually, in_playground, items, link_of, troubles_of } from "./browser.mjs";
 import {
   kFilesOfLongTexts,
   kHighWindow,
@@ -21,9 +21,7 @@ import {
 } from "./long_texts.mjs";
 import { record } from "./tracing.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 const frames = (page) => in_playground(page, (playground) => playground.frames());
 const names = async (page) => (await items(page)).map((one) => one.name);

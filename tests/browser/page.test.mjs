@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { at_rest, first_picture, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, first_picture, link_of, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start({ whole: true })));
-after(() => browser?.close());
+const browser = browser_of_file({ whole: true });
 
 test("it loads without errors, without foreign requests, and within its content security policy", async () => {
   const page = await browser.open();

@@ -1,11 +1,9 @@
 // The picture against the numbers: pixels are read back from the canvas and compared with what the engine says they show.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at_rest, in_playground, item, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, in_playground, item, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /**
  * Draws, reads back the middle of every cell of every head on the screen, and returns those that do not show the colour of

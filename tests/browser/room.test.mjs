@@ -1,7 +1,7 @@
 // The picture has the room it needs in every window that people use: rows in sight, numbers in the cells, Next in its place.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { click_item, item, items, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { browser_of_file, click_item, item, items, troubles_of } from "./browser.mjs";
 
 const kFinger = { hasTouch: true, isMobile: true };
 const kSmall = {
@@ -12,9 +12,7 @@ const kSmall = {
 };
 const kRows = 11; // of the lecture's sentence
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** How many rows of the first map can be seen. */
 async function rows_in_sight(page) {

@@ -1,11 +1,9 @@
 // The state in the address bar: settings write it, Back and Forward walk it, a pasted link reopens it.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, click_item, in_playground, item, link_of, troubles_of } from "./browser.mjs";
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** The matrices as they are on the screen now. (The settings also say which control was used last.) */
 const pixels_of = (page) =>

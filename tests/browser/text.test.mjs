@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { at_rest, click_item, in_playground, item, link_of, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, click_item, in_playground, item, link_of, troubles_of } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** What axe-core finds wrong with the page, as short sentences. */
 async function violations(page) {
@@ -38,6 +36,21 @@ for (const colorScheme of ["light", "dark"]) {
     await page.context().close();
   });
 }
+
+test("a text version that does not arrive is told, the picture stays, and the next try shows it", async () => {
+  let is_gone = true;
+  const page = await browser.open("heads=4", {
+    prepare: (page) => page.route("**/plain.js", (route) => (is_gone ? route.abort() : route.continue())),
+  });
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await page.waitForFunction(() => document.querySelector("[data-part=plain]").hidden);
+  await at_rest(page);
+  assert.ok(await item(page, "map=4"), "the picture is there");
+  assert.equal(link_of(page), "heads=4");
+  is_gone = false;
+  await show_text(page);
+  await page.context().close();
+});
 
 test("the text version shows the state of the canvas, and the canvas what was changed in the text", async () => {
   const page = await browser.open();

@@ -1,23 +1,21 @@
 // Fingers: a phone of 360 CSS pixels, its keyboard, and a page around the canvas that still scrolls.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
   at_rest,
+  browser_of_file,
   eventually,
   first_picture,
   item,
   items,
   link_of,
   next_frames,
-  start,
   troubles_of,
 } from "./browser.mjs";
 
 const kPhone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 async function tap(page, { x, y }) {
   await page.touchscreen.tap(x, y);

@@ -1,8 +1,8 @@
 // Long maps in the page: Control and the wheel, two fingers, dragging. What goes to the graphics card is counted, by standing
 // between the page and WebGL.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { at_rest, item, items, link_of, next_frames, start, troubles_of } from "./browser.mjs";
+import { test } from "node:test";
+import { at_rest, browser_of_file, item, items, link_of, next_frames, troubles_of } from "./browser.mjs";
 
 const kTokens = 700;
 const kHeads = 16;
@@ -10,9 +10,7 @@ const kText = Array.from({ length: kTokens }, (_, k) => `w${k % 90}`).join("+");
 const kLong = `text=${kText}&d_in=16&d_out=16&heads=${kHeads}`;
 const kPhone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-let browser;
-before(async () => (browser = await start()));
-after(() => browser?.close());
+const browser = browser_of_file();
 
 /** Counts uploads of textures and draw calls of the page's WebGL from the first on. */
 const count_gl = (page) =>

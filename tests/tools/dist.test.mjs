@@ -45,7 +45,10 @@ const kFiles = {
   "offline.js": web("offline.js"),
   "sw.js": web("sw.js"),
   "manifest.webmanifest": web("manifest.webmanifest"),
-  "main.js": 'export { words } from "./part.js";\nexport { load } from "./load_engine.js";\n',
+  "main.js":
+    'export { words } from "./part.js";\nexport { load } from "./load_engine.js";\n' +
+    'export const show_text = () => import("./plain.js");\n',
+  "plain.js": 'import { words } from "./part.js";\nexport const text = () => words;\n',
   "author.js": 'import { words } from "./part.js";\nimport { load } from "./load_engine.js";\nload(words);\n',
   "part.js": `export const words = ["${"attention ".repeat(500)}"];\n`,
   "load_engine.js":
@@ -170,7 +173,7 @@ test("what is kept for offline use is there, and leaves out what only frames and
   const files = Object.keys(told(join(out, "site")).files);
   for (const name of files) assert.ok(existsSync(join(out, "site", name)), name);
   const parts = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
-  const named = [...parts, "main.js", "author.js", "styles.css"].map((name) => hashed(name));
+  const named = [...parts, "main.js", "plain.js", "author.js", "styles.css"].map((name) => hashed(name));
   for (const name of ["index.html", "author.html", "main.js", ...named, "icon-192.png"])
     assert.ok(files.includes(name), name);
   for (const name of ["sandbox.js", "sw.js", "404.html", "types.d.ts", "index.html.br", ".nojekyll"])
@@ -313,6 +316,12 @@ test("a name changes with the content, and everything that names it", async () =
   for (const name of ["main.js", "attention_playground_first.wasm"])
     assert.match(there("index.html"), new RegExp(`<script data-[^>]*"${name_there(name)}"`), name);
   assert.equal(there("main.js"), `export * from "./${name_there("main.js")}";\n`);
+});
+
+test("the text version's script is a file of its own, which the page's script names and does not hold", () => {
+  const main = text(hashed("main.js"));
+  assert.ok(main.includes(`import("./${hashed("plain.js")}")`), main);
+  assert.ok(text(hashed("plain.js")).includes("attention attention"));
 });
 
 test("the script that starts the page stands in it, ahead of all that is fetched, and the policy names it", () => {

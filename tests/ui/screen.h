@@ -132,6 +132,15 @@ public:
         settle();
     }
     void click(std::string_view name) { click(middle(name)); }
+    // Does not wait for rest, before or after: what plays does not rest.
+    void press_while_moving(std::string_view name) {
+        const ImVec2 place = middle(name);
+        ImGui::GetIO().AddMousePosEvent(place.x, place.y);
+        frame();
+        frame();
+        hold(true);
+        hold(false);
+    }
     // Down at `from`, in steps to `to`, and up.
     void drag(ImVec2 from, ImVec2 to) {
         point_at(from);

@@ -10,6 +10,7 @@ import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
+const kLater = "plain.js"; // the module that playground.js loads when the text version is asked for
 const kPages = ["index.html", "author.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];
@@ -21,10 +22,13 @@ const kBundledAlone = ["load_engine_embedded.js"];
  */
 export async function pack(out) {
   const names = new Map(kEngine.map((name) => [name, rename_hashed(out, name)]));
-  const { metafile } = await bundle(out, names);
-  const { inputs, outputs } = metafile;
-  for (const [name, { entryPoint }] of Object.entries(outputs)) if (entryPoint) names.set(entryPoint, name);
-  for (const name of Object.keys(inputs)) rmSync(join(out, name));
+  const inputs = new Set();
+  for (const entries of [[kLater], kEntries]) {
+    const { metafile } = await bundle(out, entries, names);
+    for (const name of Object.keys(metafile.inputs)) inputs.add(name);
+    for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint) names.set(entryPoint, name);
+  }
+  for (const name of inputs) rmSync(join(out, name));
   for (const name of kBundledAlone) rmSync(join(out, name), { force: true });
   // Whoever asks for the running playground, as the tests do, needs to know no hash.
   writeFileSync(join(out, "main.js"), `export * from "./${names.get("main.js")}";\n`);
@@ -48,11 +52,11 @@ function rename_hashed(out, name) {
   return hashed;
 }
 
-/** The scripts and styles of both pages. Both hold what both need, because each further request takes time. */
-function bundle(out, names) {
+/** Scripts and styles, each with all it needs, because each further request takes time. */
+function bundle(out, entries, names) {
   return build({
     absWorkingDir: resolve(out), // where the site is made has no say in the hashes
-    entryPoints: kEntries,
+    entryPoints: entries,
     outdir: ".",
     bundle: true,
     minify: true,
@@ -62,7 +66,10 @@ function bundle(out, names) {
     entryNames: "[name]-[hash]",
     external: ["module", "node:*"], // the engine's branches for node are never taken in a browser
     metafile: true,
-    plugins: [{ name: "hashed engine", setup: (build) => use_hashed_engine(build, names) }],
+    plugins: [
+      { name: "hashed engine", setup: (build) => use_hashed_engine(build, names) },
+      { name: "later", setup: (build) => leave_for_later(build, names) },
+    ],
     logLevel: "warning",
   });
 }
@@ -72,6 +79,13 @@ function use_hashed_engine(build, names) {
   build.onLoad({ filter: /\/load_engine\.js$/ }, ({ path }) => ({
     contents: replace_names(readFileSync(path, "utf8"), names, kEngine),
   }));
+}
+
+/** What is loaded later is a file of its own. */
+function leave_for_later(build, names) {
+  build.onResolve({ filter: new RegExp(`/${kLater.replace(".", "\\.")}$`) }, ({ kind }) =>
+    kind === "dynamic-import" ? { path: `./${names.get(kLater)}`, external: true } : null,
+  );
 }
 
 /** Replaces the names, in quotes, each of which must be there. */

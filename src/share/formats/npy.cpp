@@ -1,4 +1,4 @@
-// Reads and writes NPY. Its header is a Python dictionary; of Python only what NumPy writes is read.
+// Reads and writes NPY: what may stand in its header, and the numbers.
 #include "share/formats/npy.h"
 
 #include <bit>
@@ -8,6 +8,7 @@
 
 #include "core/ground/check.h"
 #include "playground/text/notes.h"
+#include "share/formats/npy_dictionary.h"
 
 namespace attn {
 namespace {
@@ -17,122 +18,10 @@ constexpr std::size_t kAlignment = 64;            // NumPy's: the numbers begin 
 constexpr std::size_t kMaxHeaderBytes = 1 << 16;  // NumPy itself refuses more than 10,000 unless told otherwise
 static_assert(kMaxNpyHeaderBytes == kMaxHeaderBytes + kMagic.size() + 6,
               "what stands before the dictionary: its length");
-constexpr std::size_t kMaxAxes = 32;  // NumPy 1's limit
 
 Result<NpyHeader> refuse(std::string sentence) {
     return Result<NpyHeader>::failure(std::move(sentence));
 }
-
-// What the dictionary says.
-struct Header {
-    std::string type;  // "<f4"
-    bool is_fortran = false;
-    std::vector<std::int64_t> shape;
-};
-
-// Reads the dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
-class HeaderReader {
-public:
-    explicit HeaderReader(std::string_view text) : rest_(text) {}
-
-    // Nothing when it is no such dictionary, or a key is missing, comes twice, or is unknown.
-    std::optional<Header> read() {
-        Header header;
-        bool has_type = false, has_order = false, has_shape = false;
-        if (!take('{')) return std::nullopt;
-        while (!take('}')) {
-            const std::optional<std::string> key = read_string();
-            if (!key || !take(':')) return std::nullopt;
-            if (*key == "descr" && !has_type) {
-                has_type = read_type(header.type);
-                if (!has_type) return std::nullopt;
-            } else if (*key == "fortran_order" && !has_order) {
-                has_order = read_flag(header.is_fortran);
-                if (!has_order) return std::nullopt;
-            } else if (*key == "shape" && !has_shape) {
-                has_shape = read_shape(header.shape);
-                if (!has_shape) return std::nullopt;
-            } else {
-                return std::nullopt;
-            }
-            if (!take(',') && !peek('}')) return std::nullopt;
-        }
-        skip_blanks();
-        if (!rest_.empty() || !has_type || !has_order || !has_shape) return std::nullopt;
-        return header;
-    }
-
-private:
-    void skip_blanks() {
-        while (!rest_.empty() && (rest_.front() == ' ' || rest_.front() == '\n')) rest_.remove_prefix(1);
-    }
-    bool peek(char sign) {
-        skip_blanks();
-        return !rest_.empty() && rest_.front() == sign;
-    }
-    bool take(char sign) {
-        if (!peek(sign)) return false;
-        rest_.remove_prefix(1);
-        return true;
-    }
-    bool take(std::string_view word) {
-        skip_blanks();
-        if (!rest_.starts_with(word)) return false;
-        rest_.remove_prefix(word.size());
-        return true;
-    }
-
-    // A string without escapes: no name of a type has any.
-    std::optional<std::string> read_string() {
-        const char quote = peek('"') ? '"' : '\'';
-        if (!take(quote)) return std::nullopt;
-        const std::size_t end = rest_.find(quote);
-        if (end == std::string_view::npos) return std::nullopt;
-        std::string text(rest_.substr(0, end));
-        rest_.remove_prefix(end + 1);
-        return text;
-    }
-
-    // A list describes records; its first sign tells enough to refuse it by name.
-    bool read_type(std::string& type) {
-        if (peek('[')) {
-            const std::size_t end = rest_.rfind(']');
-            if (end == std::string_view::npos) return false;
-            rest_.remove_prefix(end + 1);
-            type = "[]";
-            return true;
-        }
-        const std::optional<std::string> text = read_string();
-        if (text) type = *text;
-        return text.has_value();
-    }
-
-    bool read_flag(bool& flag) {
-        flag = take("True");
-        return flag || take("False");
-    }
-
-    bool read_shape(std::vector<std::int64_t>& shape) {
-        if (!take('(')) return false;
-        while (!take(')')) {
-            skip_blanks();
-            std::int64_t length = 0;
-            std::size_t num_digits = 0;
-            while (!rest_.empty() && rest_.front() >= '0' && rest_.front() <= '9') {
-                if (++num_digits > 18) return false;  // stays below 2^63
-                length = length * 10 + (rest_.front() - '0');
-                rest_.remove_prefix(1);
-            }
-            if (num_digits == 0 || shape.size() == kMaxAxes) return false;
-            shape.push_back(length);
-            if (!rest_.empty() && rest_.front() == 'L') rest_.remove_prefix(1);  // Python 2 wrote 3L
-            if (!take(',') && !peek(')')) return false;
-        }
-        return true;
-    }
-
-    std::string_view rest_;
-};
 
 // Takes over how the numbers are written; false where they are none.
 bool take_type(std::string_view type, NpyHeader& header) {
@@ -282,7 +171,7 @@ Result<NpyHeader> read_npy_header(std::string_view begin, std::uint64_t num_byte
     std::string_view rest = begin;
     const Result<std::string_view> text = take_header(rest);
     if (!text) return refuse(text.error());
-    std::optional<Header> dictionary = HeaderReader(*text).read();
+    std::optional<NpyDictionary> dictionary = read_npy_dictionary(*text);
     if (!dictionary) {
         return refuse(concat("The header of the file cannot be read: ", quoted(*text),
                              "; it needs 'descr', 'fortran_order' and 'shape'."));

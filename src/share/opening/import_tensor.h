@@ -17,10 +17,6 @@
 
 namespace attn {
 
-// Why no tensor can have this shape, whatever the numbers and the state are: too many axes, rows or columns, no number.
-// A sentence; empty where one can. To be asked before the numbers are read.
-std::string why_no_tensor(std::string_view name, std::span<const std::int64_t> shape);
-
 // One array. `name` is its file's, or its own in an archive. `notes` go with the question or the only choice.
 // One or two axes, or three of which the first is 1; nn.Linear's weights are transposed. The error is a sentence:
 // why_no_tensor, NaN and infinity with their place, a shape that nothing can have in this state.

@@ -11,6 +11,7 @@
 #include "share/formats/number_table.h"
 #include "share/formats/session_file.h"
 #include "share/formats/zip_file.h"
+#include "share/opening/array_block.h"
 #include "share/opening/file_memory.h"
 #include "share/opening/import_tensor.h"
 

@@ -289,4 +289,10 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
     return placed;
 }
 
+std::string changes_in_words(const Placed& placed) {
+    std::string text;
+    for (const std::string& change : placed.changes) text += concat(text.empty() ? "" : ", ", change);
+    return text;
+}
+
 }  // namespace attn

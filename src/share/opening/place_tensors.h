@@ -32,6 +32,9 @@ struct Placed {
 Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Placement>& placements,
                              bool keeps_positions = false);
 
+// "d_in becomes 6, heads become 1".
+std::string changes_in_words(const Placed& placed);
+
 // "(6, 3)".
 std::string shape_of(const NumberBlock& block);
 

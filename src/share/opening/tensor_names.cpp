@@ -101,6 +101,11 @@ std::optional<int> sentence_of(std::string_view text) {
 
 }  // namespace
 
+bool is_learned_matrix(TensorId tensor) {
+    return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
+           tensor == TensorId::w_out;
+}
+
 std::optional<ArrayRole> role_of_name(std::string_view name) {
     ArrayRole role;
     std::string_view folder = name;

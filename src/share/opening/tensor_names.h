@@ -17,6 +17,9 @@ struct ArrayRole {
     bool operator==(const ArrayRole&) const = default;
 };
 
+// Whether it is one of w_query, w_key, w_value and w_out.
+bool is_learned_matrix(TensorId tensor);
+
 // "x", "embeddings", "w_query", "W_q", "q_proj", "att.W_query.weight" (turned), "out_proj.bias", "2/mask", ... Letters
 // of either case; '_' and '-' do not count. Nothing for a name that is not known.
 std::optional<ArrayRole> role_of_name(std::string_view name);

@@ -99,8 +99,9 @@ void put_scope(UiFrame& frame) {
     const View& view = frame.state.view;
     const bool is_whole = view.check.size() == stage_table().size();
     const TensorId stage = view.stage;
-    const std::vector<Segment> segments = {{concat("check=", tensor_name(stage)), "this stage"},
-                                           {"check=all", "whole case"}};
+    const bool is_small = frame.is_small();  // the words then fit beside the heads
+    const std::vector<Segment> segments = {{concat("check=", tensor_name(stage)), is_small ? "stage" : "this stage"},
+                                           {"check=all", is_small ? "all" : "whole case"}};
     const bool is_this_alone = view.check == std::set<TensorId>{stage};
     const float width = std::min(segmented_width(frame, segments), ImGui::GetContentRegionAvail().x);
     const auto chosen = segmented(frame, segments, is_whole ? 1 : is_this_alone ? 0 : -1, width);

@@ -13,6 +13,7 @@
 
 #include "core/explain/explain.h"
 #include "playground/text/notes.h"
+#include "ui/frame/play_clock.h"
 
 namespace attn {
 
@@ -47,9 +48,10 @@ struct StackedMemory;
 struct VectorsMemory;
 
 struct PanelMemory {
-    std::string focus_words;    // what has it, and its value
-    std::string helped_key;     // the setting whose help is shown; empty: none yet
-    SheetMemory sheet;          // phone: it holds the inspector
+    std::string focus_words;  // what has it, and its value
+    std::string helped_key;   // the setting whose help is shown; empty: none yet
+    SheetMemory sheet;        // phone: it holds the inspector
+    PlayClock clock;
     bool shows_tokens = false;  // where they are folded to their number
     int followed_token = -1;    // the pinned token the chips were last scrolled to
     int followed_stage = -1;    // the stage the strip was last scrolled to, and its width then

@@ -12,8 +12,6 @@
 #include "playground/link/hiding.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/heads_together.h"
-#include "playground/numbers/nudge_lines.h"
-#include "playground/numbers/step_lines.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "scene/kit/figure_text.h"
@@ -29,22 +27,12 @@
 namespace attn {
 namespace {
 
-constexpr int kShortList = 9;  // lines of a list before it scrolls, where another section follows
-
 // Whether the evaluation at hand has this cell.
 bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
     if (evaluation.is_empty() || !has_stage(*evaluation.problem, stage)) return false;
     const int num_heads = stage_info(stage).has_heads ? evaluation.sizes.num_heads : 1;
     return cell.head >= 0 && cell.head < num_heads &&
            stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
-}
-
-bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell) {
-    return Blanks(shown.state).has(stage, cell.head, cell.row, cell.column);
-}
-
-Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
-    return explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, cell.head, cell.row, cell.column);
 }
 
 // The stages that the shown one flows into, the last one first, down to itself: "output › merged › context › weights".
@@ -147,94 +135,6 @@ void put_beside_number(const Look& look, const Explanation& explanation) {
     put_text(mono(look), {}, kNumberSize);
     // On the number's baseline.
     draw_text({corner.x, corner.y + (kNumberSize - kMonoSize) * 0.79F}, mono(look), text);
-}
-
-// "768 PRODUCTS: merged × w_out + b_out", or "13 PARTS" where each term is one number.
-std::string terms_heading(const std::vector<Term>& terms) {
-    const auto is_product = [](const Term& term) { return term.a.has_source && term.b.has_source; };
-    const auto num_products = std::count_if(terms.begin(), terms.end(), is_product);
-    if (num_products == 0) return concat(terms.size(), " PARTS THAT ARE ADDED");
-    const Term& first = terms.front();
-    const Term& last = terms.back();
-    const std::string_view rest = last.a.has_source ? tensor_name(last.a.source.tensor) : std::string_view(last.label);
-    return concat(num_products, num_products == 1 ? " PRODUCT: " : " PRODUCTS: ", tensor_name(first.a.source.tensor),
-                  " × ", tensor_name(first.b.source.tensor), is_product(last) ? "" : " + ",
-                  is_product(last) ? "" : rest);
-}
-
-// For a probability: its logit and the sum of its row.
-void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
-    put_heading(frame, "LOGIT IT CAME FROM: output · vector of the word");
-    const Explanation logit = explain_cell(frame.evaluation, TensorId::logits, cell);
-    put_terms(frame, "z", logit.terms, logit.sum(), kShortList, is_cell_blank(frame, TensorId::logits, cell));
-    put_heading(frame, "ROW SUM: exp(logit − row max) of each word");
-    put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
-    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
-}
-
-// For the output of a softmax: the sum of its row and the score it comes from.
-void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
-    if (explanation.cell.tensor == TensorId::probabilities) {
-        put_probability_sections(frame, cell, explanation);
-        return;
-    }
-    put_heading(frame, "SCORE IT CAME FROM: query · key");
-    const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
-    put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
-    const bool is_score_blank = is_blank(frame, explanation.terms.front().a);
-    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ",
-                                 is_score_blank ? std::string("?") : shown_number(explanation.score)));
-    put_sources(frame, score);
-    put_heading(frame, "ROW SUM: exp(score − row max) of each key");
-    put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
-    put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
-}
-
-// Proves a gradient: the loss with the number nudged up and down.
-void put_nudge(Display& display, const CellRef& gradient) {
-    constexpr double kMostAFrame = 4e5;  // multiply-adds, in plain loops: about a millisecond
-    const std::vector<std::string> lines = nudge_lines(display.evaluation, gradient, kMostAFrame);
-    if (lines.empty()) return;
-    put_heading(display, "NUDGE IT: IS THAT TRUE?");
-    for (const std::string& line : lines) put_wrapped_text(mono(display), line);
-}
-
-// Shows how the next training step changes the number that this gradient belongs to.
-void put_step(Display& display, const CellRef& gradient) {
-    const std::vector<std::string> lines = step_lines(display.evaluation, gradient);
-    if (lines.empty()) return;
-    put_heading(display, "THE NEXT STEP");
-    for (const std::string& line : lines) put_wrapped_text(mono(display), line);
-}
-
-// Lists the parts of a number, unless the arithmetic above shows them already.
-void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
-    if (explanation.is_softmax) {
-        put_softmax_sections(frame, cell, explanation);
-    } else if (!explanation.divisor_terms.empty()) {
-        const bool is_of_target = explanation.cell.tensor == TensorId::grad_weights;
-        put_heading(frame,
-                    is_of_target ? "DIVISOR: weight × rows with targets" : "WHAT IS LEFT OF THE ROW: the visible keys");
-        put_terms(frame, "left", explanation.divisor_terms, explanation.divisor, kShortList);
-    } else if (explanation.terms.size() > 1) {
-        put_heading(frame, terms_heading(explanation.terms));
-        // The last list takes all the room that is left.
-        const float room = ImGui::GetContentRegionAvail().y - 2 * kTextSize - sources_height(explanation);
-        const int lines = std::max(kShortList, static_cast<int>(room / list_line_height(frame)));
-        put_terms(frame, "term", explanation.terms, explanation.sum(), lines,
-                  is_cell_blank(frame, explanation.cell.tensor, cell));
-        put_sources(frame, explanation);
-    } else {
-        put_sources(frame, explanation);
-    }
-    if (!explanation.average_terms.empty()) {
-        double average = 0;
-        for (const Term& term : explanation.average_terms) average += term.product();
-        put_heading(frame, "ROW AVERAGE: gradient × weight of each key");
-        put_terms(frame, "average", explanation.average_terms, average, kShortList);
-    }
-    put_nudge(frame, explanation.cell);
-    put_step(frame, explanation.cell);
 }
 
 // Not inlined: it comes with the second part of the page.

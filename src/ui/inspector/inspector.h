@@ -39,6 +39,13 @@ bool is_blank(const Shown& shown, const Factor& factor);
 void put_terms(UiFrame& frame, const std::string& name, const std::vector<Term>& terms, double sum, int most_lines,
                bool sum_is_blank = false);
 
+// The cell's arithmetic, whose numbers are computed, and whether the cell is blank.
+Explanation explain_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell);
+bool is_cell_blank(const Shown& shown, TensorId stage, const Cell& cell);
+
+// The parts of the number, unless its arithmetic shows them already; for a gradient its proof and the next step.
+void put_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation);
+
 // Where a query looks: the weights of one row as bars in the head's colour. `cell` is a cell of `stage`, the weights
 // before or after dropout.
 void put_row_bars(UiFrame& frame, TensorId stage, const Cell& cell);

@@ -1,12 +1,15 @@
 // A draw command that draws one heat map. It begins with a fingerprint that identifies an unchanged frame.
 #include "ui/kit/heatmap_callback.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
 #include "core/ground/fingerprint.h"
+#include "ui/kit/widgets.h"
 
 namespace attn {
 namespace {
@@ -44,6 +47,22 @@ void draw(const ImDrawList*, const ImDrawCmd* command) {
 }
 
 }  // namespace
+
+HeatmapStyle heatmap_style(const Palette& palette, ColorMap map, float low, float high, float scale) {
+    const auto to_rgb = [](ImU32 color) {
+        const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
+        return Rgb{parts.x, parts.y, parts.z};
+    };
+    return {.map = map,
+            .is_dark = palette.is_dark,
+            .low = low,
+            .high = high,
+            .hatch = to_rgb(palette.hatch),
+            .hidden = to_rgb(mix(palette.paper, palette.chip, 0.75F)),
+            .scale = scale,
+            .gap = std::max(1.0F, std::round(scale)),
+            .corner = 2 * scale};
+}
 
 void put_heatmap(HeatmapRenderer& heatmaps, int slot, ImVec2 min, ImVec2 max, const HeatmapStyle& style,
                  const std::optional<HeatmapPart>& part) {

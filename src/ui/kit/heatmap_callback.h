@@ -6,8 +6,12 @@
 #include <optional>
 
 #include "render/heatmap.h"
+#include "ui/look/theme.h"
 
 namespace attn {
+
+// How every map looks: the colours of the theme, numbers from `low` to `high`, `scale` device pixels a point.
+HeatmapStyle heatmap_style(const Palette& palette, ColorMap map, float low, float high, float scale);
 
 // The slot (which must hold something) into [min, max], screen points, clipped to the current clip rectangle of the
 // current window. Corners should lie on whole device pixels. `part`: the cells that are drawn; without it all of them.

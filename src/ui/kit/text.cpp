@@ -57,25 +57,25 @@ void put_text(const TextStyle& style, std::string_view text, float height) {
 
 namespace {
 
-// Replaces the blank before each word that does not fit its line by a line break. ImGui alone would also break after
+// Replaces the blanks before each word that does not fit its line by a line break. ImGui alone would also break after
 // points and commas, as in "1.8524"; it still breaks words wider than a line.
 std::string broken_at_blanks(const TextStyle& style, const std::string& text, float width) {
     const auto width_of = [&](std::size_t begin, std::size_t end) {
         return style.font->CalcTextSizeA(style.size, FLT_MAX, 0, text.data() + begin, text.data() + end).x;
     };
     constexpr float kRounding = 0.5F;  // of sums of widths
-    std::string broken = text;
+    std::string broken;
     float line = 0;  // how wide it is so far
     for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find_first_of(" \n", begin + 1), text.size());
-        const float word = width_of(begin, end);
-        if (text[begin] == '\n') {
-            line = word;
-        } else if (text[begin] == ' ' && line > 0 && line + word > width - kRounding) {
-            broken[begin] = '\n';
-            line = width_of(begin + 1, end);
+        const std::size_t word = std::min(text.find_first_not_of(' ', begin), text.size());  // after its blanks
+        const std::size_t end = std::min(text.find_first_of(" \n", std::max(word, begin + 1)), text.size());
+        const float added = width_of(begin, end);
+        if (word > begin && line > 0 && line + added > width - kRounding) {
+            broken.append("\n").append(text, word, end - word);
+            line = width_of(word, end);
         } else {
-            line += word;
+            broken.append(text, begin, end - begin);
+            line = text[begin] == '\n' ? added : line + added;
         }
         begin = end;
     }

@@ -76,7 +76,7 @@ bool has_stopped(const Shown& shown) {
 }
 
 bool is_playing(const PanelMemory& memory) {
-    return memory.learn && memory.learn->is_playing;
+    return memory.clock.plays(Playing::training);
 }
 
 void play(UiFrame& frame) {
@@ -84,13 +84,12 @@ void play(UiFrame& frame) {
     const Inputs& inputs = frame.next.inputs;
     if (inputs.steps >= memory.range) memory.range = range_for(inputs, inputs.steps + 1);
     if (frame.reduces_motion) return go_to_step(frame, memory.range);
-    memory.is_playing = true;
-    memory.played = inputs;
+    frame.memory.clock.start(Playing::training, frame.next, 0);
     frame.widgets.is_moving = true;
 }
 
 void pause(PanelMemory& memory) {
-    if (memory.learn) memory.learn->is_playing = false;
+    memory.clock.stop(Playing::training);
 }
 
 void go_to_step(UiFrame& frame, int steps) {
@@ -100,9 +99,10 @@ void go_to_step(UiFrame& frame, int steps) {
 
 void keep_playing(UiFrame& frame) {
     if (!is_playing(frame.memory)) return;
-    LearnMemory& memory = *frame.memory.learn;
+    const LearnMemory& memory = learn_memory(frame);
+    PlayClock& clock = frame.memory.clock;
     Inputs& inputs = frame.next.inputs;
-    const bool is_changed = inputs != memory.played || frame.state.inputs != memory.played;
+    const bool is_changed = inputs != clock.played().inputs || frame.state.inputs != clock.played().inputs;
     const bool is_at_end = inputs.steps >= memory.range || has_stopped(frame);
     const bool is_cancelled = frame.surroundings.progress.is_stopped;
     if (is_changed || is_at_end || is_cancelled || !can_train(frame) || !is_allowed(frame)) return pause(frame.memory);
@@ -110,7 +110,7 @@ void keep_playing(UiFrame& frame) {
     frame.widgets.is_moving = true;
     if (!frame.evaluator.is_complete()) return;  // the steps before are still being taken
     inputs.steps = std::min(inputs.steps + steps_of_frame(memory.speed, inputs), memory.range);
-    memory.played = inputs;
+    clock.took_step(frame.next, 0);
 }
 
 }  // namespace attn

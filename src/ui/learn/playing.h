@@ -1,5 +1,5 @@
-// Training that plays: `steps` counts up from frame to frame, as if the visitor did it. Knows no clock; what it does
-// next follows from the state and from this memory alone.
+// Training that plays: `steps` counts up from frame to frame, as if the visitor did it. What it does next follows from
+// the state and from what panels remember.
 #pragma once
 
 #include "ui/frame/frame.h"
@@ -10,8 +10,6 @@ namespace attn {
 enum class Speed { one, ten, hundred, fast };
 
 struct LearnMemory {
-    bool is_playing = false;
-    Inputs played;  // as playing left them: any other change stops it
     Speed speed = Speed::one;
     int range = 0;    // of the scrubber; at least range_for(steps)
     Inputs range_of;  // whose goal, targets and sentences the range belongs to

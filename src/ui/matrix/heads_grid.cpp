@@ -73,6 +73,8 @@ HeadsGrid fit_grid(const GridWish& wish, ImVec2 room, float scale) {
             grid.per_row = per_row;
         }
     }
+    const int num_rows = rows_of_maps(wish.count, grid.per_row);
+    grid.per_row = (wish.count + num_rows - 1) / num_rows;  // four stand two by two, not three and one
     if (!is_large_enough(wish, best)) best = scrolling_cell(wish, room, grid.per_row);
     if (wish.is_square) best.x = best.y = std::min(best.x, best.y);
 

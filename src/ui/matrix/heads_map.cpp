@@ -228,20 +228,7 @@ ImU32 HeadsPicture::color_of(int head) const {
 }
 
 HeatmapStyle HeadsPicture::style() const {
-    const auto to_rgb = [](ImU32 color) {
-        const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
-        return Rgb{parts.x, parts.y, parts.z};
-    };
-    const Palette& palette = frame.palette;
-    return {.map = stage.map(),
-            .is_dark = palette.is_dark,
-            .low = stage.range.low,
-            .high = stage.range.high,
-            .hatch = to_rgb(palette.hatch),
-            .hidden = to_rgb(mix(palette.paper, palette.chip, 0.75F)),
-            .scale = scale,
-            .gap = std::max(1.0F, std::round(scale)),
-            .corner = 2 * scale};
+    return heatmap_style(frame.palette, stage.map(), stage.range.low, stage.range.high, scale);
 }
 
 namespace {

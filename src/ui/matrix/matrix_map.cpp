@@ -38,28 +38,13 @@ Lines seen(float corner, float cell, int count, float from, float to) {
     return {std::clamp(first, 0, count), std::clamp(last, 0, count)};
 }
 
-Rgb to_rgb(ImU32 color) {
-    const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
-    return {parts.x, parts.y, parts.z};
-}
-
 void draw_colors(const Canvas& canvas, const MatrixMap& map) {
     if (canvas.heatmaps == nullptr) return;
     if (!canvas.heatmaps->holds(map.slot, map.version)) {
         canvas.heatmaps->set_matrix(map.slot, map.version, map.values);
     }
-    const float scale = pixels_a_point();
-    const Palette& palette = canvas.palette;
     put_heatmap(*canvas.heatmaps, map.slot, map.corner, {map.corner.x + map.size.x, map.corner.y + map.size.y},
-                {.map = map.range.map,
-                 .is_dark = palette.is_dark,
-                 .low = map.range.low,
-                 .high = map.range.high,
-                 .hatch = to_rgb(palette.hatch),
-                 .hidden = to_rgb(mix(palette.paper, palette.chip, 0.75F)),
-                 .scale = scale,
-                 .gap = std::max(1.0F, std::round(scale)),
-                 .corner = 2 * scale});
+                heatmap_style(canvas.palette, map.range.map, map.range.low, map.range.high, pixels_a_point()));
 }
 
 void draw_bands(const Look& look, const MatrixMap& map) {

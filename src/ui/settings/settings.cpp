@@ -122,7 +122,8 @@ void put_model_group(UiFrame& frame) {
     if (model) {
         put_open_model(frame, *model);
     } else {
-        put_remark(frame, concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
+        put_remark(frame,
+                   concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
     }
     const LockScope lock(frame, "model", frame.palette.panel);
     if (button(frame, "model=", "Drawn matrices instead")) {

@@ -10,16 +10,13 @@
 
 #include <algorithm>
 
-#include "ui/check/check.h"
 #include "ui/frame/layout.h"
-#include "ui/kit/touch.h"
 #include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
 #include "ui/learn/playing.h"
 #include "ui/learn/train_bar.h"
-#include "ui/lessons/lesson_menu.h"
 #include "ui/lessons/lesson_panel.h"
-#include "ui/share/share.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/progress.h"
 #include "ui/shell/sheet.h"
 #include "ui/shell/view_bar.h"
@@ -29,99 +26,9 @@ namespace {
 
 constexpr float kShortestBody = 240;  // a lower canvas scrolls
 constexpr float kSheetMargin = 16;
-constexpr const char* kDrawer = "settings drawer";
-
-// A child window on the panel's colour.
-void begin_panel(const Look& look, const char* id, ImVec2 size, ImVec2 padding) {
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    fill_box(corner, {corner.x + size.x, corner.y + size.y}, look.palette.panel, 0);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
-    ImGui::PopStyleVar();
-}
-
-void end_panel(const Canvas& canvas) {
-    scroll_by_finger(canvas);
-    ImGui::EndChild();
-}
 
 void draw_divider(const Look& look, ImVec2 from, ImVec2 to) {
     ImGui::GetWindowDrawList()->AddLine(from, to, look.palette.line);
-}
-
-// The views; at the right end the check, the lessons, the way out and, on narrow canvases, the way to the settings.
-void draw_view_bar(UiFrame& frame) {
-    constexpr float kNarrowest = 310;  // the smallest phones
-    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3 : 8;
-    const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
-    const bool has_lessons = shows_part(frame, "lessons");
-    const float side = control_height(frame) + 4;
-    const float settings = has_settings ? side + gap : 0;
-    const float lessons = has_lessons ? lesson_button_width(frame) + gap : 0;
-    const bool has_share = shows_part(frame, "share");
-    const float share = has_share ? share_button_width(frame) + gap : 0;
-    const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-    // Upright, a phone has them on the sheet.
-    const bool has_undo_here = frame.is_small() ? has_undo(frame) : shows_part(frame, "undo");
-    if (has_undo_here && frame.layout != LayoutKind::phone) {
-        put_undo_buttons(frame);
-        ImGui::SameLine(0, gap);
-    }
-    if (frame.evaluation.num_tokens() > 0 && shows_part(frame, "views")) {
-        const bool has_check = shows_part(frame, "check");
-        const float check = has_check ? check_button_width(frame) + gap : 0;
-        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
-        ImGui::SameLine();
-        ImGui::SetCursorPosX(right - settings - share - lessons - check + gap);
-        if (has_check) put_check_button(frame);
-        if (has_settings || has_share || has_lessons) ImGui::SameLine();
-    }
-    if (has_lessons) {
-        ImGui::SetCursorPosX(right - settings - share - lessons + gap);
-        put_lesson_button(frame);
-        if (has_settings || has_share) ImGui::SameLine();
-    }
-    if (has_share) {
-        ImGui::SetCursorPosX(right - settings - share + gap);
-        put_share_button(frame);
-        if (has_settings) ImGui::SameLine();
-    }
-    if (has_settings) {
-        ImGui::SetCursorPosX(right - side);
-        if (icon_button(frame, "settings", Icon::settings, "Settings")) ImGui::OpenPopup(kDrawer);
-    }
-}
-
-// The settings over the picture. ImGui closes it by Escape, we by a click beside it.
-void draw_drawer(UiFrame& frame) {
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupBorderSize, 0.0F);
-    ImGui::PushStyleVar(ImGuiStyleVar_PopupRounding, 0.0F);
-    ImGui::PushStyleColor(ImGuiCol_PopupBg, IM_COL32(0, 0, 0, frame.palette.is_dark ? 130 : 70));
-    const bool is_open = ImGui::BeginPopup(
-        kDrawer, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleColor();
-    ImGui::PopStyleVar(3);
-    if (!is_open) return;
-    const float width = std::min(300.0F, display.x - 44);
-    ImGui::SetCursorPos({display.x - width, 0});  // the button is at the right edge, too
-    begin_panel(frame, "drawer", {width, display.y}, {0, 0});
-    const float bar = control_height(frame) + 20;
-    ImGui::SetCursorPos({14, (bar - kTitleSize) / 2});
-    put_text({frame.fonts.sans_bold, kTitleSize, frame.palette.ink}, "Settings");
-    const float side = control_height(frame) + 4;
-    ImGui::SetCursorPos({width - side - 10, (bar - side) / 2});
-    bool closes = icon_button(frame, "settings=close", Icon::close, "Close");
-    ImGui::SetCursorPos({0, bar});
-    draw_settings(frame);
-    end_panel(frame);
-    ImGui::SetCursorPos({0, 0});
-    closes = ImGui::InvisibleButton("beside the drawer", {display.x - width, display.y}) || closes;
-    if (closes || frame.layout == LayoutKind::wide) ImGui::CloseCurrentPopup();
-    ImGui::EndPopup();
 }
 
 void draw_picture(UiFrame& frame, ImVec2 size) {
@@ -331,9 +238,18 @@ void draw_columns(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     }
 }
 
+// What plays in a view stops when the view is left.
+void stop_what_is_left(UiFrame& frame) {
+    PlayClock& clock = frame.memory.clock;
+    if (frame.state.view.view == clock.played().view.view) return;
+    clock.stop(Playing::cache);
+    clock.stop(Playing::split);
+}
+
 }  // namespace
 
 void draw_body(UiFrame& frame) {
+    stop_what_is_left(frame);
     keep_playing(frame);
     const ImVec2 corner = {ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
     ImGui::SetCursorScreenPos(corner);

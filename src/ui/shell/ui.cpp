@@ -245,7 +245,7 @@ void Ui::end_frame(const Shown& shown, const Hover& next_hover, bool got_keyboar
 }
 
 bool Ui::is_playing() const {
-    return memory_.learn && memory_.learn->is_playing;
+    return memory_.clock.plays_something();
 }
 
 std::string Ui::visited_steps() const {

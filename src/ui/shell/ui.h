@@ -72,7 +72,7 @@ public:
     bool follows_up() const { return memory_.sheet.follows_up; }
     bool follows_down() const { return memory_.sheet.follows_down; }
 
-    // True while training plays: each frame asks for more steps.
+    // True while training, a cache or a split plays: each frame asks for the next.
     bool is_playing() const;
 
     // True while a file waits for the answer.

@@ -16,8 +16,13 @@
 #include "ui/frame/layout.h"
 #include "ui/kit/lock.h"
 #include "ui/kit/touch.h"
+#include "ui/kit/undo.h"
 #include "ui/kit/widgets.h"
+#include "ui/lessons/lesson_menu.h"
 #include "ui/lines/lines.h"
+#include "ui/share/share.h"
+#include "ui/shell/drawer.h"
+#include "ui/shell/sheet.h"
 #include "ui/vectors/vectors.h"
 #include "ui/views/cache.h"
 #include "ui/views/compare.h"
@@ -127,8 +132,7 @@ bool put_entry(Display& display, const ViewInfo& info, float width) {
     ImGui::EndPopup();
 }
 
-}  // namespace
-
+// At most `width` wide.
 void put_view_tabs(UiFrame& frame, float width) {
     const std::size_t count = num_tabs(frame, width);
     const ViewKind chosen = frame.state.view.view;
@@ -146,6 +150,50 @@ void put_view_tabs(UiFrame& frame, float width) {
     if (tab(frame, "views", more_label(frame, is_in_rest ? in_rest->title : "More"), is_in_rest, widest))
         ImGui::OpenPopup(kMore);
     if (ImGui::IsPopupOpen(kMore)) put_list(frame, rest, last_item_box());
+}
+
+}  // namespace
+
+void draw_view_bar(UiFrame& frame) {
+    constexpr float kNarrowest = 310;  // the smallest phones
+    const float gap = ImGui::GetContentRegionAvail().x < kNarrowest ? 3 : 8;
+    const bool has_settings = frame.layout != LayoutKind::wide && shows_part(frame, "settings");
+    const bool has_lessons = shows_part(frame, "lessons");
+    const float side = control_height(frame) + 4;
+    const float settings = has_settings ? side + gap : 0;
+    const float lessons = has_lessons ? lesson_button_width(frame) + gap : 0;
+    const bool has_share = shows_part(frame, "share");
+    const float share = has_share ? share_button_width(frame) + gap : 0;
+    const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+    // Upright, a phone has them on the sheet.
+    const bool has_undo_here = frame.is_small() ? has_undo(frame) : shows_part(frame, "undo");
+    if (has_undo_here && frame.layout != LayoutKind::phone) {
+        put_undo_buttons(frame);
+        ImGui::SameLine(0, gap);
+    }
+    if (frame.evaluation.num_tokens() > 0 && shows_part(frame, "views")) {
+        const bool has_check = shows_part(frame, "check");
+        const float check = has_check ? check_button_width(frame) + gap : 0;
+        put_view_tabs(frame, ImGui::GetContentRegionAvail().x - settings - share - lessons - check);
+        ImGui::SameLine();
+        ImGui::SetCursorPosX(right - settings - share - lessons - check + gap);
+        if (has_check) put_check_button(frame);
+        if (has_settings || has_share || has_lessons) ImGui::SameLine();
+    }
+    if (has_lessons) {
+        ImGui::SetCursorPosX(right - settings - share - lessons + gap);
+        put_lesson_button(frame);
+        if (has_settings || has_share) ImGui::SameLine();
+    }
+    if (has_share) {
+        ImGui::SetCursorPosX(right - settings - share + gap);
+        put_share_button(frame);
+        if (has_settings) ImGui::SameLine();
+    }
+    if (has_settings) {
+        ImGui::SetCursorPosX(right - side);
+        if (icon_button(frame, "settings", Icon::settings, "Settings")) open_drawer();
+    }
 }
 
 void draw_view(UiFrame& frame) {

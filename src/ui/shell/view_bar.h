@@ -5,8 +5,9 @@
 
 namespace attn {
 
-// At the cursor, at most `width` wide: a tab for each view, and "More" for those without room.
-void put_view_tabs(UiFrame& frame, float width);
+// A tab for each view, and "More" for those without room; at the right end the check, the lessons, the way out and, on
+// narrow canvases, the way to the settings.
+void draw_view_bar(UiFrame& frame);
 
 // The chosen view.
 void draw_view(UiFrame& frame);

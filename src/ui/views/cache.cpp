@@ -22,6 +22,7 @@
 #include "ui/views/cache_check.h"
 #include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 
 namespace attn {
 
@@ -58,14 +59,11 @@ struct CacheMemory {
     CacheCheck check;
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
-    bool is_playing = false;
-    double next_time = 0;  // seconds
-    View played;           // as playing left it
 };
 
 namespace {
 
-constexpr double kSecondsOfStep = 0.8;
+constexpr float kSecondsOfStep = 0.8F;
 constexpr float kWide = 620;                     // from here on settings stand beside each other
 constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
@@ -92,65 +90,58 @@ void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
     if (!memory.run.advance(evaluation, kCacheSlice)) display.widgets.is_moving = true;
 }
 
-void go_to(Wishes& wishes, CacheMemory& memory, int at, int last) {
-    memory.is_playing = false;
-    wishes.next.view.at = std::clamp(at, 0, last);
+void go_to(UiFrame& frame, int at, int last) {
+    frame.memory.clock.stop(Playing::cache);
+    frame.next.view.at = std::clamp(at, 0, last);
 }
 
-void keep_playing_cache(UiFrame& frame, CacheMemory& memory, int last) {
-    if (!memory.is_playing) return;
-    const bool is_other = frame.state.view != memory.played || frame.next.view != memory.played;
-    if (is_other || frame.state.view.at >= last || locks_control(frame.state.view, "at")) {
-        memory.is_playing = false;
-        return;
-    }
+void keep_playing_cache(UiFrame& frame, const CacheMemory& memory, int last) {
+    PlayClock& clock = frame.memory.clock;
+    if (!clock.plays(Playing::cache)) return;
+    const View& played = clock.played().view;
+    const bool is_other = frame.state.view != played || frame.next.view != played;
+    if (is_other || frame.state.view.at >= last || locks_control(frame.state.view, "at"))
+        return clock.stop(Playing::cache);
     frame.widgets.is_moving = true;
-    if (ImGui::GetTime() < memory.next_time || !memory.run.is_done()) return;
+    if (!clock.is_due(frame_seconds()) || !memory.run.is_done()) return;
     frame.session.go_on_changing();
     ++frame.next.view.at;
-    memory.played = frame.next.view;
-    memory.next_time = ImGui::GetTime() + kSecondsOfStep;
+    clock.took_step(frame.next, kSecondsOfStep);
 }
 
-void play_cache(UiFrame& frame, CacheMemory& memory, int last) {
-    if (frame.reduces_motion) return go_to(frame, memory, last, last);
-    memory.is_playing = true;
-    memory.played = frame.next.view;
-    memory.next_time = ImGui::GetTime() + kSecondsOfStep / 4;
+void play_cache(UiFrame& frame, int last) {
+    if (frame.reduces_motion) return go_to(frame, last, last);
+    frame.memory.clock.start(Playing::cache, frame.next, kSecondsOfStep / 4);
     frame.widgets.is_moving = true;
 }
 
 // Start again, back, play, one step, the scrubber.
-void put_steps(UiFrame& frame, CacheMemory& memory, const CacheSplit& split, int last) {
+void put_steps(UiFrame& frame, const CacheSplit& split, int last) {
     const LockScope lock(frame, "at", frame.palette.paper);
     const int at = split.at;
-    if (icon_button(frame, "cache=again", Icon::first, "Back to the prompt", at > 0)) go_to(frame, memory, 0, last);
+    if (icon_button(frame, "cache=again", Icon::first, "Back to the prompt", at > 0)) go_to(frame, 0, last);
     ImGui::SameLine(0, 4);
-    if (icon_button(frame, "cache=back", Icon::left, "One token back", at > 0)) go_to(frame, memory, at - 1, last);
+    if (icon_button(frame, "cache=back", Icon::left, "One token back", at > 0)) go_to(frame, at - 1, last);
     ImGui::SameLine(0, 4);
-    const bool plays = memory.is_playing;
+    const bool plays = frame.memory.clock.plays(Playing::cache);
     if (icon_button(frame, "cache=play", plays ? Icon::pause : Icon::play, plays ? "Pause" : "Play", plays || at < last,
                     ButtonKind::primary)) {
-        if (plays) {
-            memory.is_playing = false;
-        } else {
-            play_cache(frame, memory, last);
-        }
+        plays ? frame.memory.clock.stop(Playing::cache) : play_cache(frame, last);
     }
     ImGui::SameLine(0, 4);
-    if (icon_button(frame, "cache=step", Icon::right, "One token", at < last)) go_to(frame, memory, at + 1, last);
+    if (icon_button(frame, "cache=step", Icon::right, "One token", at < last)) go_to(frame, at + 1, last);
     ImGui::SameLine(0, 10);
     const float width = std::min(280.0F, ImGui::GetContentRegionAvail().x);
     const SliderEvent event =
         slider(frame, "at", at, {.low = 0, .high = static_cast<double>(std::max(last, 1))}, {}, width);
     if (event.value && static_cast<int>(std::lround(*event.value)) != at) {
-        go_to(frame, memory, static_cast<int>(std::lround(*event.value)), last);
+        go_to(frame, static_cast<int>(std::lround(*event.value)), last);
     }
-    if (event.step != 0) go_to(frame, memory, at + event.step, last);
+    if (event.step != 0) go_to(frame, at + event.step, last);
 }
 
 // The sentence grows by the word that goal=next makes most probable, and that is the next token.
-void put_next_word(UiFrame& frame, CacheMemory& memory, int last) {
+void put_next_word(UiFrame& frame, const CacheMemory& memory, int last) {
     if (!memory.next_word) return;
     const LockScope lock(frame, "text", frame.palette.paper);
     const bool is_pressed = button(frame, "cache=say", concat("Say “", memory.next_word->word, "”"));
@@ -160,7 +151,7 @@ void put_next_word(UiFrame& frame, CacheMemory& memory, int last) {
                      concat("the most probable next word, ", shown_number(memory.next_word->probability)));
     if (!is_pressed) return;
     frame.next.inputs = memory.next_word->inputs;
-    go_to(frame, memory, last + 1, last + 1);
+    go_to(frame, last + 1, last + 1);
 }
 
 std::optional<std::string> beside(int number, int low, int high) {
@@ -232,7 +223,7 @@ void draw_cache(UiFrame& frame) {
     const float room = ImGui::GetContentRegionAvail().x;
     const bool is_wide = room >= kWide;
     const float left = ImGui::GetCursorPosX();
-    put_steps(frame, memory, split, last);  // stays in sight while the picture scrolls
+    put_steps(frame, split, last);  // stays in sight while the picture scrolls
     if (is_wide) {
         constexpr float kPromptWidth = 190;
         ImGui::SameLine(left + room - kPromptWidth);

@@ -33,8 +33,6 @@ struct SplitMemory {
     int batch = 1;
     int from = 0, to = 0;  // shapes
     float progress = 1;    // of the way, 0 to 1
-    bool plays = false;
-    float rest = 0;  // seconds until the next shape, while it plays
     KeptScene<SplitKey> scene = {};
 };
 
@@ -42,7 +40,6 @@ namespace {
 
 constexpr float kSecondsAWay = 0.6F;
 constexpr float kSecondsOfRest = 0.9F;  // to read a shape while it plays
-constexpr float kLongestFrame = 0.05F;  // the first frame after a rest may have lasted for hours
 
 struct TensorChip {
     TensorId tensor;
@@ -74,15 +71,17 @@ void put_tensors(UiFrame& frame, TensorId tensor) {
 // Adopts the chosen phase, whether from here or from a link, and moves the numbers a little further.
 void move_on(UiFrame& frame, SplitMemory& memory) {
     const int phase = frame.state.view.phase;
-    const float seconds = std::min(ImGui::GetIO().DeltaTime, kLongestFrame);
+    const float seconds = frame_seconds();
+    PlayClock& clock = frame.memory.clock;
     if (frame.reduces_motion) {
-        memory.plays = false;
+        clock.stop(Playing::split);
         memory.from = memory.to = phase;
         memory.progress = 1;
     }
-    if (memory.plays && memory.progress == 1 && phase == memory.to) {
-        memory.rest -= seconds;
-        if (memory.rest <= 0 && phase + 1 < kNumPhases) frame.next.view.phase = phase + 1;
+    const bool rests = clock.plays(Playing::split) && memory.progress == 1 && phase == memory.to;
+    if (rests && clock.is_due(seconds) && phase + 1 < kNumPhases) {
+        frame.next.view.phase = phase + 1;
+        clock.took_step(frame.next, kSecondsOfRest);
     }
     if (phase != memory.to) {
         memory.from = memory.to;
@@ -90,33 +89,32 @@ void move_on(UiFrame& frame, SplitMemory& memory) {
         memory.progress = 0;
     } else if (memory.progress < 1) {
         memory.progress = std::min(1.0F, memory.progress + seconds / kSecondsAWay);
-        memory.rest = kSecondsOfRest;
     }
-    if (memory.progress == 1 && phase + 1 == kNumPhases) memory.plays = false;
-    if (memory.progress < 1 || memory.plays) frame.widgets.is_moving = true;
+    if (memory.progress == 1 && phase + 1 == kNumPhases) clock.stop(Playing::split);
+    if (memory.progress < 1 || clock.plays(Playing::split)) frame.widgets.is_moving = true;
 }
 
 void put_steps(UiFrame& frame, SplitMemory& memory) {
+    PlayClock& clock = frame.memory.clock;
     const int phase = frame.state.view.phase;
     if (button(frame, "phase-", "Back", ButtonKind::quiet, phase > 0)) {
         frame.next.view.phase = phase - 1;
-        memory.plays = false;
+        clock.stop(Playing::split);
     }
     ImGui::SameLine(0, 6);
     if (button(frame, "phase+", "Next", has_lesson(frame) ? ButtonKind::quiet : ButtonKind::primary,
                phase + 1 < kNumPhases)) {
         frame.next.view.phase = phase + 1;
-        memory.plays = false;
+        clock.stop(Playing::split);
     }
     if (frame.reduces_motion) return;
     ImGui::SameLine(0, 6);
-    if (memory.plays) {
-        if (button(frame, "phase=stop", "Stop")) memory.plays = false;
+    if (clock.plays(Playing::split)) {
+        if (button(frame, "phase=stop", "Stop")) clock.stop(Playing::split);
     } else if (button(frame, "phase=play", "Play")) {
         frame.next.view.phase = memory.from = memory.to = 0;
         memory.progress = 1;
-        memory.plays = true;
-        memory.rest = kSecondsOfRest;
+        clock.start(Playing::split, frame.next, kSecondsOfRest);
     }
 }
 

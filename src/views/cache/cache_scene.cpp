@@ -1,4 +1,4 @@
-// The picture of view=cache and its text: rows that are lit, kept, or computed again.
+// The picture of view=cache: rows that are lit, kept, or computed again.
 #include "views/cache/cache_scene.h"
 
 #include <algorithm>
@@ -10,13 +10,12 @@
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "views/cache/cache_layout.h"
-#include "views/cache/cache_meter.h"
+#include "views/cache/cache_text.h"
 
 namespace attn {
 namespace {
 
 constexpr double kGap = 28;
-constexpr std::string_view kCountsBlank = "The counts are left blank: Check me asks for them.";
 constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
@@ -306,69 +305,10 @@ private:
     int first_, end_;  // tokens that have rows; from split_.num_tokens() on they come later
 };
 
-// What the two ways gave, where that is known at once.
-std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& split) {
-    const std::int64_t t = split.num_tokens();
-    if (evaluation.sizes.num_heads * t * t > kMaxScoresTwice / 4) {
-        return "A sentence as long as this is compared in the picture alone.";
-    }
-    CacheRun run(evaluation, split);
-    while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
-    return cache_verdict(run, evaluation);
-}
-
 }  // namespace
-
-std::string cache_step_in_words(const CacheSplit& split, const Evaluation& evaluation) {
-    if (split.at == 0) {
-        return split.prompt == 1 ? std::string("Prefill: the prompt's one token.")
-                                 : concat("Prefill: the ", split.prompt, " tokens of the prompt at once.");
-    }
-    return concat("Step ", split.at, " of ", evaluation.sizes.num_tokens - split.prompt, ": “",
-                  token_text(evaluation, split.num_tokens() - 1), "” alone, beside ", split.num_tokens() - 1, " kept.");
-}
 
 FigureBlock cache_scene(const SceneStyle& style, const CachePicture& picture, double width) {
     return CacheDrawing(style, picture, width).scene();
-}
-
-std::string announcement_of_cache(const PlaygroundState& state, const Evaluation& evaluation) {
-    const CacheSplit split = cache_split(state.view, evaluation.sizes.num_tokens);
-    return concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split));
-}
-
-std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evaluator& evaluator) {
-    const Evaluation& evaluation = evaluator.shown();
-    if (!evaluation.is_complete()) return {};
-    const View& view = state.view;
-    const CacheSplit split = cache_split(view, evaluation.sizes.num_tokens);
-    std::vector<TextTable> tables;
-    // A text is made at once: a long sentence is compared in the picture, in slices.
-    tables.push_back({.title = concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split)),
-                      .columns = {},
-                      .rows = {}});
-    TextTable tokens = {.title = "Keys and values", .columns = {"token", "with a cache", "without"}, .rows = {}};
-    for (int i = std::max(0, split.num_tokens() - kMirrorCells); i < split.num_tokens(); ++i) {
-        const int pass = split.pass_of(i);
-        const bool is_new = pass == split.at;
-        tokens.rows.push_back(
-            {token_text(evaluation, i),
-             is_new ? "computed now" : concat("kept, computed at ", pass == 0 ? "the prefill" : concat("step ", pass)),
-             is_new ? "computed now" : "computed again"});
-    }
-    tables.push_back(std::move(tokens));
-    TextTable counts = {.title = concat("So far: p = ", split.prompt, ", n = ", split.num_passes()),
-                        .columns = {"", "with a cache", "without"},
-                        .rows = {}};
-    if (view.asks_counts) counts.rows.push_back({std::string(kCountsBlank), "", ""});
-    for (const CacheCounts& row :
-         view.asks_counts ? std::vector<CacheCounts>() : cache_counts(evaluator.inputs(), evaluation.sizes, split)) {
-        counts.rows.push_back({row.name, row.cached.formula(), row.again.formula()});
-    }
-    tables.push_back(std::move(counts));
-    tables.push_back(table_of_meter(evaluation.sizes, view));
-    tables.push_back({.title = deepseek_in_words(), .columns = {}, .rows = {}});
-    return tables;
 }
 
 }  // namespace attn

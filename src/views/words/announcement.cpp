@@ -15,7 +15,7 @@
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/cell_window.h"
 #include "playground/text/format.h"
-#include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 #include "views/learn/learn_text.h"
 #include "views/lines/targets.h"
 #include "views/stage/place_words.h"

@@ -6,7 +6,7 @@
 #include "playground/check/check_me.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/state/view_list.h"
-#include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 #include "views/compare/comparison.h"
 #include "views/cost/cost.h"
 #include "views/dots/experiment_text.h"

@@ -1,5 +1,6 @@
 #include "share/opening/import_tensor.h"
 #include "core/fast/attend.h"
+#include "share/opening/array_block.h"
 #include "share/opening/open_file.h"
 
 #include <catch_amalgamated.hpp>

@@ -27,6 +27,15 @@ int num_answer_cells(const Screen& screen) {
 
 }  // namespace
 
+TEST_CASE("on the smallest phone the choice of what is asked stands beside the heads", "[check]") {
+    Screen screen({320, 480}, "text=The+cat+sat&check=weights");
+    screen.surroundings.is_touch = true;
+    screen.settle();
+    CHECK(screen.at("check=weights").min.y == screen.at("check=all").min.y);
+    CHECK(screen.at("check=all").min.y < screen.at("head+").max.y);
+    CHECK_FALSE(screen.at("check=all").is_clipped);
+}
+
 TEST_CASE("the button blanks the shown stage and gives it back", "[check]") {
     Screen screen({1280, 800}, kCase);
     REQUIRE(screen.has("map=1"));

@@ -74,5 +74,7 @@ TEST_CASE("a number does not break at its point, nor a name at the one before it
         CHECK(num_lines("aaa\nbbb ccc", "aaa bbb") == 2);
         CHECK(num_lines("aaaaaaaaaa", "aaaaa") == 2);  // a word wider than a line
         CHECK(num_lines("aaa", "aaa bbb") == 1);
+        CHECK(num_lines("aaa  bb", "aaa") == 2);   // the second line does not begin with a blank,
+        CHECK(num_lines("aaa  aaa", "aaa") == 2);  // which would leave no room for this
     });
 }

@@ -18,16 +18,6 @@ std::string painted(std::string_view more = "") {
     return concat(kPainted, more);
 }
 
-// Presses without waiting for rest: what plays does not rest.
-void press_on(Screen& screen, std::string_view name) {
-    const ImVec2 place = screen.middle(name);
-    ImGui::GetIO().AddMousePosEvent(place.x, place.y);
-    screen.frame();
-    screen.frame();
-    screen.hold(true);
-    screen.hold(false);
-}
-
 // Frames until nothing plays. Returns the steps that each frame showed.
 std::vector<int> play_to_end(Screen& screen) {
     std::vector<int> seen;
@@ -45,7 +35,7 @@ std::vector<int> play_to_end(Screen& screen) {
 TEST_CASE("playing takes one step a frame up to the end of the scrubber, and is one step back for undo", "[learn]") {
     Screen screen({1280, 800}, painted());
     screen.rest();
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     REQUIRE(screen.ui().is_playing());
     const int before = screen.state().inputs.steps;
     screen.frame();
@@ -65,21 +55,21 @@ TEST_CASE("playing takes one step a frame up to the end of the scrubber, and is 
 
 TEST_CASE("a press pauses, another goes on, and beyond the end the scrubber grows", "[learn]") {
     Screen screen({1280, 800}, painted("&steps=50"));
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     screen.frame();
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     CHECK_FALSE(screen.ui().is_playing());
     const int paused = screen.state().inputs.steps;
     CHECK(paused > 50);
     CHECK(paused < 100);
     screen.settle();
     CHECK(screen.state().inputs.steps == paused);
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     play_to_end(screen);
     CHECK(screen.state().inputs.steps == 100);
     screen.click("speed=100");
     for (const int end : {200, 500, 1000, 2000}) {
-        press_on(screen, "play");
+        screen.press_while_moving("play");
         play_to_end(screen);
         CHECK(screen.state().inputs.steps == end);
     }
@@ -89,14 +79,14 @@ TEST_CASE("each speed takes its steps a frame", "[learn]") {
     for (const auto& [name, steps] : {std::pair("speed=10", 10), std::pair("speed=100", 100)}) {
         Screen screen({1280, 800}, painted("&steps=1001"));
         screen.click(name);
-        press_on(screen, "play");
+        screen.press_while_moving("play");
         const int before = screen.state().inputs.steps;
         screen.frame();
         CHECK(screen.state().inputs.steps == before + steps);
     }
     Screen screen({1280, 800}, painted("&steps=1001"));
     screen.click("speed=fast");
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     const int before = screen.state().inputs.steps;
     screen.frame();
     CHECK(screen.state().inputs.steps > before + 100);  // this sentence costs little
@@ -109,7 +99,7 @@ TEST_CASE("of a long sentence no speed takes more steps than fit beside the pict
     const auto steps_at = [&](std::string_view speed) {
         Screen screen({1280, 800}, link);
         screen.click(speed);
-        press_on(screen, "play");
+        screen.press_while_moving("play");
         const int before = screen.state().inputs.steps;
         screen.frame();
         return screen.state().inputs.steps - before;
@@ -123,7 +113,7 @@ TEST_CASE("of a long sentence no speed takes more steps than fit beside the pict
 TEST_CASE("whatever else is changed stops playing, and nothing is lost", "[learn][bad-input]") {
     const auto plays_on_after = [](void (*change)(Screen&)) {
         Screen screen({1280, 800}, painted());
-        press_on(screen, "play");
+        screen.press_while_moving("play");
         for (int n = 0; n < 5; ++n) screen.frame();
         REQUIRE(screen.ui().is_playing());
         change(screen);
@@ -141,7 +131,7 @@ TEST_CASE("whatever else is changed stops playing, and nothing is lost", "[learn
     CHECK_FALSE(plays_on_after([](Screen& screen) { screen.state().view.hide = {"training"}; }));
 
     Screen screen({1280, 800}, painted());
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     for (int n = 0; n < 5; ++n) screen.frame();
     screen.state().inputs.texts[0] = "The artist painted the portrait of a woman with a palette";
     screen.settle();
@@ -224,7 +214,7 @@ TEST_CASE("under reduced motion nothing plays: Train takes all steps at once", "
 
 TEST_CASE("training that stopped stops playing, says where, and can be gone back from", "[learn][bad-input]") {
     Screen screen({1280, 800}, "goal=next&d_out=8&rate=1e9");
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     play_to_end(screen);
     const int stopped = screen.evaluation().run->num_steps();
     CHECK(stopped < screen.state().inputs.steps);
@@ -323,9 +313,9 @@ TEST_CASE("a phone has play, scrubber and loss in one line, and the rest among t
     CHECK(play.max.x <= slider.min.x);
     CHECK(std::abs((play.min.y + play.max.y) - (slider.min.y + slider.max.y)) < 10);
     CHECK_FALSE(screen.has("play=step"));
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     CHECK(screen.ui().is_playing());
-    press_on(screen, "play");
+    screen.press_while_moving("play");
     screen.settle();
     screen.click("settings");
     screen.scroll_to("compare=before");

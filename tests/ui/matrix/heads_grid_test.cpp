@@ -105,6 +105,19 @@ TEST_CASE("cells and maps are whole device pixels, maps do not overlap, and all 
     }
 }
 
+TEST_CASE("rows of maps are as long as each other", "[heads][grid]") {
+    CHECK(fit_grid(square_wish(4, 11), {714, 450}, 1).per_row == 2);
+    for (const ImVec2 room : {ImVec2(714, 450), ImVec2(1344, 800), ImVec2(500, 700)}) {
+        for (int count = 1; count <= 12; ++count) {
+            const HeadsGrid grid = fit_grid(square_wish(count, 5), room, 1);
+            if (grid.size.y > room.y) continue;  // it scrolls
+            const int num_rows = (count + grid.per_row - 1) / grid.per_row;
+            CAPTURE(count, room.x, grid.per_row);
+            CHECK(grid.per_row - (count - (num_rows - 1) * grid.per_row) < num_rows);
+        }
+    }
+}
+
 TEST_CASE("of a thousand heads only those in sight are named", "[heads][grid]") {
     const HeadsGrid grid = fit_grid(square_wish(1024, 11), {800, 450}, 2);
     CHECK(grid.size.y > 10'000);

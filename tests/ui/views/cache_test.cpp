@@ -42,13 +42,7 @@ TEST_CASE("playing takes a token after another, and a press stops it", "[cache]"
         for (int frames = 0; frames < 2000 && screen.state().view.at < at; ++frames) screen.frame();
         return screen.state().view.at;
     };
-    const auto press_play = [&] {  // without waiting for rest, which comes at the end alone
-        const ImVec2 place = screen.middle("cache=play");
-        ImGui::GetIO().AddMousePosEvent(place.x, place.y);
-        screen.frame();
-        screen.hold(true);
-        screen.hold(false);
-    };
+    const auto press_play = [&] { screen.press_while_moving("cache=play"); };
     press_play();
     CHECK(screen.state().view.at < 2);
     CHECK(play_until(2) == 2);

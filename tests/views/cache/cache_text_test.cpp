@@ -1,5 +1,5 @@
 // The text of view=cache.
-#include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 
 #include <catch_amalgamated.hpp>
 #include <vector>

@@ -1,0 +1,119 @@
+// The arrays of an archive, all at once: each goes where its name says.
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "core/ground/check.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
+#include "playground/text/notes.h"
+#include "share/opening/array_block.h"
+#include "share/opening/import_tensor.h"
+#include "share/opening/place_tensors.h"
+#include "share/opening/tensor_names.h"
+
+namespace attn {
+std::vector<bool> usable_arrays(const std::vector<std::string>& names) {
+    std::vector<std::optional<ArrayRole>> roles;
+    for (const std::string& name : names) roles.push_back(role_of_name(name));
+    const bool has_matrices = std::any_of(roles.begin(), roles.end(), [](const std::optional<ArrayRole>& role) {
+        return role && is_learned_matrix(role->tensor);
+    });
+    std::vector<bool> usable;
+    for (const std::optional<ArrayRole>& role : roles)
+        usable.push_back(role && !(has_matrices && is_role(role->tensor)));
+    return usable;
+}
+
+namespace {
+
+// The arrays of an archive: where they go, and which have no place here.
+struct ArchiveParts {
+    std::vector<Placement> placements;
+    NameList used, other_sentences, wrong_length;
+    bool has_all_rows = true;  // X has one row for each token
+
+    bool has(const Placement& wanted) const {
+        return std::any_of(placements.begin(), placements.end(), [&](const Placement& one) {
+            return one.tensor == wanted.tensor && one.sentence == wanted.sentence;
+        });
+    }
+};
+
+Result<ArchiveParts> sort_arrays(std::string_view file_name, const std::vector<NamedArray>& arrays,
+                                 const PlaygroundState& state) {
+    using Parts = Result<ArchiveParts>;
+    ArchiveParts parts;
+    for (const NamedArray& named : arrays) {
+        const std::optional<ArrayRole> role = role_of_name(named.name);
+        ATTN_CHECK(role.has_value(), "no use for ", named.name);
+        const int sentence = role->sentence >= 0 ? role->sentence : state.view.sentence;
+        if (sentence >= static_cast<int>(state.inputs.texts.size())) {
+            parts.other_sentences.add(quoted(named.name));
+            continue;
+        }
+        Result<NumberBlock> block = block_of(named.name, named.array);
+        if (!block) return Parts::failure(block.error());
+        const bool is_by_token = is_of_sentence(role->tensor);
+        Placement placement = {.tensor = role->tensor,
+                               .sentence = is_by_token ? sentence : 0,
+                               .block = role->is_turned ? turned(*block) : std::move(*block)};
+        if (parts.has(placement))
+            return Parts::failure(concat(quoted(file_name), " has ", placed_name(placement.tensor), " twice, once as ",
+                                         quoted(named.name), "."));
+        const int num_tokens = count_tokens(state.inputs, static_cast<std::size_t>(sentence));
+        const bool has_length = static_cast<int>(placement.block.size()) == num_tokens;
+        if (is_by_token && placement.tensor != TensorId::embeddings && !has_length) {
+            parts.wrong_length.add(quoted(named.name));
+            continue;
+        }
+        parts.has_all_rows = parts.has_all_rows && (!is_by_token || has_length);
+        parts.used.add(concat(placed_name(placement.tensor), " ", shape_of(placement.block)));
+        parts.placements.push_back(std::move(placement));
+    }
+    return parts;
+}
+
+Notes notes_of_left_out(const ArchiveParts& parts, std::int64_t num_sentences) {
+    Notes notes;
+    if (!parts.other_sentences.empty())
+        notes.push_back(
+            concat("left out, there are ", counted(num_sentences, "sentence"), ": ", parts.other_sentences.text()));
+    if (!parts.wrong_length.empty())
+        notes.push_back(concat("left out, the sentence has another length: ", parts.wrong_length.text()));
+    return notes;
+}
+
+}  // namespace
+
+Result<FileOffer> offer_arrays(std::string_view file_name, const std::vector<NamedArray>& arrays,
+                               const PlaygroundState& state, const Notes& notes) {
+    using Offer = Result<FileOffer>;
+    const Result<ArchiveParts> read = sort_arrays(file_name, arrays, state);
+    if (!read) return Offer::failure(read.error());
+    const ArchiveParts& parts = *read;
+    if (parts.placements.empty()) {
+        return Offer::failure(
+            concat(quoted(file_name), " belongs to another sentence: ",
+                   (parts.other_sentences.empty() ? parts.wrong_length : parts.other_sentences).text(),
+                   " cannot be used here."));
+    }
+    Result<Placed> placed = place_tensors(state, parts.placements);
+    if (!placed) return Offer::failure(placed.error());
+    FileOffer offer;
+    offer.question = concat(quoted(file_name), " holds ", parts.used.text(), ".");
+    if (!placed->changes.empty()) {
+        offer.question += concat(" Here d_in is ", state.inputs.d_in, ", d_out is ", state.inputs.d_out, ".");
+    }
+    if (!parts.has_all_rows)
+        offer.question += " X does not have one row for each token: missing rows count as 0, extra rows are not used.";
+    FileChoice choice = {.label = "take them over", .state = placed->state, .notes = notes};
+    if (!placed->changes.empty()) choice.label += concat("; ", changes_in_words(*placed));
+    append_notes(choice.notes, notes_of_left_out(parts, static_cast<std::int64_t>(state.inputs.texts.size())));
+    append_notes(choice.notes, placed->notes);
+    offer.choices.push_back(std::move(choice));
+    offer.is_certain = placed->changes.empty() && parts.has_all_rows;
+    return offer;
+}
+
+}  // namespace attn

@@ -1,0 +1,117 @@
+// The first steps of our own model's training, and what recipes and checkpoints may be wrong about. PyTorch takes the
+// same steps in tests/torch/training.test.mjs.
+#include "model/learn/model_training.h"
+
+#include <catch_amalgamated.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/ground/check.h"
+#include "core/instruction_sets.h"
+#include "model/files/sha256.h"
+#include "model/learn/own_model.h"
+
+using attn::ModelTraining;
+using attn::Recipe;
+
+namespace {
+
+std::string digest_of_numbers(const ModelTraining& training) {
+    return attn::sha256_of(attn::tensors_file(training.layout(), training.numbers(), "F32"));
+}
+
+}  // namespace
+
+// Four of the 64 texts of each batch: the same steps but for the batch, in a sixteenth of the time. The digest was
+// printed by this code when the recipe was written; it is the same natively and as WebAssembly.
+TEST_CASE("a hundred steps with a part of each batch have the bits that they had", "[learn][golden]") {
+    const Recipe recipe = attn::test::own_recipe();
+    ModelTraining training(recipe, 1, 4);
+    double first = 0, last = 0;
+    for (int step = 0; step < 100; ++step) {
+        last = training.step();
+        if (step == 0) first = last;
+    }
+    CHECK(last < first - 1);
+    CHECK(digest_of_numbers(training) == "8a9e72dde60f21d0a39f6a9ab40d909f0442f663d63ef56ceeed8bd4d4a60ccc");
+}
+
+// The card has the first losses of the training that made the file.
+TEST_CASE("the first steps with whole batches have the losses of the card", "[learn][golden]") {
+    const Recipe recipe = attn::test::own_recipe();
+    const nlohmann::json card = nlohmann::json::parse(attn::test::own_model_file("card.json"));
+    const nlohmann::json& losses = card.at("loss_curve").at("first");
+    REQUIRE(losses.size() >= 3);
+    ModelTraining training(recipe, card.at("training").at("seed").get<std::uint64_t>());
+    for (std::size_t step = 0; step < 3; ++step) {
+        training.step();
+        CHECK(training.losses().back() == losses[step].get<float>());
+    }
+}
+
+TEST_CASE("training goes on from a checkpoint with the same bits", "[learn]") {
+    const Recipe recipe = attn::test::own_recipe();
+    ModelTraining training(recipe, 3, 2);
+    for (int step = 0; step < 3; ++step) training.step();
+    const std::string checkpoint = training.checkpoint();
+    for (int step = 0; step < 2; ++step) training.step();
+    ModelTraining later(recipe, 3, 2);
+    REQUIRE(later.go_to(checkpoint) == "");
+    CHECK(later.num_steps() == 3);
+    for (int step = 0; step < 2; ++step) later.step();
+    CHECK(later.checkpoint() == training.checkpoint());
+    CHECK(later.num_tokens_seen() == 5 * 2 * 32);
+}
+
+TEST_CASE("steps have the same bits with every instruction set", "[learn][property]") {
+    const Recipe recipe = attn::test::own_recipe();
+    const auto digest = [&] {
+        ModelTraining training(recipe, 2, 2);
+        for (int step = 0; step < 3; ++step) training.step();
+        return digest_of_numbers(training);
+    };
+    const std::string plain = attn::test::with_set(attn::simd::InstructionSet::plain, digest);
+    for (const attn::simd::InstructionSet set : attn::simd::available())
+        CHECK(attn::test::with_set(set, digest) == plain);
+}
+
+TEST_CASE("a checkpoint that does not belong to the training is refused", "[learn][bad-input]") {
+    const Recipe recipe = attn::test::own_recipe();
+    ModelTraining training(recipe, 3, 2);
+    CHECK(training.go_to("no file").starts_with("The file \"the checkpoint\" "));
+    training.step();
+    const std::string checkpoint = training.checkpoint();
+    ModelTraining other_seed(recipe, 4, 2);
+    CHECK(other_seed.go_to(checkpoint) == "The checkpoint belongs to the seed 3.");
+    Recipe other = attn::test::own_recipe();
+    other.digest = "other";
+    ModelTraining other_recipe(other, 3, 2);
+    CHECK(other_recipe.go_to(checkpoint) == "The checkpoint belongs to another recipe.");
+    std::string without = checkpoint;
+    without.replace(without.find("mean_square"), 11, "mean_squall");
+    CHECK(training.go_to(without) == "The checkpoint is not one of this training.");
+    CHECK(training.go_to(checkpoint) == "");
+}
+
+TEST_CASE("a recipe says what is missing or out of bounds", "[learn][bad-input]") {
+    const nlohmann::json whole = nlohmann::json::parse(attn::test::own_model_file("recipe.json"));
+    const auto refusal = [&](const std::string& part, const std::string& name, const nlohmann::json& value) {
+        nlohmann::json changed = whole;
+        if (name.empty()) {
+            changed.erase(part);
+        } else {
+            changed[part][name] = value;
+        }
+        const attn::Result<Recipe> recipe = attn::read_recipe(changed.dump());
+        return recipe ? "" : recipe.error();
+    };
+    CHECK(attn::read_recipe("{").error().starts_with("The recipe "));
+    for (const std::string part : {"name", "model", "training", "choice"})
+        CHECK(refusal(part, "", {}) == attn::concat("The recipe has no \"", part, "\"."));
+    CHECK(refusal("classes", "", {}) == "The recipe has no \"classes\".");
+    CHECK(refusal("model", "heads", 7) == "The recipe's model has 7 heads, which do not divide its width, 64.");
+    CHECK(refusal("model", "layers", 0) == "The recipe's \"model\" has no \"layers\", a whole number from 1 to 16.");
+    CHECK(refusal("training", "rate", -1) == "The recipe's \"training\" has no \"rate\" from 0 to 1.");
+    CHECK(refusal("training", "seeds", nlohmann::json::array()) == "The recipe's \"training\" has no \"seeds\".");
+    CHECK(refusal("training", "steps", 9000) == "");
+}

@@ -1,0 +1,30 @@
+// The files of the model that this project trains.
+#pragma once
+
+#include <catch_amalgamated.hpp>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "model/learn/recipe.h"
+
+namespace attn::test {
+
+inline std::string own_model_file(const std::string& name) {
+    const std::string path = std::string(ATTN_GOLDEN_FOLDER) + "/../../models/first-words/" + name;
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << file.rdbuf();
+    INFO(path);
+    REQUIRE(bytes.str().size() > 0);
+    return bytes.str();
+}
+
+inline Recipe own_recipe() {
+    Result<Recipe> recipe = read_recipe(own_model_file("recipe.json"));
+    INFO(recipe.error());
+    REQUIRE(recipe);
+    return std::move(*recipe);
+}
+
+}  // namespace attn::test

@@ -1,0 +1,187 @@
+// What our own model is said to do, measured anew on its file; and that a model that was not trained does none of it.
+#include "model/learn/trained_scores.h"
+
+#include <catch_amalgamated.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "model/files/memory_file.h"
+#include "model/files/sha256.h"
+#include "model/layers/model_load.h"
+#include "model/layers/model_run.h"
+#include "model/learn/choice.h"
+#include "model/learn/own_model.h"
+#include "model/learn/test_sentences.h"
+#include "model/roles/votes.h"
+#include "model/words/model_tokenizer.h"
+
+using attn::test::own_model_file;
+
+namespace {
+
+constexpr std::int64_t kWholeRun = std::int64_t{1} << 60;
+
+attn::Model own_model() {
+    std::vector<std::unique_ptr<attn::ByteSource>> files;
+    files.push_back(std::make_unique<attn::MemoryFile>("model.safetensors", own_model_file("model.safetensors")));
+    attn::Result<attn::TensorFiles> opened = attn::TensorFiles::open(std::move(files));
+    REQUIRE(opened);
+    attn::Result<attn::Model> model = attn::load_model(own_model_file("config.json"), std::move(*opened));
+    INFO(model.error());
+    REQUIRE(model);
+    return std::move(*model);
+}
+
+nlohmann::json own_card() {
+    return nlohmann::json::parse(own_model_file("card.json"));
+}
+
+attn::ModelTokenizer own_tokenizer() {
+    attn::Result<attn::ModelTokenizer> tokenizer =
+        attn::ModelTokenizer::read({.tokenizer_json = own_model_file("tokenizer.json")});
+    INFO(tokenizer.error());
+    REQUIRE(tokenizer);
+    return std::move(*tokenizer);
+}
+
+}  // namespace
+
+TEST_CASE("the card belongs to the file and to the recipe", "[learn][golden]") {
+    const nlohmann::json card = own_card();
+    const std::string tensors = own_model_file("model.safetensors");
+    CHECK(card.at("file").at("sha256") == attn::sha256_of(tensors));
+    CHECK(card.at("file").at("bytes") == tensors.size());
+    const attn::Recipe recipe = attn::test::own_recipe();
+    CHECK(card.at("training").at("recipe_sha256") == recipe.digest);
+    CHECK(card.at("training").at("steps_of_recipe") == recipe.rate.num_steps);
+    CHECK(card.at("parameters") == 110'336);
+    CHECK(card.at("words").size() + 1 == recipe.grammar.words().size());
+    std::size_t bytes = tensors.size();
+    for (const char* name : {"config.json", "tokenizer.json", "card.json"}) bytes += own_model_file(name).size();
+    CHECK(bytes <= 250'000);
+}
+
+TEST_CASE("the tokenizer numbers the grammar's words, and no others", "[learn]") {
+    const attn::ModelTokenizer tokenizer = own_tokenizer();
+    const attn::Recipe recipe = attn::test::own_recipe();
+    CHECK(tokenizer.size() == recipe.shape.vocabulary);
+    for (std::size_t id = 0; id < recipe.grammar.words().size(); ++id)
+        CHECK(tokenizer.find(recipe.grammar.words()[id]) == static_cast<int>(id));
+    const attn::ModelTokens tokens = tokenizer.encode("Who has the brush? The sculptor.");
+    CHECK(tokens.num_unknown == 1);
+    CHECK(tokens.tokens.front().id == attn::Grammar::kBegin);
+    for (const nlohmann::json& prompt : own_card().at("prompts"))
+        CHECK(tokenizer.encode(prompt.at("text").get<std::string>()).num_unknown == 0);
+}
+
+// A tenth of the card's sentences: shares of them may be off by some hundredths.
+TEST_CASE("the model does what its card says", "[learn]") {
+    const attn::Recipe recipe = attn::test::own_recipe();
+    const attn::TrainedScores scores = attn::score_model(recipe, own_model(), 20);
+    for (const nlohmann::json& told : own_card().at("scores")) {
+        const std::string name = told.at("name");
+        INFO(name);
+        CHECK(std::abs(scores.named_score(name) - told.at("value").get<double>()) < 0.1);
+    }
+}
+
+TEST_CASE("the lecture's sentence keeps both readings, and two heads hold them", "[learn][golden]") {
+    const attn::Model model = own_model();
+    const attn::ModelTokenizer tokenizer = own_tokenizer();
+    std::vector<int> ids;
+    for (const attn::ModelToken& token : tokenizer.encode(attn::kLectureSentence).tokens) ids.push_back(token.id);
+    const int row = static_cast<int>(ids.size()) - 1;
+    attn::ModelRun run(model, {.ids = ids});
+    run.advance(kWholeRun);
+    const int artist = tokenizer.find("artist").value(), woman = tokenizer.find("woman").value();
+    const attn::Matrix logits = attn::logits_of(model, {.ids = ids});
+    const std::vector<float> shares = attn::probabilities_of(attn::row_of(logits, row));
+    const nlohmann::json card = own_card();
+    // The card has four decimals.
+    CHECK(std::abs(static_cast<double>(shares[static_cast<std::size_t>(artist)]) - card.at("artist").get<double>()) <
+          6e-5);
+    CHECK(std::abs(static_cast<double>(shares[static_cast<std::size_t>(woman)]) - card.at("woman").get<double>()) <
+          6e-5);
+    CHECK(card.at("artist").get<double>() > 0.2);
+    CHECK(card.at("woman").get<double>() > 0.2);
+
+    const attn::Votes for_artist = votes_for(model, run, row, artist), for_woman = votes_for(model, run, row, woman);
+    CHECK(std::abs(for_artist.sum - for_artist.logit) < 1e-4);
+    CHECK(std::abs(for_woman.sum - for_woman.logit) < 1e-4);
+    double most = 0, least = 0;
+    for (std::size_t i = 0; i < for_artist.votes.size(); ++i) {
+        const attn::Vote& vote = for_artist.votes[i];
+        if (vote.from != attn::Vote::From::head) continue;
+        const double margin = vote.logit - for_woman.votes[i].logit;
+        const nlohmann::json& told =
+            card.at("heads").at(static_cast<std::size_t>(vote.layer * model.config.num_heads + vote.head));
+        CHECK(std::abs(margin - told.at("vote").get<double>()) < 1e-4);
+        most = std::max(most, margin);
+        least = std::min(least, margin);
+    }
+    CHECK(most >= 1);
+    CHECK(least <= -1);
+}
+
+TEST_CASE("a model that was not trained does none of it", "[learn][property]") {
+    const attn::Recipe recipe = attn::test::own_recipe();
+    const attn::LearnedLayout layout(recipe.shape);
+    const attn::Result<attn::Model> model =
+        attn::model_of_numbers(layout, attn::first_numbers(layout, recipe.embedding_deviation, 1), "F32");
+    REQUIRE(model);
+    const attn::TrainedScores scores = attn::score_model(recipe, *model, 20);
+    CHECK(scores.named_score("copying") < 0.2);
+    CHECK(scores.named_score("both_readings") < 0.05);
+    CHECK(scores.named_score("two_readings") < 0.5);
+    CHECK(scores.named_score("positional") < 0.3);
+    CHECK(scores.named_score("induction") < 0.4);
+    CHECK(attn::num_reached(recipe, scores) == 0);
+    const attn::LossTable losses = attn::measure_losses(recipe, *model, 50);
+    CHECK(losses.model > losses.unigram);
+    CHECK(losses.unigram > losses.bigram);
+    CHECK(losses.bigram > losses.floor);
+}
+
+TEST_CASE("the seed that reaches most is chosen, among equals the one with clearer roles", "[learn]") {
+    const attn::Recipe recipe = attn::test::own_recipe();
+    const auto scores = [](std::vector<attn::NamedScore> named) {
+        attn::TrainedScores made;
+        made.named = std::move(named);
+        return made;
+    };
+    const std::vector<attn::TrainedScores> seeds = {
+        scores({{.name = "induction", .value = 0.9}, {.name = "copying", .value = 0.1}}),
+        scores({{.name = "induction", .value = 0.5}, {.name = "copying", .value = 1}}),
+        scores({{.name = "induction", .value = 0.6}, {.name = "copying", .value = 1}}),
+        scores({{.name = "induction", .value = 0.6}, {.name = "copying", .value = 1}})};
+    CHECK(attn::num_reached(recipe, seeds[0]) == 1);
+    CHECK(attn::num_reached(recipe, seeds[1]) == 2);
+    CHECK(attn::choose_seed(recipe, seeds) == 2);
+}
+
+TEST_CASE("test sentences are held out, and name the rows of their words", "[learn]") {
+    const attn::Recipe recipe = attn::test::own_recipe();
+    const std::vector<std::string>& words = recipe.grammar.words();
+    const auto word = [&](const attn::TestSentence& sentence, int place) {
+        return words[static_cast<std::size_t>(sentence.ids[static_cast<std::size_t>(place)])];
+    };
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "attachment", 30)) {
+        CHECK(word(one, one.targets.front().row) == "the");
+        CHECK(word(one, one.owner) == words[static_cast<std::size_t>(one.targets.front().token)]);
+        CHECK(one.other != one.owner);
+        CHECK(one.owner + one.other == 2 + 8);  // the places of the two persons
+    }
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "agreement", 30)) {
+        CHECK(one.owner == 2);
+        CHECK(one.right.size() == 5);
+        CHECK(one.wrong.size() == 5);
+        CHECK(std::isinf(recipe.grammar.surprise(one.ids).back()));
+    }
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "copying", 10)) {
+        const std::size_t size = (one.ids.size() - 2) % 18 == 0 ? 10 : 5;
+        CHECK(one.targets.size() == size);
+        CHECK(word(one, one.targets.front().row) == word(one, 1));
+        CHECK(words[static_cast<std::size_t>(one.targets.front().token)] == word(one, 2));
+    }
+}
