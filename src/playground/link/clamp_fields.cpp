@@ -10,7 +10,7 @@
 #include "playground/link/cache_keys.h"
 #include "playground/link/hiding.h"
 #include "playground/link/lesson_links.h"
-#include "playground/link/model_keys.h"
+#include "playground/link/model_limits.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/cell_window.h"

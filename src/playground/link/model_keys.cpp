@@ -1,30 +1,22 @@
 #include "playground/link/model_keys.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "core/ground/check.h"
-#include "core/words/code_points.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_text.h"
-#include "playground/state/open_models.h"
 #include "playground/text/format.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostOff = 4096;  // heads; more are not read
+using namespace key_rows;
 
-// What a model decides, as keys; clamp_fixed moves the same fields.
-constexpr std::array<std::string_view, 22> kFixed = {
-    "tokens",      "embed",   "embed_seed", "x",           "pos",   "d_in",    "d_out", "heads",
-    "kv_heads",    "kv_from", "mask",       "mask_window", "scale", "mask_at", "init",  "mask_sinks",
-    "temperature", "dropout", "seed",       "bias",        "out",   "goal"};
+constexpr std::size_t kMostOff = 4096;  // heads; more are not read
 
 std::optional<int> read_from_1(std::string_view text, int most) {
     int number = 0;
@@ -61,103 +53,15 @@ std::string write_head_off(const HeadOff& off) {
     return concat(off.layer + 1, ":", off.head == kEveryHead ? std::string("*") : concat(off.head + 1));
 }
 
+}  // namespace
+
 std::string write_off(const std::vector<HeadOff>& off) {
     std::string text;
     for (const HeadOff& one : off) text += concat(text.empty() ? "" : ",", write_head_off(one));
     return text;
 }
 
-// Sorted, each once; where all heads of a layer are off no single one of it needs to be named.
-void put_in_order(std::vector<HeadOff>& off) {
-    std::sort(off.begin(), off.end());
-    off.erase(std::unique(off.begin(), off.end()), off.end());
-    int all_of = -1;  // the layer whose heads are all off: kEveryHead comes before its heads
-    std::erase_if(off, [&](const HeadOff& one) {
-        if (one.head == kEveryHead) all_of = one.layer;
-        return one.head != kEveryHead && one.layer == all_of;
-    });
-}
-
-void clamp_without_model(Inputs& inputs, Notes& notes) {
-    if (inputs.layer != 0) notes.push_back("layer set to 1: without a model there is one layer");
-    if (!inputs.off.empty()) notes.push_back("off left out: heads are switched off in a model");
-    inputs.layer = 0;
-    inputs.off.clear();
-}
-
-// Gives a field the model's value. Where somebody had chosen another one, its key is named.
-class FixedFields {
-public:
-    template <class Field>
-    void put(std::string_view key, Field& field, const Field& value, const Field& as_default) {
-        if (field == value) return;
-        if (field != as_default) moved_.add(std::string(key));
-        field = value;
-    }
-    const NameList& moved() const { return moved_; }
-
-private:
-    NameList moved_;
-};
-
-void clamp_fixed(const OpenModel& model, Inputs& inputs, Notes& notes) {
-    const ModelShape& shape = model.shape();
-    const Inputs defaults;
-    FixedFields fields;
-    const auto as_default = [&](std::string_view key, auto Inputs::* field) {
-        fields.put(key, inputs.*field, defaults.*field, defaults.*field);
-    };
-    const auto fix = [&](std::string_view key, auto Inputs::* field, const auto& value) {
-        fields.put(key, inputs.*field, value, defaults.*field);
-    };
-    as_default("tokens", &Inputs::tokens);
-    as_default("embed", &Inputs::embed);
-    as_default("embed_seed", &Inputs::embed_seed);
-    as_default("x", &Inputs::typed);
-    fix("pos", &Inputs::positions, Positions::none);
-    fix("d_in", &Inputs::d_in, shape.width);
-    fix("d_out", &Inputs::d_out, shape.num_heads * shape.head_dim);
-    fix("heads", &Inputs::num_heads, shape.num_heads);
-    fix("kv_heads", &Inputs::num_kv_heads, shape.num_kv_heads == shape.num_heads ? 0 : shape.num_kv_heads);
-    as_default("kv_from", &Inputs::kv_from);
-    fix("mask", &Inputs::mask, shape.mask);
-    fix("mask_window", &Inputs::mask_window, shape.windows[static_cast<std::size_t>(inputs.layer)]);
-    as_default("mask_sinks", &Inputs::mask_sinks);
-    as_default("mask_at", &Inputs::mask_at);
-    fix("scale", &Inputs::scale, shape.scale);
-    as_default("temperature", &Inputs::temperature);
-    as_default("dropout", &Inputs::dropout);
-    as_default("init", &Inputs::init);
-    as_default("seed", &Inputs::seed);
-    fix("bias", &Inputs::bias, shape.has_bias);
-    fix("out", &Inputs::out, shape.has_out);
-    as_default("goal", &Inputs::goal);
-    as_default("steps", &Inputs::steps);
-    if (!fields.moved().empty())
-        notes.push_back(concat(fields.moved().text(), ": the model ", quoted(inputs.model), " decides"));
-}
-
-void clamp_layer(const ModelShape& shape, Inputs& inputs, Notes& notes) {
-    const int layer = std::clamp(inputs.layer, 0, shape.num_layers - 1);
-    if (layer != inputs.layer)
-        notes.push_back(concat("layer set to ", layer + 1, ": the model ", quoted(inputs.model), " has ",
-                               counted(shape.num_layers, "layer")));
-    inputs.layer = layer;
-    NameList absent;
-    std::erase_if(inputs.off, [&](const HeadOff& off) {
-        const bool is_there = off.layer < shape.num_layers && off.head < shape.num_heads;
-        if (!is_there) absent.add(write_head_off(off));
-        return !is_there;
-    });
-    if (!absent.empty())
-        notes.push_back(concat("off: ", absent.text(), " left out, the model ", quoted(inputs.model), " has ",
-                               counted(shape.num_layers, "layer"), " of ", counted(shape.num_heads, "head")));
-}
-
-}  // namespace
-
 void insert_model_keys(std::vector<KeyInfo>& table) {
-    using namespace key_rows;
     std::vector<KeyInfo> rows = {
         KeyInfo{.key = "model",
                 .label = "model",
@@ -187,24 +91,6 @@ void insert_model_keys(std::vector<KeyInfo>& table) {
     };
     const auto place = std::find_if(table.begin(), table.end(), [](const KeyInfo& row) { return row.key == "edit"; });
     table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
-}
-
-void clamp_model(Inputs& inputs, Notes& notes) {
-    if (inputs.model.size() > kMaxModelName || one_line(inputs.model) != inputs.model) {
-        notes.push_back(concat("model left out: a model's name is one line of at most ", kMaxModelName, " bytes"));
-        inputs.model.clear();
-    }
-    if (inputs.model.empty()) return clamp_without_model(inputs, notes);
-    inputs.layer = std::clamp(inputs.layer, 0, kMaxLayers - 1);
-    put_in_order(inputs.off);
-    const std::shared_ptr<const OpenModel> model = find_open_model(inputs.model);
-    if (!model) return;
-    clamp_layer(model->shape(), inputs, notes);
-    clamp_fixed(*model, inputs, notes);
-}
-
-bool is_fixed_by_model(const Inputs& inputs, std::string_view key) {
-    return open_model_of(inputs) && std::find(kFixed.begin(), kFixed.end(), key) != kFixed.end();
 }
 
 }  // namespace attn

@@ -1,5 +1,6 @@
-// In the place of model_keys.cpp and open_models.cpp, for the engine modules: no model is open there.
+// In the place of model_keys.cpp, model_limits.cpp and open_models.cpp, for the engine modules: no model is open there.
 #include "playground/link/model_keys.h"
+#include "playground/link/model_limits.h"
 #include "playground/state/open_models.h"
 
 namespace attn {

@@ -120,7 +120,7 @@ struct Inputs {
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
-    // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_keys.h).
+    // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
     std::string model;         // its name (state/open_models.h); empty: none
     int layer = 0;             // of the model, whose attention is shown
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once

@@ -10,7 +10,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/link/legal.h"
-#include "playground/link/model_keys.h"
+#include "playground/link/model_limits.h"
 #include "playground/link/next_word_offer.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/words.h"
