@@ -19,8 +19,8 @@ namespace {
 constexpr int kStepsAPoint = 100;  // of the curve of losses
 constexpr int kFirstSteps = 5;     // whose losses are told exactly, for who trains anew
 
-Model halves_of(const ModelTraining& training) {
-    Result<Model> model = model_of_numbers(training.layout(), training.numbers(), "F16");
+Model model_of(const ModelTraining& training, std::string_view type) {
+    Result<Model> model = model_of_numbers(training.layout(), training.numbers(), type);
     ATTN_CHECK(bool(model), model.error());
     return std::move(*model);
 }
@@ -248,6 +248,7 @@ std::string card_text(const TrainedModel& trained, const Model& model, const std
     json.key("losses_in_nats");
     json.begin_object();
     put_score(json, "model", losses.model);
+    put_score(json, "model_in_floats", measure_losses(recipe, model_of(trained.training, "F32")).model);
     put_score(json, "floor", losses.floor);
     put_score(json, "bigram", losses.bigram);
     put_score(json, "unigram", losses.unigram);
@@ -279,7 +280,7 @@ std::string card_text(const TrainedModel& trained, const Model& model, const std
 std::string write_trained_folder(const TrainedModel& trained, const std::string& folder) {
     const ModelTraining& training = trained.training;
     const std::string tensors = tensors_file(training.layout(), training.numbers(), "F16");
-    const Model model = halves_of(training);
+    const Model model = model_of(training, "F16");
     const std::vector<std::pair<std::string, std::string>> files = {
         {"config.json", config_json(training.layout().shape())},
         {"model.safetensors", tensors},
@@ -294,7 +295,7 @@ std::string write_trained_folder(const TrainedModel& trained, const std::string&
 }
 
 TrainedScores scores_of_training(const Recipe& recipe, const ModelTraining& training) {
-    return score_model(recipe, halves_of(training));
+    return score_model(recipe, model_of(training, "F16"));
 }
 
 }  // namespace attn

@@ -75,6 +75,22 @@ async function open(browser, url, link, { path = "", prepare, wait = true, ...co
   return page;
 }
 
+/** A page of a course with the playground in a sandboxed frame, from a server that knows nothing of it. */
+export const open_in_sandbox = (browser, link, options = {}) =>
+  browser.open("", {
+    ...options,
+    wait: false,
+    path: "course.html",
+    prepare: (page) =>
+      page.route("**/course.html", (route) =>
+        route.fulfill({
+          contentType: "text/html",
+          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#${link.replace(/&/g, "&amp;")}"
+                 style="border:0;width:100%;height:780px"></iframe>`,
+        }),
+      ),
+  });
+
 /** Waits until the playground can be used and its picture rests. */
 export async function first_picture(page) {
   // Its attribute counts: before the page has its styles nothing in it has a size, and all would be taken for hidden.
@@ -140,6 +156,10 @@ export async function click_item(page, name) {
   await press_item(page, name);
   await at_rest(page);
 }
+
+/** A whole number of the state that is shown; 0 if its link does not say it. */
+export const shown_number = (page, key) =>
+  in_playground(page, (playground, key) => Number(new URLSearchParams(playground.link()).get(key) ?? 0), key);
 
 /** The link in the address bar. */
 export const link_of = (page) => new URL(page.url()).hash.slice(1);

@@ -12,13 +12,13 @@ import {
   item,
   link_of,
   press_item,
+  shown_number,
   troubles_of,
 } from "./browser.mjs";
 
 const browser = browser_of_file();
 
-const shown_step = (page) =>
-  in_playground(page, (playground) => Number(/[#&?]?\bat=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const shown_step = (page) => shown_number(page, "at");
 /** What the text version says of the step, in its first table's title. */
 const verdict_of = (page) =>
   in_playground(page, (playground) => JSON.stringify(playground.engine.mirror(playground.link())));

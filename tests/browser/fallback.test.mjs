@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { browser_of_file, eventually, troubles_of } from "./browser.mjs";
+import { browser_of_file, eventually, open_in_sandbox, troubles_of } from "./browser.mjs";
 
 const browser = browser_of_file();
 
@@ -71,21 +71,7 @@ test("shaders that do not compile leave the sentence and the tables", async () =
   await page.context().close();
 });
 
-/** A page of a course with the playground in a sandboxed frame, from a server that knows nothing of it. */
-const in_sandbox = (options) =>
-  browser.open("", {
-    ...options,
-    wait: false,
-    path: "course.html",
-    prepare: (page) =>
-      page.route("**/course.html", (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#text=in+a+sandbox&heads=4"
-                 style="border:0;width:100%;height:780px"></iframe>`,
-        }),
-      ),
-  });
+const in_sandbox = (options) => open_in_sandbox(browser, "text=in+a+sandbox&heads=4", options);
 
 test("in a sandboxed frame the whole program runs", async () => {
   const page = await in_sandbox({ colorScheme: "light" });

@@ -12,6 +12,7 @@ import {
   item,
   items,
   link_of,
+  open_in_sandbox,
   troubles_of,
 } from "./browser.mjs";
 
@@ -344,18 +345,7 @@ test("the author of a page leaves the sentence out, or fixes it, and hides the w
 
 /** The playground in a sandboxed frame, once it has its picture. */
 async function in_sandbox() {
-  const page = await browser.open("", {
-    wait: false,
-    path: "course.html",
-    prepare: (page) =>
-      page.route("**/course.html", (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<!doctype html><body style="margin:0"><iframe sandbox="allow-scripts" src="index.html#text=in+a+sandbox"
-                 style="border:0;width:100%;height:780px"></iframe>`,
-        }),
-      ),
-  });
+  const page = await open_in_sandbox(browser, "text=in+a+sandbox");
   const frame = page.frames()[1];
   await frame.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
   return { page, frame };

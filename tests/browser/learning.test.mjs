@@ -12,6 +12,7 @@ import {
   item,
   link_of,
   press_item,
+  shown_number,
   troubles_of,
 } from "./browser.mjs";
 import { link_words, longest_of } from "./long_texts.mjs";
@@ -20,8 +21,7 @@ import { record } from "./tracing.mjs";
 const browser = browser_of_file();
 
 const kPattern = "goal=pattern&target=1:10>1&optimizer=adam&rate=0.05";
-const shown_steps = (page) =>
-  in_playground(page, (playground) => Number(/[#&?]?steps=(\d+)/.exec(playground.link())?.[1] ?? 0));
+const shown_steps = (page) => shown_number(page, "steps");
 const digest_of = (page) => in_playground(page, (playground) => playground.engine.digest(playground.link()));
 
 async function playing(link) {

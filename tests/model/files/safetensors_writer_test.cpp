@@ -55,7 +55,7 @@ TEST_CASE("a written file has its tensors and metadata", "[safetensors]") {
         CHECK(header->tensors[1].name == "b\"");
         CHECK(header->tensors[0].shape == std::vector<std::int64_t>{2, 3});
         CHECK(header->tensors[0].begin % 8 == 0);
-        std::vector<std::uint8_t> bytes(header->tensors[0].end - header->tensors[0].begin);
+        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(header->tensors[0].end - header->tensors[0].begin));
         file.read(header->tensors[0].begin, bytes);
         std::vector<float> numbers(6);
         attn::widen(*header->tensors[0].type, bytes, numbers);
