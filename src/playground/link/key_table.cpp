@@ -10,6 +10,7 @@
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
 #include "playground/link/link_view.h"
+#include "playground/link/model_keys.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/state_edits.h"
@@ -358,6 +359,7 @@ std::vector<KeyInfo> make_whole_table() {
     insert_recipe_keys(table);
     insert_variant_keys(table);
     insert_cache_keys(table);
+    insert_model_keys(table);
     return table;
 }
 
