@@ -1,7 +1,6 @@
 """Runs exported scripts and holds all they print against what the program prints.
 
-Standard input: a JSON list of {"link", "numpy", "pytorch", "trace"}: two scripts and what `attn trace` prints for the link; for
-    a
+Standard input: a JSON list of {"link", "numpy", "pytorch", "trace"}: two scripts and what `attn trace` prints for the link; for a
 state with a goal also "trained" and "untrained", its NPZ in base64 as it is and before the first step.
 With --torch PyTorch itself runs its scripts, else torch_stand_in.py, which has no gradients: scripts with a goal are left out.
 Standard output: {"numbers": how many were compared, "gradients": how many of them are gradients, "worst" and "worst_gradient": the
@@ -82,7 +81,7 @@ class Printed:
 
 def run(script, link):
     printed = Printed()
-#As bytes, as in a file : Python finds out by itself what they mean.
+    # As bytes, as in a file: Python finds out by itself what they mean.
     exec(compile(script.encode(), link, "exec"), {"print": printed.record, "__name__": "__main__"})
     return printed
 
@@ -102,6 +101,7 @@ def expected_numbers(trace):
         for stage in sentence["stages"]
     }
 
+
 def printed_numbers(text):
     return np.array([float(word) for word in re.sub(r"[][]", " ", text).split()])
 
@@ -113,23 +113,21 @@ def compare(library, case, totals):
     losses = printed.losses
     has_goal = "trained" in case and case["numpy"].count("def attention(") == 1
     assert bool(losses) == has_goal, f"{len(losses)} losses printed"
-    archives = {key: np.load(io.BytesIO(base64.b64decode(case[key]))) for key in ("untrained", "trained")
-}
-if losses
-    else {
-    }
-is_beyond = any(step == 0 and not np.isfinite(array).all() for (step, _, _),
-                array in printed.gradients.items()) if is_beyond : #1 /
-                                                                   weight is more than a float holds : the program,
-    which does not divide by it, goes on, and no script can assert losses[0] > 5,
-    f "a gradient is not finite, and the loss is {losses[0]}" totals["beyond"] += 1 losses = losses[:1] if losses
-    : check_losses(losses, archives["trained"]["losses"][:len(losses)], case["trace"]) if is_beyond : return {}
-if losses:
+    archives = {key: np.load(io.BytesIO(base64.b64decode(case[key]))) for key in ("untrained", "trained")} if losses else {}
+    is_beyond = any(step == 0 and not np.isfinite(array).all() for (step, _, _), array in printed.gradients.items())
+    if is_beyond:  # 1 / weight is more than a float holds: the program, which does not divide by it, goes on, and no script can
+        assert losses[0] > 5, f"a gradient is not finite, and the loss is {losses[0]}"
+        totals["beyond"] += 1
+        losses = losses[:1]
+    if losses:
+        check_losses(losses, archives["trained"]["losses"][: len(losses)], case["trace"])
+    if is_beyond:
+        return {}
+    if losses:
         if not math.isfinite(losses[0]):
-            return {}
-#a wished weight is 0 if len(losses)> 1 and losses[0] < 1e-5 and "optimizer=adam" in case["link"]:
-return {}
-# all that is left of the gradient is rounding, and Adam makes whole steps of it
+            return {}  # a wished weight is 0
+    if len(losses) > 1 and losses[0] < 1e-5 and "optimizer=adam" in case["link"]:
+        return {}  # all that is left of the gradient is rounding, and Adam makes whole steps of it
     only_sentence = next(iter(expected))[0]
     for text in printed.pinned:
         check_pinned(case, text, expected)
@@ -202,7 +200,7 @@ def check_gradients(printed, archives, expected, totals):
             else:  # at a stage: where the program has it, it is in the trace
                 want = expected.get((sentence or only_sentence, "grad_" + name)) if step == last else None
             if want is not None and name in ("weights", "dropped_weights"):
-#A hidden key is not mixed here, and its weight has no gradient; PyTorch gives it one, which ends at the mask.
+                # A hidden key is not mixed here, and its weight has no gradient; PyTorch gives it one, which ends at the mask.
                 hidden = hidden_keys(expected, sentence or only_sentence)
                 array = np.where(hidden, 0, array)
                 want = np.where(hidden, 0, want)
@@ -238,8 +236,7 @@ def compare_gradient(what, array, want, size, step, totals):
 def compare_libraries(link, numpy, pytorch, totals):
     """Gradients that both scripts print, those of stages too."""
     assert set(numpy) == set(pytorch), f"only one script prints gradients at {set(numpy) ^ set(pytorch)}"
-    for step in {key[0] for key in numpy
-}:
+    for step in {key[0] for key in numpy}:
         size = 1 + max(np.abs(numpy[key]).max(initial=0) for key in numpy if key[0] == step)
         for key in (key for key in numpy if key[0] == step):
             what = f"NumPy's gradient at {key[2]} after {step} steps"
@@ -257,7 +254,7 @@ def check_pinned(case, text, expected):
 
 
 def is_pinned(number, wanted):
-if not math.isfinite(wanted):
+    if not math.isfinite(wanted):
         return not math.isfinite(number)
     return abs(number - wanted) <= FOUR_DECIMALS + TOLERANCE * 100 * max(1, abs(wanted))
 
@@ -269,15 +266,15 @@ def main():
         gradients = {}
         for library in ("numpy", "pytorch"):
             if library == "pytorch" and "--torch" not in sys.argv and "trained" in case:
-            continue try : gradients
-                [library] = compare(library, case, totals) except Exception as error
-                    : #a script's mistake can be of any kind totals["failures"]
-                          .append(f "{library}: {case['link']}: {type(error).__name__}: {error}") if len (gradients) ==
-                                2 and
-                            all(gradients.values())
-                    : try
-                    : compare_libraries(case["link"], gradients["numpy"], gradients["pytorch"], totals)
-                          except AssertionError as error:
+                continue
+            try:
+                gradients[library] = compare(library, case, totals)
+            except Exception as error:  # a script's mistake can be of any kind
+                totals["failures"].append(f"{library}: {case['link']}: {type(error).__name__}: {error}")
+        if len(gradients) == 2 and all(gradients.values()):
+            try:
+                compare_libraries(case["link"], gradients["numpy"], gradients["pytorch"], totals)
+            except AssertionError as error:
                 totals["failures"].append(f"{case['link']}: {error}")
     totals = {key: float(value) if isinstance(value, np.floating) else value for key, value in totals.items()}
     json.dump(totals, sys.stdout)
