@@ -132,7 +132,7 @@ std::vector<Claim> claims_of_saving() {
         {"groups", 7, "At 4,096 tokens and 2 bytes each that is 1.34 GB for one user instead of 10.74",
          [](const Seen& step) -> Numbers {
              const double length = step.state().view.length;
-             return {length, 2, 163840 * length * 2 / 1e9, 1, 1310720 * length * 2 / 1e9};
+             return {length, 2, 163840 * length * 2 / 1e9, 1310720 * length * 2 / 1e9};
          }},
 
         {"latent", 1, "Keys and values of 4 heads are 16 numbers a token",
