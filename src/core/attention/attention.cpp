@@ -130,8 +130,10 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     }
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
+#ifndef ATTN_FORWARD_ONLY
     if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
     if (stage == TensorId::biased_scores) return parts.is_alibi;
+#endif
     return exists_with(parts.mask_at, stage);
 }
 

@@ -4,6 +4,7 @@
 namespace attn {
 namespace {
 
+#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has neither
 void name_turned_roles(StageInfo& info) {
     switch (info.id) {
         case TensorId::scores:
@@ -46,13 +47,16 @@ void name_biased_scores(StageInfo& info, MaskAt mask_at) {
             break;
     }
 }
+#endif
 
 }  // namespace
 
-StageInfo stage_info(TensorId stage, MaskAt mask_at, GoalKind goal, const PositionSteps& positions) {
+StageInfo stage_info(TensorId stage, MaskAt mask_at, GoalKind goal, [[maybe_unused]] const PositionSteps& positions) {
     StageInfo info = stage_info(stage, mask_at);
+#ifndef ATTN_FORWARD_ONLY
     if (positions.is_rotary) name_turned_roles(info);
     if (positions.is_alibi) name_biased_scores(info, mask_at);
+#endif
     if (goal != GoalKind::pattern) return info;
     const TensorId at_mask = positions.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
     const bool is_at_softmax = stage == (mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);

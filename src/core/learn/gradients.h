@@ -57,7 +57,6 @@ private:
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
-    void rotate_back_roles(const AttentionProblem& problem);
     void through_role(const AttentionProblem& problem, const Role& role);
     void add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
                         const Panels& factor, FloatBuffer& sums);
