@@ -185,3 +185,20 @@ test("folders and files that are wrong are refused in a sentence", () => {
     "The tokenizer has the token 99, but config.json says that the model has 24 tokens: these files do not belong together.",
   );
 });
+
+test("a link that names the model of the program has the numbers of that model's files", () => {
+  const text = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush";
+  const rows = (...more) =>
+    printed("trace", ...more, "--stage", "weights", "--format", "csv")
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",").slice(-4).join(","));
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  assert.deepEqual(
+    rows(`model=first-words&${text}&layer=2&off=1:3`),
+    rows("--model", files, `${text}&layer=2&off=1:3`),
+  );
+  const { notes } = JSON.parse(printed("trace", `model=first-words&${text}&heads=3`, "--stage", "weights"));
+  assert.deepEqual(notes, ['heads: the model "first-words" decides']);
+});

@@ -109,6 +109,10 @@ inline PlaygroundState random_state(Dice& dice) {
              .column = dice.below(9) == 0 ? 5000 : dice.below(4),
              .value = tensor == TensorId::mask ? static_cast<float>(dice.below(2)) : dice.any_float()});
     }
+    if (dice.below(4) == 0) inputs.model = dice.coin() ? "none-such" : dice.one_of(kWeirdTexts);
+    inputs.layer = dice.coin() ? 0 : dice.one_of(kWidths);
+    while (dice.below(4) == 0) inputs.off.push_back({.layer = dice.below(3), .head = dice.below(4) - 1});
+    inputs.off_by = dice.one_of(kOffByWords).choice;
     inputs.goal = dice.one_of(kGoalWords).choice;
     while (dice.coin()) {
         inputs.targets.push_back({.sentence = dice.below(8) / 7,

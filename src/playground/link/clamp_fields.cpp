@@ -10,6 +10,7 @@
 #include "playground/link/cache_keys.h"
 #include "playground/link/hiding.h"
 #include "playground/link/lesson_links.h"
+#include "playground/link/model_limits.h"
 #include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/variant_keys.h"
@@ -348,6 +349,7 @@ Notes clamp_fields(PlaygroundState& state) {
     Notes notes;
     Inputs& inputs = state.inputs;
     clamp_texts(inputs.texts, notes);
+    clamp_model(inputs, notes);
     clamp_width(inputs.d_in, "d_in", notes);
     clamp_width(inputs.d_out, "d_out", notes);
     clamp_init_none(inputs, notes);

@@ -10,6 +10,7 @@
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
 #include "playground/link/link_view.h"
+#include "playground/link/model_keys.h"
 #include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/link/variant_keys.h"
@@ -361,6 +362,7 @@ std::vector<KeyInfo> make_whole_table() {
     insert_variant_keys(table);
     insert_position_keys(table);
     insert_cache_keys(table);
+    insert_model_keys(table);
     return table;
 }
 

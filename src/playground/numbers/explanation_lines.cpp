@@ -55,6 +55,7 @@ std::string projected(const Explanation& explanation, std::string_view x, std::s
 
 std::string embedding_formula(const Evaluation& evaluation, const Explanation& explanation) {
     if (is_typed(explanation)) return "the number set here by hand";
+    if (!evaluation.source.model.empty()) return "what comes into the layer, after its norm";
     const EmbeddingParts& parts = evaluation.parts;
     const std::string_view position = parts.positions.size() != 0 ? " + position" : "";
     if (parts.pieces.empty()) return concat("token vector", position);

@@ -7,18 +7,25 @@
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
+#include "playground/state/open_models.h"
 
 namespace attn {
 
-int count_tokens(const Inputs& inputs, std::size_t sentence) {
+Tokens tokens_of(const Inputs& inputs, std::size_t sentence) {
     ATTN_CHECK(sentence < inputs.texts.size(), "sentence ", sentence, " of ", inputs.texts.size());
-    return static_cast<int>(tokenize(inputs.texts[sentence], inputs.tokens).tokens.size());
+    const std::string& text = inputs.texts[sentence];
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    return model ? model->tokenize(text) : tokenize(text, inputs.tokens);
+}
+
+int count_tokens(const Inputs& inputs, std::size_t sentence) {
+    return static_cast<int>(tokens_of(inputs, sentence).tokens.size());
 }
 
 std::vector<std::string> words_of(const Inputs& inputs) {
     std::vector<std::string> tokens;
-    for (const std::string& text : inputs.texts) {
-        for (Token& token : tokenize(text, inputs.tokens).tokens) tokens.push_back(std::move(token.text));
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        for (Token& token : tokens_of(inputs, s).tokens) tokens.push_back(std::move(token.text));
     }
     return vocabulary_of(tokens);
 }

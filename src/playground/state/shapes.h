@@ -35,7 +35,10 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
-// The tokens of one sentence of the batch, at most kMaxTokens. Tokenizes it.
+// The tokens of one sentence of the batch, at most kMaxTokens: those of the model, where one is open.
+Tokens tokens_of(const Inputs& inputs, std::size_t sentence);
+
+// How many these are. Tokenizes the sentence.
 int count_tokens(const Inputs& inputs, std::size_t sentence);
 
 // The vocabulary: the distinct tokens of all sentences, in code point order. Tokenizes them.

@@ -15,6 +15,7 @@
 #include "core/learn/optimizer.h"
 #include "core/words/embeddings.h"
 #include "core/words/tokens.h"
+#include "model/layers/head_off.h"
 #include "playground/state/view_list.h"
 
 namespace attn {
@@ -30,8 +31,10 @@ inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
 inline constexpr double kMinRopeBase = 1;
 inline constexpr double kMaxRopeBase = 1e12;
-inline constexpr int kMaxPosShift = 1'000'000;  // either way: portable sines know angles up to 2^20
-inline constexpr int kMaxPairs = 100000;        // of the dot product experiment
+inline constexpr int kMaxPosShift = 1'000'000;    // either way: portable sines know angles up to 2^20
+inline constexpr int kMaxLayers = 512;            // of a model
+inline constexpr std::size_t kMaxModelName = 64;  // bytes
+inline constexpr int kMaxPairs = 100000;          // of the dot product experiment
 inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
@@ -72,7 +75,7 @@ struct Edit {
 };
 
 inline constexpr int kShownSentence = -1;  // of a target in a link, until clamp_to_legal names it
-inline constexpr int kEveryHead = -1;      // likewise: one target a head
+inline constexpr int kEveryHead = -1;      // likewise: one target a head; of HeadOff: all heads of the layer
 
 // This query of this head should look at this key: drawn over maps and lines, and what goal=pattern trains for. The
 // shares of a row are divided by their sum. A target that the mask hides is drawn and not trained for.
@@ -129,6 +132,12 @@ struct Inputs {
     PositionSteps position_steps() const {
         return {.is_rotary = positions == Positions::rope, .is_alibi = positions == Positions::alibi};
     }
+    // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
+    std::string model;         // its name (state/open_models.h); empty: none
+    int layer = 0;             // of the model, whose attention is shown
+    std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
+    OffBy off_by = OffBy::zero;
+
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;
 };

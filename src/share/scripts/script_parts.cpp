@@ -7,6 +7,7 @@
 #include "core/attention/attention.h"
 #include "core/attention/masking.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/notes.h"
@@ -107,11 +108,14 @@ std::string_view variable_of(TensorId stage) {
 }  // namespace
 
 Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
+    if (open_model_of(inputs))
+        return Result<std::vector<ScriptSentence>>::failure(
+            "A script draws its matrices from a seed, and this model's come from its files: the NPZ file has X, the "
+            "matrices and every stage, for numpy.load.");
     std::vector<ScriptSentence> sentences;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         ScriptSentence sentence{.number = static_cast<int>(s) + 1, .tokens = {}, .typed = {}};
-        for (Token& token : tokenize(inputs.texts[s], inputs.tokens).tokens)
-            sentence.tokens.push_back(std::move(token.text));
+        for (Token& token : tokens_of(inputs, s).tokens) sentence.tokens.push_back(std::move(token.text));
         if (sentence.tokens.empty()) continue;
         if (inputs.embed == EmbeddingKind::typed) sentence.typed = typed_rows(inputs, s, sentence.tokens.size());
         sentences.push_back(std::move(sentence));

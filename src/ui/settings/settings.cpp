@@ -10,6 +10,8 @@
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/open_models.h"
+#include "playground/state/words.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -111,10 +113,54 @@ void put_positions(UiFrame& frame) {
                 .more = whole_between(shift + 1, -kMaxPosShift, kMaxPosShift)});
 }
 
+// The layer and what the model decides, in the place of the controls of drawn matrices.
+void put_open_model(UiFrame& frame, const OpenModel& model) {
+    const Inputs& inputs = frame.state.inputs;
+    const ModelShape& shape = model.shape();
+    put_remark(frame, concat(inputs.model, ": ", shape.kind, ", ", counted(shape.num_layers, "layer"), " of ",
+                             counted(shape.num_heads, "head")));
+    std::vector<int> layers;
+    for (int layer = 1; layer <= shape.num_layers; ++layer) layers.push_back(layer);
+    number_row(frame, "layer", concat(inputs.layer + 1), steps_along(layers, inputs.layer + 1));
+    if (!inputs.off.empty()) {
+        choice_row(frame, "off_by");
+        SettingRow row(frame, "off");
+        const std::string label = concat("switch ", inputs.off.size(), " on");
+        row.place_control(text_size(body(frame), label).x + 24);
+        if (button(frame, "off=", label)) frame.next.inputs.off.clear();
+    }
+    const auto fixed = [&](std::string_view name, const auto& value) { return concat("\n", name, " ", value); };
+    put_remark(frame, concat("The model decides:", fixed("d_in", inputs.d_in), fixed("d_out", inputs.d_out),
+                             fixed("heads", inputs.num_heads), ", head_dim ", inputs.d_out / inputs.num_heads,
+                             inputs.num_kv_heads > 0 ? fixed("key heads", inputs.num_kv_heads) : "",
+                             fixed("mask", word_of(kMaskWords, inputs.mask)),
+                             inputs.mask_window > 0 ? concat(", the last ", counted(inputs.mask_window, "token")) : "",
+                             fixed("scale", word_of(kScaleWords, inputs.scale))));
+}
+
+// A state with a model, whether it is open or not.
+void put_model_group(UiFrame& frame) {
+    put_heading(frame, "MODEL");
+    const std::shared_ptr<const OpenModel> model = open_model_of(frame.state.inputs);
+    if (model) {
+        put_open_model(frame, *model);
+    } else {
+        put_remark(frame,
+                   concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
+    }
+    const LockScope lock(frame, "model", frame.palette.panel);
+    if (button(frame, "model=", "Drawn matrices instead")) {
+        frame.next.inputs.model.clear();
+        frame.next.inputs.layer = 0;
+        frame.next.inputs.off.clear();
+    }
+}
+
 void put_input_group(UiFrame& frame) {
     put_heading(frame, "INPUT");
     const Inputs& inputs = frame.state.inputs;
     put_sentence_count(frame);
+    if (open_model_of(inputs)) return;
     choice_row(frame, "tokens");
     const EmbeddingKind before = inputs.embed;
     choice_row(frame, "embed");
@@ -302,11 +348,16 @@ void draw_settings(UiFrame& frame) {
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
     const bool is_learning_first = puts_learning_first(frame);
-    if (is_learning_first) put_learning_group(frame);
+    if (is_learning_first && !open_model_of(frame.state.inputs)) put_learning_group(frame);
     put_input_group(frame);
-    put_attention_group(frame);
-    put_matrices_group(frame);
-    if (!is_learning_first) put_learning_group(frame);
+    if (!frame.state.inputs.model.empty()) put_model_group(frame);
+    if (open_model_of(frame.state.inputs)) {
+        put_edits(frame);
+    } else {
+        put_attention_group(frame);
+        put_matrices_group(frame);
+        if (!is_learning_first) put_learning_group(frame);
+    }
     if (frame.is_folded || saves_height(frame)) put_picture_group(frame);
     put_program_links(frame);
     ImGui::PopStyleVar();

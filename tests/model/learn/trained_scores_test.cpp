@@ -71,7 +71,8 @@ TEST_CASE("the tokenizer numbers the grammar's words, and no others", "[learn]")
     const attn::ModelTokens tokens = tokenizer.encode("Who has the brush? The sculptor.");
     CHECK(tokens.num_unknown == 1);
     CHECK(tokens.tokens.front().id == attn::Grammar::kBegin);
-    for (const nlohmann::json& prompt : own_card().at("prompts"))
+    const nlohmann::json card = own_card();
+    for (const nlohmann::json& prompt : card.at("prompts"))
         CHECK(tokenizer.encode(prompt.at("text").get<std::string>()).num_unknown == 0);
 }
 
@@ -79,7 +80,8 @@ TEST_CASE("the tokenizer numbers the grammar's words, and no others", "[learn]")
 TEST_CASE("the model does what its card says", "[learn]") {
     const attn::Recipe recipe = attn::test::own_recipe();
     const attn::TrainedScores scores = attn::score_model(recipe, own_model(), 20);
-    for (const nlohmann::json& told : own_card().at("scores")) {
+    const nlohmann::json card = own_card();
+    for (const nlohmann::json& told : card.at("scores")) {
         const std::string name = told.at("name");
         INFO(name);
         CHECK(std::abs(scores.named_score(name) - told.at("value").get<double>()) < 0.1);
