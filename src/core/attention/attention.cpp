@@ -145,8 +145,10 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     // A rotary position stands between the query and the matrix that would be absorbed into it.
     if (kHasLatents && stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
     if (kHasLatents && needs_latent(stage)) return parts.has_latent;
+#ifndef ATTN_FORWARD_ONLY
     if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
     if (stage == TensorId::biased_scores) return parts.is_alibi;
+#endif
     return exists_with(parts.mask_at, stage);
 }
 

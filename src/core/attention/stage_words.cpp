@@ -25,6 +25,7 @@ std::string_view formula_with_latents(TensorId stage, const LayerParts& parts) {
     return {};
 }
 
+#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has neither
 void name_turned_roles(StageInfo& info) {
     switch (info.id) {
         case TensorId::scores:
@@ -67,6 +68,7 @@ void name_biased_scores(StageInfo& info, MaskAt mask_at) {
             break;
     }
 }
+#endif
 
 }  // namespace
 
@@ -75,8 +77,10 @@ StageInfo stage_info(TensorId stage, const LayerParts& parts, GoalKind goal) {
     if (kHasLatents && !formula_with_latents(stage, parts).empty()) info.formula = formula_with_latents(stage, parts);
     if (kHasLatents && stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
         info.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
+#ifndef ATTN_FORWARD_ONLY
     if (parts.is_rotary) name_turned_roles(info);
     if (parts.is_alibi) name_biased_scores(info, parts.mask_at);
+#endif
     if (goal != GoalKind::pattern) return info;
     const TensorId at_mask = parts.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
     const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);

@@ -29,13 +29,6 @@ std::array<Way, 3> ways_of(const Projections& p) {
           p.w_value}}};
 }
 
-// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
-bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
-    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
-        return typed.role == role && typed.row == row && typed.column == column;
-    });
-}
-
 Factor vocabulary_number(const TraceCells& in, int word, int column) {
     return cell_value(in.problem.goal.vocabulary(word, column), {TensorId::vocabulary, 0, word, column});
 }

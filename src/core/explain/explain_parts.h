@@ -1,6 +1,7 @@
 // What explanations are put together of: factors, terms, and the numbers of a trace with the cells they stand in.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -69,6 +70,13 @@ inline void explain_turn(const TraceCells& in, int direction, Explanation& expla
                           .b = constant(portable::cos(explanation.angle)),
                           .label = "cos"},
                          {.a = in.factor({before, cell.head, cell.row, partner}), .b = constant(sine), .label = "sin"}};
+}
+
+// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
+inline bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
+    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
+        return typed.role == role && typed.row == row && typed.column == column;
+    });
 }
 
 }  // namespace attn

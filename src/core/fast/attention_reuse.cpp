@@ -51,6 +51,13 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
     });
 }
 
+bool turn_the_same(const AttentionSettings& a, const AttentionSettings& b) {
+    return is_rotary(a) == is_rotary(b) && (!is_rotary(a) || a.rotary == b.rotary);
+}
+bool bias_the_same(const AttentionSettings& a, const AttentionSettings& b) {
+    return is_alibi(a) == is_alibi(b) && (!is_alibi(a) || a.alibi == b.alibi);
+}
+
 // Rows of what comes before the role, embeddings or latents, that are not what they were.
 RowFlags changed_source_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
     RowFlags rows(as_size(problem.num_tokens()), 1);
@@ -68,7 +75,7 @@ RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProbl
     const bool has_same_matrix =
         same_tensor(weight_of(problem.projections, role), weight_of(earlier.projections, role)) &&
         same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
-    const bool has_same_turns = role == 2 || problem.settings.rotary == earlier.settings.rotary;
+    const bool has_same_turns = role == 2 || turn_the_same(problem.settings, earlier.settings);
     if (!has_same_matrix || !has_same_turns) return RowFlags(as_size(problem.num_tokens()), 1);
     RowFlags rows = changed_source_rows(problem, earlier, role);
     constexpr std::array kRoles = {TensorId::queries, TensorId::keys, TensorId::values};
@@ -162,17 +169,15 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     trace.query = std::move(earlier_trace.query);
     trace.key = std::move(earlier_trace.key);
     trace.value = std::move(earlier_trace.value);
-    const bool has_same_turns = settings.rotary == earlier.settings.rotary;
-    if (has_same_turns) {
+    const bool has_same_turns = turn_the_same(settings, earlier.settings);
+    if (is_rotary(settings) && has_same_turns) {
         trace.rotated_query = std::move(earlier_trace.rotated_query);
         trace.rotated_key = std::move(earlier_trace.rotated_key);
+        for (Cube* cube : {&trace.rotated_query, &trace.rotated_key}) set_num_rows(*cube, T);
     }
     trace.context = std::move(earlier_trace.context);
     trace.merged = std::move(earlier_trace.merged);
-    for (Cube* cube :
-         {&trace.query, &trace.key, &trace.value, &trace.rotated_query, &trace.rotated_key, &trace.context}) {
-        if (cube->size() != 0) set_num_rows(*cube, T);
-    }
+    for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) set_num_rows(*cube, T);
     set_num_rows(trace.merged, T);
     keeps_output_ = earlier_trace.ready.output && earlier_trace.output.size() != 0 &&
                     same_tensor(problem.projections.w_out, earlier.projections.w_out) &&
@@ -188,7 +193,7 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const float earlier_divisor = score_divisor(earlier.settings, earlier.head_dim());
     keeps_scale_ = std::memcmp(&divisor, &earlier_divisor, sizeof divisor) == 0 &&
                    settings.mask_at == earlier.settings.mask_at && has_same_turns &&
-                   settings.alibi == earlier.settings.alibi && (settings.mask_at == MaskAt::before || T == earlier_T);
+                   bias_the_same(settings, earlier.settings) && (settings.mask_at == MaskAt::before || T == earlier_T);
     for (int i = 0; i < std::min(T, earlier_T); ++i) {
         mask_changed_[as_size(i)] = sees_the_same(problem.hidden, earlier.hidden, i) ? 0 : 1;
     }
@@ -244,6 +249,19 @@ DueRows ReusePlan::due_rows(const AttentionProblem& problem, bool keeps_head, st
         if (due.weights[i] != 0 || sees(i, values, first_value)) due.context[i] = 1;
     }
     return due;
+}
+
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end) {
+    const std::int64_t T = problem.num_tokens();
+    std::int64_t pairs = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+        const std::int64_t seen = visible[static_cast<std::size_t>(i)] != 0 ? visible[static_cast<std::size_t>(i)] : T;
+        if (due.context[static_cast<std::size_t>(i)] != 0) pairs += seen;
+        if (due.weights[static_cast<std::size_t>(i)] != 0)
+            pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
+    }
+    return pairs * problem.head_dim();
 }
 
 }  // namespace attn

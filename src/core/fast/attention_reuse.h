@@ -75,4 +75,8 @@ private:
     int first_new_token_ = 0;
 };
 
+// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end);
+
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/attention/attention_checks.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
@@ -75,24 +76,6 @@ std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, s
     return std::count(range.begin(), range.end(), 1);
 }
 
-// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
-std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
-                       std::int64_t first, std::int64_t end) {
-    const std::int64_t T = problem.num_tokens();
-    std::int64_t pairs = 0;
-    for (std::int64_t i = first; i < end; ++i) {
-        const std::int64_t seen = visible[as_size(i)] != 0 ? visible[as_size(i)] : T;
-        if (due.context[as_size(i)] != 0) pairs += seen;
-        if (due.weights[as_size(i)] != 0) pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
-    }
-    return pairs * problem.head_dim();
-}
-
-Rotation rotation_of(const AttentionProblem& problem, int token) {
-    const RotarySettings& rotary = problem.settings.rotary;
-    return rotation_at(token + rotary.shift, problem.head_dim(), rotary.base);
-}
-
 }  // namespace
 
 AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head) {
@@ -126,10 +109,7 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     if (problem.query_latent() != 0 && trace.query_latents.size() == 0)
         trace.query_latents = unset<Matrix>(T, problem.query_latent());
     if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
-    if (is_rotary(problem.settings) && trace.rotated_query.size() == 0) {
-        trace.rotated_query = unset<Cube>(num_heads, T, problem.head_dim());
-        trace.rotated_key = unset<Cube>(problem.num_kv_heads(), T, problem.head_dim());
-    }
+    if (is_rotary(problem.settings)) reserve_rotated(problem, trace);
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
@@ -361,12 +341,10 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
                 bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
                 if (rotates) {
-                    const std::span<float> turned =
-                        row_of(role == 0 ? trace.rotated_query : trace.rotated_key, h, static_cast<int>(i));
-                    rotated_.assign(from, from + dim);
-                    rotate(problem.settings.rotary.pairs, rotation, std::span<float>(rotated_));
-                    stays = stays && std::memcmp(rotated_.data(), turned.data(), turned.size_bytes()) == 0;
-                    std::copy(rotated_.begin(), rotated_.end(), turned.begin());
+                    Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
+                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim},
+                                        row_of(rotated, h, static_cast<int>(i))) &&
+                            stays;
                 }
                 if (stays) continue;
                 reuse_.set_role_changed(role, h, static_cast<int>(i));

@@ -84,9 +84,8 @@ private:
     DueRows due_;   // of the head under way
     PackedRows x_;  // the rows being projected
     PackedMatrix matrix_;
-    int packed_ = -1;             // what matrix_ holds: role 0, 1, 2; 3 for w_out; 4, 5 for what makes latents
-    FloatBuffer plain_rows_;      // rows of a role where there are no matrices
-    std::vector<float> rotated_;  // one row of a head
+    int packed_ = -1;         // what matrix_ holds: role 0, 1, 2; 3 for w_out; 4, 5 for what makes latents
+    FloatBuffer plain_rows_;  // rows of a role where there are no matrices
     HeadAttention head_;
     int begun_head_ = -1;                      // whose keys and values head_ holds
     std::optional<TorchGenerator> generator_;  // of the keep mask, between its steps

@@ -10,10 +10,12 @@
 #include <cstdint>
 
 #include "core/fast/attend.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
+#include "core/learn/pattern_loss.h"
 
 namespace attn {
 namespace {
@@ -67,18 +69,6 @@ double log_share(std::span<const float> logits, std::span<const float> shares, i
            portable::log(static_cast<double>(shares[largest]));
 }
 
-double loss_of_targets(const AttentionTrace& trace, const Goal& goal) {
-    double loss = 0;
-    for (const TargetRow& row : goal.rows) {
-        const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
-        for (std::size_t j = 0; j < weights.size(); ++j) {
-            const double share = static_cast<double>(row.shares(j));
-            if (share > 0) loss -= share * portable::log(static_cast<double>(weights[j]));
-        }
-    }
-    return loss / goal.num_terms;
-}
-
 }  // namespace
 
 double dot_of_gradients(std::span<const float> a, std::span<const float> b) {
@@ -125,7 +115,11 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
-    rotate_back_roles(problem);
+    if (is_rotary(problem.settings)) {
+        gradients_.rotated_query = gradients_.query;
+        gradients_.rotated_key = gradients_.key;
+        for (Cube* heads : {&gradients_.query, &gradients_.key}) rotate_back_heads(problem, *heads);
+    }
     // The embeddings' transpose is made once where they are all that is projected.
     const bool has_query_latent = problem.query_latent() != 0;
     const bool has_latent = problem.latent() != 0;
@@ -153,6 +147,7 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     gradients_.logits = Matrix();
     gradients_.probabilities = Matrix();
     gradients_.batch = Projections();
+    gradients_.rotated_query = gradients_.rotated_key = Cube();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
@@ -353,21 +348,6 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
         return copy_rows(sums_.data(), stride, heads.shape(1), head_dim, to.data());
     for (std::size_t i = 0; i < heads.shape(1); ++i) {
         for (std::size_t c = 0; c < head_dim; ++c) to[i * head_dim + c] += sums_.data()[i * stride + c];
-    }
-}
-
-// From queries and keys as they were turned to these before.
-void BackwardPass::rotate_back_roles(const AttentionProblem& problem) {
-    gradients_.rotated_query = gradients_.rotated_key = Cube();
-    if (!is_rotary(problem.settings)) return;
-    gradients_.rotated_query = gradients_.query;
-    gradients_.rotated_key = gradients_.key;
-    const RotarySettings& rotary = problem.settings.rotary;
-    for (int i = 0; i < problem.num_tokens(); ++i) {
-        const Rotation rotation = rotation_at(i + rotary.shift, problem.head_dim(), rotary.base);
-        for (Cube* heads : {&gradients_.query, &gradients_.key}) {
-            for (int h = 0; h < length(*heads, 0); ++h) rotate_back(rotary.pairs, rotation, row_of(*heads, h, i));
-        }
     }
 }
 

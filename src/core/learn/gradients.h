@@ -58,7 +58,6 @@ private:
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
-    void rotate_back_roles(const AttentionProblem& problem);
     void through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source);
     void through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w);
     void add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w);

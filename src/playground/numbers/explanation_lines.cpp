@@ -209,12 +209,14 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
                           projected(explanation, source_name(evaluation, explanation), "w_value", "b_value"));
         case TensorId::rotated_queries:
         case TensorId::rotated_keys:
-            return turn_formula(evaluation, explanation);
+            if (is_rotary(settings)) return turn_formula(evaluation, explanation);
+            break;
         case TensorId::scores:
             return is_rotary(settings) ? "score = rotated query · rotated key" : "score = query · key";
         case TensorId::scaled_scores:
             return concat("scaled score = score / ", divisor_words(settings));
         case TensorId::biased_scores:
+            if (!is_alibi(settings)) break;
             return concat("biased score = scaled score − slope of head ", explanation.cell.head + 1, " · distance");
         case TensorId::masked_scores:
             return is_alibi(settings) ? "masked score = biased score: the key is visible"
@@ -243,8 +245,9 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
         default:
             if (const TensorId of = explanation.cell.tensor; needs_goal(of) && is_gradient(of))
                 return gradient_formula(evaluation, explanation);
-            fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
+            break;
     }
+    fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
 }
 
 std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
@@ -272,7 +275,8 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
 
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
-    if (explanation.is_turned) lines.push_back(angle_line(evaluation, explanation));
+    if (is_rotary(evaluation.problem->settings) && explanation.is_turned)
+        lines.push_back(angle_line(evaluation, explanation));
     if (needs_goal(explanation.cell.tensor) && !explanation.average_terms.empty()) {
         double average = 0;
         for (const Term& term : explanation.average_terms) average += term.product();

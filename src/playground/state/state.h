@@ -29,12 +29,12 @@ inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
-inline constexpr int kMaxLayers = 512;            // of a model
-inline constexpr std::size_t kMaxModelName = 64;  // bytes
 inline constexpr double kMinRopeBase = 1;
 inline constexpr double kMaxRopeBase = 1e12;
-inline constexpr int kMaxPosShift = 1'000'000;  // either way: portable sines know angles up to 2^20
-inline constexpr int kMaxPairs = 100000;        // of the dot product experiment
+inline constexpr int kMaxPosShift = 1'000'000;    // either way: portable sines know angles up to 2^20
+inline constexpr int kMaxLayers = 512;            // of a model
+inline constexpr std::size_t kMaxModelName = 64;  // bytes
+inline constexpr int kMaxPairs = 100000;          // of the dot product experiment
 inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
@@ -128,15 +128,15 @@ struct Inputs {
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
+    RotarySettings rotary() const {
+        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+    }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
     std::string model;         // its name (state/open_models.h); empty: none
     int layer = 0;             // of the model, whose attention is shown
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
     OffBy off_by = OffBy::zero;
 
-    RotarySettings rotary() const {
-        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
-    }
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;
 };

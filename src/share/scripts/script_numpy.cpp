@@ -9,6 +9,7 @@
 #include "playground/state/shapes.h"
 #include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {

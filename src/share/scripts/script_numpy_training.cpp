@@ -9,6 +9,7 @@
 #include "core/learn/optimizer.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/state/shapes.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {

@@ -71,12 +71,6 @@ std::string_view python_heads(const Inputs& inputs, std::string_view role);
 // "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
 std::string python_divisor(const Inputs& inputs);
 
-// "queries" and "keys", or what they are called once positions have turned them.
-std::string_view python_scored(const Inputs& inputs, TensorId role);
-
-// The scores that the mask takes in: "scaled_scores" or "biased_scores".
-std::string_view python_unmasked(const Inputs& inputs);
-
 // --- lines that are the same in both scripts
 // ---------------------------------------------------------------------------
 
@@ -87,11 +81,6 @@ void write_head(PythonText& python, const PlaygroundState& state, std::string_vi
 // ("np." or "torch."), `diagonal` its name for the argument of tril and triu.
 void write_window(PythonText& python, const Inputs& inputs, std::string_view library, std::string_view ones,
                   std::string_view diagonal);
-
-// Rotary positions: rotated_queries and rotated_keys, by a function turned() that NumPy's way back calls, too. ALiBi:
-// biased_scores. Nothing without. `library` as above.
-void write_rotation(PythonText& python, const Inputs& inputs, std::string_view library);
-void write_bias(PythonText& python, const Inputs& inputs, std::string_view library);
 
 // tokens, or sentences where there are several; then the sizes.
 void write_sentences(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_pytorch_training.h"
 #include "share/scripts/script_recipe.h"
 
