@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "playground/state/shapes.h"
 #include "share/scripts/script_parts.h"
 #include "share/scripts/script_positions.h"
 #include "share/scripts/script_pytorch_training.h"
