@@ -276,13 +276,13 @@ const kParts = {
     }),
 };
 
-// Three parts run side by side: while one builds, which takes all the cores there are, the others test, which rarely does: two of them
-// left a quarter of two cores idle. The long ones come first, so that none is left alone for long at the end.
+// Two parts run side by side: while one builds, which takes all the cores there are, the other tests, which rarely does. The
+// long ones come first, so that neither is left alone for long at the end.
 const kOrder = [
   ...["browser", "ui", "playground", "core", "packages", "desktop", "share", "torch", "views", "model"],
   ...["wasm", "tools", "fuzz", "engine", "style", "scene", "cli", "app", "web"],
 ];
-const kSideBySide = 3;
+const kSideBySide = 2;
 
 async function main(parts) {
   mkdirSync(reports, { recursive: true });
