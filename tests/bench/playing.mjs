@@ -1,5 +1,5 @@
 // Training that plays, with the maps moving: the work of the page's own thread in processor time, which other programs on the machine
-// lengthen only by what they take of the processor's caches. 100 steps, one a frame, in a new page for each round, and once more from
+// lengthen only by what they take of the processor's caches. 100 steps at each speed, in a new page for each round, and once more from
 // step 0 in the same page: what the browser compiles when it is first called is compiled by then. A frame must be done in 16.7 ms to be one
 // of 60 a second; how many come is told too, but without a graphics card the picture is drawn by the processor in another process,
 // and frames come as slowly as that is.
@@ -10,6 +10,7 @@ import { record } from "../browser/tracing.mjs";
 import { median } from "./statistics.mjs";
 
 const kRecipe = "optimizer=adam&rate=0.05&goal=pattern&target=1:10>1&target=2:10>7";
+const kSpeeds = ["speed=1", "speed=100", "speed=fast"];
 const kLinks = { "11 tokens": kRecipe, "128 tokens": `${kRecipe}&text=${link_words(128)}` };
 const kPress = "the press";
 const kHeld = 80; // ms that a hand takes from pointing to the press, and from the press to the release: three tasks, not one
@@ -56,10 +57,12 @@ async function play(page) {
   };
 }
 
-for (const [name, link] of Object.entries(kLinks)) {
+const kinds = Object.entries(kLinks).flatMap(([name, link]) => kSpeeds.map((speed) => [name, link, speed]));
+for (const [name, link, speed] of kinds) {
   const plays = { "first play": [], "played again": [] };
   for (let k = 0; k < rounds; ++k) {
     const page = await browser.open(link);
+    await click_item(page, speed);
     for (const all of Object.values(plays)) {
       if (all === plays["played again"]) await click_item(page, "play=again");
       all.push(await play(page));
@@ -69,7 +72,7 @@ for (const [name, link] of Object.entries(kLinks)) {
   for (const [which, all] of Object.entries(plays)) {
     const middle = (key) => median(all.map((one) => one[key])).toFixed(1);
     console.log(
-      `${name}, ${which}, medians of ${rounds}: a frame takes ${middle("frame")} ms of processor time, the longest task ` +
+      `${name}, ${speed}, ${which}, medians of ${rounds}: a frame takes ${middle("frame")} ms of processor time, the longest task ` +
         `${middle("longest")} ms (${Math.max(...all.map((one) => one.longest)).toFixed(1)} at most; tasks number ` +
         `${all.map((one) => one.which).join(" ")}; over 16 ms ${all.map((one) => one.long).join(" ")}), the tenth ${middle("tenth")} ms; ` +
         `a frame came every ${middle("gap")} ms`,

@@ -7,10 +7,10 @@ import {
   kFilesOfLongTexts,
   kHighWindow,
   kLong,
+  assert_in_pieces,
   field,
   is_computed,
   link_words,
-  longest_of,
   make_file,
   open_where_files_are_made,
   paste,
@@ -26,15 +26,6 @@ const browser = browser_of_file();
 const frames = (page) => in_playground(page, (playground) => playground.frames());
 const names = async (page) => (await items(page)).map((one) => one.name);
 const announcement = (page) => page.locator("[data-part=announcement]").textContent();
-
-/**
- * The work was done in pieces, between which the page answers: none is more than a part of the whole. How many milliseconds that is,
- * tests/bench/long_tasks.mjs measures: it depends on the machine and on what else it does.
- */
-function assert_in_pieces(tasks, most, what = "the work") {
-  const { share } = longest_of(tasks);
-  assert.ok(tasks.length > 8 && share < most, `${what}: ${tasks.length} tasks, the longest ${share.toFixed(2)} of all`);
-}
 
 /**
  * `work()` on a page that is slow, for what has to be done while it is busy: where others are at work, the ways between a test and

@@ -1,5 +1,6 @@
 // What the tests and the bench of long texts share: 2,048 words in wide heads, files and tables made of them, and how long the
 // page's tasks are meanwhile.
+import assert from "node:assert/strict";
 import { at_rest, eventually, in_playground, items } from "./browser.mjs";
 import { record } from "./tracing.mjs";
 
@@ -78,4 +79,13 @@ export function longest_of(tasks) {
   const times = tasks.map((task) => task.processor_ms);
   const longest = Math.max(...times);
   return { longest, share: longest / times.reduce((sum, time) => sum + time, 0) };
+}
+
+/**
+ * The work was done in pieces, between which the page answers: none is more than a part of the whole. How many milliseconds that is,
+ * tests/bench/long_tasks.mjs and playing.mjs measure: it depends on the machine and on what else it does.
+ */
+export function assert_in_pieces(tasks, most, what = "the work") {
+  const { share } = longest_of(tasks);
+  assert.ok(tasks.length > 8 && share < most, `${what}: ${tasks.length} tasks, the longest ${share.toFixed(3)} of all`);
 }
