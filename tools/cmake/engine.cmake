@@ -29,6 +29,7 @@ function(attn_add_engine program functions sources)
       ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
+      ATTN_NO_LATENTS # for want of room
       ${ARGN})
   endforeach()
   list(JOIN functions "," exported)
@@ -41,9 +42,9 @@ function(attn_add_engine program functions sources)
 endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
-list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit)/") # what no module calls
+list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit|models)/|link/model_(keys|limits).cpp|state/open_models.cpp") # what no module calls; no_model_keys.cpp stands in the place of the last three
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

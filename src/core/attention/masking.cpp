@@ -13,10 +13,6 @@ TensorId softmax_stage(MaskAt mask_at) {
     return mask_at == MaskAt::before ? TensorId::weights : TensorId::unmasked_weights;
 }
 
-TensorId softmax_source(MaskAt mask_at) {
-    return mask_at == MaskAt::before ? TensorId::masked_scores : TensorId::scaled_scores;
-}
-
 bool is_masked_stage(TensorId stage) {
     return stage == TensorId::masked_scores || stage == TensorId::weights || stage == TensorId::dropped_weights;
 }

@@ -13,13 +13,35 @@ namespace attn {
 namespace {
 
 constexpr std::array kEmbeddingSources = {TensorId::token_vectors, TensorId::positions};
-constexpr std::array kQuerySources = {TensorId::embeddings, TensorId::w_query, TensorId::b_query};
-constexpr std::array kKeySources = {TensorId::embeddings, TensorId::w_key, TensorId::b_key};
-constexpr std::array kValueSources = {TensorId::embeddings, TensorId::w_value, TensorId::b_value};
-constexpr std::array kScoreSources = {TensorId::queries, TensorId::keys};
+constexpr std::array kQueryLatentSources = {TensorId::embeddings, TensorId::w_down_query};
+constexpr std::array kLatentSources = {TensorId::embeddings, TensorId::w_down_kv};
+constexpr std::array kQuerySources = {TensorId::query_latents, TensorId::embeddings, TensorId::w_query,
+                                      TensorId::b_query};
+constexpr std::array kKeySources = {TensorId::latents, TensorId::embeddings, TensorId::w_key, TensorId::b_key};
+constexpr std::array kValueSources = {TensorId::latents, TensorId::embeddings, TensorId::w_value, TensorId::b_value};
+constexpr std::array kAbsorbedSources = {TensorId::queries, TensorId::w_key};
+constexpr std::array kMixedLatentSources = {TensorId::weights, TensorId::dropped_weights, TensorId::latents};
+constexpr std::array kScoreSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::rotated_queries, TensorId::rotated_keys,
+#endif
+    TensorId::queries, TensorId::keys};
 constexpr std::array kScaledSources = {TensorId::scores};
-constexpr std::array kMaskedSources = {TensorId::scaled_scores, TensorId::mask};
-constexpr std::array kUnmaskedSources = {TensorId::scaled_scores};
+constexpr std::array kMaskedSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::biased_scores,
+#endif
+    TensorId::scaled_scores, TensorId::mask};
+constexpr std::array kUnmaskedSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::biased_scores,
+#endif
+    TensorId::scaled_scores};
+#ifndef ATTN_FORWARD_ONLY
+constexpr std::array kRotatedQuerySources = {TensorId::queries};
+constexpr std::array kRotatedKeySources = {TensorId::keys};
+constexpr std::array kBiasedSources = {TensorId::scaled_scores};
+#endif
 constexpr std::array kWeightSources = {TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
 constexpr std::array kDroppedSources = {TensorId::weights, TensorId::keep_mask};
 constexpr std::array kContextSources = {TensorId::weights, TensorId::dropped_weights, TensorId::values};
@@ -38,6 +60,31 @@ constexpr std::array kForwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kEmbeddingSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::query_latents,
+              .name = "query_latents",
+              .title = "query latents",
+              .symbol = "CQ",
+              .letters = "(T, query_latent)",
+              .formula = "X · w_down_query",
+              .meaning = "What the queries are made of: each token's embedding in fewer numbers.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kQueryLatentSources},
+    StageInfo{.id = TensorId::latents,
+              .name = "latents",
+              .title = "latents",
+              .symbol = "L",
+              .letters = "(T, latent)",
+              .formula = "X · w_down_kv",
+              .meaning = "One short vector for each token, which keys and values of all heads are made of: all that a "
+                         "cache has to keep.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kLatentSources},
+#endif
     StageInfo{.id = TensorId::queries,
               .name = "queries",
               .title = "queries",
@@ -71,6 +118,47 @@ constexpr std::array kForwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kValueSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::absorbed_queries,
+              .name = "absorbed_queries",
+              .title = "absorbed queries",
+              .symbol = "QA",
+              .letters = "(num_heads, T, latent)",
+              .formula = "queries · w_keyᵀ of the head",
+              .meaning = "The same scores in another order: these times the latents, and no key is made.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kAbsorbedSources},
+#endif
+#ifndef ATTN_FORWARD_ONLY
+    StageInfo{
+        .id = TensorId::rotated_queries,
+        .name = "rotated_queries",
+        .title = "turned Q",
+        .symbol = "Q′",
+        .letters = kLettersOfChannels,
+        .formula = "queries, each pair turned by position · its frequency",
+        .meaning =
+            "The queries with their positions in them: pairs of numbers are turned, the further the later the token.",
+        .has_heads = true,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kRotatedQuerySources},
+    StageInfo{
+        .id = TensorId::rotated_keys,
+        .name = "rotated_keys",
+        .title = "turned K",
+        .symbol = "K′",
+        .letters = kLettersOfChannels,
+        .formula = "keys, each pair turned by position · its frequency",
+        .meaning =
+            "The keys with their positions in them: a score then depends on the distance of the two tokens alone.",
+        .has_heads = true,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kRotatedKeySources},
+#endif
     StageInfo{.id = TensorId::scores,
               .name = "scores",
               .title = "scores",
@@ -94,6 +182,20 @@ constexpr std::array kForwardStages = {
         .columns = Axis::key_token,
         .is_signed = true,
         .sources = kScaledSources},
+#ifndef ATTN_FORWARD_ONLY
+    StageInfo{.id = TensorId::biased_scores,
+              .name = "biased_scores",
+              .title = "biased",
+              .symbol = "B",
+              .letters = kLettersOfKeys,
+              .formula = "scaled scores - slope of the head · distance",
+              .meaning = "The scaled scores less a part that grows with the distance, in each head at its own slope: "
+                         "farther is fainter.",
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = true,
+              .sources = kBiasedSources},
+#endif
     StageInfo{.id = TensorId::masked_scores,
               .name = "masked_scores",
               .title = "masked",
@@ -139,6 +241,19 @@ constexpr std::array kForwardStages = {
         .columns = Axis::key_token,
         .is_signed = false,
         .sources = kDroppedSources},
+#ifndef ATTN_NO_LATENTS
+    StageInfo{.id = TensorId::mixed_latents,
+              .name = "mixed_latents",
+              .title = "mixed latents",
+              .symbol = "CL",
+              .letters = "(num_heads, T, latent)",
+              .formula = "weights · latents",
+              .meaning = "The same context in another order: these times w_value, and no value is made.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kMixedLatentSources},
+#endif
     StageInfo{.id = TensorId::context,
               .name = "context",
               .title = "context",
@@ -219,16 +334,32 @@ std::string_view tensor_name(TensorId id) {
     switch (id) {
         case TensorId::embeddings:
             return "embeddings";
+        case TensorId::query_latents:
+            return "query_latents";
+        case TensorId::latents:
+            return "latents";
         case TensorId::queries:
             return "queries";
         case TensorId::keys:
             return "keys";
         case TensorId::values:
             return "values";
+        case TensorId::absorbed_queries:
+            return "absorbed_queries";
+#ifndef ATTN_FORWARD_ONLY
+        case TensorId::rotated_queries:
+            return "rotated_queries";
+        case TensorId::rotated_keys:
+            return "rotated_keys";
+#endif
         case TensorId::scores:
             return "scores";
         case TensorId::scaled_scores:
             return "scaled_scores";
+#ifndef ATTN_FORWARD_ONLY
+        case TensorId::biased_scores:
+            return "biased_scores";
+#endif
         case TensorId::masked_scores:
             return "masked_scores";
         case TensorId::unmasked_weights:
@@ -237,6 +368,8 @@ std::string_view tensor_name(TensorId id) {
             return "weights";
         case TensorId::dropped_weights:
             return "dropped_weights";
+        case TensorId::mixed_latents:
+            return "mixed_latents";
         case TensorId::context:
             return "context";
         case TensorId::merged:
@@ -263,16 +396,26 @@ std::string_view tensor_name(TensorId id) {
             return "grad_unmasked_weights";
         case TensorId::grad_masked_scores:
             return "grad_masked_scores";
+        case TensorId::grad_biased_scores:
+            return "grad_biased_scores";
         case TensorId::grad_scaled_scores:
             return "grad_scaled_scores";
         case TensorId::grad_scores:
             return "grad_scores";
+        case TensorId::grad_rotated_queries:
+            return "grad_rotated_queries";
+        case TensorId::grad_rotated_keys:
+            return "grad_rotated_keys";
         case TensorId::grad_queries:
             return "grad_queries";
         case TensorId::grad_keys:
             return "grad_keys";
         case TensorId::grad_values:
             return "grad_values";
+        case TensorId::grad_query_latents:
+            return "grad_query_latents";
+        case TensorId::grad_latents:
+            return "grad_latents";
         case TensorId::grad_embeddings:
             return "grad_embeddings";
         case TensorId::grad_w_query:
@@ -281,6 +424,10 @@ std::string_view tensor_name(TensorId id) {
             return "grad_w_key";
         case TensorId::grad_w_value:
             return "grad_w_value";
+        case TensorId::grad_w_down_query:
+            return "grad_w_down_query";
+        case TensorId::grad_w_down_kv:
+            return "grad_w_down_kv";
         case TensorId::grad_b_query:
             return "grad_b_query";
         case TensorId::grad_b_key:
@@ -297,6 +444,10 @@ std::string_view tensor_name(TensorId id) {
             return "w_key";
         case TensorId::w_value:
             return "w_value";
+        case TensorId::w_down_query:
+            return "w_down_query";
+        case TensorId::w_down_kv:
+            return "w_down_kv";
         case TensorId::b_query:
             return "b_query";
         case TensorId::b_key:

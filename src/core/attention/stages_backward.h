@@ -24,17 +24,36 @@ inline constexpr std::array kGradWeightSources = {TensorId::grad_dropped_weights
 inline constexpr std::array kGradUnmaskedSources = {TensorId::grad_weights, TensorId::weights,
                                                     TensorId::unmasked_weights};
 inline constexpr std::array kGradMaskedSources = {TensorId::grad_weights, TensorId::weights};
-inline constexpr std::array kGradScaledSources = {TensorId::grad_masked_scores, TensorId::grad_unmasked_weights,
+inline constexpr std::array kGradBiasedSources = {TensorId::grad_masked_scores, TensorId::grad_unmasked_weights,
                                                   TensorId::unmasked_weights, TensorId::weights};
+inline constexpr std::array kGradScaledSources = {TensorId::grad_biased_scores, TensorId::grad_masked_scores,
+                                                  TensorId::grad_unmasked_weights, TensorId::unmasked_weights,
+                                                  TensorId::weights};
 inline constexpr std::array kGradScoreSources = {TensorId::grad_scaled_scores};
-inline constexpr std::array kGradQuerySources = {TensorId::grad_scores, TensorId::keys};
-inline constexpr std::array kGradKeySources = {TensorId::grad_scores, TensorId::queries};
+inline constexpr std::array kGradRotatedQuerySources = {TensorId::grad_scores, TensorId::rotated_keys};
+inline constexpr std::array kGradRotatedKeySources = {TensorId::grad_scores, TensorId::rotated_queries};
+inline constexpr std::array kGradQuerySources = {TensorId::grad_rotated_queries, TensorId::grad_scores, TensorId::keys};
+inline constexpr std::array kGradKeySources = {TensorId::grad_rotated_keys, TensorId::grad_scores, TensorId::queries};
 inline constexpr std::array kGradValueSources = {TensorId::weights, TensorId::dropped_weights, TensorId::grad_context};
-inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_queries, TensorId::grad_keys, TensorId::grad_values,
-                                                     TensorId::w_query,      TensorId::w_key,     TensorId::w_value};
-inline constexpr std::array kGradWQuerySources = {TensorId::embeddings, TensorId::grad_queries};
-inline constexpr std::array kGradWKeySources = {TensorId::embeddings, TensorId::grad_keys};
-inline constexpr std::array kGradWValueSources = {TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradQueryLatentSources = {TensorId::grad_queries, TensorId::w_query};
+inline constexpr std::array kGradLatentSources = {TensorId::grad_keys, TensorId::grad_values, TensorId::w_key,
+                                                  TensorId::w_value};
+inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_query_latents,
+                                                     TensorId::grad_latents,
+                                                     TensorId::grad_queries,
+                                                     TensorId::grad_keys,
+                                                     TensorId::grad_values,
+                                                     TensorId::w_down_query,
+                                                     TensorId::w_down_kv,
+                                                     TensorId::w_query,
+                                                     TensorId::w_key,
+                                                     TensorId::w_value};
+inline constexpr std::array kGradWQuerySources = {TensorId::query_latents, TensorId::embeddings,
+                                                  TensorId::grad_queries};
+inline constexpr std::array kGradWKeySources = {TensorId::latents, TensorId::embeddings, TensorId::grad_keys};
+inline constexpr std::array kGradWValueSources = {TensorId::latents, TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradWDownQuerySources = {TensorId::embeddings, TensorId::grad_query_latents};
+inline constexpr std::array kGradWDownKvSources = {TensorId::embeddings, TensorId::grad_latents};
 inline constexpr std::array kGradBQuerySources = {TensorId::grad_queries};
 inline constexpr std::array kGradBKeySources = {TensorId::grad_keys};
 inline constexpr std::array kGradBValueSources = {TensorId::grad_values};
@@ -155,6 +174,17 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kGradMaskedSources},
+    StageInfo{.id = TensorId::grad_biased_scores,
+              .name = "grad_biased_scores",
+              .title = "∂biased",
+              .symbol = "∂B",
+              .letters = kLettersOfKeys,
+              .formula = "grad_masked_scores, 0 where the key is hidden",
+              .meaning = "How the loss changes with each biased score.",
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = true,
+              .sources = kGradBiasedSources},
     StageInfo{.id = TensorId::grad_scaled_scores,
               .name = "grad_scaled_scores",
               .title = "∂scaled",
@@ -177,6 +207,28 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kGradScoreSources},
+    StageInfo{.id = TensorId::grad_rotated_queries,
+              .name = "grad_rotated_queries",
+              .title = "∂turned Q",
+              .symbol = "∂Q′",
+              .letters = kLettersOfChannels,
+              .formula = "grad_scores · rotated_keys",
+              .meaning = "How the loss changes with each number of the rotated queries.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradRotatedQuerySources},
+    StageInfo{.id = TensorId::grad_rotated_keys,
+              .name = "grad_rotated_keys",
+              .title = "∂turned K",
+              .symbol = "∂K′",
+              .letters = kLettersOfChannels,
+              .formula = "grad_scoresᵀ · rotated_queries",
+              .meaning = "How the loss changes with each number of the rotated keys; every column sums to 0.",
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradRotatedKeySources},
     StageInfo{.id = TensorId::grad_queries,
               .name = "grad_queries",
               .title = "∂Q",
@@ -210,6 +262,30 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradValueSources},
+    StageInfo{.id = TensorId::grad_query_latents,
+              .name = "grad_query_latents",
+              .title = "∂CQ",
+              .symbol = "∂CQ",
+              .letters = "(T, query_latent)",
+              .formula = "grad_queries · w_queryᵀ",
+              .meaning = "How the loss changes with each number of the query latents.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradQueryLatentSources},
+    StageInfo{
+        .id = TensorId::grad_latents,
+        .name = "grad_latents",
+        .title = "∂L",
+        .symbol = "∂L",
+        .letters = "(T, latent)",
+        .formula = "grad_keys · w_keyᵀ + grad_values · w_valueᵀ",
+        .meaning =
+            "How the loss changes with each number of the latents: keys and values of all heads are made of them.",
+        .has_heads = false,
+        .columns = Axis::channel,
+        .is_signed = true,
+        .sources = kGradLatentSources},
     StageInfo{.id = TensorId::grad_embeddings,
               .name = "grad_embeddings",
               .title = "∂X",
@@ -257,6 +333,30 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradWValueSources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_query,
+              .name = "grad_w_down_query",
+              .title = "∂W_dq",
+              .symbol = "∂W_dq",
+              .letters = "(d_in, query_latent)",
+              .formula = "Xᵀ · grad_query_latents",
+              .meaning = "How the loss changes with each number of w_down_query.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownQuerySources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_kv,
+              .name = "grad_w_down_kv",
+              .title = "∂W_dkv",
+              .symbol = "∂W_dkv",
+              .letters = "(d_in, latent)",
+              .formula = "Xᵀ · grad_latents",
+              .meaning = "How the loss changes with each number of w_down_kv.",
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownKvSources,
               .rows = Axis::channel},
     StageInfo{.id = TensorId::grad_b_query,
               .name = "grad_b_query",

@@ -29,13 +29,6 @@ std::array<Way, 3> ways_of(const Projections& p) {
           p.w_value}}};
 }
 
-// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
-bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
-    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
-        return typed.role == role && typed.row == row && typed.column == column;
-    });
-}
-
 Factor vocabulary_number(const TraceCells& in, int word, int column) {
     return cell_value(in.problem.goal.vocabulary(word, column), {TensorId::vocabulary, 0, word, column});
 }
@@ -224,7 +217,8 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
                          average};
 }
 
-void explain_scaled_gradient(const TraceCells& in, Explanation& explanation) {
+// At the scores that the mask takes in: biased ones or scaled ones.
+void explain_unhidden_gradient(const TraceCells& in, Explanation& explanation) {
     if (in.problem.settings.mask_at == MaskAt::before) {
         explanation.terms = {in.copied(TensorId::grad_masked_scores, explanation.cell)};
     } else {
@@ -245,9 +239,9 @@ Readers readers_of(const TraceCells& in, const CellRef& cell) {
 // Row of scores' gradients times keys, or a column of them times queries.
 std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Cube& scores = in.trace.gradients->scores;
-    const bool is_query = cell.tensor == TensorId::grad_queries;
-    const Cube& other = is_query ? in.trace.key : in.trace.query;
-    const TensorId other_id = is_query ? TensorId::keys : TensorId::queries;
+    const bool is_query = cell.tensor == TensorId::grad_queries || cell.tensor == TensorId::grad_rotated_queries;
+    const Cube& other = is_query ? in.trace.scored_key() : in.trace.scored_query();
+    const TensorId other_id = is_query ? scored_keys(in.problem.settings) : scored_queries(in.problem.settings);
     const Readers readers = readers_of(in, cell);
     std::vector<Term> terms;
     for (int h = readers.first; h < readers.end; ++h) {
@@ -281,11 +275,24 @@ std::vector<Term> value_terms(const TraceCells& in, const CellRef& cell) {
     return terms;
 }
 
-// The ways back that meet in X: of queries, keys and values, without the numbers that were typed.
-std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
+// From latents to the embeddings.
+struct WayDown {
+    TensorId latents, gradient, w_id, at_w;
+    const Matrix& w;
+};
+
+std::array<WayDown, 2> ways_down(const Projections& p) {
+    return {{{TensorId::query_latents, TensorId::grad_query_latents, TensorId::w_down_query,
+              TensorId::grad_w_down_query, p.w_down_query},
+             {TensorId::latents, TensorId::grad_latents, TensorId::w_down_kv, TensorId::grad_w_down_kv, p.w_down_kv}}};
+}
+
+// The ways back that meet in `source`, the embeddings or latents: of the queries, keys and values that are made of it,
+// without the numbers that were typed.
+std::vector<Term> source_terms(const TraceCells& in, TensorId source, const CellRef& cell) {
     std::vector<Term> terms;
     for (const Way& way : ways_of(in.problem.projections)) {
-        if (!has_stage(in.problem, way.gradient)) continue;
+        if (!has_stage(in.problem, way.gradient) || in.problem.source_of(way.role) != source) continue;
         const bool is_identity = way.w.size() == 0;
         for (int c = 0; c < in.problem.role_width(way.role); ++c) {
             if (is_typed(in.problem, way.role, cell.row, c) || (is_identity && c != cell.column)) continue;
@@ -297,6 +304,26 @@ std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
                                  .b = cell_value(way.w(cell.column, c), {way.w_id, 0, cell.column, c}),
                                  .label = ""});
             }
+        }
+    }
+    return terms;
+}
+
+std::vector<Term> latent_terms(const TraceCells& in, const CellRef& cell) {
+    const bool is_query = cell.tensor == TensorId::grad_query_latents;
+    std::vector<Term> terms = source_terms(in, is_query ? TensorId::query_latents : TensorId::latents, cell);
+    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
+    return terms;
+}
+
+std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
+    std::vector<Term> terms = source_terms(in, TensorId::embeddings, cell);
+    for (const WayDown& way : ways_down(in.problem.projections)) {
+        if (!has_stage(in.problem, way.gradient)) continue;
+        for (int l = 0; l < length(way.w, 1); ++l) {
+            terms.push_back({.a = in.factor({way.gradient, 0, cell.row, l}),
+                             .b = cell_value(way.w(cell.column, l), {way.w_id, 0, cell.column, l}),
+                             .label = ""});
         }
     }
     if (terms.empty()) terms.push_back(single(constant(0), "typed"));
@@ -312,7 +339,7 @@ void add_other_sentences(const TraceCells& in, Explanation& explanation) {
     if (of_others != 0) explanation.terms.push_back(single(constant(of_others), "other sentences"));
 }
 
-// X^T (or merged^T, or ones) times the gradient behind the matrix.
+// X^T (or that of the latents or of merged, or ones) times the gradient behind the matrix.
 void explain_parameter(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     std::vector<Term>& terms = explanation.terms;
@@ -334,8 +361,16 @@ void explain_parameter(const TraceCells& in, Explanation& explanation) {
             if (is_bias) {
                 terms.push_back(single(gradient));
             } else {
-                terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}), .b = gradient, .label = ""});
+                const TensorId source = in.problem.source_of(way.role);
+                terms.push_back({.a = in.factor({source, 0, i, cell.row}), .b = gradient, .label = ""});
             }
+        }
+    }
+    for (const WayDown& way : ways_down(in.problem.projections)) {
+        for (int i = 0; cell.tensor == way.at_w && i < in.problem.num_tokens(); ++i) {
+            terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}),
+                             .b = in.factor({way.gradient, 0, i, cell.column}),
+                             .label = ""});
         }
     }
     add_other_sentences(in, explanation);
@@ -373,18 +408,31 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
             return explain_unmasked_gradient(in, explanation);
         case TensorId::grad_masked_scores:
             return explain_softmax_gradient(in, explanation);
+        case TensorId::grad_biased_scores:
+            return explain_unhidden_gradient(in, explanation);
         case TensorId::grad_scaled_scores:
-            return explain_scaled_gradient(in, explanation);
+            if (!is_alibi(in.problem.settings)) return explain_unhidden_gradient(in, explanation);
+            explanation.terms = {in.copied(TensorId::grad_biased_scores, cell)};
+            return;
         case TensorId::grad_scores:
             explanation.terms = {in.copied(TensorId::grad_scaled_scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(in.problem.settings, in.problem.head_dim()));
             return;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+            if (is_rotary(in.problem.settings)) return explain_turn(in, -1, explanation);
+            explanation.terms = role_terms(in, cell);
+            return;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
             explanation.terms = role_terms(in, cell);
             return;
         case TensorId::grad_values:
             explanation.terms = value_terms(in, cell);
+            return;
+        case TensorId::grad_query_latents:
+        case TensorId::grad_latents:
+            explanation.terms = latent_terms(in, cell);
             return;
         case TensorId::grad_embeddings:
             explanation.terms = embedding_terms(in, cell);

@@ -3,11 +3,13 @@
 #include "core/fast/attention_work.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <utility>
 
 #include "core/attention/attention_checks.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
@@ -20,6 +22,7 @@ constexpr std::int64_t kStepMultiplyAdds = 1 << 24;
 constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as long as so many multiply-adds
 constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
 constexpr int kOutProjection = 3;
+constexpr int kDownProjection = 4;  // and 5
 
 // A head that is waited for need not wait for the projections of all others, where those are so many multiply-adds
 // (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
@@ -73,19 +76,6 @@ std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, s
     return std::count(range.begin(), range.end(), 1);
 }
 
-// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
-std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
-                       std::int64_t first, std::int64_t end) {
-    const std::int64_t T = problem.num_tokens();
-    std::int64_t pairs = 0;
-    for (std::int64_t i = first; i < end; ++i) {
-        const std::int64_t seen = visible[as_size(i)] != 0 ? visible[as_size(i)] : T;
-        if (due.context[as_size(i)] != 0) pairs += seen;
-        if (due.weights[as_size(i)] != 0) pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
-    }
-    return pairs * problem.head_dim();
-}
-
 }  // namespace
 
 AttentionWork::AttentionWork(const AttentionProblem& problem, AttentionTrace& trace, int first_head) {
@@ -116,6 +106,10 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
         if (cube->size() == 0)
             *cube = unset<Cube>(is_shared ? problem.num_kv_heads() : num_heads, T, problem.head_dim());
     }
+    if (problem.query_latent() != 0 && trace.query_latents.size() == 0)
+        trace.query_latents = unset<Matrix>(T, problem.query_latent());
+    if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
+    if (is_rotary(problem.settings)) reserve_rotated(problem, trace);
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
@@ -135,11 +129,21 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const bool is_waited_for = kCanWait && first_head >= 0;  // -1: all are wanted, no matter which one comes first
     if (!is_waited_for) first_head = 0;
 
-    const std::int64_t num_inner = problem.projections.w_query.size() == 0 ? 1 : problem.d_in();  // of a number
+    const Projections& p = problem.projections;
+    const bool has_matrices = p.w_query.size() != 0;
     const auto role_cost = [&](int role, std::int64_t first, std::int64_t end) {
         const int width = problem.role_width(role == 0 ? TensorId::queries : TensorId::keys);
+        const std::int64_t num_inner = has_matrices ? length(role == 0 ? p.w_query : p.w_key, 0) : 1;  // of a number
         return count_in(reuse_.role_rows(role), first, end) * num_inner * width;
     };
+    const std::array latents = {problem.query_latent(), problem.latent()};
+    for (const int which : {0, 1}) {
+        const std::int64_t width = latents[as_size(which)];
+        if (width == 0) continue;
+        add_steps(Kind::latent, which, T, [&](std::int64_t first, std::int64_t end) {
+            return count_in(reuse_.latent_rows(which), first, end) * problem.d_in() * width;
+        });
+    }
     const auto add_roles = [&](std::optional<int> head) {
         for (int role = 0; role < kRoles; ++role) {
             add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
@@ -155,7 +159,7 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
         });
     };
     const bool drops = has_stage(problem, TensorId::dropped_weights);
-    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && num_inner > 1 &&
+    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && has_matrices &&
                              role_cost(0, 0, T) + role_cost(1, 0, T) + role_cost(2, 0, T) >= kManyMultiplyAdds;
     if (comes_first) {
         add_roles(first_head);
@@ -226,6 +230,9 @@ void AttentionWork::prefer_head(int head) {
 
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     switch (step.kind) {
+        case Kind::latent:
+            begin_part(WorkPart::projections);
+            return kHasLatents ? project_latent(step, problem, trace) : 0;
         case Kind::role:
             begin_part(WorkPart::projections);
             return project_role(step, problem, trace);
@@ -249,8 +256,33 @@ void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
     ++num_heads_done_;
 }
 
+// Some rows of the query latents or of the latents.
+std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Matrix& w = step.which == 0 ? problem.projections.w_down_query : problem.projections.w_down_kv;
+    Matrix& latents = step.which == 0 ? trace.query_latents : trace.latents;
+    const std::size_t d_in = w.shape(0);
+    const std::size_t width = w.shape(1);
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        if (packed_ != kDownProjection + step.which) {
+            ATTN_CHECK(matrix_.pack(w.data(), width, d_in, width), "no memory for a matrix");
+            packed_ = kDownProjection + step.which;
+        }
+        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_in), "no memory for some rows");
+        x_.pack(problem.embeddings.data() + first * d_in, end - first, d_in);
+        const float* rows = matrix_.project(x_, 0, end - first, nullptr);
+        for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride())
+            std::copy_n(rows, width, latents.data() + i * width);
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.latent_rows(step.which), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
+                 project);
+    return num_rows * static_cast<std::int64_t>(d_in * width);
+}
+
 // The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim. A step may be of one head's columns alone.
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; with rotary positions queries and keys are
+// turned there, too. A step may be of one head's columns alone.
 std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     const Projections& p = problem.projections;
     const int role = role_of(step.which);
@@ -259,10 +291,15 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
     const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
     const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
     const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
+    const TensorId source = problem.source_of(id);
+    const Matrix& from_rows = source == TensorId::query_latents ? trace.query_latents
+                              : source == TensorId::latents     ? trace.latents
+                                                                : problem.embeddings;
     Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
     const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
     const std::size_t dim = heads.shape(2);
     const bool has_matrix = w.size() != 0;
+    const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
     const int first_head = head.value_or(0);
     const int end_head = head ? *head + 1 : length(heads, 0);
     const std::size_t first_column = as_size(first_head) * dim;
@@ -277,7 +314,7 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                        "no memory for a matrix");
             packed_ = packed;
         }
-        const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
+        const std::span<const float> x = row_of(from_rows, static_cast<int>(first));
         float* rows = nullptr;
         std::size_t stride = width;
         if (has_matrix) {
@@ -298,10 +335,18 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 rows[(row - first) * stride + column - first_column] = typed.value;
         }
         for (std::size_t i = first; i < end; ++i, rows += stride) {
+            const Rotation rotation = rotates ? rotation_of(problem, static_cast<int>(i)) : Rotation();
             for (int h = first_head; h < end_head; ++h) {
                 const float* from = rows + as_size(h - first_head) * dim;
                 const std::span<float> to = row_of(heads, h, static_cast<int>(i));
-                if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
+                bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
+                if (rotates) {
+                    Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
+                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim},
+                                        row_of(rotated, h, static_cast<int>(i))) &&
+                            stays;
+                }
+                if (stays) continue;
                 reuse_.set_role_changed(role, h, static_cast<int>(i));
                 std::copy_n(from, dim, to.begin());
             }

@@ -10,10 +10,12 @@
 #include <cstdint>
 
 #include "core/fast/attend.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
+#include "core/learn/pattern_loss.h"
 
 namespace attn {
 namespace {
@@ -67,18 +69,6 @@ double log_share(std::span<const float> logits, std::span<const float> shares, i
            portable::log(static_cast<double>(shares[largest]));
 }
 
-double loss_of_targets(const AttentionTrace& trace, const Goal& goal) {
-    double loss = 0;
-    for (const TargetRow& row : goal.rows) {
-        const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
-        for (std::size_t j = 0; j < weights.size(); ++j) {
-            const double share = static_cast<double>(row.shares(j));
-            if (share > 0) loss -= share * portable::log(static_cast<double>(weights[j]));
-        }
-    }
-    return loss / goal.num_terms;
-}
-
 }  // namespace
 
 double dot_of_gradients(std::span<const float> a, std::span<const float> b) {
@@ -125,10 +115,25 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
-    transpose_factor(problem.embeddings);
-    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query});
-    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key});
-    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value});
+    if (is_rotary(problem.settings)) {
+        gradients_.rotated_query = gradients_.query;
+        gradients_.rotated_key = gradients_.key;
+        for (Cube* heads : {&gradients_.query, &gradients_.key}) rotate_back_heads(problem, *heads);
+    }
+    // The embeddings' transpose is made once where they are all that is projected.
+    const bool has_query_latent = problem.query_latent() != 0;
+    const bool has_latent = problem.latent() != 0;
+    Matrix& at_x = gradients_.embeddings;
+    Matrix& at_keys = has_latent ? gradients_.latents : at_x;
+    transpose_factor(has_query_latent ? trace.query_latents : problem.embeddings);
+    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query},
+                 has_query_latent ? gradients_.query_latents : at_x);
+    if (has_query_latent || has_latent) transpose_factor(has_latent ? trace.latents : problem.embeddings);
+    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key}, at_keys);
+    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value}, at_keys);
+    if (has_latent) transpose_factor(problem.embeddings);
+    if (has_query_latent) through_down(p.w_down_query, gradients_.query_latents, at.w_down_query);
+    if (has_latent) through_down(p.w_down_kv, gradients_.latents, at.w_down_kv);
     return gradients_;
 }
 
@@ -142,15 +147,19 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     gradients_.logits = Matrix();
     gradients_.probabilities = Matrix();
     gradients_.batch = Projections();
+    gradients_.rotated_query = gradients_.rotated_key = Cube();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
     clear(gradients_.query, num_heads, T, problem.head_dim());
     for (Cube* shared : {&gradients_.key, &gradients_.value})
         clear(*shared, problem.num_kv_heads(), T, problem.head_dim());
+    clear(gradients_.query_latents, T, problem.query_latent());
+    clear(gradients_.latents, T, problem.latent());
     clear(gradients_.embeddings, T, problem.d_in());
-    const std::array matrices = {std::pair(&at.w_query, &p.w_query), std::pair(&at.w_key, &p.w_key),
-                                 std::pair(&at.w_value, &p.w_value), std::pair(&at.w_out, &p.w_out)};
+    const std::array matrices = {std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
+                                 std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
+                                 std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv)};
     for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
     const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
                                std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
@@ -305,8 +314,8 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
     const auto T = static_cast<std::size_t>(problem.num_tokens());
     const auto head_dim = static_cast<std::size_t>(problem.head_dim());
     const float* at_scores = head_of(gradients_.scores, h).data();
-    const float* query = head_of(trace.query, h).data();
-    factor_.pack(head_of(trace.key, problem.kv_head(h)).data(), head_dim, T, head_dim);
+    const float* query = head_of(trace.scored_query(), h).data();
+    factor_.pack(head_of(trace.scored_key(), problem.kv_head(h)).data(), head_dim, T, head_dim);
     const std::size_t stride = factor_.row_stride();
     reserve(product_, kRowsAtOnce * stride);
     for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
@@ -342,10 +351,9 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
     }
 }
 
-// From a role's heads to its matrix, its bias and the embeddings.
-void BackwardPass::through_role(const AttentionProblem& problem, const Role& role) {
+// From a role's heads to its matrix, its bias and what it was projected from, whose transpose transpose_factor() had.
+void BackwardPass::through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source) {
     const std::size_t T = problem.embeddings.shape(0);
-    const std::size_t d_in = problem.embeddings.shape(1);
     const std::size_t head_dim = role.at_heads.shape(2);
     const std::size_t role_width = role.at_heads.shape(0) * head_dim;
     at_role_.resize({T, role_width});
@@ -357,19 +365,32 @@ void BackwardPass::through_role(const AttentionProblem& problem, const Role& rol
         if (typed.role == role.id) at_role_(typed.row, typed.column) = 0;
     }
     if (role.b.size() != 0) add_rows(at_role_, role.at_b);
-    const float* at_x = at_role_.data();  // without a matrix the role is the embeddings themselves
-    std::size_t stride = role_width;
-    if (role.w.size() != 0) {
-        at_matrix(d_in, at_role_, role.at_w);
-        factor_.pack_transposed(role.w.data(), role_width, role_width, d_in);
+    if (role.w.size() != 0) at_matrix(role.w.shape(0), at_role_, role.at_w);
+    add_product_to(at_source, at_role_.data(), role_width, role.w);
+}
+
+// From the latents to what made them of the embeddings, whose transpose transpose_factor() had last.
+void BackwardPass::through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w) {
+    at_matrix(w.shape(0), at_latents, at_w);
+    add_product_to(gradients_.embeddings, at_latents.data(), w.shape(1), w);
+}
+
+// at_source += gradient . w^T; without a matrix the gradient itself.
+void BackwardPass::add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w) {
+    const std::size_t T = at_source.shape(0);
+    const std::size_t width = at_source.shape(1);
+    const float* more = gradient;
+    std::size_t stride = columns;
+    if (w.size() != 0) {
+        factor_.pack_transposed(w.data(), columns, columns, width);
         stride = factor_.row_stride();
         reserve(product_, T * stride);
-        factor_.multiply(at_role_.data(), role_width, T, product_.data());
-        at_x = product_.data();
+        factor_.multiply(gradient, columns, T, product_.data());
+        more = product_.data();
     }
     for (std::size_t i = 0; i < T; ++i) {
-        float* sums = gradients_.embeddings.data() + i * d_in;
-        for (std::size_t k = 0; k < d_in; ++k) sums[k] += at_x[i * stride + k];
+        float* sums = at_source.data() + i * width;
+        for (std::size_t k = 0; k < width; ++k) sums[k] += more[i * stride + k];
     }
 }
 

@@ -15,6 +15,7 @@
 #include "core/learn/optimizer.h"
 #include "core/words/embeddings.h"
 #include "core/words/tokens.h"
+#include "model/layers/head_off.h"
 #include "playground/state/view_list.h"
 
 namespace attn {
@@ -28,7 +29,12 @@ inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
-inline constexpr int kMaxPairs = 100000;  // of the dot product experiment
+inline constexpr double kMinRopeBase = 1;
+inline constexpr double kMaxRopeBase = 1e12;
+inline constexpr int kMaxPosShift = 1'000'000;    // either way: portable sines know angles up to 2^20
+inline constexpr int kMaxLayers = 512;            // of a model
+inline constexpr std::size_t kMaxModelName = 64;  // bytes
+inline constexpr int kMaxPairs = 100000;          // of the dot product experiment
 inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
@@ -69,7 +75,7 @@ struct Edit {
 };
 
 inline constexpr int kShownSentence = -1;  // of a target in a link, until clamp_to_legal names it
-inline constexpr int kEveryHead = -1;      // likewise: one target a head
+inline constexpr int kEveryHead = -1;      // likewise: one target a head; of HeadOff: all heads of the layer
 
 // This query of this head should look at this key: drawn over maps and lines, and what goal=pattern trains for. The
 // shares of a row are divided by their sum. A target that the mask hides is drawn and not trained for.
@@ -90,11 +96,16 @@ struct Inputs {
     std::uint64_t embed_seed = 123;
     std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
     Positions positions = Positions::sin;
+    RotaryPairs rope_pairs = RotaryPairs::halves;
+    double rope_base = 10000;  // kMinRopeBase to kMaxRopeBase
+    int pos_shift = 0;         // of rope: how far the whole sentence stands from the beginning
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
     int num_kv_heads = 0;  // heads of keys and values, a divisor of num_heads below it; 0: as many
     KvFrom kv_from = KvFrom::drawn;
+    int latent = 0;        // width of the vector that keys and values are made of, at most d_out; 0: of X
+    int query_latent = 0;  // the same of queries
     Mask mask = Mask::causal;
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
@@ -116,6 +127,15 @@ struct Inputs {
     OptimizerKind optimizer = OptimizerKind::sgd;
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
+
+    RotarySettings rotary() const {
+        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+    }
+    // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
+    std::string model;         // its name (state/open_models.h); empty: none
+    int layer = 0;             // of the model, whose attention is shown
+    std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
+    OffBy off_by = OffBy::zero;
 
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;

@@ -9,6 +9,7 @@
 #include "playground/state/shapes.h"
 #include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
@@ -37,8 +38,14 @@ Draws draws_of(const Inputs& inputs, const std::vector<ScriptSentence>& sentence
     if (inputs.init == Init::torch_randn) {
         const auto kv_width = static_cast<std::size_t>(
             inputs.kv_from == KvFrom::mean ? inputs.d_out : sizes_of(inputs, 0).kv_width());  // as it is drawn
-        draws.add_randn(d_in * d_out);
-        draws.add_randn(d_in * kv_width);
+        const Sizes sizes = sizes_of(inputs, 0);
+        const auto add_matrix = [&](int rows, std::size_t columns) {
+            if (columns != 0) draws.add_randn(static_cast<std::size_t>(rows) * columns);
+        };
+        add_matrix(sizes.d_in, static_cast<std::size_t>(sizes.query_latent));
+        add_matrix(sizes.query_rows(), d_out);
+        add_matrix(sizes.d_in, static_cast<std::size_t>(sizes.latent));
+        add_matrix(sizes.kv_rows(), kv_width);
         if (inputs.bias || inputs.out) draws.add_randn(d_out);
         if (inputs.bias) draws.add_randn(kv_width);
         if (inputs.out) draws.add_randn(d_out * d_out);
@@ -205,8 +212,11 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     if (inputs.init != Init::identity) python.line("random = TorchRandom(", inputs.seed, ")");
     for (const std::string_view role : {"query", "key", "value"}) {
         const std::string_view width = python_width(inputs, role, true);
-        python.line("w_", role, " = ", weight_call(inputs.init, "d_in", width));
-        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, "d_in", width));
+        const std::string_view rows = python_rows(inputs, role);
+        if (const std::string_view down = python_down(inputs, role); !down.empty())
+            python.line("w_", down, " = ", weight_call(inputs.init, "d_in", rows));
+        python.line("w_", role, " = ", weight_call(inputs.init, rows, width));
+        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, rows, width));
     }
     if (inputs.out) {
         python.line("w_out = ", weight_call(inputs.init, "d_out", "d_out"));
@@ -249,8 +259,10 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
                                    Role{TensorId::values, "values", "value"}};
     python.line();
     for (const Role& role : kRoles) {
-        std::string product = "x";
-        if (inputs.init != Init::none) product = concat("x @ w_", role.word);
+        std::string product(python_source(inputs, role.word));
+        if (const std::string_view down = python_down(inputs, role.word); !down.empty())
+            python.line(product, " = x @ w_", down);
+        if (inputs.init != Init::none) product += concat(" @ w_", role.word);
         if (inputs.bias) product += concat(" + b_", role.word);
         const bool is_sum = inputs.bias;
         if (has_edits(inputs, role.stage, sentences)) {
@@ -266,16 +278,28 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_rotation(python, inputs, "np.");
+    const std::string_view queries = python_scored(inputs, TensorId::queries);
+    const std::string_view keys = python_scored(inputs, TensorId::keys);
     python.line();
+    if (is_present(inputs, TensorId::absorbed_queries)) {
+        const bool is_shared = inputs.num_kv_heads != 0;
+        python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
+                    inputs.bias ? " and b_key." : ".");
+        python.line("up = w_key.reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
+                    ", head_dim).transpose(1, 2, 0)", is_shared ? ".repeat(num_heads // kv_heads, axis=0)" : "");
+        python.line("absorbed_queries = queries @ up");
+    }
     if (inputs.num_kv_heads == 0) {
-        python.line("scores = queries @ keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ ", keys, ".transpose(0, 2, 1)");
     } else {  // each head with the keys and values that it reads
-        python.line("read_keys = keys.repeat(num_heads // kv_heads, axis=0)");
+        python.line("read_keys = ", keys, ".repeat(num_heads // kv_heads, axis=0)");
         python.line("read_values = values.repeat(num_heads // kv_heads, axis=0)");
-        python.line("scores = queries @ read_keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ read_keys.transpose(0, 2, 1)");
     }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    write_bias(python, inputs, "np.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"
@@ -284,10 +308,12 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     const bool is_before = inputs.mask_at == MaskAt::before;
-    const std::string_view source = is_before ? "masked_scores" : "scaled_scores";
+    const std::string_view unmasked = python_unmasked(inputs);
+    const std::string_view source = is_before ? "masked_scores" : unmasked;
     const std::string_view softmax = is_before ? "weights" : "unmasked_weights";
     if (is_before)
-        python.line("masked_scores = ", has_mask ? "np.where(hidden, -np.inf, scaled_scores)" : "scaled_scores");
+        python.line("masked_scores = ",
+                    has_mask ? concat("np.where(hidden, -np.inf, ", unmasked, ")") : std::string(unmasked));
     python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
     python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
     if (!is_before) python.line("weights = ", has_mask ? "np.where(hidden, 0, unmasked_weights)" : "unmasked_weights");
@@ -303,6 +329,8 @@ void write_context(PythonText& python, const Inputs& inputs) {
     python.line();
     python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights",
                 inputs.num_kv_heads == 0 ? " @ values" : " @ read_values");
+    if (inputs.latent != 0)
+        python.line("mixed_latents = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ latents");
     python.line("merged = context.transpose(1, 0, 2).reshape(T, d_out)");
     if (inputs.out) python.line("output = merged @ w_out + b_out");
 }

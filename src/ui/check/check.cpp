@@ -220,7 +220,7 @@ void put_blank_arithmetic(UiFrame& frame, bool is_own) {
 
 void put_blank_remark(Display& display) {
     const Inputs& inputs = display.state.inputs;
-    const StageInfo info = stage_info(display.state.view.stage, inputs.mask_at, inputs.goal);
+    const StageInfo info = stage_info(display.state.view.stage, layer_parts(inputs), inputs.goal);
     put_wrapped_text(bold(display), info.name);
     put_wrapped_text(mono(display), info.formula);
     put_wrapped_text(small(display), info.meaning);

@@ -12,6 +12,7 @@
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
+#include "playground/state/shapes.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/lock.h"
@@ -87,6 +88,12 @@ int group_of(TensorId stage) {
         case TensorId::keys:
         case TensorId::values:
             return 1;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return 5;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
+            return 6;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
         case TensorId::grad_values:
@@ -123,7 +130,7 @@ std::vector<Box> make_boxes(const Display& display, bool is_back) {
 }
 
 void put_stage_tooltip(const Display& display, TensorId stage) {
-    const StageInfo info = stage_info(stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const StageInfo info = stage_info(stage, layer_parts(display.state.inputs), display.state.inputs.goal);
     const std::string change = stage_change_text(display, stage);
     put_tooltip(display, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
 }

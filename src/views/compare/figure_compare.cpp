@@ -10,6 +10,7 @@
 #include "playground/link/blanks.h"
 #include "playground/link/other_link.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "views/compare/compare_words.h"
 #include "views/stage/figure_stage.h"
@@ -127,7 +128,7 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     const PlaygroundState& other = *task.evaluator.other_state();
     const Evaluation& b = *task.evaluator.other();
-    const StageInfo info = stage_info(stage, task.state.inputs.mask_at, task.state.inputs.goal);
+    const StageInfo info = stage_info(stage, layer_parts(task.state.inputs), task.state.inputs.goal);
     int head_a = 0;
     int head_b = 0;
     if (info.has_heads) {

@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
@@ -216,7 +217,7 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                .targets = targets_of(task)};
     FigureWords words;
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage, inputs.mask_at, inputs.goal);
+    const StageInfo info = stage_info(stage, layer_parts(inputs), inputs.goal);
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ": ", info.formula);
     if (task.lines->lines().is_cut()) {

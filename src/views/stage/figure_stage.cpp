@@ -9,6 +9,7 @@
 #include "playground/numbers/changes.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
@@ -192,7 +193,7 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
 
 FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage.info.id, inputs.mask_at, inputs.goal);
+    const StageInfo info = stage_info(stage.info.id, layer_parts(inputs), inputs.goal);
     FigureWords words;
     words.title = quoted_sentence(task);
     words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", info.formula);

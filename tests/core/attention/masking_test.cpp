@@ -150,12 +150,12 @@ TEST_CASE("each place of the mask has its stages and words of its own for the we
         CHECK_FALSE(exists_with(mask_at, TensorId::masked_scores));
         CHECK(exists_with(mask_at, TensorId::unmasked_weights));
         CHECK(softmax_stage(mask_at) == TensorId::unmasked_weights);
-        CHECK(softmax_source(mask_at) == TensorId::scaled_scores);
+        CHECK(softmax_source({.mask_at = mask_at}) == TensorId::scaled_scores);
         CHECK(stage_info(TensorId::weights, mask_at).formula != stage_info(TensorId::weights).formula);
         CHECK(stage_info(TensorId::context, mask_at).formula == stage_info(TensorId::context).formula);
     }
     CHECK(softmax_stage(MaskAt::before) == TensorId::weights);
-    CHECK(softmax_source(MaskAt::before) == TensorId::masked_scores);
+    CHECK(softmax_source({.mask_at = MaskAt::before}) == TensorId::masked_scores);
     CHECK(stage_info(TensorId::weights, MaskAt::before).formula == stage_info(TensorId::weights).formula);
     CHECK(stage_info(TensorId::weights, MaskAt::after_raw).meaning.find("sums to 1") == std::string_view::npos);
 }

@@ -7,7 +7,7 @@ using namespace attn;
 
 TEST_CASE("a pattern's gradient at the softmax is weights minus targets, in words too", "[stages]") {
     const auto formula = [](TensorId stage, MaskAt mask_at, GoalKind goal) {
-        return stage_info(stage, mask_at, goal).formula;
+        return stage_info(stage, LayerParts{.mask_at = mask_at}, goal).formula;
     };
     const GoalKind pattern = GoalKind::pattern;
     CHECK(formula(TensorId::grad_masked_scores, MaskAt::before, pattern) == "(weights - target) / rows with targets");
@@ -23,4 +23,19 @@ TEST_CASE("a pattern's gradient at the softmax is weights minus targets, in word
     }
     CHECK(formula(TensorId::grad_scaled_scores, MaskAt::before, pattern) ==
           stage_info(TensorId::grad_scaled_scores).formula);
+}
+
+TEST_CASE("what is made of latents says so, and the ways back with it", "[stages]") {
+    const auto formula = [](TensorId stage, bool has_query_latent, bool has_latent) {
+        return stage_info(stage, LayerParts{.has_query_latent = has_query_latent, .has_latent = has_latent},
+                          GoalKind::next)
+            .formula;
+    };
+    CHECK(formula(TensorId::queries, true, false) == "query latents · w_query + b_query, cut into heads");
+    CHECK(formula(TensorId::queries, false, true) == stage_info(TensorId::queries).formula);
+    CHECK(formula(TensorId::values, false, true) == "latents · w_value + b_value, cut into heads");
+    CHECK(formula(TensorId::grad_w_key, false, true) == "latentsᵀ · grad_keys");
+    CHECK(formula(TensorId::grad_embeddings, true, true) ==
+          "grad_query_latents · w_down_queryᵀ + grad_latents · w_down_kvᵀ");
+    CHECK(formula(TensorId::grad_embeddings, false, false) == stage_info(TensorId::grad_embeddings).formula);
 }
