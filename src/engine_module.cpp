@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "engine_attention.h"
@@ -216,8 +217,8 @@ void engine_describe() {
         json.member("name", info.name);
         json.member("symbol", info.symbol);
         json.member("letters", info.letters);
-        json.member("formula", info.formula);
-        json.member("meaning", info.meaning);
+        json.member("formula", attn::stage_words(info.id).formula);
+        json.member("meaning", attn::stage_words(info.id).meaning);
         json.end_object();
     }
     json.end_array();

@@ -86,8 +86,6 @@ struct StageInfo {
     std::string_view title;    // on the stage strip: "weights"
     std::string_view symbol;   // "A"
     std::string_view letters;  // "(num_heads, T, T)"
-    std::string_view formula;  // "softmax of each row of masked_scores"
-    std::string_view meaning;  // one sentence for help and screen readers
     bool has_heads;            // one matrix a head, else one for all
     Axis columns;              // what a column stands for
     bool is_signed;            // drawn with the diverging map
