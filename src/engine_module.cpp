@@ -217,8 +217,9 @@ void engine_describe() {
         json.member("name", info.name);
         json.member("symbol", info.symbol);
         json.member("letters", info.letters);
-        json.member("formula", attn::stage_words(info.id).formula);
-        json.member("meaning", attn::stage_words(info.id).meaning);
+        const attn::StageWords words = attn::stage_words(info.id);
+        json.member("formula", words.formula);
+        json.member("meaning", words.meaning);
         json.end_object();
     }
     json.end_array();

@@ -1,14 +1,17 @@
 #include "core/attention/stage_words_rare.h"
 
 #include <algorithm>
-#include <initializer_list>
+#include <array>
 
 #include "core/ground/check.h"
 
 namespace attn {
 namespace {
 
-constexpr std::initializer_list<StageWordsRow> kRareWords = {
+#if defined(ATTN_NO_LATENTS) && defined(ATTN_FORWARD_ONLY)  // the engine module that computes forward alone has none
+constexpr std::array<StageWordsRow, 0> kRareWords;
+#else
+constexpr std::array kRareWords = std::to_array<StageWordsRow>({
 #ifndef ATTN_NO_LATENTS
     {TensorId::query_latents,
      {"X · w_down_query", "What the queries are made of: each token's embedding in fewer numbers."}},
@@ -22,7 +25,6 @@ constexpr std::initializer_list<StageWordsRow> kRareWords = {
     {TensorId::mixed_latents,
      {"weights · latents", "The same context in another order: these times w_value, and no value is made."}},
 #endif
-#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has none of these
     {TensorId::rotated_queries,
      {"queries, each pair turned by position · its frequency",
       "The queries with their positions in them: pairs of numbers are turned, the further the later the token."}},
@@ -97,8 +99,8 @@ constexpr std::initializer_list<StageWordsRow> kRareWords = {
      {"grad_values, summed over the tokens", "How the loss changes with each number of b_value."}},
     {TensorId::grad_w_out, {"mergedᵀ · grad_output", "How the loss changes with each number of w_out."}},
     {TensorId::grad_b_out, {"grad_output, summed over the tokens", "How the loss changes with each number of b_out."}},
+});
 #endif
-};
 
 StageWords words_of_weights(const StageWords& words, MaskAt mask_at) {
     switch (mask_at) {

@@ -273,9 +273,10 @@ constexpr std::array kStages =
     joined(std::make_index_sequence<kForwardStages.size()>(), std::make_index_sequence<kBackwardStages.size()>());
 #endif
 
-auto row_of(TensorId id) {
-    return std::find_if(kStages.begin(), kStages.end(), [&](const StageInfo& info) { return info.id == id; });
-}
+// What is no stage, in the order of TensorId.
+constexpr std::array<std::string_view, 15> kOtherNames = {
+    "w_query", "w_key", "w_value", "w_down_query",  "w_down_kv", "b_query",   "b_key",     "b_value",
+    "w_out",   "b_out", "mask",    "token_vectors", "positions", "keep_mask", "vocabulary"};
 
 }  // namespace
 
@@ -284,8 +285,8 @@ std::span<const StageInfo> stage_table() {
 }
 
 const StageInfo& stage_info(TensorId id) {
-    const auto row = row_of(id);
-    ATTN_CHECK(row != kStages.end(), "tensor ", tensor_name(id), " is not a stage");
+    const auto row = std::find_if(kStages.begin(), kStages.end(), [&](const StageInfo& info) { return info.id == id; });
+    ATTN_CHECK(row != kStages.end(), "tensor ", is_stage(id) ? "of the table" : tensor_name(id), " is not a stage");
     return *row;
 }
 
@@ -307,43 +308,11 @@ TensorId tensor_of_gradient(TensorId id) {
 }
 
 std::string_view tensor_name(TensorId id) {
-    const auto row = row_of(id);
-    if (row != kStages.end()) return row->name;
-    switch (id) {
-        case TensorId::w_query:
-            return "w_query";
-        case TensorId::w_key:
-            return "w_key";
-        case TensorId::w_value:
-            return "w_value";
-        case TensorId::w_down_query:
-            return "w_down_query";
-        case TensorId::w_down_kv:
-            return "w_down_kv";
-        case TensorId::b_query:
-            return "b_query";
-        case TensorId::b_key:
-            return "b_key";
-        case TensorId::b_value:
-            return "b_value";
-        case TensorId::w_out:
-            return "w_out";
-        case TensorId::b_out:
-            return "b_out";
-        case TensorId::mask:
-            return "mask";
-        case TensorId::token_vectors:
-            return "token_vectors";
-        case TensorId::positions:
-            return "positions";
-        case TensorId::keep_mask:
-            return "keep_mask";
-        case TensorId::vocabulary:
-            return "vocabulary";
-        default:
-            break;
-    }
-    fail_check(__FILE__, __LINE__, concat("no tensor has the number ", static_cast<int>(id)));
+    if (is_stage(id)) return stage_info(id).name;
+    constexpr std::size_t kFirst = static_cast<std::size_t>(TensorId::w_query);
+    ATTN_CHECK(static_cast<std::size_t>(id) - kFirst < kOtherNames.size(), "no tensor has the number ",
+               static_cast<int>(id));
+    return kOtherNames[static_cast<std::size_t>(id) - kFirst];
 }
 
 }  // namespace attn
