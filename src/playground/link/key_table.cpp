@@ -389,14 +389,4 @@ void empty_list(Inputs& inputs, std::string_view key) {
     if (key == "target") inputs.targets.clear();
 }
 
-void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values) {
-    Notes ignored;  // what was written can be read
-    if (info.repeats) {
-        empty_list(state.inputs, info.key);
-    } else if (values.empty()) {
-        info.read(state, "", ignored);
-    }
-    for (const std::string& value : values) info.read(state, value, ignored);
-}
-
 }  // namespace attn
