@@ -274,6 +274,7 @@ constexpr std::array kStages =
 #endif
 
 // What is no stage, in the order of TensorId.
+constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);
 constexpr std::array<std::string_view, 15> kOtherNames = {
     "w_query", "w_key", "w_value", "w_down_query",  "w_down_kv", "b_query",   "b_key",     "b_value",
     "w_out",   "b_out", "mask",    "token_vectors", "positions", "keep_mask", "vocabulary"};
@@ -301,18 +302,17 @@ TensorId tensor_of_gradient(TensorId id) {
     ATTN_CHECK(is_gradient(id), tensor_name(id), " is no gradient");
     constexpr std::size_t kPrefix = std::string_view("grad_").size();
     const std::string_view wanted = tensor_name(id).substr(kPrefix);
-    for (int tensor = 0; tensor <= static_cast<int>(TensorId::b_out); ++tensor) {
-        if (tensor_name(static_cast<TensorId>(tensor)) == wanted) return static_cast<TensorId>(tensor);
-    }
-    fail_check(__FILE__, __LINE__, concat("no tensor has the gradient ", tensor_name(id)));
+    if (const std::optional<TensorId> stage = stage_of_name(wanted)) return *stage;
+    const auto name = std::find(kOtherNames.begin(), kOtherNames.end(), wanted);
+    ATTN_CHECK(name != kOtherNames.end(), "no tensor has the gradient ", tensor_name(id));
+    return static_cast<TensorId>(kFirstOther + static_cast<std::size_t>(name - kOtherNames.begin()));
 }
 
 std::string_view tensor_name(TensorId id) {
     if (is_stage(id)) return stage_info(id).name;
-    constexpr std::size_t kFirst = static_cast<std::size_t>(TensorId::w_query);
-    ATTN_CHECK(static_cast<std::size_t>(id) - kFirst < kOtherNames.size(), "no tensor has the number ",
-               static_cast<int>(id));
-    return kOtherNames[static_cast<std::size_t>(id) - kFirst];
+    const std::size_t at = static_cast<std::size_t>(id) - kFirstOther;
+    ATTN_CHECK(at < kOtherNames.size(), "no tensor has the number ", static_cast<int>(id));
+    return kOtherNames[at];
 }
 
 }  // namespace attn
