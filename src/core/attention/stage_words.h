@@ -1,18 +1,11 @@
 // What a stage's numbers are, in words: the other half of the stage table, which most pictures do not read.
 #pragma once
 
-#include <string_view>
-
 #include "core/attention/attention.h"
 #include "core/attention/goal.h"
 #include "core/attention/stages.h"
 
 namespace attn {
-
-struct StageWords {
-    std::string_view formula;  // "softmax of each row of masked_scores"
-    std::string_view meaning;  // one sentence for help and screen readers
-};
 
 // The words of `stage`, which must be a stage, in a layer without variants.
 StageWords stage_words(TensorId stage);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/attention/stages.h"
 #include "core/ground/check.h"
 
 namespace attn {

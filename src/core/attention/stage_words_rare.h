@@ -2,7 +2,9 @@
 // of the page need not load them (tools/split.mjs): no function that others take in.
 #pragma once
 
-#include "core/attention/stage_words.h"
+#include "core/attention/attention.h"
+#include "core/attention/goal.h"
+#include "core/attention/stage_info.h"
 
 namespace attn {
 

@@ -351,8 +351,9 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
     const std::shared_ptr<ModelLayerWork>& layer = evaluation_.preparation->layer;
-    return (kOpensModels && layer ? layer->multiply_adds_left() : 0) + evaluation_.preparation->numbers_left * kMultiplyAddsANumber +
-           3 * T * d_in * d_out + 2 * T * T * d_out + training_cost(*computed_for_, earlier_.run.get());
+    return (kOpensModels && layer ? layer->multiply_adds_left() : 0) +
+           evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
+           training_cost(*computed_for_, earlier_.run.get());
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {

@@ -146,8 +146,8 @@ struct Inputs {
         return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
     }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
-    ModelName model;           // its name (state/open_models.h); empty: none
-    int layer = 0;             // of the model, whose attention is shown
+    ModelName model;  // its name (state/open_models.h); empty: none
+    int layer = 0;    // of the model, whose attention is shown
 #ifndef ATTN_NO_MODELS
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
     OffBy off_by = OffBy::zero;

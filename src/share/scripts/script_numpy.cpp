@@ -1,7 +1,6 @@
 // Writes the NumPy script; the functions stand in the order of its lines.
 #include "share/scripts/script_numpy.h"
 
-
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
 #include "playground/state/shapes.h"
