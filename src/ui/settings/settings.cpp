@@ -269,7 +269,6 @@ void put_attention_group(UiFrame& frame) {
                    concat("head_dim = ", inputs.d_out, " / ", inputs.num_heads, " = ", inputs.d_out / inputs.num_heads,
                           wider ? concat("; one head more takes d_out ", *wider) : ""));
     put_kv_heads(frame);
-    put_latents(frame);
     choice_row(frame, "mask");
     put_window(frame);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
@@ -282,6 +281,7 @@ void put_attention_group(UiFrame& frame) {
         if (!hides_control(frame.state.view, "dropout_seed"))
             put_remark(frame, "PyTorch builds differ here between platforms.");
     }
+    put_latents(frame);  // last, so that mask and scale stay in sight: most layers have none
 }
 
 void put_edits(UiFrame& frame) {
