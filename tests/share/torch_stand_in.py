@@ -155,6 +155,9 @@ class Tensor:
     def contiguous(self):
         return Tensor(np.ascontiguousarray(self.array))
 
+    def reshape(self, *shape):
+        return Tensor(self.array.reshape(shape))
+
     def view(self, *shape):
         if not self.array.flags.c_contiguous:
             raise RuntimeError("view size is not compatible with input tensor's size and stride; use .contiguous()")
