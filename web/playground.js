@@ -3,7 +3,7 @@
 import { Files } from "./files.js";
 import { kPageFonts, use_fonts } from "./fonts.js";
 import { fit_new_canvas } from "./frames.js";
-import { address_of } from "./links.js";
+import { address_of, values_of, with_values } from "./links.js";
 import { is_drawn_by_first_part } from "./first_picture.js";
 import { find_parts } from "./parts.js";
 import { PictureView } from "./picture_view.js";
@@ -14,6 +14,8 @@ import { start_engine } from "./start_engine.js";
 import { Theme } from "./theme.js";
 
 /** @import { PlainView } from "./plain.js" */
+/** @import { RawModule } from "./attention_playground.mjs" */
+/** @import { Models } from "./models.js" */
 /** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
@@ -67,6 +69,11 @@ class PagePlayground {
   #theme;
   #sentence;
   #files;
+  /** The engine's module, once all of it is there. @type {RawModule | null} */
+  #module = null;
+  /** @type {Models | null} */
+  #opened = null;
+  #looked_for = new Set();
 
   /** @param {HTMLElement} root @param {PlaygroundOptions} options */
   constructor(root, { links, autosave, on_error }) {
@@ -82,6 +89,7 @@ class PagePlayground {
     this.#sentence.restrict_as(this.#link);
     this.#files = new Files(root, {
       on_file: (file) => this.#take_file(file),
+      on_model: (files) => void this.#open_model(files),
       on_note: (sentence) => this.#tell(sentence),
     });
     this.#parts.help.id = `playground-help-${++num_playgrounds}`;
@@ -120,6 +128,8 @@ class PagePlayground {
     try {
       await started.load_rest();
       load_plain().catch(() => {}); // now, as the connection may be gone when the text version is asked for
+      this.#module = started.module;
+      void this.#find_model();
       const visited = this.#autosave?.visited ?? "";
       if (visited !== "") this.picture?.add_visited(visited);
     } catch (error) {
@@ -139,6 +149,7 @@ class PagePlayground {
   /** @param {string} link */
   open_link(link) {
     this.#link = link;
+    void this.#find_model();
     if (this.#is_plain) return this.#show_plain();
     this.picture?.open_link(link);
     this.#view?.want_frame();
@@ -242,6 +253,7 @@ class PagePlayground {
     if (report.link !== null) {
       this.#link = report.link;
       this.#links?.write(report.link, report.is_new_step);
+      void this.#find_model();
     }
     if (report.request?.opens_author_page) this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
     if (report.request !== null) void this.#files.answer(report.request);
@@ -286,6 +298,51 @@ class PagePlayground {
       this.#view?.want_frame();
     }
   }
+
+  // --- trained models ---
+
+  /** The models of this page; its code comes with the first. */
+  async #models() {
+    const { Models } = await import("./models.js");
+    return (this.#opened ??= new Models(/** @type {RawModule} */ (this.#module), this.#root.ownerDocument.baseURI));
+  }
+
+  /** Opens the model that the link names, if the host has it beside the page. Each is looked for once. */
+  async #find_model() {
+    const name = this.#link.includes("model=") ? values_of(this.#link, "model")[0] : undefined;
+    if (!name || !this.#module || this.#looked_for.has(name)) return;
+    this.#looked_for.add(name);
+    await this.#with_progress(async (models) => {
+      if (models.is_open(name) || !(await models.open_listed(name, this.#show_share))) return;
+      if (values_of(this.#link, "model")[0] === name) this.open_link(this.#link); // nothing that it says is lost
+    });
+  }
+
+  /** @param {File[]} files */
+  async #open_model(files) {
+    if (!this.#module) return this.#tell("The page is still loading: drop the model's files again in a moment.");
+    await this.#with_progress(async (models) => {
+      const name = await models.open(files, "", this.#show_share);
+      const keys = { model: [name], layer: [], off: [] };
+      const link = Object.entries(keys).reduce((link, [key, values]) => with_values(link, key, values), this.link());
+      this.#looked_for.add(name);
+      this.open_link(link);
+      this.#links?.write(link, true);
+    });
+  }
+
+  /** @param {(models: Models) => Promise<void>} open */
+  async #with_progress(open) {
+    try {
+      await open(await this.#models());
+    } catch (error) {
+      this.#tell(/** @type {Error} */ (error).message);
+    }
+    this.#files.show_progress("");
+  }
+
+  #show_share = (/** @type {number} */ share) =>
+    this.#files.show_progress(`The model is being read: ${Math.round(share * 100)} %`);
 
   /** Tells the visitor something, in the picture or in the text version. @param {string} sentence */
   #tell(sentence) {
