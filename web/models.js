@@ -9,6 +9,7 @@ import { fetch_file, fetch_list } from "./models_beside.js";
 const kLengthBytes = 8; // of a safetensors file: the length of its header
 const kMaxHeader = 100_000_000; // as in src/model/files/safetensors.h
 const kMaxText = 2 ** 28; // bytes of a small file; the longest tokenizer.json have 33 MiB
+const kMaxTensors = 2 ** 31; // bytes: the engine's memory at most (tools/cmake/page.cmake)
 const kSlice = 2 ** 20; // bytes; some ms
 
 export class Models {
@@ -33,11 +34,9 @@ export class Models {
     return this.#with_string(name, (at) => this.#module._models_is_open(at)) !== 0;
   }
 
-  /** The models beside the page; none where the host has no list. */
+  /** The models beside the page; none where the host has no list. Rejects with a sentence. */
   list() {
-    this.#list ??= fetch_list(this.#page)
-      .then((list) => (Array.isArray(list) ? list.filter(is_listed_model) : []))
-      .catch(() => []);
+    this.#list ??= fetch_list(this.#page).then((list) => (Array.isArray(list) ? list.filter(is_listed_model) : []));
     return this.#list;
   }
 
@@ -62,7 +61,7 @@ export class Models {
    */
   open(files, name = "", on_progress = () => {}) {
     const opened = this.#queue.then(() => this.#open(files, name, on_progress));
-    this.#queue = opened.catch(() => {});
+    this.#queue = opened.catch(() => this.#module._models_begin()); // what came of it is gone
     return opened;
   }
 
@@ -73,6 +72,7 @@ export class Models {
     const is_tensors = (/** @type {File} */ file) => file.name.endsWith(".safetensors");
     const tensors = files.filter(is_tensors);
     tensors.sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#look_for_room(tensors.reduce((sum, { size }) => sum + size, 0));
     for (const file of files.filter((one) => !is_tensors(one))) {
       if (file.size > kMaxText) throw new Error(`${file.name} has ${file.size} bytes; at most ${kMaxText} are read.`);
       const bytes = await bytes_of(file);
@@ -96,6 +96,11 @@ export class Models {
       on_progress((done += slice.size) / total);
     }
     return this.#with_string(name, (at) => this.#answer(module._models_take(at))).name;
+  }
+
+  /** The engine's program would stop where its memory does not grow any more. @param {number} bytes */
+  #look_for_room(bytes) {
+    this.#module._free(granted(bytes < kMaxTensors ? this.#module._malloc(bytes + 1) : 0));
   }
 
   /** @param {number} json */

@@ -3,10 +3,18 @@
 
 /** @import { ListedModel } from "./types" */
 
-/** The list; nothing is in it where the host has none. @param {string} page the page's address @returns {Promise<unknown>} */
+const kNoConnection =
+  "The model could not be fetched. Please check the connection and reload the page: the address keeps what you made.";
+
+/**
+ * The list; nothing is in it where the host has none. Rejects with a sentence.
+ * @param {string} page the page's address
+ * @returns {Promise<unknown>}
+ */
 export async function fetch_list(page) {
-  const response = await fetch(new URL("models/list.json", page));
-  return response.ok ? response.json() : [];
+  const response = await fetch_beside("list.json", page);
+  if (!response.ok) return [];
+  return response.json().catch(() => Promise.reject(new Error("models/list.json beside this page is no JSON.")));
 }
 
 /**
@@ -18,7 +26,11 @@ export async function fetch_list(page) {
  */
 export async function fetch_file(model, file, page) {
   const folder = encodeURIComponent(model.folder ?? model.name);
-  const response = await fetch(new URL(`models/${folder}/${encodeURIComponent(file)}`, page));
-  if (!response.ok) throw new Error(`${file} of the model ${model.name} cannot be fetched: ${response.status}.`);
-  return response.blob();
+  const response = await fetch_beside(`${folder}/${encodeURIComponent(file)}`, page);
+  if (!response.ok) throw new Error(`The model ${model.name} cannot be fetched: ${file}, ${response.status}.`);
+  return response.blob().catch(() => Promise.reject(new Error(kNoConnection)));
 }
+
+/** @param {string} name @param {string} page */
+const fetch_beside = (name, page) =>
+  fetch(new URL(`models/${name}`, page)).catch(() => Promise.reject(new Error(kNoConnection)));

@@ -496,6 +496,17 @@ export interface Playground {
   destroy(): void;
 }
 
+/** What files and models on their way in need of a playground. */
+export interface IncomingPage {
+  link(): Link;
+  open_link(link: Link): void;
+  /** The same, as a step of the visitor's that is remembered. */
+  change_link(link: Link): void;
+  take_file(file: NamedFile): void;
+  /** Tells the visitor a sentence. */
+  tell(sentence: string): void;
+}
+
 // --- the author's page ---
 
 /** What the snippets need to know about a prepared playground. */

@@ -104,7 +104,7 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
   };
   await assert.rejects(
     models.open_listed("a", () => {}),
-    /config\.json of the model a cannot be fetched: 404/,
+    /^Error: The model a cannot be fetched: config\.json, 404\.$/,
   );
   assert.equal(asked[1], "http://host/page/models/b%20c/config.json");
 });
@@ -112,6 +112,25 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
 test("a host without a list has no models", async () => {
   globalThis.fetch = async () => ({ ok: false });
   assert.deepEqual(await new Models(play_module(), "http://host/").list(), []);
+});
+
+test("where there is no connection, or the list is none, a sentence says so", async () => {
   globalThis.fetch = async () => Promise.reject(new TypeError("no network"));
-  assert.deepEqual(await new Models(play_module(), "http://host/").list(), []);
+  await assert.rejects(
+    new Models(play_module(), "http://host/").list(),
+    /^Error: The model could not be fetched\. Please/,
+  );
+  globalThis.fetch = async () => new Response("<html>");
+  await assert.rejects(new Models(play_module(), "http://host/").list(), /^Error: models\/list\.json .* is no JSON\.$/);
+});
+
+test("a model that does not fit into memory is refused before the engine asks for it", async () => {
+  const module = play_module();
+  const models = new Models(module, "http://host/");
+  const malloc = module._malloc;
+  let wanted = 0;
+  module._malloc = (size) => (size > 40 ? ((wanted = size), 0) : malloc(size));
+  await assert.rejects(models.open([tensors("model.safetensors")]), /not enough memory left/);
+  assert.equal(wanted, 41);
+  assert.deepEqual(module.named, []);
 });

@@ -10,7 +10,7 @@ import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
-const kLater = ["plain.js", "models.js"]; // modules that playground.js loads when the text version or a model is asked for
+const kLater = ["plain.js", "incoming.js"]; // modules that playground.js loads after the first picture
 const kPages = ["index.html", "author.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];
