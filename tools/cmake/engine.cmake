@@ -30,12 +30,14 @@ function(attn_add_engine program functions sources)
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
       ATTN_NO_LATENTS # for want of room
+      ATTN_NO_MODELS # none is open there
       ${ARGN})
   endforeach()
   list(JOIN functions "," exported)
   target_link_options(${program} PRIVATE
     -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
     -sFILESYSTEM=0 -sMALLOC=emmalloc
+    -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=20 # what stays a function repeats itself more, and packs better
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
     -sEXPORTED_FUNCTIONS=${exported})
   set_target_properties(${program} PROPERTIES OUTPUT_NAME ${file} SUFFIX .wasm)

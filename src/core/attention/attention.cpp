@@ -135,16 +135,18 @@ bool has_stage(const AttentionProblem& problem, TensorId stage) {
 
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (!is_stage(stage)) return false;
+    if (!kHasLatents && (needs_latent(stage) || has_latent_columns(stage) || has_query_latent_columns(stage)))
+        return false;
     if (needs_goal(stage)) {
         if (goal == GoalKind::none) return false;
         return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
     }
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
-    if (kHasLatents && stage == TensorId::query_latents) return parts.has_query_latent;
+    if (stage == TensorId::query_latents) return parts.has_query_latent;
     // A rotary position stands between the query and the matrix that would be absorbed into it.
-    if (kHasLatents && stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
-    if (kHasLatents && needs_latent(stage)) return parts.has_latent;
+    if (stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
+    if (needs_latent(stage)) return parts.has_latent;
 #ifndef ATTN_FORWARD_ONLY
     if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
     if (stage == TensorId::biased_scores) return parts.is_alibi;

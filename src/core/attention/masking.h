@@ -20,7 +20,4 @@ TensorId softmax_stage(MaskAt mask_at);
 // Whether hidden keys have no number of their own in the stage: masked_scores, weights, dropped_weights.
 bool is_masked_stage(TensorId stage);
 
-// The stage's row of the table, with the formula and the meaning that the weights have for this place of the mask.
-StageInfo stage_info(TensorId stage, MaskAt mask_at);
-
 }  // namespace attn

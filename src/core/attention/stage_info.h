@@ -86,13 +86,17 @@ struct StageInfo {
     std::string_view title;    // on the stage strip: "weights"
     std::string_view symbol;   // "A"
     std::string_view letters;  // "(num_heads, T, T)"
-    std::string_view formula;  // "softmax of each row of masked_scores"
-    std::string_view meaning;  // one sentence for help and screen readers
     bool has_heads;            // one matrix a head, else one for all
     Axis columns;              // what a column stands for
     bool is_signed;            // drawn with the diverging map
     std::span<const TensorId> sources;
     Axis rows = Axis::token;
+};
+
+// The other half of a row, which most pictures do not read (stage_words.h).
+struct StageWords {
+    std::string_view formula;  // "softmax of each row of masked_scores"
+    std::string_view meaning;  // one sentence for help and screen readers
 };
 
 }  // namespace attn

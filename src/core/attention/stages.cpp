@@ -1,4 +1,4 @@
-// The contents of the stage table: names, words and sources of each stage, no numbers.
+// The contents of the stage table: names, shapes and sources of each stage, no numbers.
 #include "core/attention/stages.h"
 
 #include <algorithm>
@@ -54,8 +54,7 @@ constexpr std::array kForwardStages = {
               .title = "embeddings",
               .symbol = "X",
               .letters = "(T, d_in)",
-              .formula = "token vectors + positions",
-              .meaning = "One vector of d_in numbers for each token, with its position added (X).",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -66,8 +65,7 @@ constexpr std::array kForwardStages = {
               .title = "query latents",
               .symbol = "CQ",
               .letters = "(T, query_latent)",
-              .formula = "X · w_down_query",
-              .meaning = "What the queries are made of: each token's embedding in fewer numbers.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -77,9 +75,7 @@ constexpr std::array kForwardStages = {
               .title = "latents",
               .symbol = "L",
               .letters = "(T, latent)",
-              .formula = "X · w_down_kv",
-              .meaning = "One short vector for each token, which keys and values of all heads are made of: all that a "
-                         "cache has to keep.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -90,8 +86,7 @@ constexpr std::array kForwardStages = {
               .title = "queries",
               .symbol = "Q",
               .letters = kLettersOfChannels,
-              .formula = "X · w_query + b_query, cut into heads",
-              .meaning = "What each token looks for in the others (Q).",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -101,8 +96,7 @@ constexpr std::array kForwardStages = {
               .title = "keys",
               .symbol = "K",
               .letters = kLettersOfChannels,
-              .formula = "X · w_key + b_key, cut into heads",
-              .meaning = "What each token offers to be found by (K).",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -112,8 +106,7 @@ constexpr std::array kForwardStages = {
               .title = "values",
               .symbol = "V",
               .letters = kLettersOfChannels,
-              .formula = "X · w_value + b_value, cut into heads",
-              .meaning = "What each token passes on to the tokens that attend to it (V).",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -124,73 +117,61 @@ constexpr std::array kForwardStages = {
               .title = "absorbed queries",
               .symbol = "QA",
               .letters = "(num_heads, T, latent)",
-              .formula = "queries · w_keyᵀ of the head",
-              .meaning = "The same scores in another order: these times the latents, and no key is made.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kAbsorbedSources},
 #endif
 #ifndef ATTN_FORWARD_ONLY
-    StageInfo{
-        .id = TensorId::rotated_queries,
-        .name = "rotated_queries",
-        .title = "turned Q",
-        .symbol = "Q′",
-        .letters = kLettersOfChannels,
-        .formula = "queries, each pair turned by position · its frequency",
-        .meaning =
-            "The queries with their positions in them: pairs of numbers are turned, the further the later the token.",
-        .has_heads = true,
-        .columns = Axis::channel,
-        .is_signed = true,
-        .sources = kRotatedQuerySources},
-    StageInfo{
-        .id = TensorId::rotated_keys,
-        .name = "rotated_keys",
-        .title = "turned K",
-        .symbol = "K′",
-        .letters = kLettersOfChannels,
-        .formula = "keys, each pair turned by position · its frequency",
-        .meaning =
-            "The keys with their positions in them: a score then depends on the distance of the two tokens alone.",
-        .has_heads = true,
-        .columns = Axis::channel,
-        .is_signed = true,
-        .sources = kRotatedKeySources},
+    StageInfo{.id = TensorId::rotated_queries,
+              .name = "rotated_queries",
+              .title = "turned Q",
+              .symbol = "Q′",
+              .letters = kLettersOfChannels,
+
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kRotatedQuerySources},
+    StageInfo{.id = TensorId::rotated_keys,
+              .name = "rotated_keys",
+              .title = "turned K",
+              .symbol = "K′",
+              .letters = kLettersOfChannels,
+
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kRotatedKeySources},
 #endif
     StageInfo{.id = TensorId::scores,
               .name = "scores",
               .title = "scores",
               .symbol = "S",
               .letters = kLettersOfKeys,
-              .formula = "dot product of a query and a key",
-              .meaning = "How well each token's query (row) matches each token's key (column).",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kScoreSources},
-    StageInfo{
-        .id = TensorId::scaled_scores,
-        .name = "scaled_scores",
-        .title = "scaled",
-        .symbol = "S/d",
-        .letters = kLettersOfKeys,
-        .formula = "scores / (scale · temperature)",
-        .meaning = "The scores divided by the scale (÷ √d), which keeps softmax from putting everything on one token.",
-        .has_heads = true,
-        .columns = Axis::key_token,
-        .is_signed = true,
-        .sources = kScaledSources},
+    StageInfo{.id = TensorId::scaled_scores,
+              .name = "scaled_scores",
+              .title = "scaled",
+              .symbol = "S/d",
+              .letters = kLettersOfKeys,
+
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = true,
+              .sources = kScaledSources},
 #ifndef ATTN_FORWARD_ONLY
     StageInfo{.id = TensorId::biased_scores,
               .name = "biased_scores",
               .title = "biased",
               .symbol = "B",
               .letters = kLettersOfKeys,
-              .formula = "scaled scores - slope of the head · distance",
-              .meaning = "The scaled scores less a part that grows with the distance, in each head at its own slope: "
-                         "farther is fainter.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -201,8 +182,7 @@ constexpr std::array kForwardStages = {
               .title = "masked",
               .symbol = "M",
               .letters = kLettersOfKeys,
-              .formula = "scaled scores, -inf where the key is hidden",
-              .meaning = "The scaled scores without the keys a token may not look at, such as later tokens.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -212,8 +192,7 @@ constexpr std::array kForwardStages = {
               .title = "softmax",
               .symbol = "P",
               .letters = kLettersOfKeys,
-              .formula = "softmax of each whole row of scaled scores",
-              .meaning = "The weights before any key is hidden: later tokens take their share, too.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = false,
@@ -223,32 +202,28 @@ constexpr std::array kForwardStages = {
               .title = "weights",
               .symbol = "A",
               .letters = kLettersOfKeys,
-              .formula = "softmax of each row of masked scores",
-              .meaning = "How much each token (row) attends to each token (column); every row sums to 1.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = false,
               .sources = kWeightSources},
-    StageInfo{
-        .id = TensorId::dropped_weights,
-        .name = "dropped_weights",
-        .title = "dropped",
-        .symbol = "D",
-        .letters = kLettersOfKeys,
-        .formula = "weights · keep mask / (1 - p)",
-        .meaning = "The weights after dropout: some are set to 0, the others are divided by 1 - p to make up for it.",
-        .has_heads = true,
-        .columns = Axis::key_token,
-        .is_signed = false,
-        .sources = kDroppedSources},
+    StageInfo{.id = TensorId::dropped_weights,
+              .name = "dropped_weights",
+              .title = "dropped",
+              .symbol = "D",
+              .letters = kLettersOfKeys,
+
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = false,
+              .sources = kDroppedSources},
 #ifndef ATTN_NO_LATENTS
     StageInfo{.id = TensorId::mixed_latents,
               .name = "mixed_latents",
               .title = "mixed latents",
               .symbol = "CL",
               .letters = "(num_heads, T, latent)",
-              .formula = "weights · latents",
-              .meaning = "The same context in another order: these times w_value, and no value is made.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -259,8 +234,7 @@ constexpr std::array kForwardStages = {
               .title = "context",
               .symbol = "C",
               .letters = kLettersOfChannels,
-              .formula = "weights · values",
-              .meaning = "For each token the values of all tokens it attends to, mixed by their weights.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -270,8 +244,7 @@ constexpr std::array kForwardStages = {
               .title = "merged",
               .symbol = "H",
               .letters = "(T, d_out)",
-              .formula = "context of all heads, side by side",
-              .meaning = "The context vectors of all heads put side by side again.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -281,8 +254,7 @@ constexpr std::array kForwardStages = {
               .title = "output",
               .symbol = "Y",
               .letters = "(T, d_out)",
-              .formula = "merged · w_out + b_out",
-              .meaning = "The merged heads mixed by the output projection: what attention hands on.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -301,6 +273,12 @@ constexpr std::array kStages =
     joined(std::make_index_sequence<kForwardStages.size()>(), std::make_index_sequence<kBackwardStages.size()>());
 #endif
 
+// What is no stage, in the order of TensorId.
+constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);
+constexpr std::array<std::string_view, 15> kOtherNames = {
+    "w_query", "w_key", "w_value", "w_down_query",  "w_down_kv", "b_query",   "b_key",     "b_value",
+    "w_out",   "b_out", "mask",    "token_vectors", "positions", "keep_mask", "vocabulary"};
+
 }  // namespace
 
 std::span<const StageInfo> stage_table() {
@@ -309,7 +287,7 @@ std::span<const StageInfo> stage_table() {
 
 const StageInfo& stage_info(TensorId id) {
     const auto row = std::find_if(kStages.begin(), kStages.end(), [&](const StageInfo& info) { return info.id == id; });
-    ATTN_CHECK(row != kStages.end(), "tensor ", tensor_name(id), " is not a stage");
+    ATTN_CHECK(row != kStages.end(), "tensor ", is_stage(id) ? "of the table" : tensor_name(id), " is not a stage");
     return *row;
 }
 
@@ -324,152 +302,17 @@ TensorId tensor_of_gradient(TensorId id) {
     ATTN_CHECK(is_gradient(id), tensor_name(id), " is no gradient");
     constexpr std::size_t kPrefix = std::string_view("grad_").size();
     const std::string_view wanted = tensor_name(id).substr(kPrefix);
-    for (int tensor = 0; tensor <= static_cast<int>(TensorId::b_out); ++tensor) {
-        if (tensor_name(static_cast<TensorId>(tensor)) == wanted) return static_cast<TensorId>(tensor);
-    }
-    fail_check(__FILE__, __LINE__, concat("no tensor has the gradient ", tensor_name(id)));
+    if (const std::optional<TensorId> stage = stage_of_name(wanted)) return *stage;
+    const auto name = std::find(kOtherNames.begin(), kOtherNames.end(), wanted);
+    ATTN_CHECK(name != kOtherNames.end(), "no tensor has the gradient ", tensor_name(id));
+    return static_cast<TensorId>(kFirstOther + static_cast<std::size_t>(name - kOtherNames.begin()));
 }
 
 std::string_view tensor_name(TensorId id) {
-    switch (id) {
-        case TensorId::embeddings:
-            return "embeddings";
-        case TensorId::query_latents:
-            return "query_latents";
-        case TensorId::latents:
-            return "latents";
-        case TensorId::queries:
-            return "queries";
-        case TensorId::keys:
-            return "keys";
-        case TensorId::values:
-            return "values";
-        case TensorId::absorbed_queries:
-            return "absorbed_queries";
-#ifndef ATTN_FORWARD_ONLY
-        case TensorId::rotated_queries:
-            return "rotated_queries";
-        case TensorId::rotated_keys:
-            return "rotated_keys";
-#endif
-        case TensorId::scores:
-            return "scores";
-        case TensorId::scaled_scores:
-            return "scaled_scores";
-#ifndef ATTN_FORWARD_ONLY
-        case TensorId::biased_scores:
-            return "biased_scores";
-#endif
-        case TensorId::masked_scores:
-            return "masked_scores";
-        case TensorId::unmasked_weights:
-            return "unmasked_weights";
-        case TensorId::weights:
-            return "weights";
-        case TensorId::dropped_weights:
-            return "dropped_weights";
-        case TensorId::mixed_latents:
-            return "mixed_latents";
-        case TensorId::context:
-            return "context";
-        case TensorId::merged:
-            return "merged";
-        case TensorId::output:
-            return "output";
-        case TensorId::logits:
-            return "logits";
-        case TensorId::probabilities:
-            return "probabilities";
-        case TensorId::grad_logits:
-            return "grad_logits";
-        case TensorId::grad_output:
-            return "grad_output";
-        case TensorId::grad_merged:
-            return "grad_merged";
-        case TensorId::grad_context:
-            return "grad_context";
-        case TensorId::grad_dropped_weights:
-            return "grad_dropped_weights";
-        case TensorId::grad_weights:
-            return "grad_weights";
-        case TensorId::grad_unmasked_weights:
-            return "grad_unmasked_weights";
-        case TensorId::grad_masked_scores:
-            return "grad_masked_scores";
-        case TensorId::grad_biased_scores:
-            return "grad_biased_scores";
-        case TensorId::grad_scaled_scores:
-            return "grad_scaled_scores";
-        case TensorId::grad_scores:
-            return "grad_scores";
-        case TensorId::grad_rotated_queries:
-            return "grad_rotated_queries";
-        case TensorId::grad_rotated_keys:
-            return "grad_rotated_keys";
-        case TensorId::grad_queries:
-            return "grad_queries";
-        case TensorId::grad_keys:
-            return "grad_keys";
-        case TensorId::grad_values:
-            return "grad_values";
-        case TensorId::grad_query_latents:
-            return "grad_query_latents";
-        case TensorId::grad_latents:
-            return "grad_latents";
-        case TensorId::grad_embeddings:
-            return "grad_embeddings";
-        case TensorId::grad_w_query:
-            return "grad_w_query";
-        case TensorId::grad_w_key:
-            return "grad_w_key";
-        case TensorId::grad_w_value:
-            return "grad_w_value";
-        case TensorId::grad_w_down_query:
-            return "grad_w_down_query";
-        case TensorId::grad_w_down_kv:
-            return "grad_w_down_kv";
-        case TensorId::grad_b_query:
-            return "grad_b_query";
-        case TensorId::grad_b_key:
-            return "grad_b_key";
-        case TensorId::grad_b_value:
-            return "grad_b_value";
-        case TensorId::grad_w_out:
-            return "grad_w_out";
-        case TensorId::grad_b_out:
-            return "grad_b_out";
-        case TensorId::w_query:
-            return "w_query";
-        case TensorId::w_key:
-            return "w_key";
-        case TensorId::w_value:
-            return "w_value";
-        case TensorId::w_down_query:
-            return "w_down_query";
-        case TensorId::w_down_kv:
-            return "w_down_kv";
-        case TensorId::b_query:
-            return "b_query";
-        case TensorId::b_key:
-            return "b_key";
-        case TensorId::b_value:
-            return "b_value";
-        case TensorId::w_out:
-            return "w_out";
-        case TensorId::b_out:
-            return "b_out";
-        case TensorId::mask:
-            return "mask";
-        case TensorId::token_vectors:
-            return "token_vectors";
-        case TensorId::positions:
-            return "positions";
-        case TensorId::keep_mask:
-            return "keep_mask";
-        case TensorId::vocabulary:
-            return "vocabulary";
-    }
-    fail_check(__FILE__, __LINE__, concat("no tensor has the number ", static_cast<int>(id)));
+    if (is_stage(id)) return stage_info(id).name;
+    const std::size_t at = static_cast<std::size_t>(id) - kFirstOther;
+    ATTN_CHECK(at < kOtherNames.size(), "no tensor has the number ", static_cast<int>(id));
+    return kOtherNames[at];
 }
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "core/attention/attention_checks.h"
 #include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
+#include "core/fast/work_steps.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
 
@@ -21,53 +22,13 @@ namespace {
 constexpr std::int64_t kStepMultiplyAdds = 1 << 24;
 constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as long as so many multiply-adds
 constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
-constexpr int kOutProjection = 3;
-constexpr int kDownProjection = 4;  // and 5
 
 // A head that is waited for need not wait for the projections of all others, where those are so many multiply-adds
 // (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
 constexpr std::int64_t kManyMultiplyAdds = std::int64_t{1} << 29;
 constexpr int kManyHeads = 4;
-#ifdef ATTN_NOBODY_WAITS  // the engine module, which gives all at once
-constexpr bool kCanWait = false;
-#else
-constexpr bool kCanWait = true;
-#endif
-
-// A step of Kind::role is of all columns, or of one head's alone.
-constexpr int kRoles = 3;
-int which_role(int role, int head) {
-    return role + kRoles * (head + 1);
-}
-int role_of(int which) {
-    return which % kRoles;
-}
-std::optional<int> head_of_role(int which) {
-    return !kCanWait || which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
-}
-
-std::size_t as_size(std::int64_t n) {
-    return static_cast<std::size_t>(n);
-}
-
 const float* data_or_null(const Vector& vector) {
     return vector.size() == 0 ? nullptr : vector.data();
-}
-
-// Calls work(first, end) for each run of rows with flag 1 in first to end, at most `most` rows at once.
-template <class Work>
-void for_each_run(std::span<const std::uint8_t> flags, std::size_t first, std::size_t end, std::size_t most,
-                  const Work& work) {
-    for (std::size_t i = first; i < end;) {
-        if (flags[i] == 0) {
-            ++i;
-            continue;
-        }
-        std::size_t run_end = i + 1;
-        while (run_end < end && run_end - i < most && flags[run_end] != 0) ++run_end;
-        work(i, run_end);
-        i = run_end;
-    }
 }
 
 std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, std::int64_t end) {
@@ -254,108 +215,6 @@ void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
     if (step.kind != Kind::head) return;
     trace.ready.heads[as_size(step.which)] = 1;
     ++num_heads_done_;
-}
-
-// Some rows of the query latents or of the latents.
-std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
-    const Matrix& w = step.which == 0 ? problem.projections.w_down_query : problem.projections.w_down_kv;
-    Matrix& latents = step.which == 0 ? trace.query_latents : trace.latents;
-    const std::size_t d_in = w.shape(0);
-    const std::size_t width = w.shape(1);
-    std::int64_t num_rows = 0;
-    const auto project = [&](std::size_t first, std::size_t end) {
-        if (packed_ != kDownProjection + step.which) {
-            ATTN_CHECK(matrix_.pack(w.data(), width, d_in, width), "no memory for a matrix");
-            packed_ = kDownProjection + step.which;
-        }
-        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_in), "no memory for some rows");
-        x_.pack(problem.embeddings.data() + first * d_in, end - first, d_in);
-        const float* rows = matrix_.project(x_, 0, end - first, nullptr);
-        for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride())
-            std::copy_n(rows, width, latents.data() + i * width);
-        num_rows += static_cast<std::int64_t>(end - first);
-    };
-    for_each_run(reuse_.latent_rows(step.which), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
-                 project);
-    return num_rows * static_cast<std::int64_t>(d_in * width);
-}
-
-// The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; with rotary positions queries and keys are
-// turned there, too. A step may be of one head's columns alone.
-std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
-    const Projections& p = problem.projections;
-    const int role = role_of(step.which);
-    std::optional<int> head = head_of_role(step.which);
-    if (head && role != 0) head = problem.kv_head(*head);
-    const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
-    const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
-    const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
-    const TensorId source = problem.source_of(id);
-    const Matrix& from_rows = source == TensorId::query_latents ? trace.query_latents
-                              : source == TensorId::latents     ? trace.latents
-                                                                : problem.embeddings;
-    Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
-    const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
-    const std::size_t dim = heads.shape(2);
-    const bool has_matrix = w.size() != 0;
-    const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
-    const int first_head = head.value_or(0);
-    const int end_head = head ? *head + 1 : length(heads, 0);
-    const std::size_t first_column = as_size(first_head) * dim;
-    const std::size_t num_columns = as_size(end_head - first_head) * dim;
-    const float* bias = b.size() == 0 ? nullptr : b.data() + first_column;
-
-    std::int64_t num_rows = 0;
-    const auto project = [&](std::size_t first, std::size_t end) {
-        const int packed = head ? kOutProjection + 1 + step.which : role;
-        if (has_matrix && packed_ != packed) {
-            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
-                       "no memory for a matrix");
-            packed_ = packed;
-        }
-        const std::span<const float> x = row_of(from_rows, static_cast<int>(first));
-        float* rows = nullptr;
-        std::size_t stride = width;
-        if (has_matrix) {
-            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
-            x_.pack(x.data(), end - first, w.shape(0));
-            rows = matrix_.project(x_, 0, end - first, bias);
-            stride = matrix_.row_stride();
-        } else {
-            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width), "no memory for some rows");
-            rows = plain_rows_.data();
-            std::copy_n(x.data(), (end - first) * width, rows);
-        }
-        for (const TypedNumber& typed : problem.typed_roles) {
-            const std::size_t row = as_size(typed.row);
-            const std::size_t column = as_size(typed.column);
-            const bool is_inside = column >= first_column && column < first_column + num_columns;
-            if (typed.role == id && row >= first && row < end && is_inside)
-                rows[(row - first) * stride + column - first_column] = typed.value;
-        }
-        for (std::size_t i = first; i < end; ++i, rows += stride) {
-            const Rotation rotation = rotates ? rotation_of(problem, static_cast<int>(i)) : Rotation();
-            for (int h = first_head; h < end_head; ++h) {
-                const float* from = rows + as_size(h - first_head) * dim;
-                const std::span<float> to = row_of(heads, h, static_cast<int>(i));
-                bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
-                if (rotates) {
-                    Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
-                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim},
-                                        row_of(rotated, h, static_cast<int>(i))) &&
-                            stays;
-                }
-                if (stays) continue;
-                reuse_.set_role_changed(role, h, static_cast<int>(i));
-                std::copy_n(from, dim, to.begin());
-            }
-        }
-        num_rows += static_cast<std::int64_t>(end - first);
-    };
-    for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
-    if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
-    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : width);
 }
 
 std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {

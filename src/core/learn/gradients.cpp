@@ -15,6 +15,7 @@
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
+#include "core/learn/gradient_blocks.h"
 #include "core/learn/pattern_loss.h"
 
 namespace attn {
@@ -27,35 +28,6 @@ template <class Tensor, class... Sizes>
 void clear(Tensor& tensor, Sizes... sizes) {
     tensor.resize(std::array<std::size_t, sizeof...(Sizes)>{static_cast<std::size_t>(sizes)...});
     tensor.fill(0);
-}
-
-void reserve(FloatBuffer& buffer, std::size_t count) {
-    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of the backward pass");
-}
-
-// In squares: rows of `out` lie as far apart as `block` is high, and each would be another cache line.
-void transpose(const float* block, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
-    constexpr std::size_t kSquare = 16;
-    for (std::size_t first = 0; first < rows; first += kSquare) {
-        const std::size_t end = std::min(first + kSquare, rows);
-        for (std::size_t left = 0; left < columns; left += kSquare) {
-            const std::size_t right = std::min(left + kSquare, columns);
-            for (std::size_t j = left; j < right; ++j) {
-                for (std::size_t i = first; i < end; ++i) out[j * rows + i] = block[i * stride + j];
-            }
-        }
-    }
-}
-
-void copy_rows(const float* from, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
-    for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * stride, columns, out + i * columns);
-}
-
-void add_rows(const Matrix& rows, Vector& sums) {
-    for (std::size_t i = 0; i < rows.shape(0); ++i) {
-        const float* row = rows.data() + i * rows.shape(1);
-        for (std::size_t c = 0; c < rows.shape(1); ++c) sums(c) += row[c];
-    }
 }
 
 const Matrix& layer_output(const AttentionTrace& trace) {
@@ -93,15 +65,6 @@ void logit_gradients(std::span<const float> probabilities, const Goal& goal, int
     at_logits[static_cast<std::size_t>(next)] -= 1;
     simd::kernels().divide(at_logits.data(), at_logits.size(), static_cast<float>(goal.num_terms));
 }
-
-struct BackwardPass::Role {
-    TensorId id;
-    const Cube& at_heads;
-    const Matrix& w;
-    const Vector& b;
-    Matrix& at_w;
-    Vector& at_b;
-};
 
 const Gradients& BackwardPass::run(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
     const Projections& p = problem.projections;
@@ -349,73 +312,6 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
     for (std::size_t i = 0; i < heads.shape(1); ++i) {
         for (std::size_t c = 0; c < head_dim; ++c) to[i * head_dim + c] += sums_.data()[i * stride + c];
     }
-}
-
-// From a role's heads to its matrix, its bias and what it was projected from, whose transpose transpose_factor() had.
-void BackwardPass::through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source) {
-    const std::size_t T = problem.embeddings.shape(0);
-    const std::size_t head_dim = role.at_heads.shape(2);
-    const std::size_t role_width = role.at_heads.shape(0) * head_dim;
-    at_role_.resize({T, role_width});
-    for (std::size_t h = 0; h < role.at_heads.shape(0); ++h) {
-        const float* head = role.at_heads.data() + h * T * head_dim;
-        for (std::size_t i = 0; i < T; ++i) std::copy_n(head + i * head_dim, head_dim, &at_role_(i, h * head_dim));
-    }
-    for (const TypedNumber& typed : problem.typed_roles) {
-        if (typed.role == role.id) at_role_(typed.row, typed.column) = 0;
-    }
-    if (role.b.size() != 0) add_rows(at_role_, role.at_b);
-    if (role.w.size() != 0) at_matrix(role.w.shape(0), at_role_, role.at_w);
-    add_product_to(at_source, at_role_.data(), role_width, role.w);
-}
-
-// From the latents to what made them of the embeddings, whose transpose transpose_factor() had last.
-void BackwardPass::through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w) {
-    at_matrix(w.shape(0), at_latents, at_w);
-    add_product_to(gradients_.embeddings, at_latents.data(), w.shape(1), w);
-}
-
-// at_source += gradient . w^T; without a matrix the gradient itself.
-void BackwardPass::add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w) {
-    const std::size_t T = at_source.shape(0);
-    const std::size_t width = at_source.shape(1);
-    const float* more = gradient;
-    std::size_t stride = columns;
-    if (w.size() != 0) {
-        factor_.pack_transposed(w.data(), columns, columns, width);
-        stride = factor_.row_stride();
-        reserve(product_, T * stride);
-        factor_.multiply(gradient, columns, T, product_.data());
-        more = product_.data();
-    }
-    for (std::size_t i = 0; i < T; ++i) {
-        float* sums = at_source.data() + i * width;
-        for (std::size_t k = 0; k < width; ++k) sums[k] += more[i * stride + k];
-    }
-}
-
-// sums (columns, ...) += block^T . factor, for a block (rows, columns).
-void BackwardPass::add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
-                                  const Panels& factor, FloatBuffer& sums) {
-    reserve(transposed_, rows * columns);
-    transpose(block, stride, rows, columns, transposed_.data());
-    factor.multiply(transposed_.data(), rows, columns, sums.data(), true);
-}
-
-void BackwardPass::transpose_factor(const Matrix& x) {
-    reserve(transposed_, x.size());
-    transpose(x.data(), x.shape(1), x.shape(0), x.shape(1), transposed_.data());
-}
-
-// at = x^T . gradient, for the x (., rows) that transpose_factor() had last.
-void BackwardPass::at_matrix(std::size_t rows, const Matrix& gradient, Matrix& at) {
-    const std::size_t T = gradient.shape(0);
-    const std::size_t columns = gradient.shape(1);
-    factor_.pack(gradient.data(), columns, T, columns);
-    if (factor_.row_stride() == columns) return factor_.multiply(transposed_.data(), T, rows, at.data());
-    reserve(product_, rows * factor_.row_stride());
-    factor_.multiply(transposed_.data(), T, rows, product_.data());
-    copy_rows(product_.data(), factor_.row_stride(), rows, columns, at.data());
 }
 
 }  // namespace attn

@@ -47,7 +47,14 @@ public:
     const Gradients& gradients() const { return gradients_; }
 
 private:
-    struct Role;  // queries, keys or values on their way back through their matrix
+    struct Role {  // queries, keys or values on their way back through their matrix
+        TensorId id;
+        const Cube& at_heads;
+        const Matrix& w;
+        const Vector& b;
+        Matrix& at_w;
+        Vector& at_b;
+    };
 
     void give_shapes(const AttentionProblem& problem);
     void begin_at_logits(const AttentionTrace& trace, const Goal& goal);

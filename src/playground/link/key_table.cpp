@@ -317,10 +317,10 @@ std::vector<KeyInfo> make_table() {
         KeyInfo{.key = "lesson",
                 .label = "lesson",
                 .kind = KeyKind::text,
-                .legal = said(
-                    "no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
-                    "linear, shares, one-row, sentences, twice, cache, groups, latent, one-step, way-back, readings, "
-                    "head-dim or saturated"),
+                .legal = said("no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
+                              "linear, shares, one-row, sentences, twice, cache, groups, latent, turning, fainter, "
+                              "one-step, way-back, readings, "
+                              "head-dim or saturated"),
                 .help = said("the lesson that is on; the link begins as its step, and the other keys are laid over it"),
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
                 .write = [](const State& s) { return s.view.lesson.empty() ? Texts() : one(s.view.lesson); }},
@@ -387,16 +387,6 @@ void empty_list(Inputs& inputs, std::string_view key) {
     if (key == "x") inputs.typed.clear();
     if (key == "edit") inputs.edits.clear();
     if (key == "target") inputs.targets.clear();
-}
-
-void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values) {
-    Notes ignored;  // what was written can be read
-    if (info.repeats) {
-        empty_list(state.inputs, info.key);
-    } else if (values.empty()) {
-        info.read(state, "", ignored);
-    }
-    for (const std::string& value : values) info.read(state, value, ignored);
 }
 
 }  // namespace attn

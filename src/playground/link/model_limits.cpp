@@ -30,7 +30,8 @@ void put_in_order(std::vector<HeadOff>& off) {
     });
 }
 
-void clamp_without_model(Inputs& inputs, Notes& notes) {
+// Apart, as what follows: most states have no model, and a first visit need not load this (tools/split.mjs).
+[[gnu::noinline]] void clamp_without_model(Inputs& inputs, Notes& notes) {
     if (inputs.layer != 0) notes.push_back("layer set to 1: without a model there is one layer");
     if (!inputs.off.empty()) notes.push_back("off left out: heads are switched off in a model");
     inputs.layer = 0;
@@ -92,9 +93,7 @@ void clamp_layer(const ModelShape& shape, Inputs& inputs, Notes& notes) {
                                counted(shape.num_layers, "layer"), " of ", counted(shape.num_heads, "head")));
 }
 
-}  // namespace
-
-void clamp_model(Inputs& inputs, Notes& notes) {
+[[gnu::noinline]] void clamp_with_model(Inputs& inputs, Notes& notes) {
     if (inputs.model.size() > kMaxModelName || one_line(inputs.model) != inputs.model) {
         notes.push_back(concat("model left out: a model's name is one line of at most ", kMaxModelName, " bytes"));
         inputs.model.clear();
@@ -106,6 +105,13 @@ void clamp_model(Inputs& inputs, Notes& notes) {
     if (!model) return;
     clamp_layer(model->shape(), inputs, notes);
     clamp_fixed(*model, inputs, notes);
+}
+
+}  // namespace
+
+void clamp_model(Inputs& inputs, Notes& notes) {
+    if (!inputs.model.empty()) return clamp_with_model(inputs, notes);
+    if (inputs.layer != 0 || !inputs.off.empty()) clamp_without_model(inputs, notes);
 }
 
 bool is_fixed_by_model(const Inputs& inputs, std::string_view key) {

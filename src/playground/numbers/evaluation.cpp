@@ -127,7 +127,7 @@ bool edits_matrices(const Inputs& inputs) {
 // Draws what the problem is made of. Returns whether all is drawn.
 bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
     Preparation& preparation = *evaluation.preparation;
-    if (preparation.layer) return preparation.layer->advance(multiply_adds);
+    if (kOpensModels && preparation.layer) return preparation.layer->advance(multiply_adds);
     // An n-gram's token is a sum of some ten vectors.
     const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
     if (preparation.embeddings) {
@@ -222,7 +222,7 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
 
 // All is drawn: puts the problem together.
 void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
-    if (evaluation.preparation->layer) return take_layer(evaluation, inputs, sentence);
+    if (kOpensModels && evaluation.preparation->layer) return take_layer(evaluation, inputs, sentence);
     AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
                              .projections = take_matrices(*evaluation.preparation, earlier),
                              .hidden = make_mask(inputs.mask, evaluation.num_tokens(), inputs.window()),
@@ -269,7 +269,7 @@ Evaluation begin_evaluation(const Inputs& inputs, int sentence) {
     evaluation.preparation = Preparation();
     evaluation.source = source_of(inputs);
     if (!model) evaluation.source.model.clear();  // it is drawn
-    if (model) {
+    if (kOpensModels && model) {
         evaluation.preparation->layer = model->begin_layer(inputs, sentence);
         return evaluation;
     }
@@ -351,8 +351,9 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
     const std::shared_ptr<ModelLayerWork>& layer = evaluation_.preparation->layer;
-    return (layer ? layer->multiply_adds_left() : 0) + evaluation_.preparation->numbers_left * kMultiplyAddsANumber +
-           3 * T * d_in * d_out + 2 * T * T * d_out + training_cost(*computed_for_, earlier_.run.get());
+    return (kOpensModels && layer ? layer->multiply_adds_left() : 0) +
+           evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
+           training_cost(*computed_for_, earlier_.run.get());
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {

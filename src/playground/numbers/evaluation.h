@@ -25,7 +25,7 @@ namespace attn {
 struct MatrixSource {
     Init init = Init::none;
     std::uint64_t seed = 0;
-    std::string model;  // or the model that they come from, and its layer
+    ModelName model;  // or the model that they come from, and its layer
     int layer = 0;
     ProjectionShape shape;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/text/format.h"
 
@@ -151,7 +152,7 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
         case TensorId::grad_queries:
         case TensorId::grad_keys:
             return explanation.is_turned ? turn_formula(evaluation, explanation)
-                                         : concat(name, stage_info(stage).formula);
+                                         : concat(name, stage_words(stage).formula);
         case TensorId::grad_scaled_scores:
             if (is_alibi(evaluation.problem->settings)) return concat(name, "gradient of the biased score");
             [[fallthrough]];
@@ -163,7 +164,7 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
         case TensorId::grad_logits:
             return concat(name, "(probability − 1 for the word that follows) / positions");
         default:
-            return concat(name, stage_info(stage).formula);
+            return concat(name, stage_words(stage).formula);
     }
 }
 

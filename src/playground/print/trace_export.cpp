@@ -159,9 +159,8 @@ public:
         for (const Token& token : evaluation.tokens.tokens) token_width_ = std::max(token_width_, width_of(token.text));
     }
     void begin_stage(const Evaluation& evaluation, TensorId stage) override {
-        const StageInfo info = stage_info(stage, parts_, goal_);
-        text += concat('\n', info.name, ' ', shape_letters(evaluation.sizes, stage), " = ",
-                       shape_text(evaluation, stage), ": ", info.formula, '\n');
+        text += concat('\n', stage_info(stage).name, ' ', shape_letters(evaluation.sizes, stage), " = ",
+                       shape_text(evaluation, stage), ": ", stage_words(stage, parts_, goal_).formula, '\n');
     }
     void begin_matrix(const Evaluation& evaluation, TensorId stage, int head) override {
         if (stage_info(stage).has_heads)

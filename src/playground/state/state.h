@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/attention.h"
@@ -89,6 +90,19 @@ struct TargetCell {
     bool operator==(const TargetCell&) const = default;
 };
 
+#ifdef ATTN_NO_MODELS  // the engine modules open none: nothing to copy, to compare or to ask
+inline constexpr bool kOpensModels = false;
+struct ModelName {
+    static constexpr bool empty() { return true; }
+    static constexpr void clear() {}
+    constexpr operator std::string_view() const { return {}; }
+    bool operator==(const ModelName&) const = default;
+};
+#else
+inline constexpr bool kOpensModels = true;
+using ModelName = std::string;
+#endif
+
 struct Inputs {
     std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
     TokenKind tokens = TokenKind::words;
@@ -132,10 +146,12 @@ struct Inputs {
         return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
     }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
-    std::string model;         // its name (state/open_models.h); empty: none
-    int layer = 0;             // of the model, whose attention is shown
+    ModelName model;  // its name (state/open_models.h); empty: none
+    int layer = 0;    // of the model, whose attention is shown
+#ifndef ATTN_NO_MODELS
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
     OffBy off_by = OffBy::zero;
+#endif
 
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;

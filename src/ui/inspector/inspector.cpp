@@ -192,11 +192,12 @@ bool is_long(const Shown& shown) {
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
 void put_stage(UiFrame& frame) {
-    const StageInfo info = stage_info(frame.state.view.stage, layer_parts(frame.state.inputs), frame.state.inputs.goal);
+    const StageWords words =
+        stage_words(frame.state.view.stage, layer_parts(frame.state.inputs), frame.state.inputs.goal);
     if (frame.layout != LayoutKind::phone) {
         put_breadcrumb(frame);
-        put_wrapped_text(mono(frame), info.formula);
-        put_wrapped_text(small(frame), info.meaning);
+        put_wrapped_text(mono(frame), words.formula);
+        put_wrapped_text(small(frame), words.meaning);
         ImGui::Dummy({1, 6});
     }
     if (frame.is_folded && shows_welcome(frame)) {

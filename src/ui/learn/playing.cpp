@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-// Multiply-adds of a frame at any speed: about 2.5 ms of a page, and about 8 ms of one whose browser has not compiled them well
-// yet, so that drawing has its time, too, in the 16 of a frame.
+// Multiply-adds of a frame at any speed: about 2.5 ms of a page, and about 8 ms of one whose browser has not compiled
+// them well yet, so that drawing has its time, too, in the 16 of a frame.
 constexpr double kMostOfFrame = 7.5e6;
 
 bool has_same_task(const Inputs& a, const Inputs& b) {

@@ -90,11 +90,10 @@ void put_sentence_count(UiFrame& frame) {
     }
 }
 
-// What positions do, and the settings of rotary ones.
-void put_positions(UiFrame& frame) {
+// What positions in the scores do, and the settings of rotary ones. Apart, as the other rows that a first picture has
+// not (tools/split.mjs).
+[[gnu::noinline]] void put_positions_in_scores(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
-    choice_row(frame, "pos");
-    if (hides_control(frame.state.view, "pos")) return;
     if (inputs.positions == Positions::alibi) put_remark(frame, "ALiBi: scores fall with the distance");
     if (inputs.positions != Positions::rope) return;
     put_remark(frame, "RoPE: queries and keys are turned");
@@ -111,6 +110,13 @@ void put_positions(UiFrame& frame) {
     number_row(frame, "pos_shift", concat(shift),
                {.less = whole_between(shift - 1, -kMaxPosShift, kMaxPosShift),
                 .more = whole_between(shift + 1, -kMaxPosShift, kMaxPosShift)});
+}
+
+void put_positions(UiFrame& frame) {
+    choice_row(frame, "pos");
+    const Positions positions = frame.state.inputs.positions;
+    const bool is_in_scores = positions == Positions::alibi || positions == Positions::rope;
+    if (is_in_scores && !hides_control(frame.state.view, "pos")) put_positions_in_scores(frame);
 }
 
 // The layer and what the model decides, in the place of the controls of drawn matrices.
@@ -139,7 +145,7 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
 }
 
 // A state with a model, whether it is open or not.
-void put_model_group(UiFrame& frame) {
+[[gnu::noinline]] void put_model_group(UiFrame& frame) {
     put_heading(frame, "MODEL");
     const std::shared_ptr<const OpenModel> model = open_model_of(frame.state.inputs);
     if (model) {
@@ -202,6 +208,16 @@ void put_kv_heads(UiFrame& frame) {
     choice_row(frame, "kv_from");
 }
 
+[[gnu::noinline]] void put_latent_rows(UiFrame& frame, const Steps& query_steps) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.latent != 0 && !hides_control(frame.state.view, "latent")) {
+        const int kv_heads = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+        put_remark(frame, concat("a cache keeps ", counted(inputs.latent, "number"), " a token, not ",
+                                 2 * kv_heads * (inputs.d_out / inputs.num_heads)));
+    }
+    number_row(frame, "latent_queries", concat(inputs.query_latent), query_steps);
+}
+
 // The vectors that keys, values and queries are made of: from 0, none, to d_out numbers.
 void put_latents(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
@@ -211,13 +227,7 @@ void put_latents(UiFrame& frame) {
                      .more = whole_between(value + 1, 0, inputs.d_out)};
     };
     number_row(frame, "latent", concat(inputs.latent), steps_of(inputs.latent));
-    if (inputs.latent == 0 && inputs.query_latent == 0) return;
-    if (inputs.latent != 0 && !hides_control(frame.state.view, "latent")) {
-        const int kv_heads = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
-        put_remark(frame, concat("a cache keeps ", counted(inputs.latent, "number"), " a token, not ",
-                                 2 * kv_heads * (inputs.d_out / inputs.num_heads)));
-    }
-    number_row(frame, "latent_queries", concat(inputs.query_latent), steps_of(inputs.query_latent));
+    if (inputs.latent != 0 || inputs.query_latent != 0) put_latent_rows(frame, steps_of(inputs.query_latent));
 }
 
 // The window of the mask, and beside it the keys that stay.

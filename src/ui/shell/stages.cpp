@@ -130,9 +130,10 @@ std::vector<Box> make_boxes(const Display& display, bool is_back) {
 }
 
 void put_stage_tooltip(const Display& display, TensorId stage) {
-    const StageInfo info = stage_info(stage, layer_parts(display.state.inputs), display.state.inputs.goal);
+    const StageWords words = stage_words(stage, layer_parts(display.state.inputs), display.state.inputs.goal);
     const std::string change = stage_change_text(display, stage);
-    put_tooltip(display, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
+    put_tooltip(display, stage_info(stage).name, words.formula,
+                change.empty() ? words.meaning : concat(words.meaning, "\n", change));
 }
 
 // A corner of the box that says: something in here is changed by a typed number.

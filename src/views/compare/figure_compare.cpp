@@ -128,7 +128,7 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     const PlaygroundState& other = *task.evaluator.other_state();
     const Evaluation& b = *task.evaluator.other();
-    const StageInfo info = stage_info(stage, layer_parts(task.state.inputs), task.state.inputs.goal);
+    const StageInfo& info = stage_info(stage);
     int head_a = 0;
     int head_b = 0;
     if (info.has_heads) {
@@ -148,7 +148,8 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
 
     FigureWords words;
     words.title = concat("A: ", quoted_sentence(task));
-    words.subtitle = concat(other_in_words(task.state, other), " · ", info.title, " ", info.symbol, ": ", info.formula);
+    words.subtitle = concat(other_in_words(task.state, other), " · ", info.title, " ", info.symbol, ": ",
+                            stage_words(stage, layer_parts(task.state.inputs), task.state.inputs.goal).formula);
     const std::vector<MapGrid> grids = grids_of(picture);
     for (const MapGrid& grid : grids) {
         const std::string reduced = reduction_in_words(grid);

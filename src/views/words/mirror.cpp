@@ -23,7 +23,8 @@ namespace attn {
 namespace {
 
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo info = stage_info(stage, layer_parts(*evaluation.problem), evaluation.problem->goal.kind);
+    const StageInfo& info = stage_info(stage);
+    const StageWords words = stage_words(stage, layer_parts(*evaluation.problem), evaluation.problem->goal.kind);
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);
@@ -32,8 +33,8 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.begin_row();
     for (const int size : stage_shape(evaluation, stage)) json.integer(size);
     json.end_row();
-    json.member("formula", info.formula);
-    json.member("meaning", info.meaning);
+    json.member("formula", words.formula);
+    json.member("meaning", words.meaning);
     json.key("has_heads");
     json.boolean(info.has_heads);
     json.end_object();

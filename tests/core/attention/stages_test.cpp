@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>
+
 #include <set>
 #include <string>
 
 #include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/failed_check.h"
 #include "core/problems.h"
 
@@ -34,8 +36,8 @@ TEST_CASE("the table holds the stages from embeddings to the output and back in 
         CHECK(stage_info(table[k].id).name == table[k].name);
         CHECK(tensor_name(table[k].id) == table[k].name);
         CHECK(stage_of_name(table[k].name) == table[k].id);
-        CHECK(!table[k].meaning.empty());
-        CHECK(!table[k].formula.empty());
+        CHECK(!stage_words(table[k].id).meaning.empty());
+        CHECK(!stage_words(table[k].id).formula.empty());
     }
 }
 
