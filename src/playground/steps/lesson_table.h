@@ -180,6 +180,8 @@ inline constexpr std::string_view kLinearWeights =
     DO(cache)                 \
     DO(groups)                \
     DO(latent)                \
+    DO(turning)               \
+    DO(fainter)               \
     DO(one_step)              \
     DO(way_back)              \
     DO(readings)              \
