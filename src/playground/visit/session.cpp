@@ -91,6 +91,7 @@ void Session::type_sentence(std::string_view sentence) {
     std::string& text = state_.inputs.texts[state_.view.sentence];
     if (text == sentence) return;  // as when the page sends it again once the engine is there
     text = sentence;
+    state_.view.said = 0;  // the next word is the first one again
     make_legal();
 }
 
