@@ -18,7 +18,7 @@ const kMayInclude = {
   views: ["core", "model", "playground", "scene", "views"],
   share: ["core", "playground", "scene", "views", "share"],
   render: ["core", "playground", "scene", "render", "embedded"],
-  ui: ["core", "playground", "scene", "views", "share", "render", "ui", "embedded"],
+  ui: ["core", "model", "playground", "scene", "views", "share", "render", "ui", "embedded"],
   app: ["core", "playground", "scene", "views", "share", "render", "ui", "app"],
   disk: ["disk"],
   platform: ["core", "disk", "platform"],

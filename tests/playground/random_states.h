@@ -168,6 +168,13 @@ inline PlaygroundState random_state(Dice& dice) {
     if (dice.below(6) == 0) view.hide.insert(dice.bytes(5));
     while (dice.below(4) == 0) view.lock.insert(dice.coin() ? "heads" : "seed");
     if (dice.below(6) == 0) view.lock.insert(dice.coin() ? "all" : dice.bytes(5));
+    view.map = dice.one_of(kLayerMapWords).choice;
+    if (dice.coin()) view.word = dice.one_of(kWeirdTexts);
+    view.next_temperature = dice.one_of(kNumbers);
+    view.top_k = dice.one_of(kWidths);
+    view.top_p = dice.one_of(kNumbers);
+    view.next_seed = dice.bits() >> dice.below(64);
+    view.said = dice.below(5) - 1;
     view.theme = dice.one_of(kThemeWords).choice;
     if (dice.below(6) == 0) view.lang = "tlh";
     return state;

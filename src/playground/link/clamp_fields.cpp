@@ -13,6 +13,7 @@
 #include "playground/link/model_limits.h"
 #include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/saying_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/cell_window.h"
 #include "playground/state/shapes.h"
@@ -334,6 +335,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
     clamp_cache(inputs, view, notes);
+    clamp_saying(view, notes);
     clamp_check(inputs, view, notes);
     append_notes(notes, clamp_lesson(view));
 

@@ -13,6 +13,7 @@
 #include "playground/link/model_keys.h"
 #include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/saying_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
@@ -190,11 +191,10 @@ std::vector<KeyInfo> make_table() {
              .high = static_cast<double>(kMaxSentences),
              .legal = said("a whole number from 1 to the number of sentences"),
              .help = said("which sentence of the batch is shown")}),
-        choice<"view", kViewWords, &View::view>(
-            {.label = "view",
-             .legal = said(
-                 "matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, cache, dots or softmax"),
-             .help = said("how the numbers are shown")}),
+        choice<"view", kViewWords, &View::view>({.label = "view",
+                                                 .legal = said("matrix, lines, vectors, numbers, edit, learn, compare, "
+                                                               "split, stacked, cost, model, cache, dots or softmax"),
+                                                 .help = said("how the numbers are shown")}),
         KeyInfo{.key = "stage",
                 .label = "stage",
                 .kind = KeyKind::choice,
@@ -364,6 +364,7 @@ std::vector<KeyInfo> make_whole_table() {
     insert_variant_keys(table);
     insert_position_keys(table);
     insert_cache_keys(table);
+    insert_saying_keys(table);
     insert_model_keys(table);
     return table;
 }

@@ -40,9 +40,14 @@ inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
 inline constexpr double kMaxGain = 20;
-inline constexpr int kMaxCachedTokens = 2048;  // of view=cache: as many as a sentence has at most
-inline constexpr int kMaxLength = 1'000'000;   // tokens a user, of its memory meter
-inline constexpr double kMaxCard = 10'000;     // GB
+inline constexpr int kMaxCachedTokens = 2048;       // of view=cache: as many as a sentence has at most
+inline constexpr int kMaxLength = 1'000'000;        // tokens a user, of its memory meter
+inline constexpr double kMaxCard = 10'000;          // GB
+inline constexpr double kMaxNextTemperature = 100;  // of view=model: how the next word is drawn
+inline constexpr int kMaxTopK = 1'000'000;
+inline constexpr double kMinTopP = 0.001;
+inline constexpr int kMaxSaid = 2048;
+inline constexpr std::size_t kMaxWordBytes = 512;
 inline constexpr std::size_t kMaxTargets = 4096;
 inline constexpr double kMinRate = 1e-9;
 inline constexpr double kMaxRate = 1e9;
@@ -58,6 +63,7 @@ enum class ViewKind {
 enum class Combine { none, mean, max };              // of the heads of a (T, T) stage
 enum class RowStat { none, sum, entropy, largest };  // beside each row of the weights
 enum class CacheElement { f32, bf16, int8, int4 };   // how a cache keeps a number
+enum class LayerMap { head, mean, rollout };         // of view=model: one head's weights, or all heads together
 enum class Theme { automatic, light, dark };
 
 // Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
@@ -221,13 +227,22 @@ struct View {
     int length = 4096;                          // of its memory meter: tokens that a user's cache holds
     CacheElement element = CacheElement::bf16;  // what they are kept as
     double card = 80;                           // GB of memory that users share
-    std::set<TensorId> check;                   // stages that are blanked for the visitor to fill in
-    bool asks_counts = false;                   // view=cache: its counts are blanked likewise
-    std::optional<Score> score;                 // of the last check
-    std::string lesson;                         // name of the lesson that is on; empty: none
-    int step = 0;                               // of it, from 0
-    std::set<std::string> hide;                 // what is left out: see playground/hiding.h
-    std::set<std::string> lock;                 // controls that are shown and cannot be changed: link keys
+#ifndef ATTN_NO_MODELS
+    LayerMap map = LayerMap::head;  // view=model
+    std::string word;               // whose votes are shown; empty: the most probable next word's
+    double next_temperature = 1;    // how the next word is drawn
+    int top_k = 0;                  // 0: from all words
+    double top_p = 1;               // 1: likewise
+    std::uint64_t next_seed = 123;
+    int said = 0;  // words drawn since the seed
+#endif
+    std::set<TensorId> check;    // stages that are blanked for the visitor to fill in
+    bool asks_counts = false;    // view=cache: its counts are blanked likewise
+    std::optional<Score> score;  // of the last check
+    std::string lesson;          // name of the lesson that is on; empty: none
+    int step = 0;                // of it, from 0
+    std::set<std::string> hide;  // what is left out: see playground/hiding.h
+    std::set<std::string> lock;  // controls that are shown and cannot be changed: link keys
     Theme theme = Theme::automatic;
     std::string lang = "en";
 

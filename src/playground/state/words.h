@@ -64,6 +64,8 @@ inline constexpr std::array<Word<CacheElement>, 4> kCacheElementWords = {{{"f32"
                                                                           {"bf16", CacheElement::bf16},
                                                                           {"int8", CacheElement::int8},
                                                                           {"int4", CacheElement::int4}}};
+inline constexpr std::array<Word<LayerMap>, 3> kLayerMapWords = {
+    {{"head", LayerMap::head}, {"mean", LayerMap::mean}, {"rollout", LayerMap::rollout}}};
 inline constexpr std::array<Word<OffBy>, 2> kOffByWords = {{{"zero", OffBy::zero}, {"mean", OffBy::mean}}};
 inline constexpr std::array<Word<Theme>, 3> kThemeWords = {
     {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}}};

@@ -1,4 +1,4 @@
-// Its parts below and beside each other.
+// The parts of view=model below and beside each other, as on the screen.
 #include "views/model/figure_model.h"
 
 #include <utility>

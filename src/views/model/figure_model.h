@@ -1,12 +1,16 @@
-// The picture of a model and a text as a figure.
+// view=model as a figure.
 #pragma once
 
 #include <string_view>
 
+#include "core/ground/result.h"
 #include "scene/kit/figure_parts.h"
 #include "views/model/model_scene.h"
 
 namespace attn {
+
+// Needs an open model with a text; computes it to the end.
+Result<Figure> figure_of_model(const FigureTask& task);
 
 // All parts of the picture on one sheet, `width` wide.
 FigureBlock model_sheet(const SceneStyle& style, const ModelDrawing& drawing, double width);

@@ -1,4 +1,4 @@
-// Text in the pictures of a model.
+// Text in the pictures of view=model.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a model makes of one text, layer by layer and head by head, and of the word that
+// The numbers of view=model: what a model makes of one text, layer by layer and head by head, and of the word that
 // comes next. Knows no screen.
 #pragma once
 

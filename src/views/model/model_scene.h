@@ -1,17 +1,16 @@
-// The picture of a model and a text, in parts: the heads, the
+// The picture of view=model, for paper and for the screen, in parts that panel and figure put together: the heads, the
 // next words, the votes, one map, what one head does, the stream.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "playground/state/state.h"
 #include "scene/kit/figure_parts.h"
 #include "views/model/model_picture.h"
 #include "views/model/vote_column.h"
 
 namespace attn {
-
-enum class LayerMap { head, mean, rollout };  // one head's weights, or all heads of a layer together
 
 // What is drawn. All layers of the picture are done.
 struct ModelDrawing {

@@ -1,4 +1,4 @@
-// The picture of a model in words and tables.
+// The text version of view=model, and what a screen reader says of it.
 #pragma once
 
 #include <string>

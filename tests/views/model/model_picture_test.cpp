@@ -1,4 +1,4 @@
-// The numbers of the picture, held against the plain double twin of the model.
+// The numbers of view=model, held against the plain double twin of the model.
 #include "views/model/model_picture.h"
 
 #include <catch_amalgamated.hpp>

@@ -1,4 +1,4 @@
-// The picture of a model: places, words, and the text beside it.
+// The picture of view=model: places, words, and the text beside it.
 #include "views/model/model_scene.h"
 
 #include <catch_amalgamated.hpp>

@@ -1,4 +1,4 @@
-// A small model with words, for tests of its picture.
+// A small model with words, for tests of view=model.
 #pragma once
 
 #include "model/layers/random_model.h"
