@@ -26,6 +26,7 @@ using namespace attn;
 // What comes from outside goes into the state.
 void take_input(Program& program, const FrameInput& input) {
     Session& session = program.session;
+    session.look_at_models();
     if (input.link) session.open_link(*input.link);
     if (input.sentence) session.type_sentence(*input.sentence);
     if (!input.note.empty()) tell_failure(program, input.note);

@@ -41,11 +41,13 @@ void show_model(Program& program) {
     if (!model) return tell_failure(program, model.error());
     keep_model_open(*model);
     PlaygroundState state = program.session.state();
-    state.inputs.model = (*model)->name();
-    state.inputs.layer = 0;
-    state.inputs.off.clear();
-    const Notes notes = clamp_to_legal(state);
-    program.session.take_over(state, notes);
+    if (state.inputs.model != (*model)->name()) {  // else the link waited for these files
+        state.inputs.model = (*model)->name();
+        state.inputs.layer = 0;
+        state.inputs.off.clear();
+        const Notes notes = clamp_to_legal(state);
+        program.session.take_over(state, notes);
+    }
     tell(program, concat("Opened the model ", (*model)->name(), "."));
 }
 

@@ -135,8 +135,8 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
         row.place_control(text_size(body(frame), label).x + 24);
         if (button(frame, "off=", label)) frame.next.inputs.off.clear();
     }
-    const auto fixed = [&](std::string_view name, const auto& value) { return concat("\n", name, " ", value); };
-    put_remark(frame, concat("The model decides:", fixed("d_in", inputs.d_in), fixed("d_out", inputs.d_out),
+    const auto fixed = [&](std::string_view name, const auto& value) { return concat(", ", name, " ", value); };
+    put_remark(frame, concat("The model decides: d_in ", inputs.d_in, fixed("d_out", inputs.d_out),
                              fixed("heads", inputs.num_heads), ", head_dim ", inputs.d_out / inputs.num_heads,
                              inputs.num_kv_heads > 0 ? fixed("key heads", inputs.num_kv_heads) : "",
                              fixed("mask", word_of(kMaskWords, inputs.mask)),

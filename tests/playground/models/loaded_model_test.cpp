@@ -9,6 +9,7 @@
 #include "playground/link/state_url.h"
 #include "playground/models/model_numbers.h"
 #include "playground/models/small_model.h"
+#include "playground/visit/session.h"
 
 using namespace attn;
 using namespace attn::test;
@@ -144,4 +145,47 @@ TEST_CASE("explanations of a model's numbers add up", "[model][explain]") {
         // Sums of at most 36 floats of order 1: their rounding.
         CHECK(std::abs(why.result() - static_cast<double>(why.shown)) < 1e-5);
     }
+}
+
+TEST_CASE("a visit whose model is opened later has what the model decides, and nothing to undo", "[model][session]") {
+    Session session;
+    session.open_link(text_link("&layer=2&head=3"));
+    session.settle(1);
+    session.look_at_models();
+    const int drawn_heads = session.state().inputs.num_heads;
+    const ModelIsOpen model(small_model("small"));
+    REQUIRE(drawn_heads != model->shape().num_heads);
+
+    session.look_at_models();
+    CHECK(session.state().inputs == state_of_link(text_link("&layer=2")).inputs);
+    session.open_link(text_link("&layer=2&head=3"));  // the page does so, as drawn matrices had no such head
+    CHECK(session.state() == state_of_link(text_link("&layer=2&head=3")));
+    session.settle(2);
+    session.settle(3);
+    CHECK_FALSE(session.can_undo());
+    CHECK_FALSE(session.take_step(4));
+
+    session.state().inputs.layer = 0;
+    session.settle(5);
+    session.settle(6);
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs == state_of_link(text_link("&layer=2")).inputs);
+    CHECK_FALSE(session.can_undo());
+}
+
+TEST_CASE("a visitor's own choice of a model that is opened later is one step", "[model][session]") {
+    Session session;
+    session.open_link("v=1&text=The+artist+painted+a+portrait.");
+    session.settle(1);
+    session.state().inputs.model = "small";
+    session.settle(2);
+    REQUIRE(session.take_step(3));
+    session.settle(3);
+    const ModelIsOpen model(small_model("small"));
+    session.look_at_models();
+    session.settle(4);
+    session.settle(5);
+    CHECK(session.state().inputs.num_heads == model->shape().num_heads);
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs == state_of_link("v=1&text=The+artist+painted+a+portrait.").inputs);
 }
