@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "engine_attention.h"
@@ -217,9 +216,8 @@ void engine_describe() {
         json.member("name", info.name);
         json.member("symbol", info.symbol);
         json.member("letters", info.letters);
-        const attn::StageWords words = attn::stage_words(info.id);
-        json.member("formula", words.formula);
-        json.member("meaning", words.meaning);
+        json.member("formula", info.formula);
+        json.member("meaning", info.meaning);
         json.end_object();
     }
     json.end_array();
