@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "playground/link/other_link.h"
+#include "playground/link/recipe_keys.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/digest.h"
+#include "ui/learn/playing.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -385,4 +387,20 @@ TEST_CASE("a goal whose controls are all locked, one by one or together, is look
             CHECK(screen.state().inputs == before);
         }
     }
+}
+
+TEST_CASE("a frame takes no more steps than fit beside the picture, at any speed, and one at least", "[learn]") {
+    constexpr double kMost = 7.5e6;  // multiply-adds: 2.5 ms of a page, 8 where the browser has just begun
+    const auto* const sizes = GENERATE("", "&d_in=48&d_out=48", "&d_in=512&d_out=512&heads=8");
+    const Inputs inputs = read_link(concat("goal=pattern&target=1:10>1", sizes)).state.inputs;
+    CAPTURE(sizes, step_cost(inputs));
+    CHECK(steps_of_frame(Speed::one, inputs) == 1);
+    int before = 1;
+    for (const Speed speed : {Speed::ten, Speed::hundred, Speed::fast}) {
+        const int steps = steps_of_frame(speed, inputs);
+        CHECK(steps >= before);
+        CHECK((steps == 1 || steps * step_cost(inputs) <= kMost));
+        before = steps;
+    }
+    CHECK((before + 1) * step_cost(inputs) > kMost);  // fast takes all that fit
 }
