@@ -18,7 +18,8 @@ namespace attn {
 // The tensors that may be left out, as bits.
 enum class Given : unsigned { w_out = 1, b_query = 2, b_key = 4, b_value = 8, b_out = 16, mask = 32 };
 
-inline constexpr std::size_t kNumStages = 13;
+// Places of stages in an answer: attention() leaves those of rotary positions and ALiBi empty.
+inline constexpr std::size_t kNumStages = 16;
 static_assert(static_cast<std::size_t>(TensorId::output) + 1 == kNumStages);
 
 // Stages as bits, in the stage table's order.

@@ -45,7 +45,9 @@ int EngineCaches::begin(EngineAttention& attention, const AttentionSettings& set
                        .w_out = w_out,
                        .b_out = b_out,
                        .mask_at = settings.mask_at,
-                       .divisor = score_divisor(settings, sizes.head_dim())}))
+                       .divisor = score_divisor(settings, sizes.head_dim()),
+                       .rotary = settings.rotary,
+                       .alibi = settings.alibi}))
         return 0;
     const auto place = std::ranges::find_if(caches_, [](const auto& kept) { return kept == nullptr; });
     const auto number = static_cast<int>(place - caches_.begin()) + 1;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
 #include "engine_attention.h"
@@ -216,8 +217,9 @@ void engine_describe() {
         json.member("name", info.name);
         json.member("symbol", info.symbol);
         json.member("letters", info.letters);
-        json.member("formula", info.formula);
-        json.member("meaning", info.meaning);
+        const attn::StageWords words = attn::stage_words(info.id);
+        json.member("formula", words.formula);
+        json.member("meaning", words.meaning);
         json.end_object();
     }
     json.end_array();

@@ -16,6 +16,7 @@
 #include "app/requests.h"
 #include "platform/platform.h"
 #include "playground/link/hiding.h"
+#include "playground/models/own_models.h"
 #include "ui/frame/items.h"
 
 namespace {
@@ -25,6 +26,7 @@ using namespace attn;
 // What comes from outside goes into the state.
 void take_input(Program& program, const FrameInput& input) {
     Session& session = program.session;
+    session.look_at_models();
     if (input.link) session.open_link(*input.link);
     if (input.sentence) session.type_sentence(*input.sentence);
     if (!input.note.empty()) tell_failure(program, input.note);
@@ -71,8 +73,8 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
     output.plays = program.ui.is_playing();
     output.wake_after = session.seconds_until_rest(input.seconds);
     take_requests(program, input.seconds, output);
-    output.has_work = program.computation.is_running() || program.ui.has_work() || program.making.has_value() ||
-                      (program.held_at && !program.is_word_out);
+    output.has_work = program.opening_model || program.computation.is_running() || program.ui.has_work() ||
+                      program.making.has_value() || (program.held_at && !program.is_word_out);
     const View& view = session.state().view;
     output.takes_zoom = program.ui.takes_zoom();
     output.follows_up = program.ui.follows_up();
@@ -102,6 +104,7 @@ int main(int argument_count, char** arguments) {
         show_failure(ui.error());
         return 1;
     }
+    open_own_models();
     // The page goes on after main has returned, so the program belongs to the function that draws it.
     const auto program = std::make_shared<Program>(std::move(*ui), World{.seconds = Platform::seconds,
                                                                          .draw_png = Platform::figure_engine(),

@@ -13,12 +13,12 @@ const kMaxLines = 400;
 const kMayInclude = {
   core: ["core"],
   model: ["core", "model"],
-  playground: ["core", "playground"],
+  playground: ["core", "model", "playground"],
   scene: ["core", "playground", "scene"],
-  views: ["core", "playground", "scene", "views"],
+  views: ["core", "model", "playground", "scene", "views"],
   share: ["core", "playground", "scene", "views", "share"],
   render: ["core", "playground", "scene", "render", "embedded"],
-  ui: ["core", "playground", "scene", "views", "share", "render", "ui", "embedded"],
+  ui: ["core", "model", "playground", "scene", "views", "share", "render", "ui", "embedded"],
   app: ["core", "playground", "scene", "views", "share", "render", "ui", "app"],
   disk: ["disk"],
   platform: ["core", "disk", "platform"],
@@ -27,6 +27,7 @@ const kMayInclude = {
 // The types of text bitmaps, figures and pictures, which need no GL and no state, and the fonts to draw them with. And the plain
 // data that a frame takes and gives.
 const kAlsoAllowed = {
+  playground: ["embedded/models.h"],
   app: ["platform/frame_io.h"],
   platform: [
     ...["render/text_bitmap.h", "embedded/fonts.h"],
@@ -37,7 +38,7 @@ const kAlsoAllowed = {
 const kRooms = {
   core: ["ground", "kernels", "words", "attention", "fast", "learn", "explain"],
   model: ["files", "words", "grammar", "layers", "roles", "learn"],
-  playground: ["text", "state", "steps", "link", "numbers", "check", "lessons", "print", "cache", "visit"],
+  playground: ["text", "state", "steps", "link", "numbers", "models", "check", "lessons", "print", "cache", "visit"],
   scene: ["kit", "pens"],
   views: [
     ...[
@@ -51,6 +52,7 @@ const kRooms = {
       "stacked",
       "cost",
       "cache",
+      "model",
       "softmax",
       "dots",
     ],

@@ -1,9 +1,10 @@
 // Turns files into C++, which makes them part of the program. Used by the build (tools/cmake/embedded.cmake):
 //   node tools/embed.mjs shaders out.h shaders/heatmap.vert.glsl …
+//   node tools/embed.mjs models out.h out.cpp models/first-words …
 //   node tools/embed.mjs fonts out.h out.cpp kSansRegular=sans-regular.ttf …
 // Knows nothing about what the files say.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const kMaxLiteral = 16000; // C++ compilers must take string literals of 65,536 characters; stay well below
@@ -72,6 +73,59 @@ export function fonts_header(names) {
   ].join("\n");
 }
 
+const kOfModel = ["config.json", "model.safetensors", "tokenizer.json"]; // the files of a model that are computed with
+
+export function models_header() {
+  return `// Written by tools/embed.mjs from models/. Trained models that are part of the program.
+#pragma once
+
+#include <cstddef>
+
+namespace attn {
+
+struct EmbeddedModelFile {
+    const char* name;
+    const unsigned char* data;
+    std::size_t size;  // bytes
+};
+
+struct EmbeddedModel {
+    const char* name;
+    const EmbeddedModelFile* files;
+    std::size_t num_files;
+};
+
+extern const EmbeddedModel kEmbeddedModels[];
+extern const std::size_t kNumEmbeddedModels;
+
+}  // namespace attn
+`;
+}
+
+/** `models`: [{ name, files: [{ name, bytes }] }], at least one. */
+export function models_source(models) {
+  const lines = ["// Written by tools/embed.mjs.", '#include "embedded/models.h"', "", "namespace attn {", ""];
+  models.forEach(({ files }, m) => {
+    files.forEach(({ bytes }, f) => {
+      lines.push(`static const unsigned char model${m}File${f}[] = {`);
+      for (let start = 0; start < bytes.length; start += 32)
+        lines.push(bytes.subarray(start, start + 32).join(",") + ",");
+      lines.push("};");
+    });
+    const rows = files.map(({ name, bytes }, f) => `{"${name}", model${m}File${f}, ${bytes.length}}`);
+    lines.push(`static const EmbeddedModelFile model${m}Files[] = {${rows.join(", ")}};`);
+  });
+  const rows = models.map(({ name, files }, m) => `{"${name}", model${m}Files, ${files.length}}`);
+  lines.push(
+    `const EmbeddedModel kEmbeddedModels[] = {${rows.join(", ")}};`,
+    `const std::size_t kNumEmbeddedModels = ${models.length};`,
+    "",
+    "}  // namespace attn",
+    "",
+  );
+  return lines.join("\n");
+}
+
 export function fonts_source(files) {
   const lines = ["// Written by tools/embed.mjs.", '#include "embedded/fonts.h"', "", "namespace attn {", ""];
   for (const { name, bytes } of files) {
@@ -101,8 +155,18 @@ function main([kind, ...rest]) {
     });
     write(header, fonts_header(files.map(({ name }) => name)));
     write(source, fonts_source(files));
+  } else if (kind === "models" && rest.length >= 3) {
+    const [header, source, ...folders] = rest;
+    const models = folders.map((folder) => ({
+      name: basename(folder),
+      files: kOfModel.map((name) => ({ name, bytes: readFileSync(join(folder, name)) })),
+    }));
+    write(header, models_header());
+    write(source, models_source(models));
   } else {
-    throw new Error("usage: embed.mjs shaders OUT.h FILE… | embed.mjs fonts OUT.h OUT.cpp NAME=FILE…");
+    throw new Error(
+      "usage: embed.mjs shaders OUT.h FILE… | embed.mjs models OUT.h OUT.cpp FOLDER… | embed.mjs fonts OUT.h OUT.cpp NAME=FILE…",
+    );
   }
 }
 

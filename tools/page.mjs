@@ -3,13 +3,15 @@
 // ES modules nor WebAssembly unless the server sends CORS headers; one classic script loads from anywhere.
 //   node tools/page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER
 import { build } from "esbuild";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const kProject = fileURLToPath(new URL("..", import.meta.url));
 const kModule = ["attention_playground.mjs", "attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kWhole = "attention_playground.wasm"; // for the bundle alone
+const kModels = join(kProject, "models"); // trained ones, a folder each
+const kOfModel = ["config.json", "model.safetensors", "tokenizer.json"]; // what the page reads of it
 const kNotServed = ["package.json", "tsconfig.json", "engine"]; // for node, the type checker and npm
 
 /** Copies everything the page needs into a fresh folder. */
@@ -19,6 +21,15 @@ export function assemble({ web, module, fonts, out }) {
   cpSync(web, out, { recursive: true, filter: (file) => !kNotServed.includes(basename(file)) });
   for (const name of kModule) cpSync(join(module, name), join(out, name));
   cpSync(join(fonts, "LICENSE.txt"), join(out, "fonts", "LICENSE.txt")); // the fonts themselves are in the module
+}
+
+/** Puts the project's trained models beside the page, with the list that names them. */
+export function add_models(out) {
+  const list = readdirSync(kModels).map((name) => ({ name, files: kOfModel }));
+  for (const { name, files } of list) {
+    for (const file of files) cpSync(join(kModels, name, file), join(out, "models", name, file));
+  }
+  writeFileSync(join(out, "models", "list.json"), `${JSON.stringify(list, null, 2)}\n`);
 }
 
 /** Bundles main.js of an assembled page and the whole WebAssembly, from the module's folder, into sandbox.js. */
@@ -35,7 +46,10 @@ export async function bundle(page, module) {
     define: { "import.meta.url": "document.baseURI" },
     // The module's branches for node are never taken in a browser.
     external: ["module", "node:*"],
-    plugins: [{ name: "embedded engine", setup: (build) => use_embedded_engine(build, resolve(module, kWhole)) }],
+    plugins: [
+      { name: "embedded engine", setup: (build) => use_embedded_engine(build, resolve(module, kWhole)) },
+      { name: "embedded models", setup: use_embedded_models },
+    ],
     logLevel: "warning",
   });
 }
@@ -61,6 +75,22 @@ function use_embedded_engine(build, wasm) {
   build.onResolve({ filter: /\/attention_playground\.wasm$/ }, () => ({ path: wasm }));
 }
 
+/** And the trained models, which it may not fetch either. */
+function use_embedded_models(build) {
+  const texts = readdirSync(kModels).map((name) => {
+    const base64 = (file) => readFileSync(join(kModels, name, file)).toString("base64");
+    return { name, files: Object.fromEntries(kOfModel.map((file) => [file, base64(file)])) };
+  });
+  build.onLoad({ filter: /\/models_beside\.js$/ }, () => ({
+    contents: `const models = ${JSON.stringify(texts)};
+      export const fetch_list = async () => models.map(({ name, files }) => ({ name, files: Object.keys(files) }));
+      export const fetch_file = async ({ name }, file) => {
+        const text = atob(models.find((one) => one.name === name).files[file]);
+        return new Blob([Uint8Array.from(text, (letter) => letter.charCodeAt(0))]);
+      };`,
+  }));
+}
+
 /** Puts npm's uqr, which the author's page draws QR codes with, into the page as a module of its own. */
 export async function add_libraries(page) {
   await build({
@@ -79,6 +109,7 @@ export async function add_libraries(page) {
 async function main([web, module, fonts, out]) {
   if (!out) throw new Error("usage: page.mjs WEB_FOLDER MODULE_FOLDER FONT_FOLDER OUT_FOLDER");
   assemble({ web, module, fonts, out });
+  add_models(out);
   await bundle(out, module);
   await shrink_element(out);
   await add_libraries(out);

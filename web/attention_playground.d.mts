@@ -67,6 +67,16 @@ export interface RawModule {
   _engine_export(link: number, kind: number, options: number, seconds: number): number;
   _engine_export_bytes(): number;
   _engine_open(link: number, name: number, bytes: number, size: number): number;
+
+  // src/page_models.cpp
+  _models_begin(): void;
+  _models_add_text(name: number, bytes: number, size: number): void;
+  _models_add_tensors(name: number, size: number, beginning: number, beginning_size: number): void;
+  _models_open(): number;
+  _models_next(most: number): number;
+  _models_slice_is_there(): void;
+  _models_take(name: number): number;
+  _models_is_open(name: number): number;
 }
 
 export interface ModuleOptions {

@@ -1,40 +1,42 @@
 // Files and text that leave or enter the page: downloads, the clipboard, the file dialog, files dropped anywhere on the
-// playground. Only the engine knows what is in them.
+// playground. incoming.js reads those that enter.
 import { copy_text } from "./clipboard.js";
 import { make } from "./dom.js";
 import { share_link } from "./share_link.js";
 import { in_pieces } from "./task.js";
 
-/** @import { FrameRequest, NamedFile, OutgoingFile } from "./types" */
+/** @import { FrameRequest, OutgoingFile } from "./types" */
 
-const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger files are not even read
 const kNotCopied = "The browser does not let this page copy: save a file instead.";
 const kNotShared = "The browser does not let this page share: copy the link instead.";
+const kDropHere = "Drop session files, numbers or a model here";
 const kKeepDownload = 60_000; // ms after which the browser has certainly started the download
 
 export class Files {
   #abort = new AbortController();
   #input = make("input", { type: "file", multiple: true, hidden: true, tabindex: -1, "aria-hidden": "true" });
-  #hint = make("div", { class: "drop-hint", hidden: true }, make("p", {}, "Drop session files or numbers here"));
+  /** Lies over the picture while files are dragged; what is read for long says so here. */
+  hint = make("div", { class: "drop-hint", hidden: true }, make("p"));
   #root;
   #window;
-  #on_file;
+  #on_files;
   #on_note;
 
   /**
    * @param {HTMLElement} root files may be dropped anywhere on it
    * @param {object} page
-   * @param {(file: NamedFile) => void} page.on_file the visitor brought a file
+   * @param {(files: File[], entries: (FileSystemEntry | null)[]) => void} page.on_files the visitor brought files; as entries, those
+   *   that were dropped, among them folders
    * @param {(sentence: string) => void} page.on_note the visitor should know something
    */
-  constructor(root, { on_file, on_note }) {
+  constructor(root, { on_files, on_note }) {
     this.#root = root;
     this.#window = /** @type {Window} */ (root.ownerDocument.defaultView);
-    this.#on_file = on_file;
+    this.#on_files = on_files;
     this.#on_note = on_note;
-    root.append(this.#input, this.#hint);
+    root.append(this.#input, this.hint);
     this.#input.addEventListener("change", () => {
-      void this.#take([...(this.#input.files ?? [])]);
+      this.#on_files([...(this.#input.files ?? [])], []);
       this.#input.value = ""; // so that choosing the same file again counts as a change
     });
     /** @type {(name: "dragover" | "dragleave" | "drop", handler: (event: DragEvent) => void) => void} */
@@ -83,7 +85,7 @@ export class Files {
   destroy() {
     this.#abort.abort();
     this.#input.remove();
-    this.#hint.remove();
+    this.hint.remove();
   }
 
   /** A sandboxed frame may forbid downloads, and browsers do not report it. */
@@ -96,45 +98,24 @@ export class Files {
     if (!event.dataTransfer?.types.includes("Files")) return; // for example text for a field
     event.preventDefault();
     event.dataTransfer.dropEffect = "copy";
-    this.#hint.hidden = false;
+    this.hint.firstElementChild?.replaceChildren(kDropHere);
+    this.hint.hidden = false;
   }
 
   /** @param {DragEvent} event */
   #leave(event) {
     const to = event.relatedTarget;
-    if (!(to instanceof Node) || !this.#root.contains(to)) this.#hint.hidden = true;
+    if (!(to instanceof Node) || !this.#root.contains(to)) this.hint.hidden = true;
   }
 
   /** @param {DragEvent} event */
   #drop(event) {
-    this.#hint.hidden = true;
+    this.hint.hidden = true;
     const { dataTransfer } = event;
     if (!dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    void this.#take([...dataTransfer.files]);
-  }
-
-  /** Reads the files one after the other, in order. @param {File[]} files */
-  async #take(files) {
-    for (const file of files) {
-      const read = await read_file(file);
-      if (this.#abort.signal.aborted) return;
-      if (typeof read === "string") this.#on_note(read);
-      else this.#on_file(read);
-    }
-  }
-}
-
-/** The file, or a sentence that says why it cannot be read. @param {File} file @returns {Promise<NamedFile | string>} */
-async function read_file(file) {
-  const { name, size, type } = file;
-  if (size > kMaxFileBytes) {
-    const mebibytes = Math.ceil(size / 2 ** 20).toLocaleString("en");
-    return `${name}: The file has ${mebibytes} MiB; at most ${kMaxFileBytes / 2 ** 20} can be opened.`;
-  }
-  try {
-    return { name, media_type: type, bytes: new Uint8Array(await file.arrayBuffer()) };
-  } catch {
-    return `${name}: The browser could not read it. Is it a folder, or was it moved in the meantime?`;
+    // Now: after the event they are gone.
+    const entries = [...dataTransfer.items].map((item) => item.webkitGetAsEntry());
+    this.#on_files([...dataTransfer.files], entries);
   }
 }

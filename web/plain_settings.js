@@ -37,14 +37,14 @@ export class PlainSettings {
   }
 
   /** @param {Mirror} mirror */
-  show({ link, values }) {
+  show({ link, values, fixed }) {
     this.#link = link;
     const hidden = names_of(link, "hide");
     const locked = names_of(link, "lock");
     this.form.hidden = hidden.includes("settings");
     for (const { info, control, field } of this.#rows) {
       show_values(control, values[info.key] ?? []);
-      field.hidden = hidden.includes(`control.${info.key}`);
+      field.hidden = fixed.includes(info.key) || hidden.includes(`control.${info.key}`);
       control.disabled = locked.includes(info.key) || locked.includes("all");
     }
   }

@@ -14,13 +14,18 @@ import { start_engine } from "./start_engine.js";
 import { Theme } from "./theme.js";
 
 /** @import { PlainView } from "./plain.js" */
+/** @import { RawModule } from "./attention_playground.mjs" */
+/** @import { Incoming } from "./incoming.js" */
 /** @import { Engine, FrameReport, NamedFile, Picture, Playground, PlaygroundOptions } from "./types" */
 
 const kNotLoaded = "The playground's program could not be loaded. Please check the connection and reload the page.";
 const kBroken =
   "The playground stopped because of an error in its program. Please reload the page: the address keeps what you made.";
 const kNoText = "The text version could not be loaded. Please check the connection and try again.";
+const kNotTaken =
+  "Files and models cannot be opened: a script could not be loaded. Please check the connection and try again.";
 const kLongLink = 2000; // characters; the first frame of a long text takes a while
+const kModelPatience = 3000; // ms to wait for a link's model before its text is shown with drawn matrices
 const kPatience = 500; // ms to wait for the first frame, which never comes while the picture is out of sight
 const kLost = "The browser took the graphics away for a moment. The picture comes back by itself.";
 
@@ -28,6 +33,8 @@ let num_playgrounds = 0;
 
 /** The text version's script, which is no part of a first visit. */
 const load_plain = () => import("./plain.js");
+/** That of files and models on their way in: the same. */
+const load_incoming = () => import("./incoming.js");
 
 /**
  * Starts a playground in an element with the markup of index.html. Resolves when it is ready, even if all it can show is a
@@ -67,6 +74,13 @@ class PagePlayground {
   #theme;
   #sentence;
   #files;
+  /** Sentences for the visitor from before the first picture. @type {string[]} */
+  #untold = [];
+  /** @type {Incoming | null} */
+  #incoming = null;
+  #has_all = (/** @type {RawModule} */ _) => {};
+  /** Resolves once all of the engine is there. @type {Promise<RawModule>} */
+  #all = new Promise((resolve) => (this.#has_all = resolve));
 
   /** @param {HTMLElement} root @param {PlaygroundOptions} options */
   constructor(root, { links, autosave, on_error }) {
@@ -81,8 +95,8 @@ class PagePlayground {
     this.#sentence = new SentenceField(this.#parts.sentence, (text) => this.#sentence_typed(text), this.#abort.signal);
     this.#sentence.restrict_as(this.#link);
     this.#files = new Files(root, {
-      on_file: (file) => this.#take_file(file),
-      on_note: (sentence) => this.#tell(sentence),
+      on_files: (files, entries) => this.#with_incoming((incoming) => incoming.take(files, entries)),
+      on_note: (sentence) => this.tell(sentence),
     });
     this.#parts.help.id = `playground-help-${++num_playgrounds}`;
     this.#parts.canvas.setAttribute("aria-describedby", this.#parts.help.id);
@@ -94,9 +108,9 @@ class PagePlayground {
     const { canvas } = this.#parts;
     fit_new_canvas(canvas);
     const no_picture = missing_for_picture(canvas); // now, while the engine is loading
+    const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
     let started;
     try {
-      const wants_all = no_picture !== null || !is_drawn_by_first_part(this.#link);
       started = await start_engine(canvas, this.#root, (sentence) => this.#give_up_picture(sentence), wants_all);
     } catch (error) {
       console.error(error);
@@ -104,6 +118,11 @@ class PagePlayground {
     }
     if (this.#abort.signal.aborted) return;
     this.engine = started.engine;
+    if (wants_all) {
+      this.#has_all(started.module);
+      await Promise.race([this.#find_model(), new Promise((resolve) => setTimeout(resolve, kModelPatience))]);
+      if (this.#abort.signal.aborted) return;
+    }
     const picture = no_picture === null ? started.start_picture() : null;
     if (this.#link.length > kLongLink) await new Promise((resolve) => setTimeout(resolve)); // in a task of its own
     if (this.#abort.signal.aborted) return;
@@ -114,12 +133,16 @@ class PagePlayground {
     use_fonts(ownerDocument, this.engine, kPageFonts); // while the browser brings the picture to the screen
     if (no_picture === null) await first_frame;
     use_fonts(ownerDocument, this.engine);
-    if (no_picture !== null) return this.#give_up_picture(no_picture);
+    if (no_picture !== null) this.#give_up_picture(no_picture);
+    for (const sentence of this.#untold.splice(0)) this.tell(sentence);
+    if (no_picture !== null) return;
     await this.#is_at_ease();
     if (this.#abort.signal.aborted) return;
     try {
       await started.load_rest();
-      load_plain().catch(() => {}); // now, as the connection may be gone when the text version is asked for
+      this.#has_all(started.module);
+      // Now, as the connection may be gone when they are asked for.
+      for (const load of [load_plain, load_incoming]) load().catch(() => {});
       const visited = this.#autosave?.visited ?? "";
       if (visited !== "") this.picture?.add_visited(visited);
     } catch (error) {
@@ -139,6 +162,7 @@ class PagePlayground {
   /** @param {string} link */
   open_link(link) {
     this.#link = link;
+    void this.#find_model();
     if (this.#is_plain) return this.#show_plain();
     this.picture?.open_link(link);
     this.#view?.want_frame();
@@ -242,6 +266,7 @@ class PagePlayground {
     if (report.link !== null) {
       this.#link = report.link;
       this.#links?.write(report.link, report.is_new_step);
+      void this.#find_model();
     }
     if (report.request?.opens_author_page) this.#window.open(`author.html#${this.#link}`, "_blank", "noopener");
     if (report.request !== null) void this.#files.answer(report.request);
@@ -266,34 +291,59 @@ class PagePlayground {
   }
 
   #toggle_theme() {
-    const link = this.#theme.changed_in(this.link());
+    this.change_link(this.#theme.changed_in(this.link()));
+  }
+
+  // --- files and models ---
+
+  /** Opens a link as a step of the visitor's. @param {string} link */
+  change_link(link) {
     this.open_link(link);
     this.#links?.write(link, true);
   }
 
-  // --- files ---
+  /** Opens the model that the link names, if this is its first time. */
+  async #find_model() {
+    if (this.#link.includes("model=")) await this.#with_incoming((incoming) => incoming.find_model(this.#link));
+  }
+
+  /** Calls `action` once all of the engine and the script are there. @param {(incoming: Incoming) => Promise<void>} action */
+  async #with_incoming(action) {
+    const module = await this.#all;
+    try {
+      const { Incoming } = await load_incoming();
+      if (this.#abort.signal.aborted) return;
+      this.#incoming ??= new Incoming(module, this, this.#files.hint);
+      await action(this.#incoming);
+    } catch (error) {
+      console.error(error);
+      this.tell(kNotTaken);
+    }
+  }
 
   /** @param {NamedFile} file */
-  #take_file(file) {
+  take_file(file) {
     if (this.#is_plain) {
       this.#with_plain((plain) => plain.open_file(file));
     } else {
       try {
         this.picture?.add_file(file);
       } catch (error) {
-        this.#tell(`${file.name}: ${/** @type {Error} */ (error).message}`);
+        this.tell(`${file.name}: ${/** @type {Error} */ (error).message}`);
       }
       this.#view?.want_frame();
     }
   }
 
   /** Tells the visitor something, in the picture or in the text version. @param {string} sentence */
-  #tell(sentence) {
+  tell(sentence) {
     if (this.#is_plain) {
       this.#with_plain((plain) => plain.tell(sentence));
-    } else {
-      this.picture?.note(sentence);
+    } else if (this.picture) {
+      this.picture.note(sentence);
       this.#view?.want_frame();
+    } else {
+      this.#untold.push(sentence);
     }
   }
 
@@ -375,7 +425,7 @@ class PagePlayground {
         console.error(error);
         if (!this.picture) return this.#fail(kNotLoaded);
         this.#hide_plain();
-        this.#tell(kNoText);
+        this.tell(kNoText);
       },
     );
   }
@@ -383,6 +433,7 @@ class PagePlayground {
   /** The visitor changed something in the text version, or typed while it is shown. @param {string} link */
   #plain_changed(link) {
     this.#link = link;
+    void this.#find_model();
     this.#show_plain(() => this.#links?.write(this.#link, true));
   }
 

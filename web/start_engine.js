@@ -42,6 +42,7 @@ export async function start_engine(canvas, root, on_failure, wants_all) {
   const { module, load_rest } = await load_module({ canvas, host, noInitialRun: true }, wants_all);
   if (wants_all) await load_rest();
   return {
+    module,
     engine: make_engine(module),
     start_picture: () => (module.callMain() === 0 ? make_picture(module, take_report) : null),
     load_rest,

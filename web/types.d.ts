@@ -57,6 +57,8 @@ export interface Mirror {
   lessons: LessonName[];
   /** The decoded values of each key that decides numbers, including those that the link leaves out. */
   values: Record<string, string[]>;
+  /** Those that the model decides. */
+  fixed: string[];
 }
 
 /** Words and numbers as the picture prints them; the first column names the rows. */
@@ -280,11 +282,21 @@ export interface LoadedModule {
 
 /** An engine that may have a picture. */
 export interface StartedEngine {
+  module: import("./attention_playground.mjs").RawModule;
   engine: Engine;
   /** Needs WebGL2; returns null after a failure. */
   start_picture(): Picture | null;
   /** As LoadedModule's. */
   load_rest(): Promise<void>;
+}
+
+/** A model beside the page, as models/list.json names it. */
+export interface ListedModel {
+  /** As links name it: model=NAME. */
+  name: string;
+  /** In the folder of the list; without it, the name. */
+  folder?: string;
+  files: string[];
 }
 
 /** What one drawn frame tells the page. */
@@ -482,6 +494,17 @@ export interface Playground {
   is_idle(): boolean;
   /** Undoes everything: listeners, timers, the GL context. */
   destroy(): void;
+}
+
+/** What files and models on their way in need of a playground. */
+export interface IncomingPage {
+  link(): Link;
+  open_link(link: Link): void;
+  /** The same, as a step of the visitor's that is remembered. */
+  change_link(link: Link): void;
+  take_file(file: NamedFile): void;
+  /** Tells the visitor a sentence. */
+  tell(sentence: string): void;
 }
 
 // --- the author's page ---

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/model_files.h"
 #include "app/news.h"
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
@@ -42,6 +43,7 @@ bool holds_opening(Program& program) {
 bool take_files(Program& program, std::vector<FileData>& files) {
     std::vector<FileData>& waiting = program.files;
     for (FileData& file : files) file.name = one_line(file.name);  // as it is told
+    take_model_files(program, files);
     std::move(files.begin(), files.end(), std::back_inserter(waiting));
     files.clear();
     while (!waiting.empty() && !program.ui.is_asking()) {

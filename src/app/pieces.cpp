@@ -2,6 +2,7 @@
 #include "app/pieces.h"
 
 #include "app/computing.h"
+#include "app/model_files.h"
 #include "app/requests.h"
 
 namespace attn {
@@ -18,6 +19,10 @@ WorkOutput work(Program& program) {
     const Computation& computation = program.computation;
     const bool was_running = computation.is_running();
     WorkOutput output = {.has_more = true};
+    if (program.opening_model) {
+        output.wants_frame = !read_model(program, end);
+        return output;
+    }
     HeadsStep step = {.has_worked = true};
     for (int n = 0; n < kMostSteps && step.has_worked && !output.wants_frame && program.world.seconds() < end; ++n) {
         step = program.ui.work(computation.evaluator(), !was_running);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/frame_io.h"
+#include "playground/models/model_opening.h"
 #include "playground/numbers/computation.h"
 #include "playground/visit/performance.h"
 #include "playground/visit/session.h"
@@ -41,7 +42,8 @@ struct Program {
     std::optional<double> held_at;     // seconds: since when files of a long text wait for a word about them to be seen
     bool is_word_out = false;          // the event that asked for them is over: what was drawn and told in it is out
     std::vector<FileData> files;       // that came in, the first one first; one at a time waits for an answer
-    std::optional<double> opening_at;  // seconds: since when the first waits for a word about it to be seen
+    std::optional<ModelOpening> opening_model;  // whose files came in
+    std::optional<double> opening_at;           // seconds: since when the first waits for a word about it to be seen
     std::string outcome;    // what became of a file or a request: a sentence that screen readers are still to be told
     std::string announced;  // what screen readers were told last
     std::string announced_step;              // of a lesson

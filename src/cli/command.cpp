@@ -13,6 +13,7 @@
 #include "playground/cache/cache_print.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
+#include "playground/models/own_models.h"
 #include "share/exports/export_options.h"
 #include "share/exports/exports.h"
 #include "share/formats/session_file.h"
@@ -192,6 +193,7 @@ int run_command(std::span<const std::string> arguments, std::istream& in, std::o
     if (is_about_model(arguments)) return run_model_command(arguments, out, err);
     const Result<Options> options = read_options(arguments);
     if (!options) return fail(err, options.error());
+    open_own_models();
     switch (options->action) {
         case Action::trace:
             return trace(*options, in, out, err);

@@ -10,6 +10,7 @@
 #include "cli/files.h"
 #include "cli/model_folder.h"
 #include "cli/model_options.h"
+#include "cli/model_votes.h"
 #include "core/ground/check.h"
 #include "model/layers/model_run.h"
 #include "playground/text/format.h"
@@ -241,6 +242,22 @@ int export_model(const ModelFolder& folder, const ModelOptions& options, std::os
     return 0;
 }
 
+// A picture of the model and the text, as tables or as a drawing.
+int show_picture(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem;
+    ModelInput input = read_input(folder, options, tokens, problem);
+    if (!problem.empty()) return refuse(err, problem);
+    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    std::string written;
+    problem = options.action == ModelAction::votes ? write_votes(folder, options, std::move(input), written)
+                                                   : draw_votes(folder, options, std::move(input), written);
+    if (problem.empty() && options.output) problem = write_bytes(*options.output, "model.svg", written);
+    if (!problem.empty()) return refuse(err, problem);
+    if (!options.output) out << written;
+    return 0;
+}
+
 int generate_text(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     std::vector<ModelToken> tokens;
     std::string problem;
@@ -288,6 +305,9 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
             return trace_model(*folder, *options, out, err);
         case ModelAction::export_npz:
             return export_model(*folder, *options, out, err);
+        case ModelAction::export_svg:
+        case ModelAction::votes:
+            return show_picture(*folder, *options, out, err);
         case ModelAction::generate:
             return generate_text(*folder, *options, out, err);
     }

@@ -111,24 +111,33 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
 struct ModelOption {
     std::string_view name;
     std::string (*put)(ModelOptions& options, const std::string& value);
-    bool for_trace = true, for_export = true, for_generate = true;
+    bool for_trace = true, for_export = true, for_generate = true, for_votes = true;
 };
 constexpr std::array kModelOptions = {ModelOption{"--model", put_folder},
                                       ModelOption{"--text", put_sentence},
                                       ModelOption{"--tokens", put_tokens},
-                                      ModelOption{"--stage", put_model_stage, true, false, false},
-                                      ModelOption{"--format", put_model_format, true, false, false},
-                                      ModelOption{"--out", put_file, false, true, false},
-                                      ModelOption{"--count", put_count, false, false, true},
-                                      ModelOption{"--temperature", put_temperature, false, false, true},
-                                      ModelOption{"--top-k", put_top_k, false, false, true},
-                                      ModelOption{"--top-p", put_top_p, false, false, true},
-                                      ModelOption{"--seed", put_seed, false, false, true}};
+                                      ModelOption{"--stage", put_model_stage, true, false, false, false},
+                                      ModelOption{"--format", put_model_format, true, false, false, false},
+                                      ModelOption{"--out", put_file, false, true, false, false},
+                                      ModelOption{"--count", put_count, false, false, true, false},
+                                      ModelOption{"--temperature", put_temperature, false, false, true, false},
+                                      ModelOption{"--top-k", put_top_k, false, false, true, false},
+                                      ModelOption{"--top-p", put_top_p, false, false, true, false},
+                                      ModelOption{"--seed", put_seed, false, false, true, false}};
 
 bool is_option_for(const ModelOption& option, ModelAction action) {
-    return action == ModelAction::trace        ? option.for_trace
-           : action == ModelAction::export_npz ? option.for_export
-                                               : option.for_generate;
+    switch (action) {
+        case ModelAction::trace:
+            return option.for_trace;
+        case ModelAction::export_npz:
+        case ModelAction::export_svg:
+            return option.for_export;
+        case ModelAction::votes:
+            return option.for_votes;
+        case ModelAction::generate:
+            return option.for_generate;
+    }
+    return false;
 }
 
 // "2:3" is the third head of the second layer.
@@ -145,6 +154,21 @@ std::string put_heads_off(ModelOptions& options, const std::string& value) {
     return "";
 }
 
+std::string put_head(ModelOptions& options, const std::string& value) {
+    std::int64_t head = 0;
+    std::string refusal = put_whole("head", value, 1, kMostOfAny, head);
+    options.head = static_cast<int>(head) - 1;
+    return refusal;
+}
+
+std::string put_map(ModelOptions& options, const std::string& value) {
+    if (value == "head") options.map = LayerMap::head;
+    if (value == "mean") options.map = LayerMap::mean;
+    if (value == "rollout") options.map = LayerMap::rollout;
+    if (value == "head" || value == "mean" || value == "rollout") return "";
+    return concat("map wants head, mean or rollout, not ", quoted(value), ".");
+}
+
 std::string read_model_link(const std::string& link, ModelOptions& options) {
     std::string_view rest = query_of(link);
     NameList others;
@@ -159,6 +183,12 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
             refusal = put_layer(options, value);
         } else if (key == "off") {
             refusal = put_heads_off(options, value);
+        } else if (key == "head") {
+            refusal = put_head(options, value);
+        } else if (key == "map") {
+            refusal = put_map(options, value);
+        } else if (key == "word") {
+            options.word = value;
         } else if (key == "off_by" && (value == "zero" || value == "mean")) {
             options.off_by = value == "mean" ? OffBy::mean : OffBy::zero;
         } else if (key != "v" && !key.empty()) {
@@ -178,10 +208,14 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
         options.action = ModelAction::generate;
         return "";
     }
+    if (name == "votes") {
+        options.action = ModelAction::votes;
+        return "";
+    }
     if (name != "export") return concat("attn ", name, " takes no --model.");
-    options.action = ModelAction::export_npz;
-    if (arguments.size() < 2 || arguments[1] != "npz")
-        return "Of a model there is one export: attn export npz --model FOLDER '<link>'.";
+    if (arguments.size() < 2 || (arguments[1] != "npz" && arguments[1] != "svg"))
+        return "Of a model there are two exports: attn export npz --model FOLDER '<link>', and svg.";
+    options.action = arguments[1] == "npz" ? ModelAction::export_npz : ModelAction::export_svg;
     next = 2;
     return "";
 }
@@ -193,7 +227,8 @@ bool is_about_model(std::span<const std::string> arguments) {
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--text"; ++i) {
         if (arguments[i] == "--help" || arguments[i] == "-h" || arguments[i] == "--version") return false;
     }
-    return arguments[0] == "generate" || std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
+    return arguments[0] == "generate" || arguments[0] == "votes" ||
+           std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
 }
 
 ReadModel read_model_options(std::span<const std::string> arguments) {
@@ -237,6 +272,10 @@ std::string model_help_text() {
            "      --tokens NUMBERS    the model's tokens by number, separated by commas, instead of a text\n"
            "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
            "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
+           "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "
+           "'text=...&word=artist'\n"
+           "      layer=2&head=3 in the link: what switching that head does; map=mean or rollout; off as above\n"
+           "  attn export svg --model FOLDER '<link>'   the same as a picture\n"
            "  attn generate --model FOLDER '<link>'     goes on writing\n"
            "      --count N           tokens (default 20)\n"
            "      --temperature T --top-k K --top-p P --seed N   as PyTorch draws; temperature 0: the most likely\n"

@@ -14,10 +14,11 @@
 #include "model/layers/sampling.h"
 #include "playground/print/trace_export.h"
 #include "playground/text/notes.h"
+#include "views/model/model_scene.h"
 
 namespace attn {
 
-enum class ModelAction { trace, export_npz, generate };
+enum class ModelAction { trace, export_npz, export_svg, votes, generate };
 
 struct ModelOptions {
     ModelAction action = ModelAction::trace;
@@ -27,6 +28,9 @@ struct ModelOptions {
     std::optional<int> layer;             // counted from 0 here, from 1 by people
     std::vector<HeadOff> off;             // of the link
     OffBy off_by = OffBy::zero;
+    std::optional<int> head;  // of the link, from 0: whose map and switch are shown
+    LayerMap map = LayerMap::head;
+    std::string word;                       // that is voted for; empty: the most probable one
     const ModelStageInfo* stage = nullptr;  // null: all
     ExportFormat format = ExportFormat::json;
     std::optional<std::string> output;  // a file; nothing: standard output

@@ -13,7 +13,8 @@ constexpr std::string_view kHelp =
 usage: attention-playground [option...] [link] [file...]
 
 A link is an address of the page or its query string, for example 'text=a+dog+barks&heads=4'.
-A file is a session (lesson.attention) or holds numbers (.npy, .npz, .csv, .tsv, .json).
+A file is a session (lesson.attention) or holds numbers (.npy, .npz, .csv, .tsv, .json);
+a folder has the files of a trained model (config.json, model.safetensors, tokenizer.json).
 Without either, the program opens where the last visit ended.
 
   --size WxH              size of the window in points, at least 360x480

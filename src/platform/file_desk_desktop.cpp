@@ -121,10 +121,14 @@ struct FileDesk::Thread {
     void read(const std::vector<std::filesystem::path>& files) {
         FileNews fresh;
         for (const std::filesystem::path& path : files) {
-            Result<FileData> file = read_file(path);
-            if (file) fresh.files.push_back(std::move(*file));
-            if (!file) fresh.notes.push_back(file.error());
-            (file ? fresh.paths : fresh.missed).push_back(path);
+            bool is_read = true;
+            for (const std::filesystem::path& one : files_meant(path)) {
+                Result<FileData> file = read_file(one);
+                if (file) fresh.files.push_back(std::move(*file));
+                if (!file) fresh.notes.push_back(file.error());
+                is_read = is_read && file;
+            }
+            (is_read ? fresh.paths : fresh.missed).push_back(path);
         }
         tell(std::move(fresh));
     }

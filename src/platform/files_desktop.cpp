@@ -3,8 +3,10 @@
 
 #include <glib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -28,7 +30,34 @@ std::string mebibytes(std::uintmax_t num_bytes) {
     return std::to_string(num_bytes / kMebi + (num_bytes % kMebi == 0 ? 0 : 1));
 }
 
+// A file that is read where it is, part by part.
+FileData parts_of(const fs::path& file, const std::string& name, std::uintmax_t num_bytes) {
+    const auto stream = std::make_shared<std::ifstream>(file, std::ios::binary);
+    const auto read_part = [stream, name](std::uint64_t begin, std::span<std::uint8_t> into) -> std::string {
+        errno = 0;
+        stream->clear();
+        stream->seekg(static_cast<std::streamoff>(begin));
+        stream->read(reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size()));
+        if (*stream) return "";
+        return name + " cannot be read: " + (errno == 0 ? "it has become shorter" : reason_of(errno)) + ".";
+    };
+    return {.name = name, .media_type = {}, .bytes = {}, .size = num_bytes, .read_part = read_part};
+}
+
 }  // namespace
+
+std::vector<fs::path> files_meant(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path / "config.json", error)) return {path};
+    std::vector<fs::path> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path, error)) {
+        const fs::path ending = entry.path().extension();
+        const bool is_meant = ending == ".json" || ending == ".txt" || ending == ".safetensors";
+        if (is_meant && entry.is_regular_file(error)) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
 
 Result<FileData> read_file(const fs::path& file) {
     const std::string name = one_line(file.filename().string());
@@ -43,6 +72,7 @@ Result<FileData> read_file(const fs::path& file) {
     if (status.type() != fs::file_type::regular) return failure("it is not an ordinary file");
     const std::uintmax_t num_bytes = fs::file_size(file, error);
     if (error) return failure(error.message());
+    if (file.extension() == ".safetensors") return parts_of(file, name, num_bytes);
     if (num_bytes > kMaxReadBytes)
         return failure("it has " + mebibytes(num_bytes) + " MiB, and at most " + mebibytes(kMaxReadBytes) +
                        " can be opened");

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "core/ground/result.h"
 #include "platform/platform.h"
@@ -14,9 +15,12 @@ namespace attn {
 // Nothing larger is read: it would be refused anyway.
 inline constexpr std::size_t kMaxReadBytes = 64 << 20;
 
-// What the file holds, and its name in one line. The error is a sentence that begins with that name; where there is no
-// memory for the file, nothing is read.
+// What the file holds, and its name in one line; of a model's numbers (.safetensors) what reads them part by part. The
+// error is a sentence that begins with that name; where there is no memory for the file, nothing is read.
 Result<FileData> read_file(const std::filesystem::path& file);
+
+// What a visitor means by a path: the file, or in a model's folder (one with a config.json) the files of the model.
+std::vector<std::filesystem::path> files_meant(const std::filesystem::path& path);
 
 // `name` in `folder`, or with the first number from 2 that gives a file not there yet: "a.csv", "a-2.csv".
 std::filesystem::path fresh_file(const std::filesystem::path& folder, const std::string& name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct FileData {
     std::string name;
     std::string media_type;  // on the way out
     std::string bytes;
+    // Of a model's numbers, which may be more than memory has room for twice: no bytes but the size, and what reads
+    // those from `begin` on. It returns nothing, or a sentence that says why they cannot be read. On the desktop.
+    std::uint64_t size = 0;
+    std::function<std::string(std::uint64_t begin, std::span<std::uint8_t> into)> read_part = {};
 };
 
 // What the world tells a frame.

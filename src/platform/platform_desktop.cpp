@@ -167,14 +167,20 @@ void Platform::Body::change_recent(RecentChange change) {
 std::string Platform::Body::open_named_files() {
     std::string first_error;
     for (const std::string& argument : line.files) {
+        const auto miss = [&](const std::string& sentence) {
+            add_note(sentence);
+            if (first_error.empty()) first_error = sentence;
+        };
         const Result<std::filesystem::path> path = path_of(argument);
-        Result<FileData> data = path ? read_file(*path) : Result<FileData>::failure(path.error());
-        if (data) {
+        if (!path) miss(path.error());
+        for (const std::filesystem::path& file : path ? files_meant(*path) : std::vector<std::filesystem::path>()) {
+            Result<FileData> data = read_file(file);
+            if (!data) {
+                miss(data.error());
+                continue;
+            }
+            if (file == *path) change_recent({.file = file});
             input.files.push_back(std::move(*data));
-            change_recent({.file = *path});
-        } else {
-            add_note(data.error());
-            if (first_error.empty()) first_error = data.error();
         }
     }
     return first_error;

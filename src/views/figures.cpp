@@ -17,6 +17,7 @@
 #include "views/lines/figure_lines.h"
 #include "views/matrix/figure_matrix.h"
 #include "views/matrix/figure_numbers.h"
+#include "views/model/figure_model.h"
 #include "views/softmax/figure_softmax.h"
 #include "views/split/figure_split.h"
 #include "views/stacked/figure_stacked.h"

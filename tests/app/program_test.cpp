@@ -1,7 +1,9 @@
 // The program without a window: what comes in, what is asked for, what is made between frames, what is said.
 #include "app/program.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "app/requests.h"
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 #include "ui/headless_imgui.h"
 
 using namespace attn;
@@ -247,4 +250,43 @@ TEST_CASE("a large file is read after a frame has said so", "[app]") {
     app.program.drawn_at += 1;
     CHECK_FALSE(take_files(app.program, files));
     CHECK(app.program.session.notes().size() == 1);
+}
+
+TEST_CASE("the files of a model are read between frames, and then the state shows it", "[app][model]") {
+    App app("text=the+artist");
+    const test::Checkpoint checkpoint = test::random_gpt2();
+    std::string numbers = checkpoint.file();
+    std::vector<FileData> files(3);
+    files[0] = {.name = "config.json", .media_type = {}, .bytes = checkpoint.config};
+    files[1] = {.name = "tokenizer.json", .media_type = {}, .bytes = test::kSmallTokenizer};
+    files[2] = {.name = "model.safetensors",
+                .media_type = {},
+                .bytes = {},
+                .size = numbers.size(),
+                .read_part = [&](std::uint64_t begin, std::span<std::uint8_t> into) {
+                    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(begin), into.size(), into.begin());
+                    return std::string();
+                }};
+    CHECK_FALSE(take_files(app.program, files));
+    REQUIRE(app.program.opening_model);
+    while (app.program.opening_model) work(app.program);
+    const Inputs& inputs = app.program.session.state().inputs;
+    const std::string name = inputs.model;
+    CHECK_THAT(name, Catch::Matchers::StartsWith("gpt2-"));
+    CHECK(inputs.num_heads == 3);
+    app.program.session.settle(now);
+    CHECK(app.program.session.undo());
+    CHECK(app.program.session.state().inputs.model.empty());
+    close_model(name);
+}
+
+TEST_CASE("files of a model that do not go together are a sentence, and what was there stays", "[app][bad-input]") {
+    App app("text=the+artist");
+    std::vector<FileData> files(1);
+    files[0] = {.name = "config.json", .media_type = {}, .bytes = "{}"};
+    take_files(app.program, files);
+    CHECK_FALSE(app.program.opening_model);
+    REQUIRE(app.program.session.notes().size() == 1);
+    CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("safetensors file is missing"));
+    CHECK(app.program.session.state().inputs.model.empty());
 }

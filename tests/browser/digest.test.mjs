@@ -63,7 +63,7 @@ test("the text version computes the digest when asked, unless About is left out"
 });
 
 test("the performance card measures in the page, and rests then", async () => {
-  const measured = await browser.open("", { viewport: { width: 1280, height: 1400 } });
+  const measured = await browser.open("", { viewport: { width: 1280, height: 1500 } });
   await click_item(measured, "performance");
   await at_rest(measured);
   assert.ok(await item(measured, "measure"), "the table is there");

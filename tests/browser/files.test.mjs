@@ -284,7 +284,7 @@ test("numbers that could be several things are asked about, in the picture and i
 
 test("a hint shows where files can be dropped, and goes", async () => {
   const page = await browser.open();
-  const hint = page.getByText("Drop session files or numbers here");
+  const hint = page.getByText("Drop session files, numbers or a model here");
   await drop(page, [["a.attention", "{}"]], "dragover");
   await hint.waitFor();
   await drop(page, [["a.attention", "{}"]], "dragleave");

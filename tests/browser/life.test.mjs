@@ -130,7 +130,7 @@ async function add_second(page) {
 }
 
 test("two playgrounds on one page do not disturb each other", async () => {
-  const page = await browser.open("heads=1", { viewport: { width: 1280, height: 1400 } });
+  const page = await browser.open("heads=1", { viewport: { width: 1280, height: 1600 } });
   await add_second(page);
   const second = page.locator("#second");
   await second.getByRole("textbox", { name: "Sentence" }).fill("the second one");

@@ -87,7 +87,7 @@ function make_version(version) {
 
 /** Puts files of a version onto the host. */
 function upload({ site }, ...names) {
-  for (const name of names) cpSync(join(site, name), site_file(name));
+  for (const name of names) cpSync(join(site, name), site_file(name), { recursive: true });
 }
 
 /** What becomes of the new worker that the browser finds: "installed", "redundant"; "none" where there is no new one. */

@@ -125,7 +125,7 @@ test("wrong arguments are refused in a sentence", () => {
     'attn trace with a model has no option "--count".',
   );
   assert.equal(refusal("explain", "--model", gpt2), "attn explain takes no --model.");
-  assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there is one export/);
+  assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there are two exports/);
   assert.equal(refusal("trace", "--model", gpt2, "text=zoo"), 'The model\'s vocabulary does not have "z".');
   assert.equal(
     refusal("trace", "--model", gpt2, "--tokens", "24"),
@@ -184,4 +184,55 @@ test("folders and files that are wrong are refused in a sentence", () => {
     trace(small),
     "The tokenizer has the token 99, but config.json says that the model has 24 tokens: these files do not belong together.",
   );
+});
+
+test("the votes for a word add up to its logit as they are printed, also with a head off", () => {
+  for (const off of ["", "&off=2:3"]) {
+    const lines = printed("votes", "--model", gpt2, `text=the+hat&word=th&layer=2&head=3${off}`).split("\n");
+    const first = lines.findIndex((line) => line.startsWith("Who voted for “th”"));
+    const number = (line) => Math.round(Number(/(\S+)$/.exec(line)[1].replace("−", "-")) * 1000);
+    let sum = 0;
+    let at = first + 2; // behind the head of the table
+    for (; !lines[at].includes("logit of “th”"); ++at) sum += number(lines[at]);
+    assert.ok(at - first > 12, `${at}`);
+    assert.equal(sum, number(lines[at]));
+    if (off) assert.match(lines.join("\n"), /2 · head 3, off +0\.000/);
+    assert.match(lines.join("\n"), off ? /Head 3 of layer 2 on again/ : /Head 3 of layer 2 switched off/);
+    // It is the logit that the trace prints.
+    const [logits] = JSON.parse(printed("trace", "--model", gpt2, `text=the+hat${off}`, "--stage", "logits")).stages;
+    const all = logits.values.at(-1).map((logit) => Math.round(logit * 1000));
+    assert.ok(all.some((logit) => Math.abs(logit - number(lines[at])) <= 1));
+  }
+});
+
+test("a picture of the model is an SVG file, and what is not there is said", () => {
+  const svg = printed("export", "svg", "--model", gpt2, "text=the+hat&layer=1&map=rollout");
+  assert.match(svg, /^<\?xml|^<svg/);
+  for (const words of ["Layers × heads", "Layers 1 to 1 · rollout", "The next word", "logit of"]) {
+    assert.ok(svg.includes(words), words);
+  }
+  assert.equal(
+    refusal("votes", "--model", gpt2, "text=the&word=zebra"),
+    'The model\'s vocabulary does not have "zebra".',
+  );
+  assert.equal(refusal("votes", "--model", gpt2, "text=the&head=9"), "There is no head 9: each layer has 4.");
+  assert.equal(refusal("votes", "--model", gpt2, "text=the&map=sum"), 'map wants head, mean or rollout, not "sum".');
+  assert.match(printed("votes", "--model", bert, "text=the+hat"), /This model has no logits: its files have no head/);
+});
+
+test("a link that names the model of the program has the numbers of that model's files", () => {
+  const text = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush";
+  const rows = (...more) =>
+    printed("trace", ...more, "--stage", "weights", "--format", "csv")
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",").slice(-4).join(","));
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  assert.deepEqual(
+    rows(`model=first-words&${text}&layer=2&off=1:3`),
+    rows("--model", files, `${text}&layer=2&off=1:3`),
+  );
+  const { notes } = JSON.parse(printed("trace", `model=first-words&${text}&heads=3`, "--stage", "weights"));
+  assert.deepEqual(notes, ['heads: the model "first-words" decides']);
 });

@@ -23,6 +23,7 @@ struct ProblemShape {
     int head_dim = 3;
     int num_heads = 2;
     int num_kv_heads = 0;  // as in AttentionSettings
+    int query_latent = 0, latent = 0;
 };
 
 // Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
@@ -45,7 +46,9 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
                                             .bias = has_matrices,
                                             .out = has_matrices,
                                             .num_heads = shape.num_heads,
-                                            .num_kv_heads = shape.num_kv_heads});
+                                            .num_kv_heads = shape.num_kv_heads,
+                                            .query_latent = shape.query_latent,
+                                            .latent = shape.latent});
     problem.settings.num_heads = shape.num_heads;
     problem.settings.num_kv_heads = shape.num_kv_heads;
     problem.hidden = make_mask(Mask::causal, shape.num_tokens);

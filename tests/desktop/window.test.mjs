@@ -65,19 +65,19 @@ test("what was typed just before closing is not lost", async (t) => {
 
 test("a choice made with the mouse is remembered", async (t) => {
   const home = temporary_folder(t);
-  const choice = items_of(home, "").get("mask=none");
+  const choice = items_of(home, "").get("embed=ngrams");
   const program = await Program.start(t, home, kWindow);
   await program.click(choice);
-  await eventually("the new link", () => saved_link(home)?.get("mask") === "none");
+  await eventually("the new link", () => saved_link(home)?.get("embed") === "ngrams");
 });
 
 test("the mouse hits what it points at, at every scale", async (t) => {
   for (const scale of [1.25, 1.5]) {
     const home = temporary_folder(t);
-    const choice = items_of(home, "").get("mask=none");
+    const choice = items_of(home, "").get("embed=ngrams");
     const program = await Program.start(t, home, ["--size", kSize, "--scale", String(scale)]);
     await program.click(choice, scale);
-    await eventually("the new link", () => saved_link(home)?.get("mask") === "none");
+    await eventually("the new link", () => saved_link(home)?.get("embed") === "ngrams");
     assert.equal(await program.quit(), 0);
   }
 });

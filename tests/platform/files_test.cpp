@@ -3,7 +3,10 @@
 
 #include <sys/stat.h>
 
+#include <array>
 #include <catch_amalgamated.hpp>
+#include <cstdint>
+#include <vector>
 
 #include "core/words/code_points.h"
 #include "disk/replace_file.h"
@@ -56,6 +59,26 @@ TEST_CASE("what cannot be read is told in a sentence that names it", "[files][ba
     CHECK(one_line(data.error()) == data.error());
     CHECK(data.error().find(reason) != std::string::npos);
     CHECK(data.error().ends_with("."));
+}
+
+TEST_CASE("a model's numbers are read part by part, and a model's folder means its files", "[files][model]") {
+    const TemporaryFolder folder;
+    write_file(folder.path() / "model.safetensors", "0123456789");
+    const Result<FileData> data = read_file(folder.path() / "model.safetensors");
+    REQUIRE(data);
+    CHECK(data->bytes.empty());
+    CHECK(data->size == 10);
+    std::array<std::uint8_t, 3> part = {};
+    CHECK(data->read_part(4, part).empty());
+    CHECK(part == std::array<std::uint8_t, 3>{'4', '5', '6'});
+    CHECK(data->read_part(8, part) == "model.safetensors cannot be read: it has become shorter.");
+
+    CHECK(files_meant(folder.path()) == std::vector<fs::path>{folder.path()});  // which is refused: it is a folder
+    for (const char* name : {"config.json", "vocab.txt", "README.md", "pytorch_model.bin"})
+        write_file(folder.path() / name, "");
+    CHECK(files_meant(folder.path()) == std::vector<fs::path>{folder.path() / "config.json",
+                                                              folder.path() / "model.safetensors",
+                                                              folder.path() / "vocab.txt"});
 }
 
 TEST_CASE("a fresh name is one that nothing has", "[files]") {

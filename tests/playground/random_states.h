@@ -79,11 +79,16 @@ inline PlaygroundState random_state(Dice& dice) {
         }
     }
     inputs.positions = dice.one_of(kPositionWords).choice;
+    inputs.rope_pairs = dice.one_of(kRotaryPairWords).choice;
+    inputs.rope_base = dice.coin() ? 10000 : dice.one_of(kNumbers);
+    inputs.pos_shift = dice.coin() ? 0 : dice.one_of(kWidths) - 5;
     inputs.d_in = dice.one_of(kWidths);
     inputs.d_out = dice.one_of(kWidths);
     inputs.num_heads = dice.one_of(kWidths);
     inputs.num_kv_heads = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.kv_from = dice.one_of(kKvFromWords).choice;
+    inputs.latent = dice.coin() ? 0 : dice.one_of(kWidths);
+    inputs.query_latent = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask = dice.one_of(kMaskWords).choice;
     inputs.mask_window = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask_sinks = dice.coin() ? 0 : dice.one_of(kWidths);
@@ -106,6 +111,10 @@ inline PlaygroundState random_state(Dice& dice) {
              .column = dice.below(9) == 0 ? 5000 : dice.below(4),
              .value = tensor == TensorId::mask ? static_cast<float>(dice.below(2)) : dice.any_float()});
     }
+    if (dice.below(4) == 0) inputs.model = dice.coin() ? "none-such" : dice.one_of(kWeirdTexts);
+    inputs.layer = dice.coin() ? 0 : dice.one_of(kWidths);
+    while (dice.below(4) == 0) inputs.off.push_back({.layer = dice.below(3), .head = dice.below(4) - 1});
+    inputs.off_by = dice.one_of(kOffByWords).choice;
     inputs.goal = dice.one_of(kGoalWords).choice;
     while (dice.coin()) {
         inputs.targets.push_back({.sentence = dice.below(8) / 7,
@@ -119,7 +128,7 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.rate = dice.one_of(kNumbers);
     while (dice.below(4) == 0) inputs.train.insert(static_cast<TensorId>(dice.below(24)));
     view.view = dice.one_of(kViewWords).choice;
-    view.stage = static_cast<TensorId>(dice.below(14));
+    view.stage = static_cast<TensorId>(dice.below(17));
     view.sentence = dice.below(6) - 1;
     if (dice.coin()) view.head = dice.one_of(kWidths) - 1;
     if (dice.coin())
@@ -159,6 +168,13 @@ inline PlaygroundState random_state(Dice& dice) {
     if (dice.below(6) == 0) view.hide.insert(dice.bytes(5));
     while (dice.below(4) == 0) view.lock.insert(dice.coin() ? "heads" : "seed");
     if (dice.below(6) == 0) view.lock.insert(dice.coin() ? "all" : dice.bytes(5));
+    view.map = dice.one_of(kLayerMapWords).choice;
+    if (dice.coin()) view.word = dice.one_of(kWeirdTexts);
+    view.next_temperature = dice.one_of(kNumbers);
+    view.top_k = dice.one_of(kWidths);
+    view.top_p = dice.one_of(kNumbers);
+    view.next_seed = dice.bits() >> dice.below(64);
+    view.said = dice.below(5) - 1;
     view.theme = dice.one_of(kThemeWords).choice;
     if (dice.below(6) == 0) view.lang = "tlh";
     return state;

@@ -45,14 +45,15 @@ def check_state(state):
                 compared.add(stage["name"] + ".npy")
     # The matrices are not in the trace: they explain it. Without edited roles, queries are X times w_query plus b_query.
     if "w_query" in archive.files and len(sentences) == 1:
-        queries = archive["embeddings"] @ archive["w_query"]
+        source = "query_latents" if "query_latents" in archive.files else "embeddings"
+        queries = archive[source] @ archive["w_query"]
         if "b_query" in archive.files:
             queries = queries + archive["b_query"]
         merged = np.concatenate(list(archive["queries"]), axis=1)
         if not np.allclose(queries, merged, rtol=1e-4, atol=1e-5):
             sys.exit("queries are not X times w_query")
     rest = {name.rsplit("/")[-1] for name in archive.files} - {name.rsplit("/")[-1] for name in compared}
-    known = {"mask", "w_query", "w_key", "w_value", "b_query", "b_key", "b_value", "w_out", "b_out"}
+    known = {"mask", "w_query", "w_key", "w_value", "w_down_query", "w_down_kv", "b_query", "b_key", "b_value", "w_out", "b_out"}
     if "goal=" in state["link"]:  # a gradient beside each matrix and bias, of its shape
         learned = {name for name in rest if name[:2] in ("w_", "b_")}
         for name in learned:

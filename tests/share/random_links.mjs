@@ -73,7 +73,9 @@ export function random_recipe(dice, link) {
       `target=${sentence}${1 + dice.below(2)}:${query}>${dice.below(1 + query)}${dice.one_of(["", "", "=0.3", "=2"])}`,
     );
   }
-  keys.push(`steps=${dice.below(7)}`);
+  // Latents of normal numbers make keys of hundreds: steps go astray, and each multiplies what floats had rounded.
+  const most_steps = /(^|&)init=torch.randn/.test(link) && /(^|&)latent/.test(link) ? 1 : 6;
+  keys.push(`steps=${Math.min(dice.below(7), most_steps)}`);
   keys.push(`optimizer=${dice.one_of(has_bias ? ["sgd", "momentum"] : ["sgd", "momentum", "adam", "adamw"])}`);
   keys.push(`rate=${dice.one_of([0.1, 0.01, 0.003])}`);
   if (dice.chance(40))
@@ -89,6 +91,19 @@ export function random_pin(dice, link) {
   if (/(^|&)goal=next/.test(link)) stages.push("logits", "probabilities", "grad_logits");
   if (/(^|&)bias=1/.test(link)) stages.push("grad_b_query");
   return `stage=${dice.one_of(stages)}&cell=1,0,1`;
+}
+
+// Latents are thrown with dice of their own, so that all else stays as it is.
+const kLatentDice = make_dice(2405);
+
+function add_latents(add, init, d_out) {
+  const width = () => (kLatentDice.chance(35) ? 1 + kLatentDice.below(d_out) : 0);
+  const [latent, query_latent] = [width(), width()];
+  const value = kLatentDice.one_of([0.5, -1, 0]);
+  if (init === "none") return;
+  if (latent > 0) add("latent", latent);
+  if (query_latent > 0) add("latent_queries", query_latent);
+  if (latent > 0 && value !== 0) add("edit", `w_down_kv[0,0]=${value}`);
 }
 
 /** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
@@ -115,10 +130,15 @@ export function random_link(dice) {
   add("heads", heads);
   if (dice.chance(40)) add("kv_heads", 1 + dice.below(heads));
   if (dice.chance(30)) add("kv_from", "mean");
+  add_latents(add, init, d_out);
   add("out", init === "none" ? 0 : dice.below(2));
   add("bias", init === "none" ? 0 : dice.below(2));
   add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));
-  add("pos", dice.one_of(["none", "sin"]));
+  const pos = dice.one_of(["none", "sin", "rope", "rope", "alibi"]);
+  add("pos", pos);
+  if (pos === "rope" && dice.chance(50)) add("rope_pairs", "neighbours");
+  if (pos === "rope" && dice.chance(40)) add("rope_base", dice.one_of([1, 100, 500000]));
+  if (pos === "rope" && dice.chance(40)) add("pos_shift", dice.one_of([1, -3, 250]));
   for (let n = dice.below(3); n > 0; n--) add("x", random_rows(dice, dice.below(4), 1 + dice.below(5)));
   add("seed", random_seed(dice));
   add("embed_seed", random_seed(dice));

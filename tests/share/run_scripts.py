@@ -40,7 +40,10 @@ ROUNDING = 1e-7
 AFTER_STEPS = 1000
 FOUR_DECIMALS = 0.5e-4
 GRADIENTS_OF_STAGES = (
-    "logits output merged context dropped_weights weights masked_scores scaled_scores scores queries keys values embeddings".split()
+    (
+        "logits output merged context dropped_weights weights masked_scores biased_scores scaled_scores scores "
+        "rotated_queries rotated_keys queries keys values query_latents latents embeddings"
+    ).split()
 )
 
 

@@ -126,6 +126,9 @@ class Tensor:
     def __rpow__(self, other):
         return self.calculate(other, np.power, is_swapped=True)
 
+    def __neg__(self):
+        return Tensor(-self.array)
+
     def __eq__(self, other):
         return Tensor(self.array == other)
 
@@ -152,6 +155,9 @@ class Tensor:
     def contiguous(self):
         return Tensor(np.ascontiguousarray(self.array))
 
+    def reshape(self, *shape):
+        return Tensor(self.array.reshape(shape))
+
     def view(self, *shape):
         if not self.array.flags.c_contiguous:
             raise RuntimeError("view size is not compatible with input tensor's size and stride; use .contiguous()")
@@ -162,6 +168,9 @@ class Tensor:
 
     def repeat_interleave(self, repeats, dim):
         return Tensor(np.repeat(self.array, repeats, axis=dim))
+
+    def flatten(self, start_dim):
+        return Tensor(self.array.reshape(*self.array.shape[:start_dim], -1))
 
     def transpose(self, a, b):
         return Tensor(self.array.swapaxes(a, b))
@@ -192,8 +201,8 @@ def eye(rows, columns, dtype=float32):
     return Tensor(np.eye(rows, columns, dtype=dtype))
 
 
-def arange(end, dtype=int64):
-    return Tensor(np.arange(end, dtype=dtype))
+def arange(*range, dtype=int64):
+    return Tensor(np.arange(*range, dtype=dtype))
 
 
 def triu(tensor, diagonal):
@@ -204,12 +213,24 @@ def tril(tensor, diagonal):
     return Tensor(np.tril(tensor.array, k=diagonal))
 
 
-def stack(tensors):
-    return Tensor(np.stack([tensor.array for tensor in tensors]))
+def stack(tensors, dim=0):
+    return Tensor(np.stack([tensor.array for tensor in tensors], axis=dim))
 
 
 def cat(tensors, dim):
     return Tensor(np.concatenate([tensor.array for tensor in tensors], axis=dim))
+
+
+def cos(tensor):
+    return tensor.cos()
+
+
+def sin(tensor):
+    return tensor.sin()
+
+
+def abs(tensor):
+    return Tensor(np.abs(tensor.array))
 
 
 def where(condition, a, b):

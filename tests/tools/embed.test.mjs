@@ -1,7 +1,7 @@
 // Files that become C++: the generated text must give back the same bytes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fonts_source, shader_name, shaders_header } from "../../tools/embed.mjs";
+import { fonts_source, models_header, models_source, shader_name, shaders_header } from "../../tools/embed.mjs";
 
 /** The text that a C++ compiler reads from the adjacent raw literals after `name`. */
 function text_of(header, name) {
@@ -47,4 +47,20 @@ test("a font's bytes survive", () => {
   const source = fonts_source([{ name: "kSans", bytes }]);
   const [, numbers] = source.match(/kSansBytes\[\] = \{\n([\s\S]*?)\};/);
   assert.deepEqual(numbers.split(",").slice(0, -1).map(Number), [...bytes]);
+});
+
+test("a model's files keep their names and bytes, and the header declares what the source defines", () => {
+  const bytes = Uint8Array.from({ length: 70 }, (_, i) => 255 - i);
+  const source = models_source([{ name: "small", files: [{ name: "config.json", bytes }] }]);
+  const [, numbers] = source.match(/model0File0\[\] = \{([\d,\s]*)\}/);
+  assert.deepEqual(
+    numbers
+      .split(",")
+      .filter((text) => text.trim() !== "")
+      .map(Number),
+    [...bytes],
+  );
+  assert.match(source, /\{"config\.json", model0File0, 70\}/);
+  assert.match(source, /kEmbeddedModels\[\] = \{\{"small", model0Files, 1\}\}/);
+  for (const name of ["kEmbeddedModels", "kNumEmbeddedModels"]) assert.ok(models_header().includes(name), name);
 });

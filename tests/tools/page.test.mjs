@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import vm from "node:vm";
 import * as uqr from "uqr";
-import { add_libraries, assemble, bundle, shrink_element } from "../../tools/page.mjs";
+import { add_libraries, add_models, assemble, bundle, shrink_element } from "../../tools/page.mjs";
 
 const kFiles = {
   "web/index.html": "<p>page</p>",
@@ -85,4 +85,28 @@ test("the page has its QR library as a module of its own, with the licence", asy
   const { encode } = await import(pathToFileURL(join(page, "qr_library.js")).href);
   assert.deepEqual(encode("a", { ecc: "L", border: 4 }), uqr.encode("a", { ecc: "L", border: 4 }));
   assert.match(readFileSync(join(page, "qr_library.LICENSE.txt"), "utf8"), /^MIT License/);
+});
+
+test("the page has the project's models beside it, and a list that names their files", async (t) => {
+  const page = await make_page(t);
+  add_models(page);
+  const list = JSON.parse(readFileSync(join(page, "models/list.json"), "utf8"));
+  assert.ok(list.some(({ name }) => name === "first-words"));
+  for (const { name, files } of list)
+    for (const file of files) assert.ok(existsSync(join(page, "models", name, file)), `${name}/${file}`);
+});
+
+test("the bundle has the models in it, and fetches none", async (t) => {
+  const page = await make_page(t, {
+    "web/main.js":
+      'import { fetch_file, fetch_list } from "./models_beside.js";\n' +
+      "fetch_list().then(async (list) => (globalThis.loaded = { list, config: await fetch_file(list[0], 'config.json') }));",
+    "web/models_beside.js":
+      "export const fetch_list = () => fetch('list.json');\nexport const fetch_file = fetch_list;",
+  });
+  const world = vm.createContext({ document: { baseURI: "file:///page.html" }, URL, atob, Uint8Array, Blob });
+  vm.runInContext(readFileSync(join(page, "sandbox.js"), "utf8"), world);
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.equal(world.loaded.list[0].name, "first-words");
+  assert.equal(JSON.parse(await world.loaded.config.text()).model_type, "gpt2");
 });

@@ -1,4 +1,5 @@
 #include "views/figures.h"
+#include "core/attention/stage_words.h"
 
 #include <set>
 
@@ -260,8 +261,8 @@ TEST_CASE("beneath a figure a stage has the formula of its goal and mask", "[fig
     const std::string gradient = view + "&d_out=8&target=1:10>1&stage=grad_masked_scores&goal=";
     CHECK_THAT(all_texts(gradient + "pattern"), ContainsSubstring("(weights - target) / rows with targets"));
     CHECK_THAT(all_texts(gradient + "next"), ContainsSubstring("weights · (grad_weights - their average in the row)"));
-    const std::string formula(stage_info(TensorId::weights, MaskAt::after).formula);
-    REQUIRE(formula != stage_info(TensorId::weights).formula);
+    const std::string formula(stage_words(TensorId::weights, {.mask_at = MaskAt::after}, GoalKind::none).formula);
+    REQUIRE(formula != stage_words(TensorId::weights).formula);
     CHECK_THAT(all_texts("view=lines&mask_at=after"), ContainsSubstring(formula));
 }
 

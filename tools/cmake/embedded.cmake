@@ -1,6 +1,7 @@
 # Files that become part of the program: shaders as text, fonts as bytes. tools/embed.mjs and tools/fonts.mjs write
 #   embedded/shaders.h   attn::shaders::kHeatmapVert … (std::string_view), from shaders/heatmap.vert.glsl …
 #   embedded/fonts.h     attn::kSansRegular, kSansSemiBold, kMonoRegular (EmbeddedFile)
+#   embedded/models.h    attn::kEmbeddedModels: the trained models of models/, a folder each
 find_program(ATTN_NODE node REQUIRED NO_CMAKE_FIND_ROOT_PATH)
 set(attn_generated ${PROJECT_BINARY_DIR}/generated)
 
@@ -32,3 +33,16 @@ add_custom_command(
   VERBATIM)
 add_library(attn_fonts STATIC ${attn_generated}/embedded/fonts.cpp ${attn_generated}/embedded/fonts.h)
 target_include_directories(attn_fonts PUBLIC ${attn_generated})
+
+file(GLOB attn_model_folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*)
+file(GLOB attn_model_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*/*)
+add_custom_command(
+  OUTPUT ${attn_generated}/embedded/models.h ${attn_generated}/embedded/models.cpp
+  COMMAND ${ATTN_NODE} ${PROJECT_SOURCE_DIR}/tools/embed.mjs models ${attn_generated}/embedded/models.h
+    ${attn_generated}/embedded/models.cpp ${attn_model_folders}
+  DEPENDS ${attn_model_files} ${PROJECT_SOURCE_DIR}/tools/embed.mjs
+  VERBATIM)
+if(NOT EMSCRIPTEN)
+  add_library(attn_models STATIC ${attn_generated}/embedded/models.cpp ${attn_generated}/embedded/models.h)
+  target_include_directories(attn_models PUBLIC ${attn_generated})
+endif()

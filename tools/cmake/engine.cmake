@@ -29,21 +29,24 @@ function(attn_add_engine program functions sources)
       ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
+      ATTN_NO_LATENTS # for want of room
+      ATTN_NO_MODELS # none is open there
       ${ARGN})
   endforeach()
   list(JOIN functions "," exported)
   target_link_options(${program} PRIVATE
     -sSTANDALONE_WASM --no-entry -mbulk-memory # web/engine/running.js is all the script it needs
     -sFILESYSTEM=0 -sMALLOC=emmalloc
+    -sBINARYEN_EXTRA_PASSES=--one-caller-inline-max-function-size=20 # what stays a function repeats itself more, and packs better
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=2MB -sMAXIMUM_MEMORY=4GB -sSTACK_SIZE=256KB
     -sEXPORTED_FUNCTIONS=${exported})
   set_target_properties(${program} PROPERTIES OUTPUT_NAME ${file} SUFFIX .wasm)
 endfunction()
 
 set(learning_sources ${core_sources} ${playground_sources})
-list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit)/") # what no module calls
+list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit|models)/|link/(model_keys|model_limits|saying_keys).cpp|state/(open_models|origin).cpp") # what no module calls; no_model_keys.cpp stands in the place of the keys and of open_models.cpp
 set(forward_sources ${learning_sources})
-list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
+list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
 attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 

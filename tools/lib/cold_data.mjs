@@ -7,9 +7,13 @@ const kData = 11;
 const kDataCount = 12;
 // Bytes. A loop may count from an address a little before or behind what it reads.
 const kNear = 64;
+// Bytes. Code reads a text from its first byte, and copies it in parts where it is short: a number further off is a neighbour's
+// address, or none.
+const kNearText = { before: 4, behind: 64 };
+const kText = /\.L\.str/;
 // The texts of lessons and zlib's table for checksums: code that reads them names their first byte, so an address near it or behind
 // it is a chance or a neighbour.
-const kFromFirstByte = /WordPacker.*kWords|crc_braid_table/;
+const kFromFirstByte = /(Link|Word)Packer.*kWords|crc_braid_table/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
@@ -97,7 +101,8 @@ function reached_from(numbers, constants, memory) {
     }
     for (; low < constants.length && constants[low].begin < end; ++low) {
       const one = constants[low];
-      if (reached.has(one) || (kFromFirstByte.test(one.name) && at !== one.begin)) continue;
+      const is_far = kText.test(one.name) && (at < one.begin - kNearText.before || at > one.begin + kNearText.behind);
+      if (reached.has(one) || is_far || (kFromFirstByte.test(one.name) && at !== one.begin)) continue;
       reached.add(one);
       waiting.push(one);
     }

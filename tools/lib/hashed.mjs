@@ -10,7 +10,7 @@ import { inside_script } from "./single_file.mjs";
 
 const kEngine = ["attention_playground_first.wasm", "attention_playground_rest.wasm"];
 const kEntries = ["main.js", "author.js", "styles.css", "author.css"];
-const kLater = "plain.js"; // the module that playground.js loads when the text version is asked for
+const kLater = ["plain.js", "incoming.js"]; // modules that playground.js loads after the first picture
 const kPages = ["index.html", "author.html"];
 // Modules that nothing imports once the others are bundled.
 const kBundledAlone = ["load_engine_embedded.js"];
@@ -23,7 +23,7 @@ const kBundledAlone = ["load_engine_embedded.js"];
 export async function pack(out) {
   const names = new Map(kEngine.map((name) => [name, rename_hashed(out, name)]));
   const inputs = new Set();
-  for (const entries of [[kLater], kEntries]) {
+  for (const entries of [kLater, kEntries]) {
     const { metafile } = await bundle(out, entries, names);
     for (const name of Object.keys(metafile.inputs)) inputs.add(name);
     for (const [name, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint) names.set(entryPoint, name);
@@ -83,9 +83,11 @@ function use_hashed_engine(build, names) {
 
 /** What is loaded later is a file of its own. */
 function leave_for_later(build, names) {
-  build.onResolve({ filter: new RegExp(`/${kLater.replace(".", "\\.")}$`) }, ({ kind }) =>
-    kind === "dynamic-import" ? { path: `./${names.get(kLater)}`, external: true } : null,
-  );
+  for (const name of kLater) {
+    build.onResolve({ filter: new RegExp(`/${name.replace(".", "\\.")}$`) }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: `./${names.get(name)}`, external: true } : null,
+    );
+  }
 }
 
 /** Replaces the names, in quotes, each of which must be there. */

@@ -1,7 +1,7 @@
 // Turns arguments into one call of the WebAssembly module (src/engine_module.cpp) and its memory into results. engine.d.ts says
 // what each function takes and returns; docs/engine.md has examples.
 import { check_members, choice_of, flag_of, mask_of, matrix_of, number_of, shown, vector_of } from "./arguments.js";
-import { wanted_stages } from "./stages.js";
+import { kStageNames, wanted_stages } from "./stages.js";
 
 /** @import { Attention, AttentionArguments, Cell, Engine, Explanation, Layer } from "./engine" */
 /** @import { LayerArguments, StageInfo, Tensor, Trace } from "./engine" */
@@ -30,8 +30,8 @@ const kFirstOptional = 3; // index of the first tensor that may be left out, and
 const kMaskBit = 32;
 const kMask = 9;
 const kFirstStage = 10;
-const kText = 23;
-const kMissing = 25;
+const kText = 26;
+const kMissing = 28;
 
 /** The stages that heads may share. */
 const kShared = new Set(["keys", "values"]);
@@ -325,9 +325,9 @@ export class AttentionEngine {
     };
     /** @type {Record<string, Tensor>} */
     const result = {};
-    // The module that learns has more stages, which are no results of attention().
-    this.#about.stages.slice(0, kText - kFirstStage).forEach(({ name, letters }, i) => {
+    kStageNames.forEach((name, i) => {
       if ((stages & (1 << i)) === 0) return;
+      const { letters } = /** @type {StageInfo} */ (this.#about.stages.find((info) => info.name === name));
       const shape = letters
         .slice(1, -1)
         .split(", ")

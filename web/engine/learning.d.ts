@@ -213,12 +213,16 @@ export interface CacheOfLink {
   readonly verdict: string;
 }
 
+/** Stages of links with `pos=rope` and `pos=alibi`. */
+export type PositionStageName = "rotated_queries" | "rotated_keys" | "biased_scores";
+
 /** The stages of a link with a goal: those of attention, then the gradients at them and at matrices and biases. */
 export type LearningStageName =
   | StageName
+  | PositionStageName
   | "logits"
   | "probabilities"
-  | `grad_${"logits" | StageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
+  | `grad_${"logits" | StageName | PositionStageName | "w_query" | "w_key" | "w_value" | "b_query" | "b_key" | "b_value" | "w_out" | "b_out"}`;
 
 /** An engine that knows all keys of links: those of a recipe (goal, target, steps, ...) and of a cache (prompt), too. */
 export interface LearningEngine extends Omit<Engine, "trace" | "explain"> {

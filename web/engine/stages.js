@@ -1,14 +1,15 @@
-// The wanted stages of attention() as bits, in the order of the stage table (src/core/attention/stages.cpp).
+// The wanted stages of attention() as bits, in the order of TensorId (src/core/attention/stage_info.h).
 import { choice_of, shown } from "./arguments.js";
 
-/** @type {readonly string[]} */
+/** "-": a stage of rotary positions or ALiBi, which links have and attention() has not. @type {readonly string[]} */
 export const kStageNames = (
-  "embeddings queries keys values scores scaled_scores masked_scores unmasked_weights weights dropped_weights context " +
-  "merged output"
+  "embeddings queries keys values - - scores scaled_scores - masked_scores unmasked_weights weights dropped_weights " +
+  "context merged output"
 ).split(" ");
+const kOffered = kStageNames.filter((name) => name !== "-");
 
 const bit_of = (/** @type {string} */ name) => 1 << kStageNames.indexOf(name);
-const kBits = new Map(kStageNames.map((name) => [name, bit_of(name)]));
+const kBits = new Map(kOffered.map((name) => [name, bit_of(name)]));
 const kUsual = bit_of("weights") | bit_of("merged");
 const kOutput = bit_of("output");
 const kMasked = bit_of("masked_scores");
@@ -24,7 +25,7 @@ export function wanted_stages(names, { has_output, masks_before, drops }) {
   if (!Array.isArray(names)) throw new TypeError(`stages is ${shown(names)}: it should be an array of names of stages`);
   let bits = 0;
   for (let i = 0; i < names.length; ++i) {
-    bits |= kBits.get(names[i]) ?? 1 << choice_of(`stages[${i}]`, names[i], kStageNames);
+    bits |= kBits.get(names[i]) ?? bit_of(kOffered[choice_of(`stages[${i}]`, names[i], kOffered)]);
   }
   if (bits === 0) throw new RangeError("stages is []: it should name at least one stage");
   if (!has_output && bits & kOutput) throw missing("output", "comes with wo only");

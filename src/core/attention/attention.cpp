@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 
+#include "core/attention/alibi.h"
+
 namespace attn {
 
 int AttentionProblem::d_out() const {
@@ -26,11 +28,33 @@ Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {
     return hidden;
 }
 
+TensorId scores_before_mask(const AttentionSettings& settings) {
+    return is_alibi(settings) ? TensorId::biased_scores : TensorId::scaled_scores;
+}
+
+TensorId softmax_source(const AttentionSettings& settings) {
+    return settings.mask_at == MaskAt::before ? TensorId::masked_scores : scores_before_mask(settings);
+}
+
+TensorId scored_queries(const AttentionSettings& settings) {
+    return is_rotary(settings) ? TensorId::rotated_queries : TensorId::queries;
+}
+
+TensorId scored_keys(const AttentionSettings& settings) {
+    return is_rotary(settings) ? TensorId::rotated_keys : TensorId::keys;
+}
+
 float score_divisor(const AttentionSettings& settings, int head_dim) {
     double scale = 1;
     if (settings.scale == Scale::sqrt) scale = std::sqrt(static_cast<double>(head_dim));
     if (settings.scale == Scale::dim) scale = head_dim;
     return static_cast<float>(scale * static_cast<double>(settings.temperature));
+}
+
+double slope_of_head(const AttentionSettings& settings, int head) {
+    const AlibiSettings& alibi = settings.alibi;
+    if (!is_alibi(settings)) return 0;
+    return alibi_slope(alibi.first_head + head, alibi.num_heads == 0 ? settings.num_heads : alibi.num_heads);
 }
 
 float keep_scale(double dropout) {
@@ -42,7 +66,8 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (needs_goal(stage)) return trace.gradients != nullptr;
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
     if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
-    return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::context;
+    return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::mixed_latents &&
+           stage != TensorId::context;
 }
 
 namespace {
@@ -63,6 +88,17 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
             return is_next && parts.has_out;
         case TensorId::dropped_weights:
             return is_next && parts.has_dropout;
+        case TensorId::query_latents:
+        case TensorId::w_down_query:
+            return parts.has_query_latent;
+        case TensorId::latents:
+        case TensorId::w_down_kv:
+            return parts.has_latent;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return parts.is_rotary;
+        case TensorId::biased_scores:
+            return parts.is_alibi;
         case TensorId::w_query:
         case TensorId::w_key:
             return parts.has_matrices;
@@ -80,25 +116,41 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
 
 }  // namespace
 
-bool has_stage(const AttentionProblem& problem, TensorId stage) {
+LayerParts layer_parts(const AttentionProblem& problem) {
     const Projections& p = problem.projections;
-    const GoalKind goal = problem.goal.kind;
-    const LayerParts parts = {.has_matrices = p.w_query.size() != 0,
-                              .has_bias = p.b_query.size() != 0,
-                              .has_out = p.w_out.size() != 0,
-                              .has_dropout = problem.settings.dropout > 0,
-                              .mask_at = problem.settings.mask_at};
-    return has_stage(stage, goal, parts);
+    return {.has_matrices = p.w_query.size() != 0,
+            .has_bias = p.b_query.size() != 0,
+            .has_out = p.w_out.size() != 0,
+            .has_dropout = problem.settings.dropout > 0,
+            .has_query_latent = problem.query_latent() != 0,
+            .has_latent = problem.latent() != 0,
+            .is_rotary = is_rotary(problem.settings),
+            .is_alibi = is_alibi(problem.settings),
+            .mask_at = problem.settings.mask_at};
+}
+
+bool has_stage(const AttentionProblem& problem, TensorId stage) {
+    return has_stage(stage, problem.goal.kind, layer_parts(problem));
 }
 
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (!is_stage(stage)) return false;
+    if (!kHasLatents && (needs_latent(stage) || has_latent_columns(stage) || has_query_latent_columns(stage)))
+        return false;
     if (needs_goal(stage)) {
         if (goal == GoalKind::none) return false;
         return is_gradient(stage) ? has_gradient(stage, goal, parts) : goal == GoalKind::next;
     }
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
+    if (stage == TensorId::query_latents) return parts.has_query_latent;
+    // A rotary position stands between the query and the matrix that would be absorbed into it.
+    if (stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
+    if (needs_latent(stage)) return parts.has_latent;
+#ifndef ATTN_FORWARD_ONLY
+    if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
+    if (stage == TensorId::biased_scores) return parts.is_alibi;
+#endif
     return exists_with(parts.mask_at, stage);
 }
 

@@ -10,6 +10,7 @@
 #include "core/attention/goal.h"
 #include "core/attention/masking.h"
 #include "core/attention/projections.h"
+#include "core/attention/rotary.h"
 #include "core/attention/stages.h"
 #include "core/attention/weight_rows.h"
 #include "core/ground/tensor.h"
@@ -33,6 +34,25 @@ struct MaskWindow {
 
 enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
 
+// Queries and keys are turned by their positions before they meet (see rotary.h): token i stands at position i + shift.
+struct RotarySettings {
+    bool is_on = false;
+    RotaryPairs pairs = RotaryPairs::halves;
+    double base = 10000;  // >= 1
+    int shift = 0;        // |position| <= kMaxRotaryPosition for every token
+
+    bool operator==(const RotarySettings&) const = default;
+};
+
+// Scaled scores lose what is farther away (see alibi.h).
+struct AlibiSettings {
+    bool is_on = false;
+    int first_head = 0;  // where the problem is a part of another one's heads: the first of them there,
+    int num_heads = 0;   // and how many there are; 0: as many as here
+
+    bool operator==(const AlibiSettings&) const = default;
+};
+
 struct AttentionSettings {
     int num_heads = 1;     // divides d_out
     int num_kv_heads = 0;  // heads of keys and values: divides num_heads; 0: as many as num_heads
@@ -40,8 +60,10 @@ struct AttentionSettings {
     MaskWindow window = {};
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
-    float temperature = 1;  // > 0; scores are divided by it too
-    double dropout = 0;     // p, 0 <= p < 1
+    float temperature = 1;       // > 0; scores are divided by it too
+    RotarySettings rotary = {};  // head_dim is even where it is on
+    AlibiSettings alibi = {};
+    double dropout = 0;  // p, 0 <= p < 1
     std::uint64_t dropout_seed = 0;
     std::uint64_t dropout_skip = 0;  // elements of the keep mask that earlier sentences of the batch used
 };
@@ -76,15 +98,53 @@ struct AttentionProblem {
     int num_kv_heads() const { return settings.num_kv_heads == 0 ? settings.num_heads : settings.num_kv_heads; }
     int heads_per_kv_head() const { return settings.num_heads / num_kv_heads(); }
     int kv_head(int head) const { return head / heads_per_kv_head(); }  // whose keys and values this head reads
+    // Widths of the latent vectors (see Projections); 0: queries, or keys and values, are made of the embeddings.
+    int query_latent() const { return width_of(projections.w_down_query); }
+    int latent() const { return width_of(projections.w_down_kv); }
+    // The stage that queries, keys or values are projected from.
+    TensorId source_of(TensorId role) const {
+        if (role == TensorId::queries) return query_latent() == 0 ? TensorId::embeddings : TensorId::query_latents;
+        return latent() == 0 ? TensorId::embeddings : TensorId::latents;
+    }
     // Columns of queries, keys or values before the cut into heads.
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
+
+private:
+    static int width_of(const Matrix& down) { return kHasLatents && down.size() != 0 ? length(down, 1) : 0; }
 };
+
+// Whether queries and keys are rotated, and scaled scores biased. The engine module that computes forward alone knows
+// neither.
+constexpr bool is_rotary([[maybe_unused]] const AttentionSettings& settings) {
+#ifdef ATTN_FORWARD_ONLY
+    return false;
+#else
+    return settings.rotary.is_on;
+#endif
+}
+constexpr bool is_alibi([[maybe_unused]] const AttentionSettings& settings) {
+#ifdef ATTN_FORWARD_ONLY
+    return false;
+#else
+    return settings.alibi.is_on;
+#endif
+}
+
+// What the mask and the softmax take in: biased or scaled scores; and what a softmax is taken of.
+TensorId scores_before_mask(const AttentionSettings& settings);
+TensorId softmax_source(const AttentionSettings& settings);
+// What the scores are the products of: queries or keys, or these rotated.
+TensorId scored_queries(const AttentionSettings& settings);
+TensorId scored_keys(const AttentionSettings& settings);
 
 // The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
 Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window = {});
 
 // What the scores are divided by: the scale times the temperature.
 float score_divisor(const AttentionSettings& settings, int head_dim);
+
+// How fast the scaled scores of a head fall with the distance; 0 without ALiBi.
+double slope_of_head(const AttentionSettings& settings, int head);
 
 // What dropout multiplies a kept weight by: 1 / (1 - p), rounded to float once for the division, as PyTorch does, which
 // multiplies the weights by a tensor of 0 and 1 / (1 - p).
@@ -101,32 +161,44 @@ struct Readiness {
 // number a pair of tokens follow from query and key row by row and are made when asked for (stage_matrix), bit for bit
 // as attend() made them. The gradients are another's work (core/learn): attend() leaves them out.
 struct AttentionTrace {
-    Cube query;          // (num_heads, T, head_dim)
-    Cube key, value;     // (num_kv_heads, T, head_dim)
-    WeightRows weights;  // (num_heads, T, T), after softmax and mask, before dropout
-    FlagCube keep;       // (num_heads, T, T), the dropout keep mask; size 0 without dropout
-    Cube context;        // (num_heads, T, head_dim)
-    Matrix merged;       // (T, d_out), heads side by side
-    Matrix output;       // (T, d_out); size 0 without an output projection
+    Matrix query_latents, latents;  // (T, query_latent), (T, latent); size 0 without
+    Cube query;                     // (num_heads, T, head_dim)
+    Cube key, value;                // (num_kv_heads, T, head_dim)
+    Cube rotated_query;             // (num_heads, T, head_dim); size 0 without rotary positions
+    Cube rotated_key;               // (num_kv_heads, T, head_dim); the same
+    WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
+    FlagCube keep;                  // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;                   // (num_heads, T, head_dim)
+    Matrix merged;                  // (T, d_out), heads side by side
+    Matrix output;                  // (T, d_out); size 0 without an output projection
     Readiness ready;
+    // What the scores are made of.
+    const Cube& scored_query() const { return rotated_query.size() != 0 ? rotated_query : query; }
+    const Cube& scored_key() const { return rotated_key.size() != 0 ? rotated_key : key; }
     std::shared_ptr<const Gradients> gradients = {};  // of the problem's goal; null until all else is there
 };
 
 // Whether stage_matrix and stage_row can give this stage of this head already: embeddings always; queries, keys, values
-// and what follows from queries and keys alone (up to the weights) with them; dropped weights and context with their
-// head; merged and output at the end, what belongs to the goal with the gradients. `head` as in stage_matrix.
+// and what follows from queries and keys alone (up to the weights) with them; dropped weights, mixed latents and
+// context with their head; merged and output at the end, what belongs to the goal with the gradients. `head` as in
+// stage_matrix.
 bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
-// mask before the softmax, `unmasked_weights` one after it; `logits`, `probabilities` and gradients need a goal, and
+// mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
+// `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `biased_scores`
+// ALiBi; `logits`, `probabilities` and gradients need a goal, and
 // only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
-// The same from what decides it.
+// The same from what decides it, and what decides the words of stages (stage_words.h).
 struct LayerParts {
     bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
+    bool has_query_latent = false, has_latent = false;
+    bool is_rotary = false, is_alibi = false;
     MaskAt mask_at = MaskAt::before;
 };
+LayerParts layer_parts(const AttentionProblem& problem);
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts);
 
 }  // namespace attn

@@ -36,13 +36,17 @@ void check_shapes(const AttentionProblem& problem) {
     ATTN_CHECK(T >= 1 && d_in >= 1, "embeddings is (", T, ", ", d_in, "), want at least (1, 1)");
     if (p.w_query.size() == 0) {
         ATTN_CHECK(p.w_key.size() == 0 && p.w_value.size() == 0 && p.b_query.size() == 0 && p.b_key.size() == 0 &&
-                       p.b_value.size() == 0,
+                       p.b_value.size() == 0 && p.w_down_query.size() == 0 && p.w_down_kv.size() == 0,
                    "w_query is absent, but another input projection is not");
         ATTN_CHECK(kv_width == d_out, problem.num_kv_heads(), " key heads without matrices, want ", settings.num_heads);
     } else {
-        check_matrix("w_query", p.w_query, d_in, d_out);
-        check_matrix("w_key", p.w_key, d_in, kv_width);
-        check_matrix("w_value", p.w_value, d_in, kv_width);
+        const int query_rows = problem.query_latent() == 0 ? d_in : problem.query_latent();
+        const int kv_rows = problem.latent() == 0 ? d_in : problem.latent();
+        if (problem.query_latent() != 0) check_matrix("w_down_query", p.w_down_query, d_in, query_rows);
+        if (problem.latent() != 0) check_matrix("w_down_kv", p.w_down_kv, d_in, kv_rows);
+        check_matrix("w_query", p.w_query, query_rows, d_out);
+        check_matrix("w_key", p.w_key, kv_rows, kv_width);
+        check_matrix("w_value", p.w_value, kv_rows, kv_width);
         check_bias("b_query", p.b_query, d_out);
         check_bias("b_key", p.b_key, kv_width);
         check_bias("b_value", p.b_value, kv_width);
@@ -56,6 +60,13 @@ void check_shapes(const AttentionProblem& problem) {
         const int width = problem.role_width(typed.role);
         ATTN_CHECK(typed.row >= 0 && typed.row < T && typed.column >= 0 && typed.column < width, "typed ",
                    tensor_name(typed.role), "[", typed.row, ",", typed.column, "], want below (", T, ", ", width, ")");
+    }
+    if (is_rotary(settings)) {
+        const RotarySettings& rotary = settings.rotary;
+        ATTN_CHECK(problem.head_dim() % 2 == 0, "a head of ", problem.head_dim(), " numbers has no pairs to turn");
+        ATTN_CHECK(rotary.base >= 1 && std::isfinite(rotary.base), "the base is ", rotary.base, ", want 1 or more");
+        ATTN_CHECK(rotary.shift >= -kMaxRotaryPosition && rotary.shift <= kMaxRotaryPosition - T, "the shift is ",
+                   rotary.shift, ", want positions up to ", kMaxRotaryPosition);
     }
     ATTN_CHECK(settings.dropout >= 0 && settings.dropout < 1, "dropout is ", settings.dropout,
                ", want 0 <= dropout < 1");

@@ -12,51 +12,40 @@
 namespace attn {
 namespace {
 
-// x . w + b, cut into heads: (num_heads, T, head_dim). Without matrices x itself is cut.
-CubeD project_and_split(const Matrix& x, const Matrix& w, const Vector& b, int num_heads) {
-    const int T = length(x, 0);
-    const int d_in = length(x, 1);
-    const int d_out = w.size() == 0 ? d_in : length(w, 1);
-    const int head_dim = d_out / num_heads;
-    CubeD heads = zeros<CubeD>(num_heads, T, head_dim);
+// A matrix or bias (row 0) in double, with its nudge. A bias that is absent has size 0.
+template <class Tensor>
+MatrixD nudged_copy(const NudgedNumber& nudged, TensorId id, const Tensor& tensor) {
+    const std::span<const float> from = elements(tensor);
+    const std::size_t columns = tensor.shape(tensor.dimension() - 1);
+    MatrixD copy = zeros<MatrixD>(columns == 0 ? 0 : from.size() / columns, columns);
+    std::copy(from.begin(), from.end(), copy.begin());
+    if (nudged.by != 0 && nudged.tensor == id) copy(nudged.row, nudged.column) += nudged.by;
+    return copy;
+}
+
+// x . w + b; without a matrix x itself.
+MatrixD project(const MatrixD& x, const MatrixD& w, const MatrixD& b) {
+    if (w.size() == 0) return x;
+    MatrixD product = zeros<MatrixD>(x.shape(0), w.shape(1));
+    for (int i = 0; i < length(product, 0); ++i) {
+        for (int column = 0; column < length(product, 1); ++column) {
+            for (int k = 0; k < length(x, 1); ++k) product(i, column) += x(i, k) * w(k, column);
+            if (b.size() != 0) product(i, column) += b(0, column);
+        }
+    }
+    return product;
+}
+
+// Cut into heads: (num_heads, T, head_dim).
+CubeD split(const MatrixD& rows, int num_heads) {
+    const int head_dim = length(rows, 1) / num_heads;
+    CubeD heads = zeros<CubeD>(num_heads, rows.shape(0), head_dim);
     for (int h = 0; h < num_heads; ++h) {
-        for (int i = 0; i < T; ++i) {
-            for (int c = 0; c < head_dim; ++c) {
-                const int column = h * head_dim + c;
-                if (w.size() == 0) {
-                    heads(h, i, c) = x(i, column);
-                    continue;
-                }
-                for (int k = 0; k < d_in; ++k)
-                    heads(h, i, c) += static_cast<double>(x(i, k)) * static_cast<double>(w(k, column));
-                if (b.size() != 0) heads(h, i, c) += static_cast<double>(b(column));
-            }
+        for (int i = 0; i < length(rows, 0); ++i) {
+            for (int c = 0; c < head_dim; ++c) heads(h, i, c) = rows(i, h * head_dim + c);
         }
     }
     return heads;
-}
-
-// The roles after X, a matrix or a bias was moved: each role is linear in them, so what changes is added.
-void nudge_inputs(const AttentionProblem& problem, const NudgedNumber& nudged, TensorId w_id, TensorId b_id,
-                  const Matrix& w, CubeD& heads) {
-    const int head_dim = problem.head_dim();
-    const auto add = [&](int row, int column, double change) {
-        heads(column / head_dim, row, column % head_dim) += change;
-    };
-    if (nudged.by == 0) return;
-    if (nudged.tensor == TensorId::embeddings) {
-        for (int column = 0; column < length(heads, 0) * head_dim; ++column) {
-            const bool is_identity = w.size() == 0;
-            if (is_identity && column != nudged.column) continue;
-            add(nudged.row, column,
-                is_identity ? nudged.by : static_cast<double>(w(nudged.column, column)) * nudged.by);
-        }
-    }
-    for (int i = 0; i < problem.num_tokens(); ++i) {
-        if (nudged.tensor == w_id)
-            add(i, nudged.column, static_cast<double>(problem.embeddings(i, nudged.row)) * nudged.by);
-        if (nudged.tensor == b_id) add(i, nudged.column, nudged.by);
-    }
 }
 
 void nudge(const NudgedNumber& nudged, TensorId stage, CubeD& cube) {
@@ -82,6 +71,60 @@ void put_typed(const AttentionProblem& problem, TensorId role, CubeD& heads) {
     }
 }
 
+// Latents where the problem has them, then queries, keys and values.
+void make_roles(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
+    const Projections& p = problem.projections;
+    const MatrixD x = nudged_copy(nudged, TensorId::embeddings, problem.embeddings);
+    const auto down = [&](const Matrix& w, TensorId w_id, TensorId stage, MatrixD& latents) {
+        if (w.size() == 0) return;
+        latents = project(x, nudged_copy(nudged, w_id, w), MatrixD());
+        nudge(nudged, stage, latents);
+    };
+    down(p.w_down_query, TensorId::w_down_query, TensorId::query_latents, trace.query_latents);
+    down(p.w_down_kv, TensorId::w_down_kv, TensorId::latents, trace.latents);
+    const MatrixD& of_queries = problem.query_latent() == 0 ? x : trace.query_latents;
+    const MatrixD& of_keys = problem.latent() == 0 ? x : trace.latents;
+    const auto role = [&](const MatrixD& from, const Matrix& w, TensorId w_id, const Vector& b, TensorId b_id) {
+        return project(from, nudged_copy(nudged, w_id, w), nudged_copy(nudged, b_id, b));
+    };
+    trace.query =
+        split(role(of_queries, p.w_query, TensorId::w_query, p.b_query, TensorId::b_query), problem.settings.num_heads);
+    trace.key = split(role(of_keys, p.w_key, TensorId::w_key, p.b_key, TensorId::b_key), problem.num_kv_heads());
+    trace.value =
+        split(role(of_keys, p.w_value, TensorId::w_value, p.b_value, TensorId::b_value), problem.num_kv_heads());
+}
+
+// The queries times what makes keys of latents: absorbed(h, i) = sum over c of query(h, i, c) * w_key(., column of c).
+void absorb_keys(const AttentionProblem& problem, ReferenceTrace& trace) {
+    if (problem.latent() == 0) return;
+    const Matrix& w_key = problem.projections.w_key;
+    trace.absorbed_queries = zeros<CubeD>(trace.query.shape(0), trace.query.shape(1), problem.latent());
+    for (int h = 0; h < length(trace.query, 0); ++h) {
+        const int first = problem.kv_head(h) * problem.head_dim();
+        for (int i = 0; i < length(trace.query, 1); ++i) {
+            for (int l = 0; l < problem.latent(); ++l) {
+                for (int c = 0; c < problem.head_dim(); ++c)
+                    trace.absorbed_queries(h, i, l) += trace.query(h, i, c) * static_cast<double>(w_key(l, first + c));
+            }
+        }
+    }
+}
+
+// The latents mixed by the weights: what w_value makes the context of.
+void mix_latents(const AttentionProblem& problem, const CubeD& mix, ReferenceTrace& trace) {
+    if (problem.latent() == 0) return;
+    trace.mixed_latents = zeros<CubeD>(mix.shape(0), mix.shape(1), problem.latent());
+    for (int h = 0; h < length(mix, 0); ++h) {
+        for (int i = 0; i < length(mix, 1); ++i) {
+            for (int j = 0; j < length(mix, 2); ++j) {
+                if (problem.hidden(i, j) != 0) continue;
+                for (int l = 0; l < problem.latent(); ++l)
+                    trace.mixed_latents(h, i, l) += mix(h, i, j) * trace.latents(j, l);
+            }
+        }
+    }
+}
+
 void score(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const int num_heads = problem.settings.num_heads;
     const int T = problem.num_tokens();
@@ -91,13 +134,23 @@ void score(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
         for (int i = 0; i < T; ++i) {
             for (int j = 0; j < T; ++j) {
                 for (int c = 0; c < problem.head_dim(); ++c)
-                    trace.scores(h, i, j) += trace.query(h, i, c) * trace.key(problem.kv_head(h), j, c);
+                    trace.scores(h, i, j) +=
+                        trace.scored_query()(h, i, c) * trace.scored_key()(problem.kv_head(h), j, c);
             }
         }
     }
     nudge(nudged, TensorId::scores, trace.scores);
     trace.scaled_scores = trace.scores / divisor;
     nudge(nudged, TensorId::scaled_scores, trace.scaled_scores);
+    if (!is_alibi(problem.settings)) return;
+    trace.biased_scores = trace.scaled_scores;
+    for (int h = 0; h < num_heads; ++h) {
+        for (int i = 0; i < T; ++i) {
+            for (int j = 0; j < T; ++j)
+                trace.biased_scores(h, i, j) -= slope_of_head(problem.settings, h) * std::abs(i - j);
+        }
+    }
+    nudge(nudged, TensorId::biased_scores, trace.biased_scores);
 }
 
 // `hidden_value` where the key is hidden, the number of `cube` elsewhere.
@@ -143,11 +196,12 @@ CubeD softmax(const CubeD& scores) {
 void weigh(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
     const MaskAt mask_at = problem.settings.mask_at;
     if (mask_at == MaskAt::before) {
-        trace.masked_scores = hide(trace.scaled_scores, problem.hidden, -std::numeric_limits<double>::infinity());
+        trace.masked_scores =
+            hide(trace.scores_before_mask(), problem.hidden, -std::numeric_limits<double>::infinity());
         nudge(nudged, TensorId::masked_scores, trace.masked_scores);
         trace.weights = softmax(trace.masked_scores);
     } else {
-        trace.unmasked_weights = softmax(trace.scaled_scores);
+        trace.unmasked_weights = softmax(trace.scores_before_mask());
         nudge(nudged, TensorId::unmasked_weights, trace.unmasked_weights);
         trace.weights = hide(trace.unmasked_weights, problem.hidden, 0);
         if (mask_at == MaskAt::after) trace.weights = divide_by_sums(trace.weights);
@@ -218,10 +272,16 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.key;
         case TensorId::values:
             return trace.value;
+        case TensorId::rotated_queries:
+            return trace.rotated_query;
+        case TensorId::rotated_keys:
+            return trace.rotated_key;
         case TensorId::scores:
             return trace.scores;
         case TensorId::scaled_scores:
             return trace.scaled_scores;
+        case TensorId::biased_scores:
+            return trace.biased_scores;
         case TensorId::masked_scores:
             return trace.masked_scores;
         case TensorId::unmasked_weights:
@@ -230,6 +290,10 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.weights;
         case TensorId::dropped_weights:
             return trace.dropped_weights;
+        case TensorId::absorbed_queries:
+            return trace.absorbed_queries;
+        case TensorId::mixed_latents:
+            return trace.mixed_latents;
         case TensorId::context:
             return trace.context;
         default:
@@ -239,27 +303,49 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
 
 }  // namespace
 
+CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction) {
+    CubeD rotated = heads;
+    const int head_dim = length(heads, 2);
+    for (int h = 0; h < length(heads, 0); ++h) {
+        for (int i = 0; i < length(heads, 1); ++i) {
+            for (int pair = 0; pair < head_dim / 2; ++pair) {
+                const double angle = direction * (i + rotary.shift) * std::pow(rotary.base, -2.0 * pair / head_dim);
+                const int first = first_of_pair(rotary.pairs, head_dim, pair);
+                const int second = second_of_pair(rotary.pairs, head_dim, pair);
+                const double x = heads(h, i, first), y = heads(h, i, second);
+                rotated(h, i, first) = x * std::cos(angle) - y * std::sin(angle);
+                rotated(h, i, second) = y * std::cos(angle) + x * std::sin(angle);
+            }
+        }
+    }
+    return rotated;
+}
+
 ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNumber& nudged) {
     const Projections& p = problem.projections;
     ReferenceTrace trace;
-    trace.query = project_and_split(problem.embeddings, p.w_query, p.b_query, problem.settings.num_heads);
-    trace.key = project_and_split(problem.embeddings, p.w_key, p.b_key, problem.num_kv_heads());
-    trace.value = project_and_split(problem.embeddings, p.w_value, p.b_value, problem.num_kv_heads());
-    nudge_inputs(problem, nudged, TensorId::w_query, TensorId::b_query, p.w_query, trace.query);
-    nudge_inputs(problem, nudged, TensorId::w_key, TensorId::b_key, p.w_key, trace.key);
-    nudge_inputs(problem, nudged, TensorId::w_value, TensorId::b_value, p.w_value, trace.value);
+    make_roles(problem, nudged, trace);
     put_typed(problem, TensorId::queries, trace.query);
     put_typed(problem, TensorId::keys, trace.key);
     put_typed(problem, TensorId::values, trace.value);
     nudge(nudged, TensorId::queries, trace.query);
     nudge_shared(problem, nudged, TensorId::keys, trace.key);
     nudge_shared(problem, nudged, TensorId::values, trace.value);
+    absorb_keys(problem, trace);
+    if (is_rotary(problem.settings)) {
+        trace.rotated_query = rotate_heads(problem.settings.rotary, trace.query);
+        trace.rotated_key = rotate_heads(problem.settings.rotary, trace.key);
+        nudge(nudged, TensorId::rotated_queries, trace.rotated_query);
+        nudge_shared(problem, nudged, TensorId::rotated_keys, trace.rotated_key);
+    }
     score(problem, nudged, trace);
     weigh(problem, nudged, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops) drop_weights(problem.settings, trace);
     if (drops) nudge(nudged, TensorId::dropped_weights, trace.dropped_weights);
-    trace.context = mix_values(problem, drops ? trace.dropped_weights : trace.weights, trace.value);
+    const CubeD& mix = drops ? trace.dropped_weights : trace.weights;
+    mix_latents(problem, mix, trace);
+    trace.context = mix_values(problem, mix, trace.value);
     nudge(nudged, TensorId::context, trace.context);
     merge_and_project(p, nudged, trace);
     return trace;
@@ -269,6 +355,8 @@ MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& 
     ATTN_CHECK(has_stage(problem, stage), "this problem has no stage ", tensor_name(stage));
     if (stage == TensorId::merged) return trace.merged;
     if (stage == TensorId::output) return trace.output;
+    if (stage == TensorId::query_latents) return trace.query_latents;
+    if (stage == TensorId::latents) return trace.latents;
     if (stage == TensorId::embeddings) {
         MatrixD embeddings = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
         std::copy(problem.embeddings.begin(), problem.embeddings.end(), embeddings.begin());

@@ -7,17 +7,32 @@ namespace attn {
 
 // Every stage, kept whole.
 struct ReferenceTrace {
+    MatrixD query_latents, latents;        // (T, query_latent), (T, latent); size 0 without
     CubeD query;                           // (num_heads, T, head_dim)
     CubeD key, value;                      // (num_kv_heads, T, head_dim)
+    CubeD absorbed_queries;                // (num_heads, T, latent); size 0 without a latent
+    CubeD rotated_query;                   // (num_heads, T, head_dim); size 0 without rotary positions
+    CubeD rotated_key;                     // (num_kv_heads, T, head_dim); size 0 without rotary positions
     CubeD scores, scaled_scores, weights;  // (num_heads, T, T)
+    CubeD biased_scores;                   // (num_heads, T, T); size 0 without ALiBi
     CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
     CubeD unmasked_weights;                // (num_heads, T, T); size 0 when the mask comes before
     CubeD dropped_weights;                 // (num_heads, T, T); size 0 without dropout
     FlagCube keep;                         // (num_heads, T, T); size 0 without dropout
+    CubeD mixed_latents;                   // (num_heads, T, latent); size 0 without a latent
     CubeD context;                         // (num_heads, T, head_dim)
     MatrixD merged;                        // (T, d_out)
     MatrixD output;                        // (T, d_out); size 0 without an output projection
+
+    // What the scores are made of, and what the mask takes in.
+    const CubeD& scored_query() const { return rotated_query.size() != 0 ? rotated_query : query; }
+    const CubeD& scored_key() const { return rotated_key.size() != 0 ? rotated_key : key; }
+    const CubeD& scores_before_mask() const { return biased_scores.size() != 0 ? biased_scores : scaled_scores; }
 };
+
+// Rotated by their positions: x cos - y sin and y cos + x sin of each pair. (heads, T, head_dim), as `heads`.
+// `direction` -1: rotated back, as gradients are.
+CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction = 1);
 
 // One number that is moved a little: a cell of a stage after it is computed, or a number of X, of a matrix or of a bias
 // (row 0).

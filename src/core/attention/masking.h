@@ -14,14 +14,10 @@ enum class MaskAt { before, after, after_raw };
 // exclude each other.
 bool exists_with(MaskAt mask_at, TensorId stage);
 
-// The stage whose rows are a softmax (weights or unmasked_weights), and the scores it is taken of.
+// The stage whose rows are a softmax: weights or unmasked_weights.
 TensorId softmax_stage(MaskAt mask_at);
-TensorId softmax_source(MaskAt mask_at);
 
 // Whether hidden keys have no number of their own in the stage: masked_scores, weights, dropped_weights.
 bool is_masked_stage(TensorId stage);
-
-// The stage's row of the table, with the formula and the meaning that the weights have for this place of the mask.
-StageInfo stage_info(TensorId stage, MaskAt mask_at);
 
 }  // namespace attn

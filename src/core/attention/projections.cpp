@@ -12,6 +12,7 @@ namespace attn {
 namespace {
 
 constexpr int kMaxSize = 1024;
+constexpr std::size_t kDownQuery = 0, kQuery = 1, kDownKv = 2, kKey = 3, kValue = 4, kOutput = 5;
 
 // nn.Linear draws its weight in +-bound with bound = sqrt(3) * gain / sqrt(n_in), gain = sqrt(2 / (1 + sqrt(5)^2)) (He
 // et al. 2015 with a = sqrt(5)): 1/sqrt(n_in) in exact numbers. The same steps in double, so that the float is
@@ -44,7 +45,7 @@ Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out,
 
 Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape) {
     ProjectionDraw draw(init, seed, shape);
-    draw.advance(std::size_t{4} * kMaxSize * kMaxSize);
+    draw.advance(std::size_t{6} * kMaxSize * kMaxSize);
     return draw.take();
 }
 
@@ -82,27 +83,35 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, const ProjectionSh
     ATTN_CHECK(shape.num_kv_heads == 0 || (shape.num_kv_heads >= 1 && shape.num_heads % shape.num_kv_heads == 0 &&
                                            d_out % shape.num_heads == 0),
                shape.num_kv_heads, " key heads do not divide ", shape.num_heads, " heads of ", d_out, " channels");
+    ATTN_CHECK(
+        shape.latent >= 0 && shape.latent <= kMaxSize && shape.query_latent >= 0 && shape.query_latent <= kMaxSize,
+        "latents of ", shape.latent, " and ", shape.query_latent, " numbers, want 0 to ", kMaxSize);
     const int kv_width = shape.kv_from == KvFrom::mean ? d_out : shape.kv_width();  // as it is drawn
     if (init == Init::none) {
-        ATTN_CHECK(d_in == d_out && shape.kv_width() == d_out && !bias && !out, "without matrices d_out is ", d_out,
-                   ", want d_in = ", d_in, ", no bias and no output projection");
-        role_ = 4;
+        ATTN_CHECK(
+            d_in == d_out && shape.kv_width() == d_out && !bias && !out && shape.latent == 0 && shape.query_latent == 0,
+            "without matrices d_out is ", d_out, ", want d_in = ", d_in,
+            ", no bias, no output projection and no latents");
+        role_ = kNumDrawn;
         return;
     }
     // nn.Linear's weight is drawn as (n_out, n_in).
     const bool is_linear = init == Init::torch_linear;
     const auto weight = init == Init::identity ? zeros<Matrix, int, int> : unset<Matrix, int, int>;
-    for (const std::size_t role : {0U, 1U, 2U}) {
-        const int width = role == 0 ? d_out : kv_width;
-        weights_[role] = is_linear ? weight(width, d_in) : weight(d_in, width);
-        has_bias_[role] = bias;
-    }
-    if (out) weights_[3] = weight(d_out, d_out);
-    has_bias_[3] = out;
+    const auto make = [&](std::size_t role, int n_in, int n_out, bool has_bias) {
+        weights_[role] = is_linear ? weight(n_out, n_in) : weight(n_in, n_out);
+        has_bias_[role] = has_bias;
+    };
+    if (kHasLatents && shape.query_latent != 0) make(kDownQuery, d_in, shape.query_latent, false);
+    make(kQuery, shape.query_rows(), d_out, bias);
+    if (kHasLatents && shape.latent != 0) make(kDownKv, d_in, shape.latent, false);
+    make(kKey, shape.kv_rows(), kv_width, bias);
+    make(kValue, shape.kv_rows(), kv_width, bias);
+    if (out) make(kOutput, d_out, d_out, true);
 }
 
 bool ProjectionDraw::advance(std::size_t num_numbers) {
-    for (std::size_t spent = 0; role_ < 4 && spent <= num_numbers;) {
+    for (std::size_t spent = 0; role_ < kNumDrawn && spent <= num_numbers;) {
         Matrix& weight = weights_[static_cast<std::size_t>(role_)];
         const std::span<float> rest = elements(weight).subspan(drawn_);
         const std::size_t count = randn_slice(num_numbers - spent, rest.size());
@@ -119,14 +128,14 @@ bool ProjectionDraw::advance(std::size_t num_numbers) {
         spent += count;
         if (drawn_ == weight.size()) finish(role_++);
     }
-    return role_ == 4;
+    return role_ == kNumDrawn;
 }
 
 void ProjectionDraw::finish(int role) {
     drawn_ = 0;
     const auto index = static_cast<std::size_t>(role);
     Matrix& weight = weights_[index];
-    if (init_ == Init::torch_linear) weight = transposed(weight);
+    if (init_ == Init::torch_linear && weight.size() != 0) weight = transposed(weight);
     if (init_ == Init::identity) {
         for (int i = 0; i < std::min(length(weight, 0), length(weight, 1)); ++i) weight(i, i) = 1;
     }
@@ -144,22 +153,24 @@ void ProjectionDraw::finish(int role) {
 }
 
 Projections ProjectionDraw::take() {
-    ATTN_CHECK(role_ == 4, "role ", role_, " of 4 is still being drawn");
+    ATTN_CHECK(role_ == kNumDrawn, "matrix ", role_, " of ", kNumDrawn, " is still being drawn");
     if (shape_.kv_from == KvFrom::mean && shape_.kv_width() < shape_.d_out) {
         const int group_size = shape_.num_heads / shape_.num_kv_heads;
-        for (const std::size_t role : {1U, 2U}) {
+        for (const std::size_t role : {kKey, kValue}) {
             weights_[role] = mean_of_groups(weights_[role], shape_.head_dim(), group_size);
             if (has_bias_[role]) biases_[role] = mean_of_groups(biases_[role], shape_.head_dim(), group_size);
         }
     }
-    return {.w_query = std::move(weights_[0]),
-            .w_key = std::move(weights_[1]),
-            .w_value = std::move(weights_[2]),
-            .b_query = std::move(biases_[0]),
-            .b_key = std::move(biases_[1]),
-            .b_value = std::move(biases_[2]),
-            .w_out = std::move(weights_[3]),
-            .b_out = std::move(biases_[3])};
+    return {.w_query = std::move(weights_[kQuery]),
+            .w_key = std::move(weights_[kKey]),
+            .w_value = std::move(weights_[kValue]),
+            .w_down_query = std::move(weights_[kDownQuery]),
+            .w_down_kv = std::move(weights_[kDownKv]),
+            .b_query = std::move(biases_[kQuery]),
+            .b_key = std::move(biases_[kKey]),
+            .b_value = std::move(biases_[kValue]),
+            .w_out = std::move(weights_[kOutput]),
+            .b_out = std::move(biases_[kOutput])};
 }
 
 }  // namespace attn

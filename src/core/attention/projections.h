@@ -21,12 +21,25 @@ enum class Init {
 // Learned matrices are used as x . w + b. One matrix a role; its columns are cut into heads (head h owns columns
 // h * head_dim to (h + 1) * head_dim). kv_width is d_out, or less where heads share keys and values. A tensor that is
 // absent has size 0: all of them for Init::none, the biases without `bias`, w_out and b_out without `out`.
+//
+// Latent attention (DeepSeek-V2, 2405.04434, section 2.1.2): x . w_down_kv is the token's latent vector (W_DKV in the
+// paper), and keys and values are made of it instead of x. w_key and w_value are then what the paper calls W_UK and
+// W_UV. w_down_query (W_DQ) does the same for the queries. The two have no bias, as in the paper.
 struct Projections {
-    Matrix w_query, w_key, w_value;  // (d_in, d_out), keys and values (d_in, kv_width)
+    Matrix w_query, w_key, w_value;  // (d_in, d_out), keys and values (d_in, kv_width); (latent, ...) behind a latent
+    Matrix w_down_query = {};        // (d_in, query latent); size 0 without
+    Matrix w_down_kv = {};           // (d_in, latent); size 0 without
     Vector b_query, b_key, b_value;  // (d_out), keys and values (kv_width)
     Matrix w_out;                    // (d_out, d_out)
     Vector b_out;                    // (d_out)
 };
+
+// Whether latents are compiled in: the engine module leaves them out.
+#ifdef ATTN_NO_LATENTS
+inline constexpr bool kHasLatents = false;
+#else
+inline constexpr bool kHasLatents = true;
+#endif
 
 // Where key and value heads that several query heads share come from.
 enum class KvFrom {
@@ -40,9 +53,12 @@ struct ProjectionShape {
     int num_heads = 1,
         num_kv_heads = 0;  // num_kv_heads divides num_heads; 0: as many, and num_heads counts for nothing
     KvFrom kv_from = KvFrom::drawn;
+    int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
 
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return num_kv_heads == 0 ? d_out : num_kv_heads * head_dim(); }
+    int query_rows() const { return query_latent == 0 ? d_in : query_latent; }  // of w_query
+    int kv_rows() const { return latent == 0 ? d_in : latent; }                 // of w_key and w_value
     bool operator==(const ProjectionShape&) const = default;
 };
 
@@ -51,10 +67,11 @@ struct ProjectionShape {
 Matrix mean_of_groups(const Matrix& w, int head_dim, int group_size);
 Vector mean_of_groups(const Vector& b, int head_dim, int group_size);
 
-// Draws in the order a notebook creates its modules: query, key, value, then the output projection, each a weight
-// followed by its bias, all by the same `init`. nn.Linear's weight is (d_out, d_in) in PyTorch; here it is its
-// transpose. Init::identity has biases of 0. The output projection always has a bias, as in the lectures'
-// nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width, bias false and out false.
+// Draws in the order a notebook creates its modules: [down to the query latent,] query, [down to the latent,] key,
+// value, then the output projection, each a weight followed by its bias, all by the same `init`. nn.Linear's weight is
+// (d_out, d_in) in PyTorch; here it is its transpose. Init::identity has biases of 0. The output projection always has
+// a bias, as in the lectures' nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width,
+// bias false, out false and no latent.
 Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape);
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
 
@@ -75,10 +92,13 @@ private:
     Init init_;
     ProjectionShape shape_;
     TorchGenerator generator_;
-    std::array<Matrix, 4> weights_;  // query, key, value, output as they are drawn; size 0 where there is none
-    std::array<Vector, 4> biases_;
-    std::array<bool, 4> has_bias_ = {};
-    int role_ = 0;           // that is being drawn
+    static constexpr int kNumDrawn = 6;
+    // Down to the query latent, query, down to the latent, key, value, output as they are drawn; size 0 where there is
+    // none.
+    std::array<Matrix, kNumDrawn> weights_;
+    std::array<Vector, kNumDrawn> biases_;
+    std::array<bool, kNumDrawn> has_bias_ = {};
+    int role_ = 0;           // of kNumDrawn, that is being drawn
     std::size_t drawn_ = 0;  // elements of it
 };
 

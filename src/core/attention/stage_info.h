@@ -12,8 +12,11 @@ enum class TensorId {
     queries,
     keys,
     values,
+    rotated_queries,
+    rotated_keys,
     scores,
     scaled_scores,
+    biased_scores,
     masked_scores,
     unmasked_weights,
     weights,
@@ -21,6 +24,10 @@ enum class TensorId {
     context,
     merged,
     output,
+    query_latents,  // before the queries; latents before the keys, which cost no other stage its number
+    latents,
+    absorbed_queries,  // the same scores and contexts by another order of the products
+    mixed_latents,
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -31,15 +38,22 @@ enum class TensorId {
     grad_weights,
     grad_unmasked_weights,
     grad_masked_scores,
+    grad_biased_scores,
     grad_scaled_scores,
     grad_scores,
+    grad_rotated_queries,
+    grad_rotated_keys,
     grad_queries,
     grad_keys,
     grad_values,
+    grad_query_latents,
+    grad_latents,
     grad_embeddings,
     grad_w_query,
     grad_w_key,
     grad_w_value,
+    grad_w_down_query,
+    grad_w_down_kv,
     grad_b_query,
     grad_b_key,
     grad_b_value,
@@ -48,6 +62,8 @@ enum class TensorId {
     w_query,
     w_key,
     w_value,
+    w_down_query,
+    w_down_kv,
     b_query,
     b_key,
     b_value,
@@ -70,13 +86,17 @@ struct StageInfo {
     std::string_view title;    // on the stage strip: "weights"
     std::string_view symbol;   // "A"
     std::string_view letters;  // "(num_heads, T, T)"
-    std::string_view formula;  // "softmax of each row of masked_scores"
-    std::string_view meaning;  // one sentence for help and screen readers
     bool has_heads;            // one matrix a head, else one for all
     Axis columns;              // what a column stands for
     bool is_signed;            // drawn with the diverging map
     std::span<const TensorId> sources;
     Axis rows = Axis::token;
+};
+
+// The other half of a row, which most pictures do not read (stage_words.h).
+struct StageWords {
+    std::string_view formula;  // "softmax of each row of masked_scores"
+    std::string_view meaning;  // one sentence for help and screen readers
 };
 
 }  // namespace attn

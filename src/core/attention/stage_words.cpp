@@ -1,20 +1,59 @@
-// The formulas of a pattern's gradients: core/explain shows the terms, these say them in one line.
 #include "core/attention/stage_words.h"
 
-namespace attn {
+#include <algorithm>
+#include <array>
 
-StageInfo stage_info(TensorId stage, MaskAt mask_at, GoalKind goal) {
-    StageInfo info = stage_info(stage, mask_at);
-    if (goal != GoalKind::pattern) return info;
-    const bool is_at_softmax =
-        stage == (mask_at == MaskAt::before ? TensorId::grad_masked_scores : TensorId::grad_scaled_scores);
-    if (stage == TensorId::grad_weights) {
-        info.formula = "-target / (weights · rows with targets)";
-    } else if (is_at_softmax) {
-        info.formula = mask_at == MaskAt::after_raw ? "(softmax - target) / rows with targets"
-                                                    : "(weights - target) / rows with targets";
-    }
-    return info;
+#include "core/attention/stage_words_rare.h"
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+constexpr std::array kLayerWords = std::to_array<StageWordsRow>({
+    {TensorId::embeddings,
+     {"token vectors + positions", "One vector of d_in numbers for each token, with its position added (X)."}},
+    {TensorId::queries, {"X · w_query + b_query, cut into heads", "What each token looks for in the others (Q)."}},
+    {TensorId::keys, {"X · w_key + b_key, cut into heads", "What each token offers to be found by (K)."}},
+    {TensorId::values,
+     {"X · w_value + b_value, cut into heads", "What each token passes on to the tokens that attend to it (V)."}},
+    {TensorId::scores,
+     {"dot product of a query and a key", "How well each token's query (row) matches each token's key (column)."}},
+    {TensorId::scaled_scores,
+     {"scores / (scale · temperature)",
+      "The scores divided by the scale (÷ √d), which keeps softmax from putting everything on one token."}},
+    {TensorId::masked_scores,
+     {"scaled scores, -inf where the key is hidden",
+      "The scaled scores without the keys a token may not look at, such as later tokens."}},
+    {TensorId::unmasked_weights,
+     {"softmax of each whole row of scaled scores",
+      "The weights before any key is hidden: later tokens take their share, too."}},
+    {TensorId::weights,
+     {"softmax of each row of masked scores",
+      "How much each token (row) attends to each token (column); every row sums to 1."}},
+    {TensorId::dropped_weights,
+     {"weights · keep mask / (1 - p)",
+      "The weights after dropout: some are set to 0, the others are divided by 1 - p to make up for it."}},
+    {TensorId::context,
+     {"weights · values", "For each token the values of all tokens it attends to, mixed by their weights."}},
+    {TensorId::merged,
+     {"context of all heads, side by side", "The context vectors of all heads put side by side again."}},
+    {TensorId::output,
+     {"merged · w_out + b_out", "The merged heads mixed by the output projection: what attention hands on."}},
+});
+
+}  // namespace
+
+StageWords stage_words(TensorId stage) {
+    const auto row = std::find_if(kLayerWords.begin(), kLayerWords.end(),
+                                  [&](const StageWordsRow& one) { return one.stage == stage; });
+    return row == kLayerWords.end() ? words_of_rare_stage(stage) : row->words;
+}
+
+StageWords stage_words(TensorId stage, const LayerParts& parts, GoalKind goal) {
+    const StageWords words = stage_words(stage);
+    const bool is_plain = !parts.has_query_latent && !parts.has_latent && !parts.is_rotary && !parts.is_alibi &&
+                          parts.mask_at == MaskAt::before && goal != GoalKind::pattern;
+    return is_plain ? words : words_with_parts(words, stage, parts, goal);
 }
 
 }  // namespace attn

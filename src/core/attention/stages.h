@@ -34,10 +34,26 @@ constexpr bool needs_goal([[maybe_unused]] TensorId id) {
 #endif
 }
 
+// Whether the stage is there only with a latent: the latents, and the absorbed order of the products.
+constexpr bool needs_latent(TensorId id) {
+    return id == TensorId::latents || id == TensorId::absorbed_queries || id == TensorId::mixed_latents;
+}
+
+// Whether the columns of the stage are the numbers of a latent vector.
+constexpr bool has_latent_columns(TensorId id) {
+    return needs_latent(id) || id == TensorId::grad_latents || id == TensorId::grad_w_down_kv ||
+           id == TensorId::w_down_kv;
+}
+constexpr bool has_query_latent_columns(TensorId id) {
+    return id == TensorId::query_latents || id == TensorId::grad_query_latents || id == TensorId::grad_w_down_query ||
+           id == TensorId::w_down_query;
+}
+
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
-// values and their gradients. Named by any head that reads it.
+// rotated keys, values and their gradients. Named by any head that reads it.
 constexpr bool has_kv_heads(TensorId id) {
-    return id == TensorId::keys || id == TensorId::values || id == TensorId::grad_keys || id == TensorId::grad_values;
+    return id == TensorId::keys || id == TensorId::values || id == TensorId::rotated_keys ||
+           id == TensorId::grad_rotated_keys || id == TensorId::grad_keys || id == TensorId::grad_values;
 }
 
 // Whether the tensor has the columns of all key heads together: matrix and bias of keys and values, and their

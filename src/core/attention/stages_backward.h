@@ -24,17 +24,36 @@ inline constexpr std::array kGradWeightSources = {TensorId::grad_dropped_weights
 inline constexpr std::array kGradUnmaskedSources = {TensorId::grad_weights, TensorId::weights,
                                                     TensorId::unmasked_weights};
 inline constexpr std::array kGradMaskedSources = {TensorId::grad_weights, TensorId::weights};
-inline constexpr std::array kGradScaledSources = {TensorId::grad_masked_scores, TensorId::grad_unmasked_weights,
+inline constexpr std::array kGradBiasedSources = {TensorId::grad_masked_scores, TensorId::grad_unmasked_weights,
                                                   TensorId::unmasked_weights, TensorId::weights};
+inline constexpr std::array kGradScaledSources = {TensorId::grad_biased_scores, TensorId::grad_masked_scores,
+                                                  TensorId::grad_unmasked_weights, TensorId::unmasked_weights,
+                                                  TensorId::weights};
 inline constexpr std::array kGradScoreSources = {TensorId::grad_scaled_scores};
-inline constexpr std::array kGradQuerySources = {TensorId::grad_scores, TensorId::keys};
-inline constexpr std::array kGradKeySources = {TensorId::grad_scores, TensorId::queries};
+inline constexpr std::array kGradRotatedQuerySources = {TensorId::grad_scores, TensorId::rotated_keys};
+inline constexpr std::array kGradRotatedKeySources = {TensorId::grad_scores, TensorId::rotated_queries};
+inline constexpr std::array kGradQuerySources = {TensorId::grad_rotated_queries, TensorId::grad_scores, TensorId::keys};
+inline constexpr std::array kGradKeySources = {TensorId::grad_rotated_keys, TensorId::grad_scores, TensorId::queries};
 inline constexpr std::array kGradValueSources = {TensorId::weights, TensorId::dropped_weights, TensorId::grad_context};
-inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_queries, TensorId::grad_keys, TensorId::grad_values,
-                                                     TensorId::w_query,      TensorId::w_key,     TensorId::w_value};
-inline constexpr std::array kGradWQuerySources = {TensorId::embeddings, TensorId::grad_queries};
-inline constexpr std::array kGradWKeySources = {TensorId::embeddings, TensorId::grad_keys};
-inline constexpr std::array kGradWValueSources = {TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradQueryLatentSources = {TensorId::grad_queries, TensorId::w_query};
+inline constexpr std::array kGradLatentSources = {TensorId::grad_keys, TensorId::grad_values, TensorId::w_key,
+                                                  TensorId::w_value};
+inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_query_latents,
+                                                     TensorId::grad_latents,
+                                                     TensorId::grad_queries,
+                                                     TensorId::grad_keys,
+                                                     TensorId::grad_values,
+                                                     TensorId::w_down_query,
+                                                     TensorId::w_down_kv,
+                                                     TensorId::w_query,
+                                                     TensorId::w_key,
+                                                     TensorId::w_value};
+inline constexpr std::array kGradWQuerySources = {TensorId::query_latents, TensorId::embeddings,
+                                                  TensorId::grad_queries};
+inline constexpr std::array kGradWKeySources = {TensorId::latents, TensorId::embeddings, TensorId::grad_keys};
+inline constexpr std::array kGradWValueSources = {TensorId::latents, TensorId::embeddings, TensorId::grad_values};
+inline constexpr std::array kGradWDownQuerySources = {TensorId::embeddings, TensorId::grad_query_latents};
+inline constexpr std::array kGradWDownKvSources = {TensorId::embeddings, TensorId::grad_latents};
 inline constexpr std::array kGradBQuerySources = {TensorId::grad_queries};
 inline constexpr std::array kGradBKeySources = {TensorId::grad_keys};
 inline constexpr std::array kGradBValueSources = {TensorId::grad_values};
@@ -47,9 +66,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "logits",
               .symbol = "Z",
               .letters = "(T, V)",
-              .formula = "output · the vector of each word",
-              .meaning = "How well what each token hands on matches each word of the vocabulary: the larger, the "
-                         "likelier that word follows.",
+
               .has_heads = false,
               .columns = Axis::word,
               .is_signed = true,
@@ -59,31 +76,27 @@ inline constexpr std::array kBackwardStages = {
               .title = "probabilities",
               .symbol = "p",
               .letters = "(T, V)",
-              .formula = "softmax of each row of logits",
-              .meaning = "How likely each word of the vocabulary is to follow each token; every row sums to 1.",
+
               .has_heads = false,
               .columns = Axis::word,
               .is_signed = false,
               .sources = kProbabilitySources},
-    StageInfo{
-        .id = TensorId::grad_logits,
-        .name = "grad_logits",
-        .title = "∂logits",
-        .symbol = "∂Z",
-        .letters = "(T, V)",
-        .formula = "(probabilities - 1 for the word that follows) / number of positions",
-        .meaning = "What the loss asks of each logit: less for words that do not follow, more for the one that does.",
-        .has_heads = false,
-        .columns = Axis::word,
-        .is_signed = true,
-        .sources = kGradLogitSources},
+    StageInfo{.id = TensorId::grad_logits,
+              .name = "grad_logits",
+              .title = "∂logits",
+              .symbol = "∂Z",
+              .letters = "(T, V)",
+
+              .has_heads = false,
+              .columns = Axis::word,
+              .is_signed = true,
+              .sources = kGradLogitSources},
     StageInfo{.id = TensorId::grad_output,
               .name = "grad_output",
               .title = "∂output",
               .symbol = "∂Y",
               .letters = "(T, d_out)",
-              .formula = "grad_logits · the vectors of the words",
-              .meaning = "How the loss changes with each number of the output.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -93,8 +106,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂merged",
               .symbol = "∂H",
               .letters = "(T, d_out)",
-              .formula = "grad_output · w_outᵀ",
-              .meaning = "How the loss changes with each number of the merged heads.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -104,8 +116,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂context",
               .symbol = "∂C",
               .letters = kLettersOfChannels,
-              .formula = "grad_merged, cut into heads",
-              .meaning = "How the loss changes with each number of the context.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -115,8 +126,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂dropped",
               .symbol = "∂D",
               .letters = kLettersOfKeys,
-              .formula = "grad_context · valuesᵀ",
-              .meaning = "How the loss changes with each weight after dropout.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -126,8 +136,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂weights",
               .symbol = "∂A",
               .letters = kLettersOfKeys,
-              .formula = "grad_context · valuesᵀ",
-              .meaning = "How the loss changes with each weight, if it could be moved alone.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -137,8 +146,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂softmax",
               .symbol = "∂P",
               .letters = kLettersOfKeys,
-              .formula = "back through the mask after the softmax",
-              .meaning = "How the loss changes with each weight before any key was hidden.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -148,20 +156,27 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂masked",
               .symbol = "∂M",
               .letters = kLettersOfKeys,
-              .formula = "weights · (grad_weights - their average in the row)",
-              .meaning = "How the loss changes with each masked score; every row sums to 0, for softmax only moves "
-                         "weight from one key to another.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kGradMaskedSources},
+    StageInfo{.id = TensorId::grad_biased_scores,
+              .name = "grad_biased_scores",
+              .title = "∂biased",
+              .symbol = "∂B",
+              .letters = kLettersOfKeys,
+
+              .has_heads = true,
+              .columns = Axis::key_token,
+              .is_signed = true,
+              .sources = kGradBiasedSources},
     StageInfo{.id = TensorId::grad_scaled_scores,
               .name = "grad_scaled_scores",
               .title = "∂scaled",
               .symbol = "∂S/d",
               .letters = kLettersOfKeys,
-              .formula = "grad_masked_scores, 0 where the key is hidden",
-              .meaning = "How the loss changes with each scaled score.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
@@ -171,19 +186,37 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂scores",
               .symbol = "∂S",
               .letters = kLettersOfKeys,
-              .formula = "grad_scaled_scores / (scale · temperature)",
-              .meaning = "How the loss changes with each score; every row sums to 0.",
+
               .has_heads = true,
               .columns = Axis::key_token,
               .is_signed = true,
               .sources = kGradScoreSources},
+    StageInfo{.id = TensorId::grad_rotated_queries,
+              .name = "grad_rotated_queries",
+              .title = "∂turned Q",
+              .symbol = "∂Q′",
+              .letters = kLettersOfChannels,
+
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradRotatedQuerySources},
+    StageInfo{.id = TensorId::grad_rotated_keys,
+              .name = "grad_rotated_keys",
+              .title = "∂turned K",
+              .symbol = "∂K′",
+              .letters = kLettersOfChannels,
+
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradRotatedKeySources},
     StageInfo{.id = TensorId::grad_queries,
               .name = "grad_queries",
               .title = "∂Q",
               .symbol = "∂Q",
               .letters = kLettersOfChannels,
-              .formula = "grad_scores · keys",
-              .meaning = "How the loss changes with each number of the queries.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -193,8 +226,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂K",
               .symbol = "∂K",
               .letters = kLettersOfChannels,
-              .formula = "grad_scoresᵀ · queries",
-              .meaning = "How the loss changes with each number of the keys; every column sums to 0.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
@@ -204,20 +236,37 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂V",
               .symbol = "∂V",
               .letters = kLettersOfChannels,
-              .formula = "weightsᵀ · grad_context",
-              .meaning = "How the loss changes with each number of the values.",
+
               .has_heads = true,
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradValueSources},
+    StageInfo{.id = TensorId::grad_query_latents,
+              .name = "grad_query_latents",
+              .title = "∂CQ",
+              .symbol = "∂CQ",
+              .letters = "(T, query_latent)",
+
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradQueryLatentSources},
+    StageInfo{.id = TensorId::grad_latents,
+              .name = "grad_latents",
+              .title = "∂L",
+              .symbol = "∂L",
+              .letters = "(T, latent)",
+
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradLatentSources},
     StageInfo{.id = TensorId::grad_embeddings,
               .name = "grad_embeddings",
               .title = "∂X",
               .symbol = "∂X",
               .letters = "(T, d_in)",
-              .formula = "grad_queries · w_queryᵀ + grad_keys · w_keyᵀ + grad_values · w_valueᵀ",
-              .meaning = "How the loss changes with each number of the embeddings: X was used three times, so three "
-                         "ways back are added.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -227,8 +276,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂W_q",
               .symbol = "∂W_q",
               .letters = "(d_in, d_out)",
-              .formula = "Xᵀ · grad_queries",
-              .meaning = "How the loss changes with each number of w_query.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -239,8 +287,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂W_k",
               .symbol = "∂W_k",
               .letters = "(d_in, d_out)",
-              .formula = "Xᵀ · grad_keys",
-              .meaning = "How the loss changes with each number of w_key.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -251,20 +298,40 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂W_v",
               .symbol = "∂W_v",
               .letters = "(d_in, d_out)",
-              .formula = "Xᵀ · grad_values",
-              .meaning = "How the loss changes with each number of w_value.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradWValueSources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_query,
+              .name = "grad_w_down_query",
+              .title = "∂W_dq",
+              .symbol = "∂W_dq",
+              .letters = "(d_in, query_latent)",
+
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownQuerySources,
+              .rows = Axis::channel},
+    StageInfo{.id = TensorId::grad_w_down_kv,
+              .name = "grad_w_down_kv",
+              .title = "∂W_dkv",
+              .symbol = "∂W_dkv",
+              .letters = "(d_in, latent)",
+
+              .has_heads = false,
+              .columns = Axis::channel,
+              .is_signed = true,
+              .sources = kGradWDownKvSources,
               .rows = Axis::channel},
     StageInfo{.id = TensorId::grad_b_query,
               .name = "grad_b_query",
               .title = "∂b_q",
               .symbol = "∂b_q",
               .letters = "(1, d_out)",
-              .formula = "grad_queries, summed over the tokens",
-              .meaning = "How the loss changes with each number of b_query.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -275,9 +342,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂b_k",
               .symbol = "∂b_k",
               .letters = "(1, d_out)",
-              .formula = "grad_keys, summed over the tokens",
-              .meaning = "How the loss changes with each number of b_key: always 0 but for rounding, for softmax "
-                         "ignores what is added to a whole row.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -288,8 +353,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂b_v",
               .symbol = "∂b_v",
               .letters = "(1, d_out)",
-              .formula = "grad_values, summed over the tokens",
-              .meaning = "How the loss changes with each number of b_value.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -300,8 +364,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂W_o",
               .symbol = "∂W_o",
               .letters = "(d_out, d_out)",
-              .formula = "mergedᵀ · grad_output",
-              .meaning = "How the loss changes with each number of w_out.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,
@@ -312,8 +375,7 @@ inline constexpr std::array kBackwardStages = {
               .title = "∂b_o",
               .symbol = "∂b_o",
               .letters = "(1, d_out)",
-              .formula = "grad_output, summed over the tokens",
-              .meaning = "How the loss changes with each number of b_out.",
+
               .has_heads = false,
               .columns = Axis::channel,
               .is_signed = true,

@@ -42,7 +42,7 @@ std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
         return {
             single(cell_value(in.problem.embeddings(cell.row, column), {TensorId::embeddings, 0, cell.row, column}))};
     }
-    const TensorId x = TensorId::embeddings;
+    const TensorId x = in.problem.source_of(cell.tensor);
     if (cell.tensor == TensorId::queries) {
         return projection_terms(in, x, cell.row, p.w_query, TensorId::w_query, p.b_query, TensorId::b_query, column);
     }
@@ -85,21 +85,45 @@ std::vector<Term> embedding_terms(const EmbeddingParts& parts, const CellRef& ce
 }
 
 std::vector<Term> score_terms(const TraceCells& in, const CellRef& cell) {
-    const Vector query = in.row(TensorId::queries, cell.head, cell.row);
-    const Vector key = in.row(TensorId::keys, cell.head, cell.column);
+    const TensorId queries = scored_queries(in.problem.settings), keys = scored_keys(in.problem.settings);
+    const Vector query = in.row(queries, cell.head, cell.row);
+    const Vector key = in.row(keys, cell.head, cell.column);
     std::vector<Term> terms;
     for (int c = 0; c < in.problem.head_dim(); ++c) {
-        terms.push_back({.a = cell_value(query(c), {TensorId::queries, cell.head, cell.row, c}),
-                         .b = cell_value(key(c), {TensorId::keys, cell.head, cell.column, c}),
+        terms.push_back({.a = cell_value(query(c), {queries, cell.head, cell.row, c}),
+                         .b = cell_value(key(c), {keys, cell.head, cell.column, c}),
                          .label = ""});
     }
     return terms;
 }
 
+// A query of this head times the row of w_key that belongs to one number of the latent.
+std::vector<Term> absorbed_terms(const TraceCells& in, const CellRef& cell) {
+    const Vector query = in.row(TensorId::queries, cell.head, cell.row);
+    const int first = in.problem.kv_head(cell.head) * in.problem.head_dim();
+    std::vector<Term> terms;
+    for (int c = 0; c < in.problem.head_dim(); ++c) {
+        terms.push_back({.a = cell_value(query(c), {TensorId::queries, cell.head, cell.row, c}),
+                         .b = cell_value(in.problem.projections.w_key(cell.column, first + c),
+                                         {TensorId::w_key, 0, cell.column, first + c}),
+                         .label = ""});
+    }
+    return terms;
+}
+
+// The scaled score, and what the distance of the two tokens takes off it.
+std::vector<Term> bias_terms(const TraceCells& in, const CellRef& cell) {
+    const auto slope = static_cast<float>(slope_of_head(in.problem.settings, cell.head));
+    return {in.copied(TensorId::scaled_scores, cell),
+            {.a = constant(-static_cast<double>(slope)),
+             .b = constant(std::abs(cell.row - cell.column)),
+             .label = "distance"}};
+}
+
 // exp(score - row_max) over the row's sum of the same.
 void explain_softmax(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
-    const TensorId source = softmax_source(in.problem.settings.mask_at);
+    const TensorId source = softmax_source(in.problem.settings);
     const Vector scores = in.row(source, cell.head, cell.row);
     const float row_max = *std::max_element(scores.begin(), scores.end());
     explanation.is_softmax = true;
@@ -141,7 +165,9 @@ Term dropped_term(const TraceCells& in, const CellRef& cell) {
     return term;
 }
 
+// Values mixed by the weights, or latents.
 std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
+    const bool is_latent = kHasLatents && cell.tensor == TensorId::mixed_latents;
     const TensorId mix =
         has_stage(in.problem, TensorId::dropped_weights) ? TensorId::dropped_weights : TensorId::weights;
     const Vector weights = in.row(mix, cell.head, cell.row);
@@ -149,11 +175,38 @@ std::vector<Term> context_terms(const TraceCells& in, const CellRef& cell) {
     for (int j = 0; j < in.problem.num_tokens(); ++j) {
         if (in.problem.hidden(cell.row, j) != 0) continue;
         terms.push_back({.a = cell_value(weights(j), {mix, cell.head, cell.row, j}),
-                         .b = cell_value(in.trace.value(in.problem.kv_head(cell.head), j, cell.column),
-                                         {TensorId::values, cell.head, j, cell.column}),
+                         .b = is_latent ? in.factor({TensorId::latents, 0, j, cell.column})
+                                        : cell_value(in.trace.value(in.problem.kv_head(cell.head), j, cell.column),
+                                                     {TensorId::values, cell.head, j, cell.column}),
                          .label = ""});
     }
     return terms;
+}
+
+// The stages that are there only with latents. False for all others.
+bool explain_latents(const TraceCells& in, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const Projections& p = in.problem.projections;
+    const TensorId x = TensorId::embeddings;
+    const Vector none;  // the two have no bias
+    switch (cell.tensor) {
+        case TensorId::query_latents:
+            explanation.terms = projection_terms(in, x, cell.row, p.w_down_query, TensorId::w_down_query, none,
+                                                 TensorId::b_query, cell.column);
+            return true;
+        case TensorId::latents:
+            explanation.terms =
+                projection_terms(in, x, cell.row, p.w_down_kv, TensorId::w_down_kv, none, TensorId::b_key, cell.column);
+            return true;
+        case TensorId::absorbed_queries:
+            explanation.terms = absorbed_terms(in, cell);
+            return true;
+        case TensorId::mixed_latents:
+            explanation.terms = context_terms(in, cell);
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace
@@ -175,6 +228,7 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         explain_gradient(in, explanation);
         return explanation;
     }
+    if (kHasLatents && explain_latents(in, explanation)) return explanation;
     const CellRef& cell = explanation.cell;
     const Projections& p = problem.projections;
     switch (stage) {
@@ -186,6 +240,10 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         case TensorId::values:
             explanation.terms = role_terms(in, cell);
             break;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            if (is_rotary(problem.settings)) explain_turn(in, 1, explanation);
+            break;
         case TensorId::scores:
             explanation.terms = score_terms(in, cell);
             break;
@@ -193,8 +251,11 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
             explanation.terms = {in.copied(TensorId::scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
             break;
+        case TensorId::biased_scores:
+            if (is_alibi(problem.settings)) explanation.terms = bias_terms(in, cell);
+            break;
         case TensorId::masked_scores:
-            explanation.terms = {in.copied(TensorId::scaled_scores, cell)};
+            explanation.terms = {in.copied(scores_before_mask(problem.settings), cell)};
             break;
         case TensorId::unmasked_weights:
             explain_softmax(in, explanation);

@@ -2,11 +2,11 @@
 #include "core/explain/explain_gradient.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 #include <vector>
 
 #include "core/attention/masking.h"
+#include "core/explain/explain_matrices.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/learn/gradient_rows.h"
@@ -14,37 +14,8 @@
 namespace attn {
 namespace {
 
-// The way from one role to its matrix.
-struct Way {
-    TensorId role, gradient, w_id, at_w, at_b;
-    const Matrix& w;
-};
-
-std::array<Way, 3> ways_of(const Projections& p) {
-    return {
-        {{TensorId::queries, TensorId::grad_queries, TensorId::w_query, TensorId::grad_w_query, TensorId::grad_b_query,
-          p.w_query},
-         {TensorId::keys, TensorId::grad_keys, TensorId::w_key, TensorId::grad_w_key, TensorId::grad_b_key, p.w_key},
-         {TensorId::values, TensorId::grad_values, TensorId::w_value, TensorId::grad_w_value, TensorId::grad_b_value,
-          p.w_value}}};
-}
-
-// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
-bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
-    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
-        return typed.role == role && typed.row == row && typed.column == column;
-    });
-}
-
 Factor vocabulary_number(const TraceCells& in, int word, int column) {
     return cell_value(in.problem.goal.vocabulary(word, column), {TensorId::vocabulary, 0, word, column});
-}
-
-// The cell of a role's gradient that stands at `column` before the cut into heads.
-CellRef head_cell(const TraceCells& in, TensorId gradient, int row, int column) {
-    const int head_dim = in.problem.head_dim();
-    const int readers = has_kv_heads(gradient) ? in.problem.heads_per_kv_head() : 1;
-    return {gradient, column / head_dim * readers, row, column % head_dim};
 }
 
 std::vector<Term> logit_terms(const TraceCells& in, const CellRef& cell) {
@@ -224,7 +195,8 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
                          average};
 }
 
-void explain_scaled_gradient(const TraceCells& in, Explanation& explanation) {
+// At the scores that the mask takes in: biased ones or scaled ones.
+void explain_unhidden_gradient(const TraceCells& in, Explanation& explanation) {
     if (in.problem.settings.mask_at == MaskAt::before) {
         explanation.terms = {in.copied(TensorId::grad_masked_scores, explanation.cell)};
     } else {
@@ -245,9 +217,9 @@ Readers readers_of(const TraceCells& in, const CellRef& cell) {
 // Row of scores' gradients times keys, or a column of them times queries.
 std::vector<Term> role_terms(const TraceCells& in, const CellRef& cell) {
     const Cube& scores = in.trace.gradients->scores;
-    const bool is_query = cell.tensor == TensorId::grad_queries;
-    const Cube& other = is_query ? in.trace.key : in.trace.query;
-    const TensorId other_id = is_query ? TensorId::keys : TensorId::queries;
+    const bool is_query = cell.tensor == TensorId::grad_queries || cell.tensor == TensorId::grad_rotated_queries;
+    const Cube& other = is_query ? in.trace.scored_key() : in.trace.scored_query();
+    const TensorId other_id = is_query ? scored_keys(in.problem.settings) : scored_queries(in.problem.settings);
     const Readers readers = readers_of(in, cell);
     std::vector<Term> terms;
     for (int h = readers.first; h < readers.end; ++h) {
@@ -281,67 +253,6 @@ std::vector<Term> value_terms(const TraceCells& in, const CellRef& cell) {
     return terms;
 }
 
-// The ways back that meet in X: of queries, keys and values, without the numbers that were typed.
-std::vector<Term> embedding_terms(const TraceCells& in, const CellRef& cell) {
-    std::vector<Term> terms;
-    for (const Way& way : ways_of(in.problem.projections)) {
-        if (!has_stage(in.problem, way.gradient)) continue;
-        const bool is_identity = way.w.size() == 0;
-        for (int c = 0; c < in.problem.role_width(way.role); ++c) {
-            if (is_typed(in.problem, way.role, cell.row, c) || (is_identity && c != cell.column)) continue;
-            const Factor gradient = in.factor(head_cell(in, way.gradient, cell.row, c));
-            if (is_identity) {
-                terms.push_back(single(gradient));
-            } else {
-                terms.push_back({.a = gradient,
-                                 .b = cell_value(way.w(cell.column, c), {way.w_id, 0, cell.column, c}),
-                                 .label = ""});
-            }
-        }
-    }
-    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
-    return terms;
-}
-
-// What the other sentences of a batch add, as one number.
-void add_other_sentences(const TraceCells& in, Explanation& explanation) {
-    const std::span<const float> own =
-        parameter_gradient_row(in.trace, explanation.cell.tensor, explanation.cell.row, false);
-    const double of_others = static_cast<double>(explanation.shown) -
-                             static_cast<double>(own[static_cast<std::size_t>(explanation.cell.column)]);
-    if (of_others != 0) explanation.terms.push_back(single(constant(of_others), "other sentences"));
-}
-
-// X^T (or merged^T, or ones) times the gradient behind the matrix.
-void explain_parameter(const TraceCells& in, Explanation& explanation) {
-    const CellRef& cell = explanation.cell;
-    std::vector<Term>& terms = explanation.terms;
-    const bool is_out = cell.tensor == TensorId::grad_w_out || cell.tensor == TensorId::grad_b_out;
-    for (int i = 0; is_out && i < in.problem.num_tokens(); ++i) {
-        const Factor gradient = in.factor({TensorId::grad_output, 0, i, cell.column});
-        if (cell.tensor == TensorId::grad_b_out) {
-            terms.push_back(single(gradient));
-        } else {
-            terms.push_back({.a = in.factor({TensorId::merged, 0, i, cell.row}), .b = gradient, .label = ""});
-        }
-    }
-    for (const Way& way : ways_of(in.problem.projections)) {
-        const bool is_bias = cell.tensor == way.at_b;
-        if (!is_bias && cell.tensor != way.at_w) continue;
-        for (int i = 0; i < in.problem.num_tokens(); ++i) {
-            if (is_typed(in.problem, way.role, i, cell.column)) continue;
-            const Factor gradient = in.factor(head_cell(in, way.gradient, i, cell.column));
-            if (is_bias) {
-                terms.push_back(single(gradient));
-            } else {
-                terms.push_back({.a = in.factor({TensorId::embeddings, 0, i, cell.row}), .b = gradient, .label = ""});
-            }
-        }
-    }
-    add_other_sentences(in, explanation);
-    if (terms.empty()) terms.push_back(single(constant(0), "typed"));
-}
-
 }  // namespace
 
 void explain_gradient(const TraceCells& in, Explanation& explanation) {
@@ -373,24 +284,37 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
             return explain_unmasked_gradient(in, explanation);
         case TensorId::grad_masked_scores:
             return explain_softmax_gradient(in, explanation);
+        case TensorId::grad_biased_scores:
+            return explain_unhidden_gradient(in, explanation);
         case TensorId::grad_scaled_scores:
-            return explain_scaled_gradient(in, explanation);
+            if (!is_alibi(in.problem.settings)) return explain_unhidden_gradient(in, explanation);
+            explanation.terms = {in.copied(TensorId::grad_biased_scores, cell)};
+            return;
         case TensorId::grad_scores:
             explanation.terms = {in.copied(TensorId::grad_scaled_scores, cell)};
             explanation.divisor = static_cast<double>(score_divisor(in.problem.settings, in.problem.head_dim()));
             return;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+            if (is_rotary(in.problem.settings)) return explain_turn(in, -1, explanation);
+            explanation.terms = role_terms(in, cell);
+            return;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
             explanation.terms = role_terms(in, cell);
             return;
         case TensorId::grad_values:
             explanation.terms = value_terms(in, cell);
             return;
+        case TensorId::grad_query_latents:
+        case TensorId::grad_latents:
+            explanation.terms = latent_gradient_terms(in, cell);
+            return;
         case TensorId::grad_embeddings:
-            explanation.terms = embedding_terms(in, cell);
+            explanation.terms = embedding_gradient_terms(in, cell);
             return;
         default:
-            return explain_parameter(in, explanation);
+            return explain_matrix_gradient(in, explanation);
     }
 }
 

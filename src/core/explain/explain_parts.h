@@ -1,11 +1,13 @@
 // What explanations are put together of: factors, terms, and the numbers of a trace with the cells they stand in.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "core/explain/explanation.h"
 #include "core/explain/stage_numbers.h"
+#include "core/ground/portable_math.h"
 
 namespace attn {
 
@@ -37,5 +39,44 @@ struct TraceCells {
         return single(factor({stage, cell.head, cell.row, cell.column}));
     }
 };
+
+// The number of a pair that is turned, of the stage before (`direction` 1), or of the gradient behind (-1): its own
+// number times the cosine, then its partner's times the sine, which comes in with a minus in the pair's first number.
+inline void explain_turn(const TraceCells& in, int direction, Explanation& explanation) {
+    const CellRef& cell = explanation.cell;
+    const RotarySettings& rotary = in.problem.settings.rotary;
+    const int size = in.problem.head_dim();
+    const int partner = partner_of(rotary.pairs, size, cell.column);
+    const int pair = pair_of(rotary.pairs, size, cell.column);
+    const bool is_first = cell.column == first_of_pair(rotary.pairs, size, pair);
+    const auto stage_before = [&] {
+        switch (cell.tensor) {
+            case TensorId::rotated_queries:
+                return TensorId::queries;
+            case TensorId::rotated_keys:
+                return TensorId::keys;
+            case TensorId::grad_queries:
+                return TensorId::grad_rotated_queries;
+            default:
+                return TensorId::grad_rotated_keys;
+        }
+    };
+    const TensorId before = stage_before();
+    explanation.is_turned = true;
+    explanation.position = cell.row + rotary.shift;
+    explanation.angle = rotary_angle(explanation.position, pair, size, rotary.base);
+    const double sine = (is_first ? -direction : direction) * portable::sin(explanation.angle);
+    explanation.terms = {{.a = in.factor({before, cell.head, cell.row, cell.column}),
+                          .b = constant(portable::cos(explanation.angle)),
+                          .label = "cos"},
+                         {.a = in.factor({before, cell.head, cell.row, partner}), .b = constant(sine), .label = "sin"}};
+}
+
+// Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.
+inline bool is_typed(const AttentionProblem& problem, TensorId role, int row, int column) {
+    return std::ranges::any_of(problem.typed_roles, [&](const TypedNumber& typed) {
+        return typed.role == role && typed.row == row && typed.column == column;
+    });
+}
 
 }  // namespace attn

@@ -28,8 +28,8 @@ struct Factor {
 struct Term {
     Factor a, b;        // the product a * b; b is 1 where there is only one factor
     std::string label;  // what the term is, where cells do not say it: the piece of a hashed token, "token",
-                        // "position", "typed", "bias", "exp"; of gradients "target", "average", "wanted word",
-                        // "other sentences"
+                        // "position", "typed", "bias", "exp", "distance", "cos", "sin"; of gradients "target",
+                        // "average", "wanted word", "other sentences"
     double product() const { return a.value * b.value; }
 };
 
@@ -48,6 +48,9 @@ struct Explanation {
     bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
     double row_max = 0;       // softmax only: the largest score of the row
     double score = 0;         // softmax only: the score of this cell
+    bool is_turned = false;   // x cos - partner sin: rotated queries and keys, and the way back through them
+    double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite
+    int position = 0;         // turned only: where the token stands
 
     double sum() const;  // of the terms
     double result() const { return sum() / divisor; }

@@ -29,6 +29,8 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::queries) return trace.query;
     if (stage == TensorId::keys) return trace.key;
     if (stage == TensorId::values) return trace.value;
+    if (stage == TensorId::rotated_queries) return trace.rotated_query;
+    if (stage == TensorId::rotated_keys) return trace.rotated_key;
     ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
     return trace.context;
 }
@@ -39,7 +41,37 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
     if (stage == TensorId::embeddings) return row_of(problem.embeddings, i);
     if (stage == TensorId::merged) return row_of(trace.merged, i);
     if (stage == TensorId::output) return row_of(trace.output, i);
+    if (kHasLatents && stage == TensorId::query_latents) return row_of(trace.query_latents, i);
+    if (kHasLatents && stage == TensorId::latents) return row_of(trace.latents, i);
     return row_of(kept_cube(trace, stage), has_kv_heads(stage) ? problem.kv_head(h) : h, i);
+}
+
+bool is_of_absorbed_order(TensorId stage) {
+    return kHasLatents && (stage == TensorId::absorbed_queries || stage == TensorId::mixed_latents);
+}
+
+// Row i of the other order of the products: a query times w_key, or the latents mixed by the weights. Sums run in
+// order.
+void make_absorbed_row(const AttentionProblem& problem, const AttentionTrace& trace, TensorId stage, int h, int i,
+                       std::span<float> numbers) {
+    const auto latent = numbers.size();
+    std::fill(numbers.begin(), numbers.end(), 0.0F);
+    if (stage == TensorId::absorbed_queries) {
+        const std::span<const float> query = row_of(trace.query, h, i);
+        const std::size_t first = static_cast<std::size_t>(problem.kv_head(h)) * query.size();
+        for (std::size_t l = 0; l < latent; ++l) {
+            const std::span<const float> w_key = row_of(problem.projections.w_key, static_cast<int>(l));
+            for (std::size_t c = 0; c < query.size(); ++c) numbers[l] += query[c] * w_key[first + c];
+        }
+        return;
+    }
+    const bool drops = has_stage(problem, TensorId::dropped_weights);
+    const Vector mix = stage_row(problem, trace, drops ? TensorId::dropped_weights : TensorId::weights, h, i);
+    for (int j = 0; j < problem.num_tokens(); ++j) {
+        if (problem.hidden(i, j) != 0) continue;
+        const std::span<const float> of_key = row_of(trace.latents, j);
+        for (std::size_t l = 0; l < latent; ++l) numbers[l] += mix(j) * of_key[l];
+    }
 }
 
 int num_columns(const AttentionProblem& problem, TensorId stage) {
@@ -47,6 +79,8 @@ int num_columns(const AttentionProblem& problem, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return problem.num_tokens();
     if (stage == TensorId::embeddings) return problem.d_in();
+    if (kHasLatents && stage == TensorId::query_latents) return problem.query_latent();
+    if (kHasLatents && needs_latent(stage)) return problem.latent();
     return info.has_heads ? problem.head_dim() : problem.d_out();
 }
 
@@ -62,6 +96,9 @@ Matrix stage_matrix(const AttentionProblem& problem, const AttentionTrace& trace
     }
     if (is_score_row(stage)) {
         make_score_rows(problem, trace, stage, head, 0, problem.num_tokens(), elements(matrix));
+    } else if (is_of_absorbed_order(stage)) {
+        for (int i = 0; i < problem.num_tokens(); ++i)
+            make_absorbed_row(problem, trace, stage, head, i, row_of(matrix, i));
     } else {
         for (int i = 0; i < problem.num_tokens(); ++i) {
             const std::span<const float> kept = kept_row(problem, trace, stage, head, i);
@@ -80,6 +117,8 @@ Vector stage_row(const AttentionProblem& problem, const AttentionTrace& trace, T
     }
     if (is_score_row(stage)) {
         make_score_rows(problem, trace, stage, head, row, row + 1, elements(vector));
+    } else if (is_of_absorbed_order(stage)) {
+        make_absorbed_row(problem, trace, stage, head, row, elements(vector));
     } else {
         const std::span<const float> kept = kept_row(problem, trace, stage, head, row);
         std::copy(kept.begin(), kept.end(), vector.begin());

@@ -32,6 +32,11 @@ const Vector& bias_of(const Projections& p, int role) {
     return role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
 }
 
+// What a role is projected from beside the embeddings: size 0 without a latent.
+const Matrix& down_of(const Projections& p, int role) {
+    return role == 0 ? p.w_down_query : p.w_down_kv;
+}
+
 std::vector<TypedNumber> typed_of(const AttentionProblem& problem, TensorId role) {
     std::vector<TypedNumber> typed;
     for (const TypedNumber& one : problem.typed_roles) {
@@ -46,16 +51,33 @@ bool same_typed(const std::vector<TypedNumber>& a, const std::vector<TypedNumber
     });
 }
 
-// Rows of a role that are not what they were: another matrix, other embeddings or other typed numbers.
-RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
+bool turn_the_same(const AttentionSettings& a, const AttentionSettings& b) {
+    return is_rotary(a) == is_rotary(b) && (!is_rotary(a) || a.rotary == b.rotary);
+}
+bool bias_the_same(const AttentionSettings& a, const AttentionSettings& b) {
+    return is_alibi(a) == is_alibi(b) && (!is_alibi(a) || a.alibi == b.alibi);
+}
+
+// Rows of what comes before the role, embeddings or latents, that are not what they were.
+RowFlags changed_source_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
     RowFlags rows(as_size(problem.num_tokens()), 1);
-    const bool has_same_matrix =
-        same_tensor(weight_of(problem.projections, role), weight_of(earlier.projections, role)) &&
-        same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
-    if (!has_same_matrix || problem.d_in() != earlier.d_in()) return rows;
+    const bool has_same_down =
+        !kHasLatents || same_tensor(down_of(problem.projections, role), down_of(earlier.projections, role));
+    if (!has_same_down || problem.d_in() != earlier.d_in()) return rows;
     for (int i = 0; i < std::min(problem.num_tokens(), earlier.num_tokens()); ++i) {
         rows[as_size(i)] = same_values(row_of(problem.embeddings, i), row_of(earlier.embeddings, i)) ? 0 : 1;
     }
+    return rows;
+}
+
+// Rows of a role that are not what they were: another matrix, another source or other typed numbers.
+RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
+    const bool has_same_matrix =
+        same_tensor(weight_of(problem.projections, role), weight_of(earlier.projections, role)) &&
+        same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
+    const bool has_same_turns = role == 2 || turn_the_same(problem.settings, earlier.settings);
+    if (!has_same_matrix || !has_same_turns) return RowFlags(as_size(problem.num_tokens()), 1);
+    RowFlags rows = changed_source_rows(problem, earlier, role);
     constexpr std::array kRoles = {TensorId::queries, TensorId::keys, TensorId::values};
     const std::vector<TypedNumber> typed = typed_of(problem, kRoles[as_size(role)]);
     const std::vector<TypedNumber> earlier_typed = typed_of(earlier, kRoles[as_size(role)]);
@@ -114,6 +136,7 @@ ReusePlan::ReusePlan(const AttentionProblem& problem) {
     const std::size_t num_heads = as_size(problem.settings.num_heads);
     visible_.resize(T);
     for (std::size_t i = 0; i < T; ++i) visible_[i] = visible_in(problem.hidden.data() + i * T, T);
+    latent_rows_.fill(RowFlags(T, 1));
     role_rows_.fill(RowFlags(T, 1));
     changed_.fill(RowFlags(num_heads * T, 0));
     mask_changed_.assign(T, 1);
@@ -134,9 +157,24 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     }
     first_new_token_ = std::min(T, earlier_T);
     for (int role = 0; role < 3; ++role) role_rows_[as_size(role)] = changed_role_rows(problem, earlier, role);
+    const std::array latents = {std::pair(&trace.query_latents, &earlier_trace.query_latents),
+                                std::pair(&trace.latents, &earlier_trace.latents)};
+    for (int which = 0; kHasLatents && which < 2; ++which) {
+        const auto& [latent, earlier_latent] = latents[as_size(which)];
+        if (!same_tensor(down_of(problem.projections, which), down_of(earlier.projections, which))) continue;
+        latent_rows_[as_size(which)] = changed_source_rows(problem, earlier, which);
+        *latent = std::move(*earlier_latent);
+        if (latent->size() != 0) set_num_rows(*latent, T);
+    }
     trace.query = std::move(earlier_trace.query);
     trace.key = std::move(earlier_trace.key);
     trace.value = std::move(earlier_trace.value);
+    const bool has_same_turns = turn_the_same(settings, earlier.settings);
+    if (is_rotary(settings) && has_same_turns) {
+        trace.rotated_query = std::move(earlier_trace.rotated_query);
+        trace.rotated_key = std::move(earlier_trace.rotated_key);
+        for (Cube* cube : {&trace.rotated_query, &trace.rotated_key}) set_num_rows(*cube, T);
+    }
     trace.context = std::move(earlier_trace.context);
     trace.merged = std::move(earlier_trace.merged);
     for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) set_num_rows(*cube, T);
@@ -154,8 +192,8 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const float divisor = score_divisor(settings, problem.head_dim());
     const float earlier_divisor = score_divisor(earlier.settings, earlier.head_dim());
     keeps_scale_ = std::memcmp(&divisor, &earlier_divisor, sizeof divisor) == 0 &&
-                   settings.mask_at == earlier.settings.mask_at &&
-                   (settings.mask_at == MaskAt::before || T == earlier_T);
+                   settings.mask_at == earlier.settings.mask_at && has_same_turns &&
+                   bias_the_same(settings, earlier.settings) && (settings.mask_at == MaskAt::before || T == earlier_T);
     for (int i = 0; i < std::min(T, earlier_T); ++i) {
         mask_changed_[as_size(i)] = sees_the_same(problem.hidden, earlier.hidden, i) ? 0 : 1;
     }
@@ -211,6 +249,19 @@ DueRows ReusePlan::due_rows(const AttentionProblem& problem, bool keeps_head, st
         if (due.weights[i] != 0 || sees(i, values, first_value)) due.context[i] = 1;
     }
     return due;
+}
+
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end) {
+    const std::int64_t T = problem.num_tokens();
+    std::int64_t pairs = 0;
+    for (std::int64_t i = first; i < end; ++i) {
+        const std::int64_t seen = visible[static_cast<std::size_t>(i)] != 0 ? visible[static_cast<std::size_t>(i)] : T;
+        if (due.context[static_cast<std::size_t>(i)] != 0) pairs += seen;
+        if (due.weights[static_cast<std::size_t>(i)] != 0)
+            pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
+    }
+    return pairs * problem.head_dim();
 }
 
 }  // namespace attn

@@ -34,6 +34,9 @@ public:
     // (T): n where query i sees the keys 0 to n - 1 alone, else 0; see HeadProblem.
     std::span<const int> visible() const { return visible_; }
 
+    // Rows of the query latents or latents (0, 1) that must be projected. (T)
+    std::span<const std::uint8_t> latent_rows(int which) const { return latent_rows_[static_cast<std::size_t>(which)]; }
+
     // Rows of the queries, keys or values (role 0, 1, 2) that must be projected. (T)
     std::span<const std::uint8_t> role_rows(int role) const { return role_rows_[static_cast<std::size_t>(role)]; }
 
@@ -59,6 +62,7 @@ private:
                      std::span<const std::uint8_t> keys, std::span<const std::uint8_t> values) const;
 
     std::vector<int> visible_;
+    std::array<RowFlags, 2> latent_rows_;
     std::array<RowFlags, 3> role_rows_;
     std::array<RowFlags, 3> changed_;  // (num_heads * T), keys and values (num_kv_heads * T)
     RowFlags mask_changed_;            // (T), 1 where query i sees other keys than before
@@ -70,5 +74,9 @@ private:
     bool has_same_mask_ = false;
     int first_new_token_ = 0;
 };
+
+// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
+std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
+                       std::int64_t first, std::int64_t end);
 
 }  // namespace attn

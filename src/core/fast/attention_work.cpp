@@ -3,12 +3,15 @@
 #include "core/fast/attention_work.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <utility>
 
 #include "core/attention/attention_checks.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
+#include "core/fast/work_steps.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
 
@@ -19,71 +22,19 @@ namespace {
 constexpr std::int64_t kStepMultiplyAdds = 1 << 24;
 constexpr std::int64_t kDrawCost = 128;  // a number of the keep mask takes as long as so many multiply-adds
 constexpr std::int64_t kMinRows = 16;    // of a step: whole tiles
-constexpr int kOutProjection = 3;
 
 // A head that is waited for need not wait for the projections of all others, where those are so many multiply-adds
 // (some 20 ms) and so many heads: its own part of them is made first, and once more with the others.
 constexpr std::int64_t kManyMultiplyAdds = std::int64_t{1} << 29;
 constexpr int kManyHeads = 4;
-#ifdef ATTN_NOBODY_WAITS  // the engine module, which gives all at once
-constexpr bool kCanWait = false;
-#else
-constexpr bool kCanWait = true;
-#endif
-
-// A step of Kind::role is of all columns, or of one head's alone.
-constexpr int kRoles = 3;
-int which_role(int role, int head) {
-    return role + kRoles * (head + 1);
-}
-int role_of(int which) {
-    return which % kRoles;
-}
-std::optional<int> head_of_role(int which) {
-    return !kCanWait || which < kRoles ? std::nullopt : std::optional<int>(which / kRoles - 1);
-}
-
-std::size_t as_size(std::int64_t n) {
-    return static_cast<std::size_t>(n);
-}
-
 const float* data_or_null(const Vector& vector) {
     return vector.size() == 0 ? nullptr : vector.data();
-}
-
-// Calls work(first, end) for each run of rows with flag 1 in first to end, at most `most` rows at once.
-template <class Work>
-void for_each_run(std::span<const std::uint8_t> flags, std::size_t first, std::size_t end, std::size_t most,
-                  const Work& work) {
-    for (std::size_t i = first; i < end;) {
-        if (flags[i] == 0) {
-            ++i;
-            continue;
-        }
-        std::size_t run_end = i + 1;
-        while (run_end < end && run_end - i < most && flags[run_end] != 0) ++run_end;
-        work(i, run_end);
-        i = run_end;
-    }
 }
 
 std::int64_t count_in(std::span<const std::uint8_t> flags, std::int64_t first, std::int64_t end) {
     const std::span<const std::uint8_t> range =
         flags.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
     return std::count(range.begin(), range.end(), 1);
-}
-
-// Multiply-adds of rows first to end of a head: those with the keys that are needed and with the values that are seen.
-std::int64_t head_cost(const AttentionProblem& problem, std::span<const int> visible, const DueRows& due,
-                       std::int64_t first, std::int64_t end) {
-    const std::int64_t T = problem.num_tokens();
-    std::int64_t pairs = 0;
-    for (std::int64_t i = first; i < end; ++i) {
-        const std::int64_t seen = visible[as_size(i)] != 0 ? visible[as_size(i)] : T;
-        if (due.context[as_size(i)] != 0) pairs += seen;
-        if (due.weights[as_size(i)] != 0) pairs += problem.settings.mask_at == MaskAt::before ? seen : T;
-    }
-    return pairs * problem.head_dim();
 }
 
 }  // namespace
@@ -116,6 +67,10 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
         if (cube->size() == 0)
             *cube = unset<Cube>(is_shared ? problem.num_kv_heads() : num_heads, T, problem.head_dim());
     }
+    if (problem.query_latent() != 0 && trace.query_latents.size() == 0)
+        trace.query_latents = unset<Matrix>(T, problem.query_latent());
+    if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
+    if (is_rotary(problem.settings)) reserve_rotated(problem, trace);
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
@@ -135,11 +90,21 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
     const bool is_waited_for = kCanWait && first_head >= 0;  // -1: all are wanted, no matter which one comes first
     if (!is_waited_for) first_head = 0;
 
-    const std::int64_t num_inner = problem.projections.w_query.size() == 0 ? 1 : problem.d_in();  // of a number
+    const Projections& p = problem.projections;
+    const bool has_matrices = p.w_query.size() != 0;
     const auto role_cost = [&](int role, std::int64_t first, std::int64_t end) {
         const int width = problem.role_width(role == 0 ? TensorId::queries : TensorId::keys);
+        const std::int64_t num_inner = has_matrices ? length(role == 0 ? p.w_query : p.w_key, 0) : 1;  // of a number
         return count_in(reuse_.role_rows(role), first, end) * num_inner * width;
     };
+    const std::array latents = {problem.query_latent(), problem.latent()};
+    for (const int which : {0, 1}) {
+        const std::int64_t width = latents[as_size(which)];
+        if (width == 0) continue;
+        add_steps(Kind::latent, which, T, [&](std::int64_t first, std::int64_t end) {
+            return count_in(reuse_.latent_rows(which), first, end) * problem.d_in() * width;
+        });
+    }
     const auto add_roles = [&](std::optional<int> head) {
         for (int role = 0; role < kRoles; ++role) {
             add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
@@ -155,7 +120,7 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
         });
     };
     const bool drops = has_stage(problem, TensorId::dropped_weights);
-    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && num_inner > 1 &&
+    const bool comes_first = is_waited_for && !drops && num_heads >= kManyHeads && has_matrices &&
                              role_cost(0, 0, T) + role_cost(1, 0, T) + role_cost(2, 0, T) >= kManyMultiplyAdds;
     if (comes_first) {
         add_roles(first_head);
@@ -226,6 +191,9 @@ void AttentionWork::prefer_head(int head) {
 
 std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
     switch (step.kind) {
+        case Kind::latent:
+            begin_part(WorkPart::projections);
+            return kHasLatents ? project_latent(step, problem, trace) : 0;
         case Kind::role:
             begin_part(WorkPart::projections);
             return project_role(step, problem, trace);
@@ -247,70 +215,6 @@ void AttentionWork::finish(const Step& step, AttentionTrace& trace) {
     if (step.kind != Kind::head) return;
     trace.ready.heads[as_size(step.which)] = 1;
     ++num_heads_done_;
-}
-
-// The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
-// into heads, head h takes columns h * head_dim to (h + 1) * head_dim. A step may be of one head's columns alone.
-std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
-    const Projections& p = problem.projections;
-    const int role = role_of(step.which);
-    std::optional<int> head = head_of_role(step.which);
-    if (head && role != 0) head = problem.kv_head(*head);
-    const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
-    const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
-    const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
-    Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
-    const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
-    const std::size_t dim = heads.shape(2);
-    const bool has_matrix = w.size() != 0;
-    const int first_head = head.value_or(0);
-    const int end_head = head ? *head + 1 : length(heads, 0);
-    const std::size_t first_column = as_size(first_head) * dim;
-    const std::size_t num_columns = as_size(end_head - first_head) * dim;
-    const float* bias = b.size() == 0 ? nullptr : b.data() + first_column;
-
-    std::int64_t num_rows = 0;
-    const auto project = [&](std::size_t first, std::size_t end) {
-        const int packed = head ? kOutProjection + 1 + step.which : role;
-        if (has_matrix && packed_ != packed) {
-            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
-                       "no memory for a matrix");
-            packed_ = packed;
-        }
-        const std::span<const float> x = row_of(problem.embeddings, static_cast<int>(first));
-        float* rows = nullptr;
-        std::size_t stride = width;
-        if (has_matrix) {
-            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
-            x_.pack(x.data(), end - first, w.shape(0));
-            rows = matrix_.project(x_, 0, end - first, bias);
-            stride = matrix_.row_stride();
-        } else {
-            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width), "no memory for some rows");
-            rows = plain_rows_.data();
-            std::copy_n(x.data(), (end - first) * width, rows);
-        }
-        for (const TypedNumber& typed : problem.typed_roles) {
-            const std::size_t row = as_size(typed.row);
-            const std::size_t column = as_size(typed.column);
-            const bool is_inside = column >= first_column && column < first_column + num_columns;
-            if (typed.role == id && row >= first && row < end && is_inside)
-                rows[(row - first) * stride + column - first_column] = typed.value;
-        }
-        for (std::size_t i = first; i < end; ++i, rows += stride) {
-            for (int h = first_head; h < end_head; ++h) {
-                const float* from = rows + as_size(h - first_head) * dim;
-                const std::span<float> to = row_of(heads, h, static_cast<int>(i));
-                if (std::memcmp(from, to.data(), to.size_bytes()) == 0) continue;
-                reuse_.set_role_changed(role, h, static_cast<int>(i));
-                std::copy_n(from, dim, to.begin());
-            }
-        }
-        num_rows += static_cast<std::int64_t>(end - first);
-    };
-    for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
-    if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
-    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : width);
 }
 
 std::int64_t AttentionWork::draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {

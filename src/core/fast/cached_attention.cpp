@@ -31,10 +31,16 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .b_query = cached_or_null(p.b_query),
             .b_key = cached_or_null(p.b_key),
             .b_value = cached_or_null(p.b_value),
+            .query_latent = problem.query_latent(),
+            .latent = problem.latent(),
+            .w_down_query = cached_or_null(p.w_down_query),
+            .w_down_kv = cached_or_null(p.w_down_kv),
             .w_out = cached_or_null(p.w_out),
             .b_out = cached_or_null(p.b_out),
             .mask_at = problem.settings.mask_at,
-            .divisor = score_divisor(problem.settings, problem.head_dim())};
+            .divisor = score_divisor(problem.settings, problem.head_dim()),
+            .rotary = problem.settings.rotary,
+            .alibi = problem.settings.alibi};
 }
 
 template <class Tensor>
@@ -50,11 +56,12 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
     const Projections& p = a.projections;
     const Projections& q = b.projections;
     return s.num_heads == t.num_heads && a.num_kv_heads() == b.num_kv_heads() && s.mask_at == t.mask_at &&
-           s.scale == t.scale && s.temperature == t.temperature && s.dropout == t.dropout &&
-           s.dropout_seed == t.dropout_seed && s.dropout_skip == t.dropout_skip && a.d_in() == b.d_in() &&
-           cached_tensor_stays(p.w_query, q.w_query) && cached_tensor_stays(p.w_key, q.w_key) &&
+           s.rotary == t.rotary && s.alibi == t.alibi && s.scale == t.scale && s.temperature == t.temperature &&
+           s.dropout == t.dropout && s.dropout_seed == t.dropout_seed && s.dropout_skip == t.dropout_skip &&
+           a.d_in() == b.d_in() && cached_tensor_stays(p.w_query, q.w_query) && cached_tensor_stays(p.w_key, q.w_key) &&
            cached_tensor_stays(p.w_value, q.w_value) && cached_tensor_stays(p.b_query, q.b_query) &&
            cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
+           cached_tensor_stays(p.w_down_query, q.w_down_query) && cached_tensor_stays(p.w_down_kv, q.w_down_kv) &&
            cached_tensor_stays(p.w_out, q.w_out) && cached_tensor_stays(p.b_out, q.b_out);
 }
 
@@ -123,12 +130,18 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
     ATTN_CHECK(count >= 1 && T <= problem.num_tokens(), old, " and ", count, " tokens of ", problem.num_tokens());
     ATTN_CHECK(cache_.project(row_of(problem.embeddings, old).data(), count), "no memory for ", count, " tokens");
     for (const TypedNumber& typed : problem.typed_roles) {
-        if (typed.row < old || typed.row >= T) continue;
+        // A latent knows nothing of what was typed over the keys and values that are made of it.
+        const int first = typed.role == TensorId::queries ? old : old - cache_.num_made_anew();
+        if (typed.row < first || typed.row >= T) continue;
         const int i = typed.row - old;
         float* row = typed.role == TensorId::queries ? cache_.query(i)
                      : typed.role == TensorId::keys  ? cache_.key(i)
                                                      : cache_.value(i);
         row[typed.column] = typed.value;
+    }
+    if (is_rotary(problem.settings)) {
+        plain_query_.assign(cache_.query(0), cache_.query(count));
+        plain_key_.assign(cache_.key(0), cache_.key(count));
     }
     CacheMask mask = {.is_causal = false,
                       .hidden = row_of(problem.hidden, old).data(),
@@ -157,28 +170,49 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     const auto dim = static_cast<std::size_t>(problem.head_dim());
     const auto d_out = static_cast<std::size_t>(problem.d_out());
     const auto h = static_cast<std::size_t>(head);
+    const auto at = static_cast<std::size_t>(i);
+    const bool rotates = is_rotary(problem.settings);
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
     switch (stage) {
+        case TensorId::query_latents:
+            take(cache_.query_latent(i), static_cast<std::size_t>(problem.query_latent()));
+            break;
+        case TensorId::latents:
+            take(cache_.latent(token), static_cast<std::size_t>(problem.latent()));
+            break;
         case TensorId::queries:
+            take((rotates ? plain_query_.data() + at * d_out : cache_.query(i)) + h * dim, dim);
+            break;
+        case TensorId::rotated_queries:
             take(cache_.query(i) + h * dim, dim);
             break;
         case TensorId::keys:
+            if (rotates) {
+                const auto shared = static_cast<std::size_t>(problem.kv_head(head));
+                take(plain_key_.data() + at * static_cast<std::size_t>(problem.role_width(stage)) + shared * dim, dim);
+                break;
+            }
+            [[fallthrough]];
+        case TensorId::rotated_keys:
         case TensorId::values:
             for (std::size_t c = 0; c < dim; ++c) {
                 const int channel = static_cast<int>(c);
-                numbers.push_back(stage == TensorId::keys ? cache_.kept_key(problem.kv_head(head), token, channel)
-                                                          : cache_.kept_value(problem.kv_head(head), token, channel));
+                numbers.push_back(stage == TensorId::values ? cache_.kept_value(problem.kv_head(head), token, channel)
+                                                            : cache_.kept_key(problem.kv_head(head), token, channel));
             }
             break;
         case TensorId::scores:
         case TensorId::scaled_scores:
+        case TensorId::biased_scores:
         case TensorId::masked_scores:
             for (std::size_t j = 0; j < T; ++j) {
                 const float score = cache_.score(head, i, static_cast<int>(j));
                 const bool is_hidden = stage == TensorId::masked_scores && hides(problem, token, static_cast<int>(j));
+                const bool is_biased = is_alibi(problem.settings) && stage != TensorId::scaled_scores;
                 numbers.push_back(is_hidden                   ? -std::numeric_limits<float>::infinity()
                                   : stage == TensorId::scores ? score
+                                  : is_biased                 ? cache_.biased_score(head, i, static_cast<int>(j))
                                                               : score / cache_.layer().divisor);
             }
             break;

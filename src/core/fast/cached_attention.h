@@ -44,6 +44,8 @@ private:
     KvCache cache_;
     std::optional<TorchGenerator> generator_;  // of dropout
     std::vector<std::uint8_t> keep_;           // of the last append()
+    std::vector<float> plain_query_,
+        plain_key_;  // of its tokens before they were turned; empty without rotary positions
 };
 
 }  // namespace attn

@@ -17,6 +17,8 @@ struct HeadProblem {
     std::size_t num_tokens = 0, head_dim = 0;
     const float *query = nullptr, *key = nullptr, *value = nullptr;  // (T, head_dim)
     float divisor = 1;                                               // what the scores are divided by
+    float slope = 0;         // of ALiBi: scaled scores lose slope * distance of query and key; 0: nothing
+    int first_position = 0;  // of the first query, where keys begin at 0
     MaskAt mask_at = MaskAt::before;
     // (T): n where query i sees keys 0 to n - 1 and no others, 0 where it sees others: then `hidden` says which.
     const int* visible = nullptr;
@@ -24,6 +26,14 @@ struct HeadProblem {
     const std::uint8_t* keep = nullptr;    // (T, T), the dropout keep mask, or null
     float keep_scale = 1;
 
+    // The engine module that computes forward alone knows no ALiBi.
+    constexpr bool is_biased() const {
+#ifdef ATTN_FORWARD_ONLY
+        return false;
+#else
+        return slope != 0;
+#endif
+    }
     std::span<const std::uint8_t> hidden_row(std::size_t i) const { return {hidden + i * num_tokens, num_tokens}; }
     bool hides(std::size_t i, std::size_t j) const {
         return visible[i] != 0 ? j >= static_cast<std::size_t>(visible[i]) : hidden[i * num_tokens + j] != 0;
@@ -76,6 +86,9 @@ private:
     std::size_t row_stride_ = 0, sum_stride_ = 0;
     bool values_are_finite_ = true;
 };
+
+// Scores of row i with the first `count` keys become biased scores: divided, and less for keys that are farther away.
+void bias_row(const HeadProblem& problem, std::size_t i, std::size_t count, float* row);
 
 // Puts `value` in a row (T) where the mask's row (T) hides the key.
 void hide_keys(std::span<const std::uint8_t> hidden, float value, float* row);

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
+#include "core/attention/alibi.h"
 #include "core/fast/head_attention.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
@@ -14,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr int kQuery = 0, kKey = 1, kValue = 2, kOut = 3;
+constexpr int kQuery = 0, kKey = 1, kValue = 2, kOut = 3, kDownQuery = 4, kDownKv = 5;
 constexpr int kCacheRowsAtOnce = static_cast<int>(PackedMatrix::kRowsAtOnce);
 constexpr int kFirstCapacity = 64;
 
@@ -26,8 +28,14 @@ void check_layer(const CacheLayer& layer) {
                " key heads do not divide ", layer.num_heads, " heads");
     ATTN_CHECK(layer.divisor > 0 && std::isfinite(layer.divisor), "divisor is ", layer.divisor,
                ", want a number above 0");
+    ATTN_CHECK(!layer.rotary.is_on || layer.head_dim() % 2 == 0, "a head of ", layer.head_dim(),
+               " numbers has no pairs to turn");
     const bool has_all = layer.w_query != nullptr && layer.w_key != nullptr && layer.w_value != nullptr;
     const bool has_none = layer.w_query == nullptr && layer.w_key == nullptr && layer.w_value == nullptr;
+    ATTN_CHECK((layer.latent > 0) == (layer.w_down_kv != nullptr) &&
+                   (layer.query_latent > 0) == (layer.w_down_query != nullptr) &&
+                   (has_all || (layer.latent == 0 && layer.query_latent == 0)),
+               "latents of ", layer.query_latent, " and ", layer.latent, " numbers, and not their matrices");
     ATTN_CHECK(has_all || (has_none && layer.d_in == layer.d_out && layer.kv_heads == layer.num_heads),
                "all of w_query, w_key, w_value, or none and ", layer.d_in, " channels");
 }
@@ -37,12 +45,18 @@ void check_layer(const CacheLayer& layer) {
 bool KvCache::begin(const CacheLayer& layer) {
     check_layer(layer);
     layer_ = layer;
-    num_tokens_ = num_new_ = num_finite_ = capacity_ = 0;
-    const std::array<const float*, 4> matrices = {layer.w_query, layer.w_key, layer.w_value, layer.w_out};
-    const std::array<const float*, 4> biases = {layer.b_query, layer.b_key, layer.b_value, layer.b_out};
-    for (int m = kQuery; m <= kOut; ++m) {
-        const std::size_t inner = at(m == kOut ? layer.d_out : layer.d_in);
-        const std::size_t width = at(m == kKey || m == kValue ? layer.kv_width() : layer.d_out);
+    num_tokens_ = num_new_ = num_finite_ = num_made_anew_ = capacity_ = latent_capacity_ = 0;
+    const int query_rows = layer.has_query_latent() ? layer.query_latent : layer.d_in;
+    const int kv_rows = layer.has_latent() ? layer.latent : layer.d_in;
+    const std::array<const float*, 6> matrices = {layer.w_query, layer.w_key,        layer.w_value,
+                                                  layer.w_out,   layer.w_down_query, layer.w_down_kv};
+    const std::array<const float*, 6> biases = {layer.b_query, layer.b_key, layer.b_value, layer.b_out};
+    const std::array<int, 6> rows = {query_rows, kv_rows, kv_rows, layer.d_out, layer.d_in, layer.d_in};
+    const std::array<int, 6> columns = {layer.d_out, layer.kv_width(),   layer.kv_width(),
+                                        layer.d_out, layer.query_latent, layer.latent};
+    for (int m = kQuery; m <= kDownKv; ++m) {
+        const std::size_t inner = at(rows[at(m)]);
+        const std::size_t width = at(columns[at(m)]);
         if (matrices[at(m)] != nullptr && !matrices_[at(m)].pack(matrices[at(m)], width, inner, width)) return false;
         if (biases[at(m)] == nullptr) continue;
         if (!biases_[at(m)].reserve(width)) return false;
@@ -60,7 +74,9 @@ bool KvCache::project_rows(int matrix, const float* x, int count, int inner, int
         return true;
     }
     PackedMatrix& packed = matrices_[at(matrix)];
-    if (!x_.reserve(at(std::min(count, kCacheRowsAtOnce)), at(std::max(layer_.d_in, layer_.d_out)))) return false;
+    if (!x_.reserve(at(std::min(count, kCacheRowsAtOnce)),
+                    at(std::max({layer_.d_in, layer_.d_out, layer_.latent, layer_.query_latent}))))
+        return false;
     for (int first = 0; first < count; first += kCacheRowsAtOnce) {
         const int end = std::min(first + kCacheRowsAtOnce, count);
         x_.pack(x + at(first) * at(inner), at(end - first), at(inner));
@@ -75,12 +91,47 @@ bool KvCache::project(const float* x, int count) {
     ATTN_CHECK(count >= 1, count, " new tokens, want at least 1");
     const CacheLayer& l = layer_;
     num_new_ = count;
+    num_made_anew_ = l.has_latent() ? num_tokens_ : 0;
+    const int num_made = num_made_anew_ + count;  // keys and values
     const std::size_t wide = at(count) * at(l.d_out);
-    const std::size_t narrow = at(count) * at(l.kv_width());
-    return query_.reserve(wide) && key_.reserve(narrow) && value_.reserve(narrow) && context_.reserve(wide) &&
-           project_rows(kQuery, x, count, l.d_in, l.d_out, l.w_query, l.b_query, query_.data()) &&
-           project_rows(kKey, x, count, l.d_in, l.kv_width(), l.w_key, l.b_key, key_.data()) &&
-           project_rows(kValue, x, count, l.d_in, l.kv_width(), l.w_value, l.b_value, value_.data());
+    const std::size_t narrow = at(num_made) * at(l.kv_width());
+    if (!query_.reserve(wide) || !key_.reserve(narrow) || !value_.reserve(narrow) || !context_.reserve(wide))
+        return false;
+    const float* of_queries = x;
+    const float* of_keys = x;
+    int query_rows = l.d_in;
+    int kv_rows = l.d_in;
+    if (l.has_query_latent()) {
+        if (!query_latents_.reserve(at(count) * at(l.query_latent)) ||
+            !project_rows(kDownQuery, x, count, l.d_in, l.query_latent, l.w_down_query, nullptr, query_latents_.data()))
+            return false;
+        of_queries = query_latents_.data();
+        query_rows = l.query_latent;
+    }
+    if (l.has_latent()) {
+        if (!keep_latents(x, count)) return false;
+        of_keys = latents_.data();
+        kv_rows = l.latent;
+    }
+    return project_rows(kQuery, of_queries, count, query_rows, l.d_out, l.w_query, l.b_query, query_.data()) &&
+           project_rows(kKey, of_keys, num_made, kv_rows, l.kv_width(), l.w_key, l.b_key, key_.data()) &&
+           project_rows(kValue, of_keys, num_made, kv_rows, l.kv_width(), l.w_value, l.b_value, value_.data());
+}
+
+// The latents of the new tokens, behind those of the earlier ones.
+bool KvCache::keep_latents(const float* x, int count) {
+    const std::size_t width = at(layer_.latent);
+    const int num_tokens = num_tokens_ + count;
+    if (num_tokens > latent_capacity_) {
+        const int wanted = std::max({num_tokens, kFirstCapacity, std::min(latent_capacity_, 1 << 29) * 2});
+        FloatBuffer latents;
+        if (!latents.reserve(at(wanted) * width)) return false;
+        copy_floats(latents_.data(), at(num_tokens_) * width, latents.data());
+        latents_ = std::move(latents);
+        latent_capacity_ = wanted;
+    }
+    return project_rows(kDownKv, x, count, layer_.d_in, layer_.latent, layer_.w_down_kv, nullptr,
+                        latents_.data() + at(num_tokens_) * width);
 }
 
 // Room for so many tokens; what is kept moves along.
@@ -108,13 +159,27 @@ bool KvCache::grow(int num_tokens) {
     return true;
 }
 
+void KvCache::rotate_new() {
+    if (!layer_.rotary.is_on) return;
+    const std::size_t dim = at(layer_.head_dim());
+    for (int i = -num_made_anew_; i < num_new_; ++i) {
+        const Rotation rotation =
+            rotation_at(num_tokens_ + i + layer_.rotary.shift, layer_.head_dim(), layer_.rotary.base);
+        for (int h = 0; i >= 0 && h < layer_.num_heads; ++h)
+            rotate(layer_.rotary.pairs, rotation, std::span<float>(query(i) + at(h) * dim, dim));
+        for (int g = 0; g < layer_.kv_heads; ++g)
+            rotate(layer_.rotary.pairs, rotation, std::span<float>(key(i) + at(g) * dim, dim));
+    }
+}
+
 // The new keys go into the panels of the transpose, (head_dim, panel_width) each; a value is a row of (T, panel_width)
 // panels.
 void KvCache::keep_rows() {
     const std::size_t width = simd::kernels().panel_width;
     const std::size_t dim = at(layer_.head_dim());
     const std::size_t capacity = at(capacity_);
-    for (int i = 0; i < num_new_; ++i) {
+    if (layer_.has_latent()) num_finite_ = 0;
+    for (int i = -num_made_anew_; i < num_new_; ++i) {
         const std::size_t token = at(num_tokens_ + i);
         bool is_finite = true;
         for (std::size_t g = 0; g < at(layer_.kv_heads); ++g) {
@@ -136,6 +201,7 @@ void KvCache::keep_rows() {
 bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     const int count = num_new_;
     if (!grow(num_tokens_ + count)) return false;
+    rotate_new();
     keep_rows();
     num_tokens_ += count;
     const std::size_t width = simd::kernels().panel_width;
@@ -181,6 +247,8 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
         const HeadProblem row = {.num_tokens = T,
                                  .head_dim = dim,
                                  .divisor = layer_.divisor,
+                                 .slope = slope(head),
+                                 .first_position = old + i,
                                  .mask_at = layer_.mask_at,
                                  .visible = &visible[at(i - first)],
                                  .hidden = mask.hidden == nullptr ? nullptr : mask.hidden + at(i) * mask.hidden_stride};
@@ -242,6 +310,15 @@ float KvCache::score(int head, int i, int token) const {
     float sum = 0;
     for (int c = 0; c < layer_.head_dim(); ++c) sum += row[c] * kept_key(g, token, c);
     return sum;
+}
+
+float KvCache::slope(int head) const {
+    const AttentionSettings settings = {.num_heads = layer_.num_heads, .alibi = layer_.alibi};
+    return static_cast<float>(slope_of_head(settings, head));
+}
+
+float KvCache::biased_score(int head, int i, int token) const {
+    return score(head, i, token) / layer_.divisor + alibi_bias(slope(head), num_tokens_ - num_new_ + i, token);
 }
 
 void KvCache::forget_from(int num_tokens) {

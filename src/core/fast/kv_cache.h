@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/attention/attention.h"
 #include "core/attention/masking.h"
+#include "core/attention/projections.h"
 #include "core/ground/float_buffer.h"
 #include "core/kernels/packed_matrix.h"
 #include "core/kernels/packed_rows.h"
@@ -22,10 +24,19 @@ struct CacheLayer {
     // and values are x itself, d_in is d_out, and kv_heads is num_heads.
     const float *w_query = nullptr, *w_key = nullptr, *w_value = nullptr;
     const float *b_query = nullptr, *b_key = nullptr, *b_value = nullptr;
+    // Above 0: queries are made of x . w_down_query, keys and values of x . w_down_kv, as AttentionProblem has it; then
+    // w_query, w_key and w_value have so many rows. With a latent the latents of all tokens are what is kept, and keys
+    // and values of all tokens are made of them anew for each append.
+    int query_latent = 0, latent = 0;
+    const float *w_down_query = nullptr, *w_down_kv = nullptr;
     const float *w_out = nullptr, *b_out = nullptr;  // (d_out, d_out), (d_out)
     MaskAt mask_at = MaskAt::before;
-    float divisor = 1;  // > 0 and finite: what the scores are divided by
+    float divisor = 1;           // > 0 and finite: what the scores are divided by
+    RotarySettings rotary = {};  // with it head_dim is even, and keys lie in the cache as they were turned
+    AlibiSettings alibi = {};
 
+    bool has_query_latent() const { return kHasLatents && query_latent != 0; }
+    bool has_latent() const { return kHasLatents && latent != 0; }
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return kv_heads * head_dim(); }
 };
@@ -50,11 +61,16 @@ public:
     [[nodiscard]] bool project(const float* x, int count);
     float* query(int i) { return query_.data() + at(i) * at(layer_.d_out); }
     const float* query(int i) const { return query_.data() + at(i) * at(layer_.d_out); }  // (d_out), i of the new ones
-    float* key(int i) { return key_.data() + at(i) * at(layer_.kv_width()); }             // (kv_width)
-    float* value(int i) { return value_.data() + at(i) * at(layer_.kv_width()); }         // (kv_width)
+    // (kv_width). With a latent keys and values of earlier tokens are made anew, too: i is then from -num_made_anew().
+    float* key(int i) { return key_.data() + at(num_made_anew_ + i) * at(layer_.kv_width()); }
+    float* value(int i) { return value_.data() + at(num_made_anew_ + i) * at(layer_.kv_width()); }
+    int num_made_anew() const { return num_made_anew_; }
+    // The query latent of a new token, and the latent of any token; only where the layer has them.
+    const float* query_latent(int i) const { return query_latents_.data() + at(i) * at(layer_.query_latent); }
+    const float* latent(int token) const { return latents_.data() + at(token) * at(layer_.latent); }
 
-    // Puts the new keys and values beside the old ones, and computes the new rows. Without wants_weights their weights
-    // are not kept. Returns false as project() does.
+    // Turns the new queries and keys where the layer has rotary positions, puts keys and values beside the old ones,
+    // and computes the new rows. Without wants_weights their weights are not kept. Returns false as project() does.
     [[nodiscard]] bool attend(const CacheMask& mask, bool wants_weights);
 
     int num_tokens() const { return num_tokens_; }      // all, after attend()
@@ -70,6 +86,10 @@ public:
     }  // (d_out): heads side by side
     const float* output(int i) const { return output_.data() + at(i) * at(layer_.d_out); }  // (d_out); only with w_out
 
+    // Slope of a head in ALiBi, 0 without it; what the score of new token i and a token becomes.
+    float slope(int head) const;
+    float biased_score(int head, int i, int token) const;
+
     // Number c of the key and of the value of any token, and the score of a new one before the division.
     float kept_key(int kv_head, int token, int c) const;
     float kept_value(int kv_head, int token, int c) const;
@@ -78,27 +98,34 @@ public:
     // Forgets the tokens from this one on; the new rows are void.
     void forget_from(int num_tokens);
 
-    // Floats that lie in the cache: 2 * kv_width * num_tokens.
-    std::int64_t num_kept() const { return std::int64_t{2} * layer_.kv_width() * num_tokens_; }
+    // Floats that the next tokens need of these: 2 * kv_width a token, or its latent.
+    std::int64_t num_kept() const {
+        return std::int64_t{layer_.has_latent() ? layer_.latent : 2 * layer_.kv_width()} * num_tokens_;
+    }
 
 private:
     static std::size_t at(int n) { return static_cast<std::size_t>(n); }
     [[nodiscard]] bool grow(int num_tokens);
+    [[nodiscard]] bool keep_latents(const float* x, int count);
     [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
                                     const float* b, float* rows);
+    void rotate_new();
     void keep_rows();
     void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
     void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);
 
     CacheLayer layer_;
-    std::array<FloatBuffer, 4> biases_;  // of queries, keys, values, output
-    std::array<PackedMatrix, 4> matrices_;
+    std::array<FloatBuffer, 6> biases_;  // of queries, keys, values, output; the two that make latents have none
+    std::array<PackedMatrix, 6> matrices_;
     PackedRows x_;
-    FloatBuffer query_, key_, value_, weights_, context_, output_;  // of the new tokens
-    FloatBuffer keys_, values_;                                     // panels of all tokens, one head after another
+    FloatBuffer query_latents_, query_, key_, value_, weights_, context_, output_;  // of the new tokens
+    FloatBuffer latents_;        // of all tokens, with room for latent_capacity_
+    FloatBuffer keys_, values_;  // panels of all tokens, one head after another
     FloatBuffer rows_, dropped_, sums_;
     std::size_t row_stride_ = 0, sum_stride_ = 0;
     int capacity_ = 0;  // tokens that the panels have room for
+    int latent_capacity_ = 0;
+    int num_made_anew_ = 0;  // earlier tokens whose keys and values the last project() made
     int num_tokens_ = 0, num_new_ = 0;
     int num_finite_ = 0;  // tokens before the first one with a value that is no finite number
 };

@@ -16,8 +16,12 @@ namespace {
 // From the scores of row i to the stages between them and the weights.
 void finish_row(const HeadProblem& head, TensorId stage, std::size_t i, std::span<float> row) {
     if (stage == TensorId::scores) return;
-    simd::kernels().divide(row.data(), row.size(), head.divisor);
-    if (stage == TensorId::scaled_scores) return;
+    if (head.is_biased() && stage != TensorId::scaled_scores) {
+        bias_row(head, i, row.size(), row.data());
+    } else {
+        simd::kernels().divide(row.data(), row.size(), head.divisor);
+    }
+    if (stage == TensorId::scaled_scores || stage == TensorId::biased_scores) return;
     const float hidden = -std::numeric_limits<float>::infinity();
     if (head.visible[i] != 0) {
         std::fill(row.begin() + head.visible[i], row.end(), hidden);
@@ -36,7 +40,10 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
     }
     if (stage == TensorId::unmasked_weights) {
         const std::vector<std::size_t> counts(end - first, T);
-        simd::kernels().softmax({scores, stride, rows, T, T}, counts.data(), end - first, head.divisor);
+        for (std::size_t i = first; head.is_biased() && i < end; ++i)
+            bias_row(head, i, T, scores + (i - first) * stride);
+        simd::kernels().softmax({scores, stride, rows, T, T}, counts.data(), end - first,
+                                head.is_biased() ? 1 : head.divisor);
         return;
     }
     for (std::size_t i = first; i < end; ++i, scores += stride, rows += T) {
@@ -67,10 +74,11 @@ HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& 
                          std::span<const int> visible) {
     return {.num_tokens = trace.key.shape(1),
             .head_dim = trace.key.shape(2),
-            .query = head_of(trace.query, h).data(),
-            .key = head_of(trace.key, problem.kv_head(h)).data(),
+            .query = head_of(trace.scored_query(), h).data(),
+            .key = head_of(trace.scored_key(), problem.kv_head(h)).data(),
             .value = head_of(trace.value, problem.kv_head(h)).data(),
             .divisor = score_divisor(problem.settings, problem.head_dim()),
+            .slope = static_cast<float>(slope_of_head(problem.settings, h)),
             .mask_at = problem.settings.mask_at,
             .visible = visible.data(),
             .hidden = problem.hidden.data(),

@@ -109,6 +109,10 @@ std::span<const float> row_of_parameter(const Projections& gradients, TensorId s
             return row_of(gradients.w_key, row);
         case TensorId::grad_w_value:
             return row_of(gradients.w_value, row);
+        case TensorId::grad_w_down_query:
+            return row_of(gradients.w_down_query, row);
+        case TensorId::grad_w_down_kv:
+            return row_of(gradients.w_down_kv, row);
         case TensorId::grad_w_out:
             return row_of(gradients.w_out, row);
         case TensorId::grad_b_query:
@@ -149,8 +153,12 @@ int gradient_rows(const AttentionProblem& problem, TensorId stage) {
     if (stage_info(stage).rows == Axis::token) return problem.num_tokens();
     switch (stage) {
         case TensorId::grad_w_query:
+            return length(problem.projections.w_query, 0);
         case TensorId::grad_w_key:
         case TensorId::grad_w_value:
+            return length(problem.projections.w_key, 0);
+        case TensorId::grad_w_down_query:
+        case TensorId::grad_w_down_kv:
             return problem.d_in();
         case TensorId::grad_w_out:
             return problem.d_out();
@@ -164,6 +172,8 @@ int gradient_columns(const AttentionProblem& problem, TensorId stage) {
     if (info.columns == Axis::key_token) return problem.num_tokens();
     if (info.columns == Axis::word) return length(problem.goal.vocabulary, 0);
     if (stage == TensorId::grad_embeddings) return problem.d_in();
+    if (has_latent_columns(stage)) return problem.latent();
+    if (has_query_latent_columns(stage)) return problem.query_latent();
     if (info.has_heads) return problem.head_dim();
     return has_kv_width(stage) ? problem.role_width(TensorId::keys) : problem.d_out();
 }
@@ -193,16 +203,25 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
         case TensorId::grad_unmasked_weights:
             return unmasked_row(at, numbers);
         case TensorId::grad_masked_scores:
+        case TensorId::grad_biased_scores:
         case TensorId::grad_scaled_scores:
             return score_row(at, numbers);
         case TensorId::grad_scores:
             return copy(row_of(gradients.scores, head, row), numbers);
+        case TensorId::grad_rotated_queries:
+            return copy(row_of(gradients.rotated_query, head, row), numbers);
+        case TensorId::grad_rotated_keys:
+            return copy(row_of(gradients.rotated_key, problem.kv_head(head), row), numbers);
         case TensorId::grad_queries:
             return copy(row_of(gradients.query, head, row), numbers);
         case TensorId::grad_keys:
             return copy(row_of(gradients.key, problem.kv_head(head), row), numbers);
         case TensorId::grad_values:
             return copy(row_of(gradients.value, problem.kv_head(head), row), numbers);
+        case TensorId::grad_query_latents:
+            return copy(row_of(gradients.query_latents, row), numbers);
+        case TensorId::grad_latents:
+            return copy(row_of(gradients.latents, row), numbers);
         case TensorId::grad_embeddings:
             return copy(row_of(gradients.embeddings, row), numbers);
         default:

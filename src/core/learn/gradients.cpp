@@ -10,10 +10,13 @@
 #include <cstdint>
 
 #include "core/fast/attend.h"
+#include "core/fast/rotated_rows.h"
 #include "core/fast/score_rows.h"
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "core/kernels/simd_kernels.h"
+#include "core/learn/gradient_blocks.h"
+#include "core/learn/pattern_loss.h"
 
 namespace attn {
 namespace {
@@ -27,35 +30,6 @@ void clear(Tensor& tensor, Sizes... sizes) {
     tensor.fill(0);
 }
 
-void reserve(FloatBuffer& buffer, std::size_t count) {
-    ATTN_CHECK(buffer.reserve(count), "no memory for ", count, " floats of the backward pass");
-}
-
-// In squares: rows of `out` lie as far apart as `block` is high, and each would be another cache line.
-void transpose(const float* block, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
-    constexpr std::size_t kSquare = 16;
-    for (std::size_t first = 0; first < rows; first += kSquare) {
-        const std::size_t end = std::min(first + kSquare, rows);
-        for (std::size_t left = 0; left < columns; left += kSquare) {
-            const std::size_t right = std::min(left + kSquare, columns);
-            for (std::size_t j = left; j < right; ++j) {
-                for (std::size_t i = first; i < end; ++i) out[j * rows + i] = block[i * stride + j];
-            }
-        }
-    }
-}
-
-void copy_rows(const float* from, std::size_t stride, std::size_t rows, std::size_t columns, float* out) {
-    for (std::size_t i = 0; i < rows; ++i) std::copy_n(from + i * stride, columns, out + i * columns);
-}
-
-void add_rows(const Matrix& rows, Vector& sums) {
-    for (std::size_t i = 0; i < rows.shape(0); ++i) {
-        const float* row = rows.data() + i * rows.shape(1);
-        for (std::size_t c = 0; c < rows.shape(1); ++c) sums(c) += row[c];
-    }
-}
-
 const Matrix& layer_output(const AttentionTrace& trace) {
     return trace.output.size() != 0 ? trace.output : trace.merged;
 }
@@ -65,18 +39,6 @@ double log_share(std::span<const float> logits, std::span<const float> shares, i
     const auto largest = static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
     return static_cast<double>(logits[static_cast<std::size_t>(next)]) - static_cast<double>(logits[largest]) +
            portable::log(static_cast<double>(shares[largest]));
-}
-
-double loss_of_targets(const AttentionTrace& trace, const Goal& goal) {
-    double loss = 0;
-    for (const TargetRow& row : goal.rows) {
-        const std::span<const float> weights = row_of(trace.weights, row.head, row.query);
-        for (std::size_t j = 0; j < weights.size(); ++j) {
-            const double share = static_cast<double>(row.shares(j));
-            if (share > 0) loss -= share * portable::log(static_cast<double>(weights[j]));
-        }
-    }
-    return loss / goal.num_terms;
 }
 
 }  // namespace
@@ -104,15 +66,6 @@ void logit_gradients(std::span<const float> probabilities, const Goal& goal, int
     simd::kernels().divide(at_logits.data(), at_logits.size(), static_cast<float>(goal.num_terms));
 }
 
-struct BackwardPass::Role {
-    TensorId id;
-    const Cube& at_heads;
-    const Matrix& w;
-    const Vector& b;
-    Matrix& at_w;
-    Vector& at_b;
-};
-
 const Gradients& BackwardPass::run(const AttentionProblem& problem, const AttentionTrace& trace, const Goal& goal) {
     const Projections& p = problem.projections;
     Projections& at = gradients_.projections;
@@ -125,10 +78,25 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
-    transpose_factor(problem.embeddings);
-    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query});
-    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key});
-    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value});
+    if (is_rotary(problem.settings)) {
+        gradients_.rotated_query = gradients_.query;
+        gradients_.rotated_key = gradients_.key;
+        for (Cube* heads : {&gradients_.query, &gradients_.key}) rotate_back_heads(problem, *heads);
+    }
+    // The embeddings' transpose is made once where they are all that is projected.
+    const bool has_query_latent = problem.query_latent() != 0;
+    const bool has_latent = problem.latent() != 0;
+    Matrix& at_x = gradients_.embeddings;
+    Matrix& at_keys = has_latent ? gradients_.latents : at_x;
+    transpose_factor(has_query_latent ? trace.query_latents : problem.embeddings);
+    through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query},
+                 has_query_latent ? gradients_.query_latents : at_x);
+    if (has_query_latent || has_latent) transpose_factor(has_latent ? trace.latents : problem.embeddings);
+    through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key}, at_keys);
+    through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value}, at_keys);
+    if (has_latent) transpose_factor(problem.embeddings);
+    if (has_query_latent) through_down(p.w_down_query, gradients_.query_latents, at.w_down_query);
+    if (has_latent) through_down(p.w_down_kv, gradients_.latents, at.w_down_kv);
     return gradients_;
 }
 
@@ -142,15 +110,19 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     gradients_.logits = Matrix();
     gradients_.probabilities = Matrix();
     gradients_.batch = Projections();
+    gradients_.rotated_query = gradients_.rotated_key = Cube();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
     clear(gradients_.query, num_heads, T, problem.head_dim());
     for (Cube* shared : {&gradients_.key, &gradients_.value})
         clear(*shared, problem.num_kv_heads(), T, problem.head_dim());
+    clear(gradients_.query_latents, T, problem.query_latent());
+    clear(gradients_.latents, T, problem.latent());
     clear(gradients_.embeddings, T, problem.d_in());
-    const std::array matrices = {std::pair(&at.w_query, &p.w_query), std::pair(&at.w_key, &p.w_key),
-                                 std::pair(&at.w_value, &p.w_value), std::pair(&at.w_out, &p.w_out)};
+    const std::array matrices = {std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
+                                 std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
+                                 std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv)};
     for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
     const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
                                std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
@@ -305,8 +277,8 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
     const auto T = static_cast<std::size_t>(problem.num_tokens());
     const auto head_dim = static_cast<std::size_t>(problem.head_dim());
     const float* at_scores = head_of(gradients_.scores, h).data();
-    const float* query = head_of(trace.query, h).data();
-    factor_.pack(head_of(trace.key, problem.kv_head(h)).data(), head_dim, T, head_dim);
+    const float* query = head_of(trace.scored_query(), h).data();
+    factor_.pack(head_of(trace.scored_key(), problem.kv_head(h)).data(), head_dim, T, head_dim);
     const std::size_t stride = factor_.row_stride();
     reserve(product_, kRowsAtOnce * stride);
     for (std::size_t first = 0; first < T; first += kRowsAtOnce) {
@@ -340,61 +312,6 @@ void BackwardPass::put_shared(const AttentionProblem& problem, int h, Cube& head
     for (std::size_t i = 0; i < heads.shape(1); ++i) {
         for (std::size_t c = 0; c < head_dim; ++c) to[i * head_dim + c] += sums_.data()[i * stride + c];
     }
-}
-
-// From a role's heads to its matrix, its bias and the embeddings.
-void BackwardPass::through_role(const AttentionProblem& problem, const Role& role) {
-    const std::size_t T = problem.embeddings.shape(0);
-    const std::size_t d_in = problem.embeddings.shape(1);
-    const std::size_t head_dim = role.at_heads.shape(2);
-    const std::size_t role_width = role.at_heads.shape(0) * head_dim;
-    at_role_.resize({T, role_width});
-    for (std::size_t h = 0; h < role.at_heads.shape(0); ++h) {
-        const float* head = role.at_heads.data() + h * T * head_dim;
-        for (std::size_t i = 0; i < T; ++i) std::copy_n(head + i * head_dim, head_dim, &at_role_(i, h * head_dim));
-    }
-    for (const TypedNumber& typed : problem.typed_roles) {
-        if (typed.role == role.id) at_role_(typed.row, typed.column) = 0;
-    }
-    if (role.b.size() != 0) add_rows(at_role_, role.at_b);
-    const float* at_x = at_role_.data();  // without a matrix the role is the embeddings themselves
-    std::size_t stride = role_width;
-    if (role.w.size() != 0) {
-        at_matrix(d_in, at_role_, role.at_w);
-        factor_.pack_transposed(role.w.data(), role_width, role_width, d_in);
-        stride = factor_.row_stride();
-        reserve(product_, T * stride);
-        factor_.multiply(at_role_.data(), role_width, T, product_.data());
-        at_x = product_.data();
-    }
-    for (std::size_t i = 0; i < T; ++i) {
-        float* sums = gradients_.embeddings.data() + i * d_in;
-        for (std::size_t k = 0; k < d_in; ++k) sums[k] += at_x[i * stride + k];
-    }
-}
-
-// sums (columns, ...) += block^T . factor, for a block (rows, columns).
-void BackwardPass::add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
-                                  const Panels& factor, FloatBuffer& sums) {
-    reserve(transposed_, rows * columns);
-    transpose(block, stride, rows, columns, transposed_.data());
-    factor.multiply(transposed_.data(), rows, columns, sums.data(), true);
-}
-
-void BackwardPass::transpose_factor(const Matrix& x) {
-    reserve(transposed_, x.size());
-    transpose(x.data(), x.shape(1), x.shape(0), x.shape(1), transposed_.data());
-}
-
-// at = x^T . gradient, for the x (., rows) that transpose_factor() had last.
-void BackwardPass::at_matrix(std::size_t rows, const Matrix& gradient, Matrix& at) {
-    const std::size_t T = gradient.shape(0);
-    const std::size_t columns = gradient.shape(1);
-    factor_.pack(gradient.data(), columns, T, columns);
-    if (factor_.row_stride() == columns) return factor_.multiply(transposed_.data(), T, rows, at.data());
-    reserve(product_, rows * factor_.row_stride());
-    factor_.multiply(transposed_.data(), T, rows, product_.data());
-    copy_rows(product_.data(), factor_.row_stride(), rows, columns, at.data());
 }
 
 }  // namespace attn

@@ -15,15 +15,18 @@ namespace attn {
 // Gradients of the loss, each in the shape of its tensor; size 0 where the forward pass has no such tensor. Those at
 // the logits, the context, weights, masked and scaled scores follow from these: see gradient_rows.h.
 struct Gradients {
-    double loss = 0;               // infinite where a target's weight is 0
-    Matrix logits, probabilities;  // goal `next`: (T, V), forward
-    Matrix output, merged;         // (T, d_out)
-    Cube scores;                   // (num_heads, T, T), before the division
-    Cube query;                    // (num_heads, T, head_dim), of typed numbers, too
-    Cube key, value;               // (num_kv_heads, T, head_dim), the sums over the heads that read them
-    Matrix embeddings;             // (T, d_in)
-    Projections projections;       // at w_query ... b_out, of this sentence
-    Projections batch;             // the sum over all sentences, which a step takes; empty until somebody adds it up
+    double loss = 0;                // infinite where a target's weight is 0
+    Matrix logits, probabilities;   // goal `next`: (T, V), forward
+    Matrix output, merged;          // (T, d_out)
+    Cube scores;                    // (num_heads, T, T), before the division
+    Cube query;                     // (num_heads, T, head_dim), of typed numbers, too
+    Cube key, value;                // (num_kv_heads, T, head_dim), the sums over the heads that read them
+    Cube rotated_query;             // (num_heads, T, head_dim); size 0 without rotary positions, as
+    Cube rotated_key;               // (num_kv_heads, T, head_dim)
+    Matrix query_latents, latents;  // (T, query_latent), (T, latent)
+    Matrix embeddings;              // (T, d_in)
+    Projections projections;        // at w_query ... b_out, of this sentence
+    Projections batch;              // the sum over all sentences, which a step takes; empty until somebody adds it up
 };
 
 // Goal `next`: the gradient at row i of the logits, (probabilities - 1 at the wanted word) / num_terms; 0 where no word
@@ -44,7 +47,14 @@ public:
     const Gradients& gradients() const { return gradients_; }
 
 private:
-    struct Role;  // queries, keys or values on their way back through their matrix
+    struct Role {  // queries, keys or values on their way back through their matrix
+        TensorId id;
+        const Cube& at_heads;
+        const Matrix& w;
+        const Vector& b;
+        Matrix& at_w;
+        Vector& at_b;
+    };
 
     void give_shapes(const AttentionProblem& problem);
     void begin_at_logits(const AttentionTrace& trace, const Goal& goal);
@@ -55,7 +65,9 @@ private:
     void scores_of_row(const AttentionProblem& problem, const AttentionTrace& trace, int h, int i,
                        std::span<float> at_weights);
     void through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h);
-    void through_role(const AttentionProblem& problem, const Role& role);
+    void through_role(const AttentionProblem& problem, const Role& role, Matrix& at_source);
+    void through_down(const Matrix& w, const Matrix& at_latents, Matrix& at_w);
+    void add_product_to(Matrix& at_source, const float* gradient, std::size_t columns, const Matrix& w);
     void add_transposed(const float* block, std::size_t stride, std::size_t rows, std::size_t columns,
                         const Panels& factor, FloatBuffer& sums);
     void put_shared(const AttentionProblem& problem, int h, Cube& heads);

@@ -187,6 +187,7 @@ void through_weighing(const AttentionProblem& problem, const ReferenceTrace& tra
         g.unmasked_weights = through_late_mask(problem, trace, g.weights);
         g.scaled_scores = through_softmax(trace.unmasked_weights, g.unmasked_weights);
     }
+    if (is_alibi(problem.settings)) g.biased_scores = g.scaled_scores;  // the bias is a constant
     const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
     g.scores = g.scaled_scores / divisor;
 }
@@ -199,12 +200,17 @@ void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace
         for (int i = 0; i < length(g.scores, 1); ++i) {
             for (int j = 0; j < length(g.scores, 2); ++j) {
                 for (int c = 0; c < length(g.query, 2); ++c) {
-                    g.query(h, i, c) += g.scores(h, i, j) * trace.key(shared, j, c);
-                    g.key(shared, j, c) += g.scores(h, i, j) * trace.query(h, i, c);
+                    g.query(h, i, c) += g.scores(h, i, j) * trace.scored_key()(shared, j, c);
+                    g.key(shared, j, c) += g.scores(h, i, j) * trace.scored_query()(h, i, c);
                 }
             }
         }
     }
+    if (!is_rotary(problem.settings)) return;
+    g.rotated_query = g.query;
+    g.rotated_key = g.key;
+    g.query = rotate_heads(problem.settings.rotary, g.rotated_query, -1);
+    g.key = rotate_heads(problem.settings.rotary, g.rotated_key, -1);
 }
 
 // Heads side by side, (T, d_out), and 0 where a number was typed over what the projection gives.
@@ -229,7 +235,8 @@ struct Role {
     VectorD& at_b;
 };
 
-void through_projection(const AttentionProblem& problem, const Role& role, MatrixD& at_embeddings) {
+// From the role to its matrix, its bias and to what it was projected from, `source` with the gradient `at_source`.
+void through_projection(const AttentionProblem& problem, const Role& role, const MatrixD& source, MatrixD& at_source) {
     const MatrixD gradient = at_projection(problem, role.id, role.heads);
     const bool is_identity = role.w.size() == 0;
     if (!is_identity) role.at_w = zeros<MatrixD>(role.w.shape(0), role.w.shape(1));
@@ -237,13 +244,26 @@ void through_projection(const AttentionProblem& problem, const Role& role, Matri
     for (int i = 0; i < length(gradient, 0); ++i) {
         for (int c = 0; c < length(gradient, 1); ++c) {
             if (is_identity) {
-                at_embeddings(i, c) += gradient(i, c);
+                at_source(i, c) += gradient(i, c);
                 continue;
             }
             if (role.b.size() != 0) role.at_b(c) += gradient(i, c);
             for (int k = 0; k < length(role.w, 0); ++k) {
-                at_embeddings(i, k) += gradient(i, c) * static_cast<double>(role.w(k, c));
-                role.at_w(k, c) += static_cast<double>(problem.embeddings(i, k)) * gradient(i, c);
+                at_source(i, k) += gradient(i, c) * static_cast<double>(role.w(k, c));
+                role.at_w(k, c) += source(i, k) * gradient(i, c);
+            }
+        }
+    }
+}
+
+// From latents to what made them of the embeddings.
+void through_down(const Matrix& w, const MatrixD& at_latents, const MatrixD& x, MatrixD& at_w, MatrixD& at_x) {
+    at_w = zeros<MatrixD>(w.shape(0), w.shape(1));
+    for (int i = 0; i < length(x, 0); ++i) {
+        for (int k = 0; k < length(w, 0); ++k) {
+            for (int l = 0; l < length(w, 1); ++l) {
+                at_x(i, k) += at_latents(i, l) * static_cast<double>(w(k, l));
+                at_w(k, l) += x(i, k) * at_latents(i, l);
             }
         }
     }
@@ -254,10 +274,24 @@ void through_attention(const AttentionProblem& problem, const ReferenceTrace& tr
     const Projections& p = problem.projections;
     through_weighing(problem, trace, g);
     through_scores(problem, trace, g);
-    g.embeddings = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
-    through_projection(problem, {TensorId::queries, g.query, p.w_query, p.b_query, g.w_query, g.b_query}, g.embeddings);
-    through_projection(problem, {TensorId::keys, g.key, p.w_key, p.b_key, g.w_key, g.b_key}, g.embeddings);
-    through_projection(problem, {TensorId::values, g.value, p.w_value, p.b_value, g.w_value, g.b_value}, g.embeddings);
+    MatrixD x = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
+    std::copy(problem.embeddings.begin(), problem.embeddings.end(), x.begin());
+    g.embeddings = zeros_like(x);
+    g.query_latents = zeros_like(trace.query_latents);
+    g.latents = zeros_like(trace.latents);
+    const bool has_query_latent = problem.query_latent() != 0;
+    const bool has_latent = problem.latent() != 0;
+    const MatrixD& of_queries = has_query_latent ? trace.query_latents : x;
+    const MatrixD& of_keys = has_latent ? trace.latents : x;
+    MatrixD& at_queries = has_query_latent ? g.query_latents : g.embeddings;
+    MatrixD& at_keys = has_latent ? g.latents : g.embeddings;
+    through_projection(problem, {TensorId::queries, g.query, p.w_query, p.b_query, g.w_query, g.b_query}, of_queries,
+                       at_queries);
+    through_projection(problem, {TensorId::keys, g.key, p.w_key, p.b_key, g.w_key, g.b_key}, of_keys, at_keys);
+    through_projection(problem, {TensorId::values, g.value, p.w_value, p.b_value, g.w_value, g.b_value}, of_keys,
+                       at_keys);
+    if (has_query_latent) through_down(p.w_down_query, g.query_latents, x, g.w_down_query, g.embeddings);
+    if (has_latent) through_down(p.w_down_kv, g.latents, x, g.w_down_kv, g.embeddings);
 }
 
 }  // namespace

@@ -12,7 +12,9 @@
 
 namespace attn {
 
-enum class Positions { none, sin };
+// How tokens learn where they stand. sin: numbers added to the embeddings; rope and alibi: steps on the way to the
+// scores (core/attention/rotary.h, alibi.h).
+enum class Positions { none, sin, rope, alibi };
 
 // What X is added up from: X = token_vectors + positions, and where tokens are hashed
 // token_vectors(i, c) = sum of piece_value over pieces[i], added in float in their order.

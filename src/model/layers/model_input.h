@@ -4,20 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "model/layers/head_off.h"
 #include "model/layers/model_weights.h"
 
 namespace attn {
-
-struct HeadOff {
-    int layer = 0, head = 0;
-    bool operator==(const HeadOff&) const = default;
-};
-
-// What a head that is off hands on in the place of its context. Its weights stay as they are.
-enum class OffBy {
-    zero,
-    mean,  // the mean of its context over the tokens: what it says of this text whatever the token
-};
 
 struct ModelInput {
     std::vector<int> ids;         // tokens, from 0 to vocabulary - 1

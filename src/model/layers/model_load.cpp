@@ -50,7 +50,7 @@ std::string ModelLoad::advance(std::size_t num_bytes) {
     const std::uint64_t until = done_ + std::max<std::size_t>(num_bytes, 1);
     while (!is_done() && done_ < until) {
         const Slice slice = next(static_cast<std::size_t>(until - done_));
-        std::string problem = files_.read(*slice.tensor, slice.first_byte, slice.into);
+        std::string problem = read(slice);
         if (!problem.empty()) return problem;
         slice_is_there(slice);
     }

@@ -29,6 +29,8 @@ public:
     };
     Slice next(std::size_t most);
     void slice_is_there(const Slice& slice);
+    // Reads the slice from its file. Returns nothing, or a sentence that says why it cannot be read.
+    std::string read(const Slice& slice) const { return files_.read(*slice.tensor, slice.first_byte, slice.into); }
 
     // Reads about so many bytes more. Returns nothing, or a sentence that says why they cannot be read.
     std::string advance(std::size_t num_bytes);

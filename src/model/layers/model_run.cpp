@@ -38,14 +38,14 @@ LayerWork ModelRun::layer_work(int layer) const {
     return {*model_, input_, layer, stream(layer)};
 }
 
-bool ModelRun::advance(std::int64_t multiply_adds) {
-    while (!is_done() && multiply_adds > 0) {
+bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
+    while (num_layers_done() < layer && multiply_adds > 0) {
         if (!work_) work_.emplace(layer_work(num_layers_done()));
         if (!work_->advance(multiply_adds)) continue;
         streams_.push_back(std::move(work_->trace().after));
         work_.reset();
     }
-    return is_done();
+    return num_layers_done() >= layer;
 }
 
 Matrix ModelRun::final_stream() const {

@@ -21,7 +21,9 @@ public:
     ModelRun& operator=(const ModelRun&) = delete;
 
     // Computes layer after layer until about `multiply_adds` are spent. Returns is_done().
-    bool advance(std::int64_t multiply_adds);
+    bool advance(std::int64_t multiply_adds) { return advance_to(model_->config.num_layers, multiply_adds); }
+    // The same up to the stream before layer `layer`. Returns whether it is there.
+    bool advance_to(int layer, std::int64_t multiply_adds);
     bool is_done() const { return num_layers_done() == model_->config.num_layers; }
     int num_layers_done() const { return static_cast<int>(streams_.size()) - 1; }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
@@ -67,10 +68,6 @@ public:
         for (std::size_t c = 0; c < part.size(); ++c) sum += (part[c] - (has_mean_ ? mean : 0)) * column_[c];
         return sum * by_.scale;
     }
-    double read(std::span<const float> part) const {
-        const std::vector<double> doubles(part.begin(), part.end());
-        return read(std::span<const double>(doubles));
-    }
 
 private:
     NormScale by_;
@@ -88,52 +85,71 @@ std::string find_votes_problem(const ModelConfig& config, const ModelWeights& we
     return "";
 }
 
-Votes votes_for(const Model& model, const ModelRun& run, int row, int token) {
-    const ModelConfig& config = model.config;
-    const std::string problem = find_votes_problem(config, model.weights);
+StreamParts::StreamParts(const Model& model, int row, std::span<const float> embedded) : row_(row) {
+    const std::string problem = find_votes_problem(model.config, model.weights);
     ATTN_CHECK(problem.empty(), problem);
-    ATTN_CHECK(row >= 0 && row < run.input().num_tokens() && token >= 0 && token < config.vocabulary, "row ", row,
-               ", token ", token);
-    const Reader reader(model, row_of(run.stream(config.num_layers), row), token);
+    parts_.push_back({.from = Vote::From::embeddings, .added = {embedded.begin(), embedded.end()}});
+}
+
+void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
+    const ModelConfig& config = model.config;
+    ATTN_CHECK(num_layers_ < config.num_layers, "the model has ", config.num_layers, " layers");
+    const int layer = num_layers_++;
+    const LinearWeights& out = model.weights.layers[static_cast<std::size_t>(layer)].out;
+    const Matrix w_out = out.matrix();  // (attention_width, width)
+    const auto width = static_cast<std::size_t>(config.width);
+    for (int h = 0; h < config.num_heads; ++h) {
+        std::vector<double> part(width, 0);
+        for (int k = h * config.head_dim; k < (h + 1) * config.head_dim; ++k) {
+            const auto context = static_cast<double>(trace.merged(row_, k));
+            for (std::size_t c = 0; c < width; ++c) part[c] += context * static_cast<double>(w_out(k, c));
+        }
+        parts_.push_back({.from = Vote::From::head, .layer = layer, .head = h, .added = std::move(part)});
+    }
+    if (out.bias != nullptr) {
+        const Vector bias = out.bias_vector();
+        parts_.push_back({.from = Vote::From::attention_bias, .layer = layer, .added = {bias.begin(), bias.end()}});
+    }
+    if (config.mlp_width > 0) {
+        const std::span<const float> added = row_of(trace.mlp_added, row_);
+        parts_.push_back({.from = Vote::From::mlp, .layer = layer, .added = {added.begin(), added.end()}});
+    }
+}
+
+Votes StreamParts::votes_for(const Model& model, std::span<const float> stream, std::span<const float> final_stream,
+                             int token) const {
+    ATTN_CHECK(num_layers_ == model.config.num_layers, "only ", num_layers_, " layers were added");
+    ATTN_CHECK(token >= 0 && token < model.config.vocabulary, "token ", token);
+    const Reader reader(model, stream, token);
     Votes result;
     const auto add = [&](Vote::From from, int layer, int head, double logit) {
         result.votes.push_back({.from = from, .layer = layer, .head = head, .logit = logit});
         result.sum += logit;
     };
-    add(Vote::From::embeddings, 0, 0, reader.read(row_of(run.stream(0), row)));
-    const auto width = static_cast<std::size_t>(config.width);
-    for (int layer = 0; layer < config.num_layers; ++layer) {
-        LayerWork work = run.layer_work(layer);
-        std::int64_t enough = kUnlimited;
-        work.advance(enough);
-        const LayerTrace& trace = work.trace();
-        const LinearWeights& out = model.weights.layers[static_cast<std::size_t>(layer)].out;
-        const Matrix w_out = out.matrix();  // (attention_width, width)
-        for (int h = 0; h < config.num_heads; ++h) {
-            std::vector<double> part(width, 0);
-            for (int k = h * config.head_dim; k < (h + 1) * config.head_dim; ++k) {
-                const auto context = static_cast<double>(trace.merged(row, k));
-                for (std::size_t c = 0; c < width; ++c) part[c] += context * static_cast<double>(w_out(k, c));
-            }
-            add(Vote::From::head, layer, h, reader.read(std::span<const double>(part)));
-        }
-        if (out.bias != nullptr) {
-            const Vector bias = out.bias_vector();
-            add(Vote::From::attention_bias, layer, 0, reader.read(elements(bias)));
-        }
-        if (config.mlp_width > 0) add(Vote::From::mlp, layer, 0, reader.read(row_of(trace.mlp_added, row)));
-    }
+    for (const Part& part : parts_) add(part.from, part.layer, part.head, reader.read(part.added));
     add(Vote::From::final_bias, 0, 0, reader.constant());
 
-    const Matrix stream = run.final_stream();
     const std::vector<double> column = column_of(model.weights.unembedding, token);
-    for (std::size_t c = 0; c < width; ++c) result.logit += static_cast<double>(stream(row, c)) * column[c];
+    for (std::size_t c = 0; c < column.size(); ++c) result.logit += static_cast<double>(final_stream[c]) * column[c];
     if (model.weights.unembedding.bias != nullptr) {
         float number = 0;
         model.weights.unembedding.bias->copy(token, {&number, 1});
         result.logit += static_cast<double>(number);
     }
     return result;
+}
+
+Votes votes_for(const Model& model, const ModelRun& run, int row, int token) {
+    ATTN_CHECK(row >= 0 && row < run.input().num_tokens(), "row ", row);
+    StreamParts parts(model, row, row_of(run.stream(0), row));
+    for (int layer = 0; layer < model.config.num_layers; ++layer) {
+        LayerWork work = run.layer_work(layer);
+        std::int64_t enough = kUnlimited;
+        work.advance(enough);
+        parts.add_layer(model, work.trace());
+    }
+    const Matrix final_stream = run.final_stream();
+    return parts.votes_for(model, row_of(run.stream(model.config.num_layers), row), row_of(final_stream, row), token);
 }
 
 double mean_loss(const Model& model, const ModelRun& run, const std::vector<Target>& targets) {

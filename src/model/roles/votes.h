@@ -3,7 +3,7 @@
 // the logit exactly, but for rounding (Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits").
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +26,30 @@ struct Votes {
 // Why a model's logits cannot be taken apart, in a sentence: it has none, or norms come after the sums (BERT). Empty
 // where they can.
 std::string find_votes_problem(const ModelConfig& config, const ModelWeights& weights);
+
+// What each part adds to the stream at one token, in the order of `Votes::votes`. Made layer after layer, while their
+// numbers are there; then the logit of any token can be taken apart.
+class StreamParts {
+public:
+    // find_votes_problem has nothing against the model. `embedded` is row `row` of the stream before the first layer.
+    StreamParts(const Model& model, int row, std::span<const float> embedded);
+    // The next layer, complete.
+    void add_layer(const Model& model, const LayerTrace& trace);
+    // Of the stream after the last layer and of the same after the last norm, row `row` of both; all layers are added.
+    Votes votes_for(const Model& model, std::span<const float> stream, std::span<const float> final_stream,
+                    int token) const;
+    int row() const { return row_; }
+
+private:
+    struct Part {
+        Vote::From from = Vote::From::embeddings;
+        int layer = 0, head = 0;
+        std::vector<double> added;  // (width)
+    };
+    int row_;
+    int num_layers_ = 0;
+    std::vector<Part> parts_;
+};
 
 // The logit of `token` as the one after position `row`. `run` is done. In double from the floats that the model
 // computed: sum and logit differ by their rounding, about 1e-6 of the largest vote times the number of layers.

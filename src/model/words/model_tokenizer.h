@@ -41,6 +41,8 @@ public:
 
     // One more than the largest number. Model files may have more rows than that, never fewer.
     int size() const { return vocabulary_.size(); }
+    // The number that stands for words it does not know; -1: it has none.
+    int unknown() const { return unknown_; }
     // As the vocabulary has it: "\u0120the", "##ing"; "" for numbers without a text.
     std::string_view text_of(int id) const { return vocabulary_.text(id); }
     // What it adds to a text that is written on: " the"; a piece's letters, or a blank and the word.

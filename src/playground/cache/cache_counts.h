@@ -38,7 +38,9 @@ struct CacheCounts {
     CacheCount cached, again;
 };
 
-// Of all passes so far: rows of keys and values, score cells, multiply-adds, bytes read.
+// Of all passes so far: rows that a cache keeps (keys and values, or latents), score cells, multiply-adds, bytes read.
+// With a latent the multiply-adds are those of both orders: expanded, in which every pass makes the keys and values of
+// all tokens of their latents anew (what this program computes), and absorbed, which makes none.
 std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, const CacheSplit& split);
 
 // --- the memory meter

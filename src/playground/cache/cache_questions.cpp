@@ -16,17 +16,18 @@ void drop_idle_slips(CacheQuestion& question) {
     std::erase_if(question.slips, [&](const auto& slip) { return !known.insert(slip.first).second; });
 }
 
-CacheQuestion about_rows(const CacheCounts& rows, const CacheSplit& split, bool is_cached) {
+CacheQuestion about_rows(const CacheCounts& rows, const CacheSplit& split, bool is_latent, bool is_cached) {
     const std::int64_t p = split.prompt, n = split.num_passes();
     const std::string passes = counted(n, "pass");
-    CacheQuestion question = {.asks = concat("How many rows of keys and values ", n == 1 ? "does " : "do all ", passes,
-                                             " compute ", is_cached ? "with" : "without", " a cache?"),
-                              .number = is_cached ? rows.cached.count : rows.again.count,
-                              .hint = is_cached ? concat("The first pass computes the ", p,
-                                                         " rows of the prompt, each later one a single row.")
-                                                : "Each pass computes a row for every token that is there by then.",
-                              .formula = is_cached ? rows.cached.formula() : rows.again.formula(),
-                              .slips = {}};
+    CacheQuestion question = {
+        .asks = concat("How many rows of ", is_latent ? "latents " : "keys and values ", n == 1 ? "does " : "do all ",
+                       passes, " compute ", is_cached ? "with" : "without", " a cache?"),
+        .number = is_cached ? rows.cached.count : rows.again.count,
+        .hint = is_cached
+                    ? concat("The first pass computes the ", p, " rows of the prompt, each later one a single row.")
+                    : "Each pass computes a row for every token that is there by then.",
+        .formula = is_cached ? rows.cached.formula() : rows.again.formula(),
+        .slips = {}};
     question.slips.emplace_back(is_cached ? rows.again.count : rows.cached.count,
                                 concat("That is the count ", is_cached ? "without" : "with", " a cache."));
     if (is_cached) {
@@ -60,7 +61,23 @@ CacheQuestion about_cells(const CacheCounts& cells, const CacheSplit& split, boo
     return question;
 }
 
+CacheQuestion about_latent(const Sizes& sizes) {
+    CacheQuestion question = {.asks = "How many numbers does one more token add to the cache?",
+                              .number = sizes.latent,
+                              .hint = "What is kept is what the keys and values of all heads are made of.",
+                              .formula = concat("latent = ", sizes.latent),
+                              .slips = {}};
+    question.slips.emplace_back(2 * std::int64_t{sizes.kv_width()},
+                                "That counts keys and values. They are made of the latent, which alone is kept.");
+    question.slips.emplace_back(2 * std::int64_t{sizes.latent},
+                                "That keeps a latent for keys and one for values. One serves both.");
+    question.slips.emplace_back(std::int64_t{sizes.latent} * sizes.num_heads,
+                                "That keeps a latent for every head. One serves all of them.");
+    return question;
+}
+
 CacheQuestion about_token(const Sizes& sizes) {
+    if (sizes.latent != 0) return about_latent(sizes);
     const std::int64_t width = sizes.kv_width();
     CacheQuestion question = {.asks = "How many numbers does one more token add to the cache?",
                               .number = 2 * width,
@@ -99,7 +116,8 @@ CacheQuestion about_head(const Sizes& sizes, int head) {
 std::vector<CacheQuestion> cache_questions(const Inputs& inputs, const Sizes& sizes, const CacheSplit& split) {
     const std::vector<CacheCounts> counts = cache_counts(inputs, sizes, split);
     const bool is_triangle = inputs.mask == Mask::causal && inputs.mask_at == MaskAt::before;
-    std::vector<CacheQuestion> questions = {about_rows(counts[0], split, true), about_rows(counts[0], split, false),
+    std::vector<CacheQuestion> questions = {about_rows(counts[0], split, sizes.latent != 0, true),
+                                            about_rows(counts[0], split, sizes.latent != 0, false),
                                             about_cells(counts[1], split, is_triangle, true),
                                             about_cells(counts[1], split, is_triangle, false), about_token(sizes)};
     if (sizes.kv_heads() < sizes.num_heads) {

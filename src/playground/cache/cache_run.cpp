@@ -24,6 +24,12 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
                              int row, std::size_t count) {
     std::span<const float> numbers;
     switch (stage) {
+        case TensorId::query_latents:
+            numbers = row_of(trace.query_latents, row);
+            break;
+        case TensorId::latents:
+            numbers = row_of(trace.latents, row);
+            break;
         case TensorId::queries:
             numbers = row_of(trace.query, head, row);
             break;
@@ -32,6 +38,12 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
             break;
         case TensorId::values:
             numbers = row_of(trace.value, problem.kv_head(head), row);
+            break;
+        case TensorId::rotated_queries:
+            numbers = row_of(trace.rotated_query, head, row);
+            break;
+        case TensorId::rotated_keys:
+            numbers = row_of(trace.rotated_key, problem.kv_head(head), row);
             break;
         case TensorId::context:
             numbers = row_of(trace.context, head, row);
@@ -59,7 +71,8 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
 
 std::vector<TensorId> compared_stages(const AttentionProblem& problem) {
     std::vector<TensorId> stages;
-    for (const TensorId stage : {TensorId::queries, TensorId::keys, TensorId::values, TensorId::weights,
+    for (const TensorId stage : {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys,
+                                 TensorId::values, TensorId::rotated_queries, TensorId::rotated_keys, TensorId::weights,
                                  TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
         if (has_stage(problem, stage)) stages.push_back(stage);
     }

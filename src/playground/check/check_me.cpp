@@ -101,8 +101,10 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     if (is_told(stage) || std::any_of(sources.begin(), sources.end(), is_told)) return true;
     // A weight is explained down to its score.
     const bool is_weight = stage == TensorId::weights || stage == TensorId::unmasked_weights;
-    return is_weight && (is_told(TensorId::scores) || is_told(TensorId::scaled_scores) || is_told(TensorId::queries) ||
-                         is_told(TensorId::keys) || is_told(TensorId::unmasked_weights));
+    return is_weight &&
+           (is_told(TensorId::scores) || is_told(TensorId::scaled_scores) || is_told(TensorId::biased_scores) ||
+            is_told(TensorId::rotated_queries) || is_told(TensorId::rotated_keys) || is_told(TensorId::queries) ||
+            is_told(TensorId::keys) || is_told(TensorId::unmasked_weights));
 }
 
 bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Explanation& explanation) {
@@ -124,6 +126,8 @@ bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Ex
     for (int channel = 0; channel < evaluation.sizes.head_dim();
          ++channel) {  // a weight is explained down to its score
         if (is_told({TensorId::queries, cell.head, cell.row, channel})) return true;
+        if (is_told({TensorId::rotated_queries, cell.head, cell.row, channel})) return true;
+        if (is_told({TensorId::rotated_keys, cell.head, cell.column, channel})) return true;
         if (is_told({TensorId::keys, cell.head, cell.column, channel})) return true;
     }
     return is_told({TensorId::scores, cell.head, cell.row, cell.column});

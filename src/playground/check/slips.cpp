@@ -21,6 +21,8 @@ struct Role {
     std::string name;  // of the matrix
 };
 
+const Vector kNoBias;  // of latents
+
 Role role_of(const Projections& p, TensorId stage) {
     switch (stage) {
         case TensorId::queries:
@@ -31,6 +33,10 @@ Role role_of(const Projections& p, TensorId stage) {
             return {p.w_value, p.b_value, "w_value"};
         case TensorId::output:
             return {p.w_out, p.b_out, "w_out"};
+        case TensorId::query_latents:
+            return {p.w_down_query, kNoBias, "w_down_query"};
+        case TensorId::latents:
+            return {p.w_down_kv, kNoBias, "w_down_kv"};
         default:
             fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is no projection"));
     }
@@ -101,10 +107,14 @@ void add_projection_slips(const SlipPlace& at) {
     const Role role = role_of(at.problem().projections, at.stage);
     if (role.w.size() == 0) return;  // a copy of X
     const bool is_output = at.stage == TensorId::output;
-    const Matrix x = at.matrix(is_output ? TensorId::merged : TensorId::embeddings, 0);
+    const bool is_latent = at.stage == TensorId::query_latents || at.stage == TensorId::latents;
+    const TensorId source = is_output   ? TensorId::merged
+                            : is_latent ? TensorId::embeddings
+                                        : at.problem().source_of(at.stage);
+    const Matrix x = at.matrix(source, 0);
     const int row = at.cell.row;
     const int head = has_kv_heads(at.stage) ? at.problem().kv_head(at.cell.head) : at.cell.head;
-    const int column = is_output ? at.cell.column : head * at.head_dim() + at.cell.column;
+    const int column = is_output || is_latent ? at.cell.column : head * at.head_dim() + at.cell.column;
     const double bias = bias_of(role, column);
     if (role.b.size() != 0) at.add(product(x, row, role, column), "forget the bias");
     if (length(role.w, 0) == length(role.w, 1)) {
@@ -113,12 +123,15 @@ void add_projection_slips(const SlipPlace& at) {
     }
     at.add(product(x, row, role, column, 2) + rounded(bias, 2),
            "round the numbers to two decimals before you multiply");
-    add_step_slips(at, row_of(x, row), column, product(x, row, role, column) + bias);
-    if (is_output) return;
+    // Latents learn with the matrix that is applied to them: such a step has more parts than these slips know.
+    if (is_output || (!is_latent && source == TensorId::embeddings))
+        add_step_slips(at, row_of(x, row), column, product(x, row, role, column) + bias);
+    if (is_output || is_latent) return;
     for (const TensorId other : {TensorId::queries, TensorId::keys, TensorId::values}) {
         if (other == at.stage) continue;
         const Role wrong = role_of(at.problem().projections, other);
-        if (column >= length(wrong.w, 1)) continue;  // keys and values that heads share are narrower
+        if (column >= length(wrong.w, 1)) continue;             // keys and values that heads share are narrower
+        if (at.problem().source_of(other) != source) continue;  // is applied to other numbers
         at.add(product(x, row, wrong, column) + bias_of(wrong, column),
                concat("take ", wrong.name, " for ", role.name));
     }
@@ -132,14 +145,24 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
         case TensorId::embeddings:
             add_embedding_slips(at);
             break;
+        case TensorId::query_latents:
+        case TensorId::latents:
         case TensorId::queries:
         case TensorId::keys:
         case TensorId::values:
         case TensorId::output:
             add_projection_slips(at);
             break;
+        case TensorId::absorbed_queries:
+        case TensorId::mixed_latents:
+            break;  // but for the wrong place
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            add_turn_slips(at);
+            break;
         case TensorId::scores:
         case TensorId::scaled_scores:
+        case TensorId::biased_scores:
         case TensorId::masked_scores:
             add_score_slips(at);
             break;

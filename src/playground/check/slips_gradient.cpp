@@ -43,9 +43,9 @@ void add_scale_slips(const SlipPlace& at) {
 // Scores' gradients times keys, or their columns times queries: the other way round, and with the scale once more.
 void add_role_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
-    const bool is_query = at.stage == TensorId::grad_queries;
+    const bool is_query = at.stage == TensorId::grad_queries || at.stage == TensorId::grad_rotated_queries;
     const Matrix scores = at.matrix(TensorId::grad_scores, head);
-    const Matrix other = at.matrix(is_query ? TensorId::keys : TensorId::queries, head);
+    const Matrix other = at.matrix(is_query ? scored_keys(at.settings()) : scored_queries(at.settings()), head);
     double transposed = 0;
     for (int k = 0; k < at.num_tokens(); ++k) {
         const float score = is_query ? scores(k, row) : scores(row, k);
@@ -74,12 +74,16 @@ void add_parameter_slips(const SlipPlace& at) {
 void add_gradient_slips(const SlipPlace& at) {
     switch (at.stage) {
         case TensorId::grad_masked_scores:
+        case TensorId::grad_biased_scores:
         case TensorId::grad_scaled_scores:
             return add_softmax_slips(at);
         case TensorId::grad_scores:
             return add_scale_slips(at);
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+            return is_rotary(at.settings()) ? add_turn_slips(at) : add_role_slips(at);
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
             return add_role_slips(at);
         default:
             if (stage_info(at.stage).rows != Axis::token) add_parameter_slips(at);

@@ -50,13 +50,18 @@ std::vector<Divisor> wrong_divisors(const SlipPlace& at) {
 
 using Numbers = std::vector<double>;
 
-// The row of scores of one query, divided; -inf where the key is hidden, if `masks`.
+// What ALiBi takes off the scaled score of a query and a key: 0 or less.
+double bias_at(const SlipPlace& at, int query, int key) {
+    return -slope_of_head(at.settings(), at.cell.head) * std::abs(query - key);
+}
+
+// The row of scores of one query, divided, and biased where ALiBi is on; -inf where the key is hidden, if `masks`.
 Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double divisor, bool masks) {
     Numbers row;
     for (int key = 0; key < at.num_tokens(); ++key) {
         const bool is_left_out = masks && !at.is_visible(query, key);
         row.push_back(is_left_out ? -std::numeric_limits<double>::infinity()
-                                  : static_cast<double>(scores(query, key)) / divisor);
+                                  : static_cast<double>(scores(query, key)) / divisor + bias_at(at, query, key));
     }
     return row;
 }
@@ -109,33 +114,77 @@ void add_softmax_slips(const SlipPlace& at, const Numbers& row) {
 
 void add_score_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
-    const Matrix query = at.matrix(TensorId::queries, head);
-    const Matrix key = at.matrix(TensorId::keys, head);
+    const Matrix query = at.matrix(scored_queries(at.settings()), head);
+    const Matrix key = at.matrix(scored_keys(at.settings()), head);
     const Matrix scores = at.matrix(TensorId::scores, head);
     const auto score = static_cast<double>(scores(row, column));
     const double divisor =
         at.stage == TensorId::scores ? 1 : static_cast<double>(score_divisor(at.settings(), at.head_dim()));
-    at.add(static_cast<double>(scores(column, row)) / divisor,
+    const bool is_biased =
+        is_alibi(at.settings()) && (at.stage == TensorId::biased_scores || at.stage == TensorId::masked_scores);
+    const double bias = is_biased ? bias_at(at, row, column) : 0;
+    at.add(static_cast<double>(scores(column, row)) / divisor + bias,
            "swap query and key: the query of the column's token, the key of the row's");
     if (at.head_dim() == at.num_tokens()) {
-        at.add(dot(row_of(query, row), column_of(key, column)) / divisor, "multiply by K without transposing it");
+        at.add(dot(row_of(query, row), column_of(key, column)) / divisor + bias,
+               "multiply by K without transposing it");
     }
-    at.add(dot(row_of(query, row), row_of(key, column), 2) / divisor,
+    at.add(dot(row_of(query, row), row_of(key, column), 2) / divisor + bias,
            "round queries and keys to two decimals before you multiply");
     if (at.num_heads() > 1) {
         double all = 0;
         for (int h = 0; h < at.num_heads(); ++h)
             all += static_cast<double>(at.matrix(TensorId::scores, h)(row, column));
-        at.add(all / divisor, "use all d_out channels instead of this head's");
+        at.add(all / divisor + bias, "use all d_out channels instead of this head's");
+    }
+    if (is_rotary(at.settings())) {
+        at.add(dot(row_of(at.matrix(TensorId::queries, head), row), row_of(at.matrix(TensorId::keys, head), column)) /
+                   divisor,
+               "multiply query and key as they are before they are turned");
+    }
+    if (is_biased) {
+        at.add(score / divisor, "forget what the distance takes off");
+        at.add(score / divisor - bias, "add the slope times the distance instead of taking it off");
+        const int next = head + 1 < at.num_heads() ? head + 1 : head - 1;
+        if (next >= 0)
+            at.add(score / divisor - slope_of_head(at.settings(), next) * std::abs(row - column),
+                   concat("take the slope of head ", next + 1));
+        at.add(score / divisor + bias - slope_of_head(at.settings(), head), "count a token as 1 away from itself");
     }
     if (at.stage == TensorId::scores) {
         const double right = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
         at.add(score / right, "divide here already: that is the next step");
         return;
     }
-    for (const Divisor& wrong : wrong_divisors(at)) at.add(score / wrong.number, wrong.words);
-    at.add(score * divisor, "multiply where you should divide");
-    at.add(rounded(score, 2) / divisor, "round the score to two decimals before you divide");
+    for (const Divisor& wrong : wrong_divisors(at)) at.add(score / wrong.number + bias, wrong.words);
+    at.add(score * divisor + bias, "multiply where you should divide");
+    at.add(rounded(score, 2) / divisor + bias, "round the score to two decimals before you divide");
+}
+
+// A turned number, or a gradient that was turned back: not turned at all, turned the other way, or in the other pairs.
+void add_turn_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const bool is_back = is_gradient(at.stage);
+    const TensorId before = at.stage == TensorId::rotated_queries ? TensorId::queries
+                            : at.stage == TensorId::rotated_keys  ? TensorId::keys
+                            : at.stage == TensorId::grad_queries  ? TensorId::grad_rotated_queries
+                                                                  : TensorId::grad_rotated_keys;
+    const Matrix plain = at.matrix(before, head);
+    const RotarySettings& rotary = at.settings().rotary;
+    const auto turned = [&, row = row, column = column](RotaryPairs pairs, int position, bool back) {
+        std::vector<double> numbers;
+        for (const float number : row_of(plain, row)) numbers.push_back(static_cast<double>(number));
+        const Rotation rotation = rotation_at(position, at.head_dim(), rotary.base);
+        back ? rotate_back(pairs, rotation, std::span<double>(numbers))
+             : rotate(pairs, rotation, std::span<double>(numbers));
+        return numbers[static_cast<std::size_t>(column)];
+    };
+    const int position = row + rotary.shift;
+    const RotaryPairs other = rotary.pairs == RotaryPairs::halves ? RotaryPairs::neighbours : RotaryPairs::halves;
+    at.add(static_cast<double>(plain(row, column)), is_back ? "forget to turn it back" : "forget to turn it");
+    at.add(turned(rotary.pairs, position, !is_back), "turn it the other way: the sine with the other sign");
+    at.add(turned(other, position, is_back), "take the wrong channel for its partner: the other way to make pairs");
+    at.add(turned(rotary.pairs, position + 1, is_back), "count positions from 1");
 }
 
 void add_weight_slips(const SlipPlace& at) {

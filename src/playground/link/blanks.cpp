@@ -17,7 +17,8 @@ struct Copy {
 };
 
 std::vector<Copy> copies_in(const Inputs& inputs) {
-    std::vector<Copy> copies = {{TensorId::scaled_scores, TensorId::masked_scores},
+    const bool is_alibi = inputs.positions == Positions::alibi;
+    std::vector<Copy> copies = {{is_alibi ? TensorId::biased_scores : TensorId::scaled_scores, TensorId::masked_scores},
                                 {TensorId::context, TensorId::merged}};
     if (inputs.init == Init::none) {
         for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values})

@@ -10,7 +10,10 @@
 #include "playground/link/cache_keys.h"
 #include "playground/link/hiding.h"
 #include "playground/link/lesson_links.h"
+#include "playground/link/model_limits.h"
+#include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/saying_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/cell_window.h"
 #include "playground/state/shapes.h"
@@ -157,6 +160,20 @@ void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
     }
 }
 
+// A stage of rotary positions or ALiBi: the engine module that computes forward alone knows none.
+constexpr bool is_of_positions([[maybe_unused]] TensorId stage) {
+#ifdef ATTN_FORWARD_ONLY
+    return false;
+#else
+    return stage == TensorId::rotated_queries || stage == TensorId::rotated_keys || stage == TensorId::biased_scores;
+#endif
+}
+
+TensorId stage_before_positions(TensorId stage) {
+    if (stage == TensorId::rotated_queries) return TensorId::queries;
+    return stage == TensorId::rotated_keys ? TensorId::keys : TensorId::scaled_scores;
+}
+
 void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     if (is_present(inputs, stage)) return;
     const std::string_view asked = tensor_name(stage);
@@ -165,6 +182,8 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     if (stage == TensorId::output) reason = "the output projection is off";
     if (stage == TensorId::masked_scores) reason = "the mask comes after the softmax";
     if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
+    if (is_of_positions(stage))
+        reason = stage == TensorId::biased_scores ? "positions are not alibi" : "positions are not rope";
     if (needs_goal(stage)) {
         reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
         if (!is_gradient(stage)) reason = "only the goal next has it";
@@ -174,6 +193,7 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     } else {
         stage = stage == TensorId::output          ? TensorId::merged
                 : stage == TensorId::masked_scores ? TensorId::unmasked_weights
+                : is_of_positions(stage)           ? stage_before_positions(stage)
                                                    : TensorId::weights;
     }
     notes.push_back(concat("the stage shown is ", tensor_name(stage), " instead of ", asked, ": ", reason));
@@ -315,6 +335,7 @@ void clamp_view(const Inputs& inputs, View& view, Notes& notes) {
     clamp_lists(inputs, view, notes);
     clamp_experiments(view, notes);
     clamp_cache(inputs, view, notes);
+    clamp_saying(view, notes);
     clamp_check(inputs, view, notes);
     append_notes(notes, clamp_lesson(view));
 
@@ -330,11 +351,14 @@ Notes clamp_fields(PlaygroundState& state) {
     Notes notes;
     Inputs& inputs = state.inputs;
     clamp_texts(inputs.texts, notes);
+    clamp_model(inputs, notes);
     clamp_width(inputs.d_in, "d_in", notes);
     clamp_width(inputs.d_out, "d_out", notes);
     clamp_init_none(inputs, notes);
     clamp_heads(inputs, notes);
+    clamp_positions(inputs, notes);
     clamp_kv_heads(inputs, notes);
+    clamp_latents(inputs, notes);
     clamp_mask_window(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);

@@ -68,6 +68,17 @@ std::string legal_name(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end() ? std::string(name) : "";
 }
 
+// Puts values that `write` gave into the state, in the place of what the key had.
+void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values) {
+    Notes ignored;  // what was written can be read
+    if (info.repeats) {
+        empty_list(state.inputs, info.key);
+    } else if (values.empty()) {
+        info.read(state, "", ignored);
+    }
+    for (const std::string& value : values) info.read(state, value, ignored);
+}
+
 }  // namespace
 
 std::span<const std::string_view> hideable_parts() {

@@ -10,7 +10,10 @@
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
 #include "playground/link/link_view.h"
+#include "playground/link/model_keys.h"
+#include "playground/link/position_keys.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/link/saying_keys.h"
 #include "playground/link/variant_keys.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
@@ -114,8 +117,9 @@ std::vector<KeyInfo> make_table() {
                     }},
         choice<"pos", kPositionWords, &Inputs::positions>(
             {.label = "positions",
-             .legal = said("none or sin"),
-             .help = said("what is added to tell positions apart: nothing, or sines and cosines")}),
+             .legal = said("none, sin, rope or alibi"),
+             .help = said("how positions are told apart: not at all; by sines and cosines added to the embeddings; by "
+                          "turning queries and keys (RoPE); by scores that fall with the distance (ALiBi)")}),
         whole_number<"d_in", &Inputs::d_in>(
             {.label = "d_in",
              .low = 1,
@@ -174,7 +178,8 @@ std::vector<KeyInfo> make_table() {
                 .label = "edits",
                 .kind = KeyKind::list,
                 .legal = said("tensor[row,column]=number, up to 20000 numbers"),
-                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, b_query, "
+                .help = said("a number changed by hand in x, queries, keys, values, w_query, w_key, w_value, "
+                             "w_down_query, w_down_kv, b_query, "
                              "b_key, b_value, w_out, b_out or mask"),
                 .decides_numbers = true,
                 .repeats = true,
@@ -186,11 +191,10 @@ std::vector<KeyInfo> make_table() {
              .high = static_cast<double>(kMaxSentences),
              .legal = said("a whole number from 1 to the number of sentences"),
              .help = said("which sentence of the batch is shown")}),
-        choice<"view", kViewWords, &View::view>(
-            {.label = "view",
-             .legal = said(
-                 "matrix, lines, vectors, numbers, edit, learn, compare, split, stacked, cost, cache, dots or softmax"),
-             .help = said("how the numbers are shown")}),
+        choice<"view", kViewWords, &View::view>({.label = "view",
+                                                 .legal = said("matrix, lines, vectors, numbers, edit, learn, compare, "
+                                                               "split, stacked, cost, model, cache, dots or softmax"),
+                                                 .help = said("how the numbers are shown")}),
         KeyInfo{.key = "stage",
                 .label = "stage",
                 .kind = KeyKind::choice,
@@ -314,7 +318,8 @@ std::vector<KeyInfo> make_table() {
                 .label = "lesson",
                 .kind = KeyKind::text,
                 .legal = said("no-weights, trainable, scaling, causal, dropout, heads, split, batch, stacked, cost, "
-                              "linear, shares, one-row, sentences, twice, cache, one-step, way-back, readings, "
+                              "linear, shares, one-row, sentences, twice, cache, groups, latent, turning, fainter, "
+                              "one-step, way-back, readings, "
                               "head-dim or saturated"),
                 .help = said("the lesson that is on; the link begins as its step, and the other keys are laid over it"),
                 .read = [](State& s, Value v, Notes&) { s.view.lesson = v; },
@@ -357,7 +362,10 @@ std::vector<KeyInfo> make_whole_table() {
     std::vector<KeyInfo> table = make_table();
     insert_recipe_keys(table);
     insert_variant_keys(table);
+    insert_position_keys(table);
     insert_cache_keys(table);
+    insert_saying_keys(table);
+    insert_model_keys(table);
     return table;
 }
 
@@ -380,16 +388,6 @@ void empty_list(Inputs& inputs, std::string_view key) {
     if (key == "x") inputs.typed.clear();
     if (key == "edit") inputs.edits.clear();
     if (key == "target") inputs.targets.clear();
-}
-
-void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values) {
-    Notes ignored;  // what was written can be read
-    if (info.repeats) {
-        empty_list(state.inputs, info.key);
-    } else if (values.empty()) {
-        info.read(state, "", ignored);
-    }
-    for (const std::string& value : values) info.read(state, value, ignored);
 }
 
 }  // namespace attn

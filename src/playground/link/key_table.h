@@ -18,7 +18,4 @@ const KeyInfo& key_info(std::string_view key);  // the key must exist
 // Empties the list of a key that repeats: reading such a key adds to its list.
 void empty_list(Inputs& inputs, std::string_view key);
 
-// Puts values that `write` gave into the state, in the place of what the key had.
-void put_values(PlaygroundState& state, const KeyInfo& info, const std::vector<std::string>& values);
-
 }  // namespace attn

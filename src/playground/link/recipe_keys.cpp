@@ -99,9 +99,9 @@ Texts write_targets(const std::vector<TargetCell>& targets) {
     return values;
 }
 
-constexpr std::array kTrainable = {TensorId::w_query, TensorId::b_query, TensorId::w_key,
-                                   TensorId::b_key,   TensorId::w_value, TensorId::b_value,
-                                   TensorId::w_out,   TensorId::b_out,   TensorId::embeddings};
+constexpr std::array kTrainable = {TensorId::w_down_query, TensorId::w_query, TensorId::b_query,   TensorId::w_down_kv,
+                                   TensorId::w_key,        TensorId::b_key,   TensorId::w_value,   TensorId::b_value,
+                                   TensorId::w_out,        TensorId::b_out,   TensorId::embeddings};
 
 void read_train(State& state, Value value, Notes& notes) {
     state.inputs.train.clear();
@@ -138,6 +138,10 @@ bool is_there(const Inputs& inputs, TensorId tensor) {
         case TensorId::w_out:
         case TensorId::b_out:
             return inputs.out;
+        case TensorId::w_down_query:
+            return inputs.query_latent != 0;
+        case TensorId::w_down_kv:
+            return inputs.latent != 0;
         default:
             return inputs.init != Init::none;
     }
@@ -220,9 +224,11 @@ double cost_of_step(const Inputs& inputs, const std::vector<int>& num_tokens) {
     constexpr double kAtLeast = 20'000;  // what small sentences cost beside their products
     const double d_in = inputs.d_in;
     const double d_out = inputs.d_out;
+    const double latents = inputs.latent + inputs.query_latent;  // made of X, and each read by a role or two
     double cost = 0;
     for (const double T : num_tokens)
-        cost += kAtLeast + (1 + kOfBackward) * (T * d_out * (3 * d_in + d_out) + 2 * T * T * d_out);
+        cost += kAtLeast + (1 + kOfBackward) *
+                               (T * d_out * (3 * d_in + d_out) + T * latents * (d_in + 2 * d_out) + 2 * T * T * d_out);
     return cost;
 }
 
@@ -324,7 +330,8 @@ std::vector<KeyInfo> recipe_keys() {
         KeyInfo{.key = "train",
                 .label = "what learns",
                 .kind = KeyKind::list,
-                .legal = said("names separated by commas: w_query, w_key, w_value, w_out, b_query, b_key, b_value, "
+                .legal = said("names separated by commas: w_query, w_key, w_value, w_down_query, w_down_kv, w_out, "
+                              "b_query, b_key, b_value, "
                               "b_out, x"),
                 .help = said("the tensors that training changes; without it all matrices and biases"),
                 .decides_numbers = true,

@@ -43,6 +43,25 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                      "where the matrices of shared keys and values come from: drawn so narrow; or drawn as for all "
                      "heads, and each group's mean taken, as models are converted to GQA")}),
         });
+#ifndef ATTN_NO_LATENTS
+    insert_before(
+        table, "mask",
+        {
+            whole_number<"latent", &Inputs::latent>(
+                {.label = "latent",
+                 .low = 0,
+                 .high = kMaxWidth,
+                 .legal = said("a whole number from 0 to d_out; 0: off"),
+                 .help = said("keys and values of all heads are made of one vector of so many numbers a token, which "
+                              "is all that a cache keeps (MLA)")}),
+            whole_number<"latent_queries", &Inputs::query_latent>(
+                {.label = "query latent",
+                 .low = 0,
+                 .high = kMaxWidth,
+                 .legal = said("a whole number from 0 to d_out; 0: off"),
+                 .help = said("queries are made of a vector of so many numbers, as in DeepSeek-V2")}),
+        });
+#endif
     insert_before(
         table, "mask_at",
         {
@@ -79,6 +98,23 @@ void clamp_kv_heads(Inputs& inputs, Notes& notes) {
             wanted < 1 ? "at least one head of keys and values is needed" : concat(unequal, " key heads equally")));
     }
     if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
+}
+
+void clamp_latents(Inputs& inputs, Notes& notes) {
+    if (!kHasLatents) return;  // nor are there keys
+    const auto clamp = [&](int& width, std::string_view key, std::string_view too_wide) {
+        if (width == 0) return;
+        const int legal = inputs.init == Init::none ? 0 : std::clamp(width, 0, inputs.d_out);
+        if (legal == width) return;
+        const bool is_none = width > 0 && inputs.init == Init::none;
+        notes.push_back(concat(key, " set to ", legal, ": ",
+                               is_none     ? "without learned matrices nothing makes or reads a latent vector"
+                               : width < 0 ? "a vector has one number at least, and 0 is no latent"
+                                           : too_wide));
+        width = legal;
+    };
+    clamp(inputs.latent, "latent", "a latent wider than the keys that are made of it compresses nothing");
+    clamp(inputs.query_latent, "latent_queries", "a latent wider than the queries compresses nothing");
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {

@@ -1,5 +1,5 @@
-// The keys of attention's variants: heads that share keys and values, and how far a query sees. Rows of the key table,
-// and what makes their fields legal.
+// The keys of attention's variants: heads that share keys and values, latents, and how far a query sees. Rows of the
+// key table, and what makes their fields legal.
 #pragma once
 
 #include <vector>
@@ -15,6 +15,9 @@ void insert_variant_keys(std::vector<KeyInfo>& table);
 
 // kv_heads of inputs with legal heads.
 void clamp_kv_heads(Inputs& inputs, Notes& notes);
+
+// latent and latent_queries of inputs with a legal d_out.
+void clamp_latents(Inputs& inputs, Notes& notes);
 
 // mask_window and mask_sinks of inputs with legal texts.
 void clamp_mask_window(Inputs& inputs, Notes& notes);

@@ -48,7 +48,7 @@ void Computation::begin(const PlaygroundState& state) {
 
 std::optional<PlaygroundState> Computation::begin_if_room(const PlaygroundState& state) {
     const std::optional<PlaygroundState>& begun = evaluator_.state();
-    if (begun == state) return std::nullopt;
+    if (evaluator_.is_begun(state)) return std::nullopt;
     if (begun && decides_same_numbers(*begun, state)) {
         begin(state);
         return std::nullopt;

@@ -11,8 +11,8 @@
 #include "core/fast/head_attention.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
-#include "playground/link/state_url.h"
 #include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/open_models.h"
 #include "playground/state/state_edits.h"
 
 namespace attn {
@@ -43,6 +43,8 @@ AttentionSettings settings_of(const Inputs& inputs, int sentence) {
             .mask_at = inputs.mask_at,
             .scale = inputs.scale,
             .temperature = static_cast<float>(inputs.temperature),
+            .rotary = inputs.rotary(),
+            .alibi = {.is_on = inputs.positions == Positions::alibi},
             .dropout = inputs.dropout,
             .dropout_seed = inputs.dropout_seed,
             .dropout_skip = dropout_skip(inputs, sentence)};
@@ -59,6 +61,13 @@ void note_tokens_left_out(const Tokens& tokens, Notes& notes) {
     const std::size_t num_all = tokens.tokens.size() + tokens.num_left_out;
     notes.push_back(concat("the first ", with_thousands(static_cast<std::int64_t>(tokens.tokens.size())), " of ",
                            counted(static_cast<std::int64_t>(num_all), "token"), " are used"));
+}
+
+// What the model does not know of the sentence, or that it is not here.
+[[gnu::noinline]] void note_model(const Inputs& inputs, int sentence, const OpenModel* model, Notes& notes) {
+    if (model != nullptr) return append_notes(notes, model->notes_on(inputs.texts[static_cast<std::size_t>(sentence)]));
+    notes.push_back(concat("the link wants the model ", quoted(inputs.model),
+                           ", which is not open here: until its files are opened the matrices are drawn"));
 }
 
 // Tokens of which the mask, coming after the softmax, left nothing: every visible weight is too small for a float, and
@@ -92,10 +101,16 @@ void note_not_finite(const AttentionProblem& problem, const AttentionTrace& trac
 }
 
 MatrixSource source_of(const Inputs& inputs) {
-    MatrixSource source = {
-        .init = inputs.init,
-        .seed = inputs.seed,
-        .shape = {.d_in = inputs.d_in, .d_out = inputs.d_out, .bias = inputs.bias, .out = inputs.out}};
+    MatrixSource source = {.init = inputs.init,
+                           .seed = inputs.seed,
+                           .model = inputs.model,
+                           .layer = inputs.layer,
+                           .shape = {.d_in = inputs.d_in,
+                                     .d_out = inputs.d_out,
+                                     .bias = inputs.bias,
+                                     .out = inputs.out,
+                                     .query_latent = inputs.query_latent,
+                                     .latent = inputs.latent}};
     if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
     source.shape.num_heads = inputs.num_heads;
     source.shape.num_kv_heads = inputs.num_kv_heads;
@@ -112,6 +127,7 @@ bool edits_matrices(const Inputs& inputs) {
 // Draws what the problem is made of. Returns whether all is drawn.
 bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
     Preparation& preparation = *evaluation.preparation;
+    if (kOpensModels && preparation.layer) return preparation.layer->advance(multiply_adds);
     // An n-gram's token is a sum of some ten vectors.
     const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
     if (preparation.embeddings) {
@@ -196,8 +212,17 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
     append_notes(evaluation.notes, evaluation.run->notes());
 }
 
+// The layers below are computed: the problem is the model's.
+[[gnu::noinline]] void take_layer(Evaluation& evaluation, const Inputs& inputs, int sentence) {
+    evaluation.problem = evaluation.preparation->layer->take();
+    evaluation.preparation->layer.reset();
+    evaluation.parts.token_vectors = evaluation.problem->embeddings;
+    apply_edits(inputs, sentence, *evaluation.problem, evaluation.notes);
+}
+
 // All is drawn: puts the problem together.
 void make_problem(Evaluation& evaluation, const Inputs& inputs, int sentence, const Evaluation& earlier) {
+    if (kOpensModels && evaluation.preparation->layer) return take_layer(evaluation, inputs, sentence);
     AttentionProblem problem{.embeddings = add_parts(evaluation.parts),
                              .projections = take_matrices(*evaluation.preparation, earlier),
                              .hidden = make_mask(inputs.mask, evaluation.num_tokens(), inputs.window()),
@@ -217,12 +242,6 @@ void begin_attention(Evaluation& evaluation, const Inputs& inputs, int first_hea
     earlier = Evaluation();
 }
 
-// The edits that a lesson's step brings along: the visitor typed the others.
-std::vector<Edit> given_edits(const View& view) {
-    const PlaygroundState* step = step_state(view);
-    return step == nullptr ? std::vector<Edit>() : step->inputs.edits;
-}
-
 }  // namespace
 
 Evaluation evaluate(const Inputs& inputs, int sentence, std::shared_ptr<TrainingRun> run) {
@@ -238,17 +257,24 @@ Evaluation begin_evaluation(const Inputs& inputs, int sentence) {
                inputs.texts.size());
     Evaluation evaluation;
     Notes& notes = evaluation.notes;
-    evaluation.tokens = tokenize(inputs.texts[static_cast<std::size_t>(sentence)], inputs.tokens);
+    evaluation.tokens = tokens_of(inputs, static_cast<std::size_t>(sentence));
     evaluation.sizes = sizes_of(inputs, evaluation.num_tokens());
     note_tokens_left_out(evaluation.tokens, notes);
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    if (!inputs.model.empty()) note_model(inputs, sentence, model.get(), notes);
     if (evaluation.num_tokens() == 0) {
         notes.push_back("the sentence is empty: type a word, and attention has something to look at");
         return evaluation;
     }
     evaluation.preparation = Preparation();
+    evaluation.source = source_of(inputs);
+    if (!model) evaluation.source.model.clear();  // it is drawn
+    if (kOpensModels && model) {
+        evaluation.preparation->layer = model->begin_layer(inputs, sentence);
+        return evaluation;
+    }
     evaluation.preparation->embeddings.emplace(inputs, sentence, evaluation.tokens, notes);
     evaluation.preparation->numbers_left = std::int64_t{evaluation.num_tokens()} * inputs.d_in;
-    evaluation.source = source_of(inputs);
     return evaluation;
 }
 
@@ -324,60 +350,10 @@ std::int64_t CachedEvaluation::multiply_adds_left() const {
     if (has_goal(*computed_for_) && evaluation_.run) return evaluation_.run->multiply_adds_left();
     const Sizes& sizes = evaluation_.sizes;
     const std::int64_t T = sizes.num_tokens, d_in = sizes.d_in, d_out = sizes.d_out;
-    return evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
+    const std::shared_ptr<ModelLayerWork>& layer = evaluation_.preparation->layer;
+    return (kOpensModels && layer ? layer->multiply_adds_left() : 0) +
+           evaluation_.preparation->numbers_left * kMultiplyAddsANumber + 3 * T * d_in * d_out + 2 * T * T * d_out +
            training_cost(*computed_for_, earlier_.run.get());
-}
-
-const Evaluation& Evaluator::update(const PlaygroundState& state) {
-    begin(state);
-    while (!advance(kAll)) continue;
-    return shown();
-}
-
-void Evaluator::begin(const PlaygroundState& state) {
-    if (state == updated_for_) return;
-    updated_for_ = state;
-    const View& view = state.view;
-    shown_.begin(state.inputs, view.sentence, view.head.value_or(view.cell ? view.cell->head : 0));
-
-    Inputs unedited = state.inputs;
-    unedited.edits = given_edits(state.view);
-    const std::int64_t num_tokens = shown().num_tokens();
-    has_unedited_ = unedited.edits != state.inputs.edits && num_tokens > 0 &&
-                    num_tokens * num_tokens * state.inputs.num_heads <= kMaxScoresTwice;
-    has_unedited_ ? (void)unedited_.begin(unedited, state.view.sentence, 0) : unedited_.forget();
-
-    if (state.view.view != ViewKind::compare || state.view.compare.empty()) {
-        other_state_.reset();
-        other_.forget();
-    } else {
-        if (!other_state_ || other_link_ != state.view.compare) other_state_ = read_link(state.view.compare).state;
-        other_link_ = state.view.compare;
-        other_.begin(other_state_->inputs, other_state_->view.sentence, 0);
-    }
-}
-
-bool Evaluator::advance(std::int64_t multiply_adds) {
-    if (!shown_.advance(multiply_adds)) return false;
-    const Unobserved unobserved;  // the time that counts is that of what is shown
-    if (has_unedited_ && !unedited_.advance(multiply_adds)) return false;
-    return !other_state_ || other_.advance(multiply_adds);
-}
-
-std::int64_t Evaluator::multiply_adds_left() const {
-    return shown_.multiply_adds_left() + unedited_.multiply_adds_left() + other_.multiply_adds_left();
-}
-
-void Evaluator::give_up_memory() {
-    updated_for_.reset();
-    has_unedited_ = false;
-    other_state_.reset();
-    for (CachedEvaluation* cached : {&shown_, &unedited_, &other_}) cached->give_up_memory();
-}
-
-bool Evaluator::is_complete() const {
-    return shown().is_complete() && (!has_unedited_ || unedited_.evaluation().is_complete()) &&
-           (!other_state_ || other_.evaluation().is_complete());
 }
 
 std::vector<int> stage_shape(const Evaluation& evaluation, TensorId stage) {

@@ -14,25 +14,30 @@
 #include "core/words/tokens.h"
 #include "playground/numbers/recipe.h"
 #include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state.h"
 #include "playground/text/notes.h"
 
 namespace attn {
 
-// What the learned matrices are drawn from, before the edits.
+// Where the learned matrices come from, before the edits.
 struct MatrixSource {
     Init init = Init::none;
     std::uint64_t seed = 0;
+    ModelName model;  // or the model that they come from, and its layer
+    int layer = 0;
     ProjectionShape shape;
 
     bool operator==(const MatrixSource&) const = default;
 };
 
-// What an evaluation still draws before its problem is there: a million random numbers take longer than a frame.
+// What an evaluation still makes before its problem is there: a million random numbers take longer than a frame, as do
+// the layers below a model's.
 struct Preparation {
     std::optional<EmbeddingDraw> embeddings;  // until they are drawn
     std::optional<ProjectionDraw> matrices;   // nothing: those of the evaluation before are the same
+    std::shared_ptr<ModelLayerWork> layer;    // of a model, in the place of both
     bool is_training = false;                 // all is drawn, Evaluation::run goes on
     std::int64_t numbers_left = 0;            // about
 };
@@ -112,6 +117,8 @@ public:
 
     // Only begins it: advance() does the work, slice by slice. What was still under way for another state is given up.
     void begin(const PlaygroundState& state);
+    // Whether what it was begun for is this, with the models that are open now.
+    bool is_begun(const PlaygroundState& state) const;
     // What it was begun for last; nothing before that.
     const std::optional<PlaygroundState>& state() const { return updated_for_; }
     // Goes on for about `multiply_adds`. Returns is_complete().
@@ -143,6 +150,7 @@ public:
 
 private:
     std::optional<PlaygroundState> updated_for_;
+    int model_changes_ = 0;  // num_model_changes() at that time
     CachedEvaluation shown_, unedited_, other_;
     bool has_unedited_ = false;
     std::string other_link_;

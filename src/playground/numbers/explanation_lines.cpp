@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/attention/masking.h"
+#include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/text/format.h"
 
@@ -55,6 +56,7 @@ std::string projected(const Explanation& explanation, std::string_view x, std::s
 
 std::string embedding_formula(const Evaluation& evaluation, const Explanation& explanation) {
     if (is_typed(explanation)) return "the number set here by hand";
+    if (!evaluation.source.model.empty()) return "what comes into the layer, after its norm";
     const EmbeddingParts& parts = evaluation.parts;
     const std::string_view position = parts.positions.size() != 0 ? " + position" : "";
     if (parts.pieces.empty()) return concat("token vector", position);
@@ -103,6 +105,34 @@ std::string softmax_gradient_formula(const Evaluation& evaluation) {
     return concat("(", is_raw ? "softmax" : "attention", " − target) / rows with targets");
 }
 
+// How a pair's angle turns a number of it.
+std::string turn_formula(const Evaluation& evaluation, const Explanation& explanation) {
+    const AttentionProblem& problem = *evaluation.problem;
+    const RotarySettings& rotary = problem.settings.rotary;
+    const CellRef& cell = explanation.cell;
+    const int size = problem.head_dim();
+    const int pair = pair_of(rotary.pairs, size, cell.column);
+    const bool is_back = is_gradient(cell.tensor);
+    const bool is_minus = (cell.column == first_of_pair(rotary.pairs, size, pair)) != is_back;
+    const std::string_view name = cell.tensor == TensorId::rotated_queries ? "rotated query"
+                                  : cell.tensor == TensorId::rotated_keys  ? "rotated key"
+                                  : cell.tensor == TensorId::grad_queries  ? "gradient of queries"
+                                                                           : "gradient of keys";
+    const std::string before =
+        concat(is_back ? "gradient of the rotated " : "",
+               cell.tensor == TensorId::rotated_queries || cell.tensor == TensorId::grad_queries ? "query" : "key");
+    return concat(name, " = ", before, " · cos(angle) ", is_minus ? "−" : "+", " its partner in channel ",
+                  partner_of(rotary.pairs, size, cell.column), " · sin(angle)");
+}
+
+std::string angle_line(const Evaluation& evaluation, const Explanation& explanation) {
+    const RotarySettings& rotary = evaluation.problem->settings.rotary;
+    const int size = evaluation.problem->head_dim();
+    return concat("angle = position ", explanation.position, " / ", exact_number(rotary.base), "^(",
+                  2 * pair_of(rotary.pairs, size, explanation.cell.column), "/", size,
+                  ") = ", shown_number(explanation.angle), " radians");
+}
+
 std::string gradient_formula(const Evaluation& evaluation, const Explanation& explanation) {
     const bool is_pattern = evaluation.problem->goal.kind == GoalKind::pattern;
     const MaskAt mask_at = evaluation.problem->settings.mask_at;
@@ -119,7 +149,14 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
                                                          : "gradient of the weight");
         case TensorId::grad_masked_scores:
             return concat(name, softmax_gradient_formula(evaluation));
+        case TensorId::grad_queries:
+        case TensorId::grad_keys:
+            return explanation.is_turned ? turn_formula(evaluation, explanation)
+                                         : concat(name, stage_words(stage).formula);
         case TensorId::grad_scaled_scores:
+            if (is_alibi(evaluation.problem->settings)) return concat(name, "gradient of the biased score");
+            [[fallthrough]];
+        case TensorId::grad_biased_scores:
             return concat(name, mask_at == MaskAt::before ? std::string("gradient of the masked score")
                                                           : softmax_gradient_formula(evaluation));
         case TensorId::grad_scores:
@@ -127,27 +164,64 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
         case TensorId::grad_logits:
             return concat(name, "(probability − 1 for the word that follows) / positions");
         default:
-            return concat(name, stage_info(stage).formula);
+            return concat(name, stage_words(stage).formula);
     }
+}
+
+// Of the stages that are there only with latents; empty for all others.
+std::string_view latent_formula(const Evaluation& evaluation, TensorId stage) {
+    switch (stage) {
+        case TensorId::query_latents:
+            return "query latent = X · w_down_query";
+        case TensorId::latents:
+            return "latent = X · w_down_kv";
+        case TensorId::absorbed_queries:
+            return "absorbed query = query · row of w_key";
+        case TensorId::mixed_latents:
+            return evaluation.problem->settings.dropout > 0 ? "mixed latent = dropped weights · latents"
+                                                            : "mixed latent = weights · latents";
+        default:
+            return {};
+    }
+}
+
+// What a role is projected from.
+std::string_view source_name(const Evaluation& evaluation, const Explanation& explanation) {
+    const TensorId source = evaluation.problem->source_of(explanation.cell.tensor);
+    return !kHasLatents || source == TensorId::embeddings ? "X"
+           : source == TensorId::latents                  ? "latent"
+                                                          : "query latent";
 }
 
 std::string formula_of(const Evaluation& evaluation, const Explanation& explanation) {
     const AttentionSettings& settings = evaluation.problem->settings;
+    if (kHasLatents && !latent_formula(evaluation, explanation.cell.tensor).empty())
+        return std::string(latent_formula(evaluation, explanation.cell.tensor));
     switch (explanation.cell.tensor) {
         case TensorId::embeddings:
             return concat("embedding = ", embedding_formula(evaluation, explanation));
         case TensorId::queries:
-            return concat("query = ", projected(explanation, "X", "w_query", "b_query"));
+            return concat("query = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_query", "b_query"));
         case TensorId::keys:
-            return concat("key = ", projected(explanation, "X", "w_key", "b_key"));
+            return concat("key = ", projected(explanation, source_name(evaluation, explanation), "w_key", "b_key"));
         case TensorId::values:
-            return concat("value = ", projected(explanation, "X", "w_value", "b_value"));
+            return concat("value = ",
+                          projected(explanation, source_name(evaluation, explanation), "w_value", "b_value"));
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            if (is_rotary(settings)) return turn_formula(evaluation, explanation);
+            break;
         case TensorId::scores:
-            return "score = query · key";
+            return is_rotary(settings) ? "score = rotated query · rotated key" : "score = query · key";
         case TensorId::scaled_scores:
             return concat("scaled score = score / ", divisor_words(settings));
+        case TensorId::biased_scores:
+            if (!is_alibi(settings)) break;
+            return concat("biased score = scaled score − slope of head ", explanation.cell.head + 1, " · distance");
         case TensorId::masked_scores:
-            return "masked score = scaled score: the key is visible";
+            return is_alibi(settings) ? "masked score = biased score: the key is visible"
+                                      : "masked score = scaled score: the key is visible";
         case TensorId::unmasked_weights:
             return "softmax = exp(score − row max) / row sum";
         case TensorId::weights:
@@ -172,8 +246,9 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
         default:
             if (const TensorId of = explanation.cell.tensor; needs_goal(of) && is_gradient(of))
                 return gradient_formula(evaluation, explanation);
-            fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
+            break;
     }
+    fail_check(__FILE__, __LINE__, concat(tensor_name(explanation.cell.tensor), " is not a stage"));
 }
 
 std::string hidden_line(const Evaluation& evaluation, const CellRef& cell) {
@@ -201,6 +276,8 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     if (explanation.is_hidden) return {hidden_line(evaluation, explanation.cell)};
 
     std::vector<std::string> lines = {formula_of(evaluation, explanation)};
+    if (is_rotary(evaluation.problem->settings) && explanation.is_turned)
+        lines.push_back(angle_line(evaluation, explanation));
     if (needs_goal(explanation.cell.tensor) && !explanation.average_terms.empty()) {
         double average = 0;
         for (const Term& term : explanation.average_terms) average += term.product();

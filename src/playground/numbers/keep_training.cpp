@@ -22,6 +22,10 @@ std::span<const float> numbers_of(const AttentionProblem& problem, TensorId tens
             return elements(p.w_key);
         case TensorId::w_value:
             return elements(p.w_value);
+        case TensorId::w_down_query:
+            return elements(p.w_down_query);
+        case TensorId::w_down_kv:
+            return elements(p.w_down_kv);
         case TensorId::w_out:
             return elements(p.w_out);
         case TensorId::b_query:
@@ -55,6 +59,8 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
             const std::span<const float> now = numbers_of(after, tensor);
             int columns = tensor == TensorId::embeddings ? inputs.d_in : inputs.d_out;
             if (has_kv_width(tensor)) columns = sizes_of(inputs, 0).kv_width();
+            if (has_latent_columns(tensor)) columns = inputs.latent;
+            if (has_query_latent_columns(tensor)) columns = inputs.query_latent;
             for (std::size_t n = 0; n < now.size(); ++n) {
                 if (std::bit_cast<std::uint32_t>(old[n]) == std::bit_cast<std::uint32_t>(now[n])) continue;
                 kept.edits.push_back({.tensor = tensor,

@@ -20,11 +20,19 @@ std::int64_t whole_steps(int num_tokens) {
     return (num_tokens + kRowStep - 1) / kRowStep * kRowStep;
 }
 
+// Numbers of all learned matrices, at most.
+std::int64_t numbers_of_matrices(const Inputs& inputs) {
+    const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
+    const std::int64_t latents = inputs.latent + inputs.query_latent;
+    return 3 * d_in * d_out + d_out * d_out + latents * (d_in + 2 * d_out);
+}
+
 // The gradients of a sentence of T tokens: at the scores, three roles, merged and output, X, the matrices; and the
 // logits and probabilities of each word.
 std::int64_t numbers_of_gradients(const Inputs& inputs, std::int64_t T, std::int64_t num_words) {
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
-    return inputs.num_heads * T * T + 5 * T * d_out + T * d_in + 3 * d_in * d_out + d_out * d_out + 2 * T * num_words;
+    return inputs.num_heads * T * T + 5 * T * d_out + T * (d_in + inputs.latent + inputs.query_latent) +
+           numbers_of_matrices(inputs) + 2 * T * num_words;
 }
 
 // What training keeps beside the evaluation: of each sentence a forward pass and the gradients of everything in it; and
@@ -33,8 +41,8 @@ std::int64_t bytes_of_training(const Inputs& inputs, int num_tokens) {
     if (!has_goal(inputs)) return 0;
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
     const std::int64_t num_words = sizes_of(inputs, num_tokens).num_words;
-    const std::int64_t shown = numbers_of_gradients(inputs, whole_steps(num_tokens), num_words) + 3 * d_in * d_out +
-                               d_out * d_out + num_words * d_out;
+    const std::int64_t shown = numbers_of_gradients(inputs, whole_steps(num_tokens), num_words) +
+                               numbers_of_matrices(inputs) + num_words * d_out;
     std::int64_t bytes = bytes_of_checkpoints(inputs) + shown * static_cast<std::int64_t>(sizeof(float));
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         const std::int64_t T = whole_steps(count_tokens(inputs, s));
@@ -42,8 +50,8 @@ std::int64_t bytes_of_training(const Inputs& inputs, int num_tokens) {
         // The weights; X and the tokens' vectors; five tensors of heads, merged and output, and what is worked on; the
         // matrices, drawn and learned; the words' vectors; the gradients.
         const std::int64_t num_floats = num_scores + 3 * T * d_in + 9 * T * d_out +
-                                        2 * (3 * d_in * d_out + d_out * d_out) + num_words * d_out +
-                                        numbers_of_gradients(inputs, T, num_words);
+                                        T * (inputs.latent + inputs.query_latent) + 2 * numbers_of_matrices(inputs) +
+                                        num_words * d_out + numbers_of_gradients(inputs, T, num_words);
         bytes += num_floats * static_cast<std::int64_t>(sizeof(float)) + T * T + (inputs.dropout > 0 ? num_scores : 0);
     }
     return bytes;
@@ -60,12 +68,13 @@ std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
     const std::int64_t T = whole_steps(num_tokens);
     const std::int64_t num_scores = inputs.num_heads * T * T;
     // Edited matrices are kept as they were drawn, too.
-    const std::int64_t num_matrix_numbers = (inputs.edits.empty() ? 1 : 2) * (3 * d_in * d_out + d_out * d_out);
+    const std::int64_t num_matrix_numbers = (inputs.edits.empty() ? 1 : 2) * numbers_of_matrices(inputs);
     // What is worked on: a matrix, the rows that meet it, a head's keys and values.
-    const std::int64_t num_worked_on =
-        d_in * d_out + kRowsAtOnce * std::max(d_in, d_out) + 4 * T * (d_out / inputs.num_heads);
+    const std::int64_t num_worked_on = std::max<std::int64_t>({d_in, inputs.latent, inputs.query_latent}) * d_out +
+                                       kRowsAtOnce * std::max(d_in, d_out) + 4 * T * (d_out / inputs.num_heads);
     // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices; the weights.
-    const std::int64_t num_floats = 3 * T * d_in + 6 * T * d_out + num_matrix_numbers + num_scores + num_worked_on;
+    const std::int64_t num_floats = 3 * T * d_in + T * (inputs.latent + inputs.query_latent) + 6 * T * d_out +
+                                    num_matrix_numbers + num_scores + num_worked_on;
     // The mask, and what dropout keeps.
     const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);
     return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags + bytes_of_training(inputs, num_tokens);

@@ -146,7 +146,7 @@ class TraceTables : public TraceText {
 public:
     void begin(const PlaygroundState& state, const Notes& notes) override {
         texts_ = &state.inputs.texts;
-        mask_at_ = state.inputs.mask_at;
+        parts_ = layer_parts(state.inputs);
         goal_ = state.inputs.goal;
         text += concat("link: ", write_link(state), '\n');
         put_notes(notes);
@@ -159,9 +159,8 @@ public:
         for (const Token& token : evaluation.tokens.tokens) token_width_ = std::max(token_width_, width_of(token.text));
     }
     void begin_stage(const Evaluation& evaluation, TensorId stage) override {
-        const StageInfo info = stage_info(stage, mask_at_, goal_);
-        text += concat('\n', info.name, ' ', shape_letters(evaluation.sizes, stage), " = ",
-                       shape_text(evaluation, stage), ": ", info.formula, '\n');
+        text += concat('\n', stage_info(stage).name, ' ', shape_letters(evaluation.sizes, stage), " = ",
+                       shape_text(evaluation, stage), ": ", stage_words(stage, parts_, goal_).formula, '\n');
     }
     void begin_matrix(const Evaluation& evaluation, TensorId stage, int head) override {
         if (stage_info(stage).has_heads)
@@ -200,7 +199,7 @@ private:
     }
 
     const std::vector<std::string>* texts_ = nullptr;
-    MaskAt mask_at_ = {};
+    LayerParts parts_;
     GoalKind goal_ = GoalKind::none;
     std::size_t sentence_ = 0;
     std::size_t row_ = 0;  // the next of the matrix

@@ -7,18 +7,25 @@
 #include "core/attention/masking.h"
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
+#include "playground/state/open_models.h"
 
 namespace attn {
 
-int count_tokens(const Inputs& inputs, std::size_t sentence) {
+Tokens tokens_of(const Inputs& inputs, std::size_t sentence) {
     ATTN_CHECK(sentence < inputs.texts.size(), "sentence ", sentence, " of ", inputs.texts.size());
-    return static_cast<int>(tokenize(inputs.texts[sentence], inputs.tokens).tokens.size());
+    const std::string& text = inputs.texts[sentence];
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    return model ? model->tokenize(text) : tokenize(text, inputs.tokens);
+}
+
+int count_tokens(const Inputs& inputs, std::size_t sentence) {
+    return static_cast<int>(tokens_of(inputs, sentence).tokens.size());
 }
 
 std::vector<std::string> words_of(const Inputs& inputs) {
     std::vector<std::string> tokens;
-    for (const std::string& text : inputs.texts) {
-        for (Token& token : tokenize(text, inputs.tokens).tokens) tokens.push_back(std::move(token.text));
+    for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
+        for (Token& token : tokens_of(inputs, s).tokens) tokens.push_back(std::move(token.text));
     }
     return vocabulary_of(tokens);
 }
@@ -31,7 +38,9 @@ Sizes sizes_of_layer(const Inputs& inputs, int num_tokens) {
             .d_in = inputs.d_in,
             .d_out = inputs.d_out,
             .num_heads = inputs.num_heads,
-            .num_kv_heads = inputs.num_kv_heads};
+            .num_kv_heads = inputs.num_kv_heads,
+            .query_latent = kHasLatents ? inputs.query_latent : 0,
+            .latent = kHasLatents ? inputs.latent : 0};
 }
 
 }  // namespace
@@ -42,13 +51,24 @@ Sizes sizes_of(const Inputs& inputs, int num_tokens) {
     return sizes;
 }
 
+LayerParts layer_parts(const Inputs& inputs) {
+    return {.has_matrices = inputs.init != Init::none,
+            .has_bias = inputs.bias,
+            .has_out = inputs.out,
+            .has_dropout = inputs.dropout > 0,
+            .has_query_latent = inputs.query_latent != 0,
+            .has_latent = inputs.latent != 0,
+            .is_rotary = inputs.positions == Positions::rope,
+            .is_alibi = inputs.positions == Positions::alibi,
+            .mask_at = inputs.mask_at};
+}
+
 bool is_present(const Inputs& inputs, TensorId stage) {
-    const LayerParts parts = {.has_matrices = inputs.init != Init::none,
-                              .has_bias = inputs.bias,
-                              .has_out = inputs.out,
-                              .has_dropout = inputs.dropout > 0,
-                              .mask_at = inputs.mask_at};
-    return has_stage(stage, inputs.goal, parts);
+    return has_stage(stage, inputs.goal, layer_parts(inputs));
+}
+
+TensorId softmax_source(const Inputs& inputs) {
+    return softmax_source({.mask_at = inputs.mask_at, .alibi = {.is_on = inputs.positions == Positions::alibi}});
 }
 
 std::vector<TensorId> present_stages(const Inputs& inputs) {
@@ -70,15 +90,24 @@ int first_reader(const Sizes& sizes, TensorId stage, int n) {
 
 std::string shape_letters(const Sizes& sizes, TensorId stage) {
     std::string letters(stage_info(stage).letters);
+    const auto replace = [&](std::string_view own, std::string_view with) {
+        letters.replace(letters.find(own), own.size(), with);
+    };
+    if (kHasLatents && stage == TensorId::grad_w_query && sizes.query_latent != 0) replace("d_in", "query_latent");
+    if (kHasLatents && (stage == TensorId::grad_w_key || stage == TensorId::grad_w_value) && sizes.latent != 0)
+        replace("d_in", "latent");
     if (sizes.num_kv_heads == 0 || !is_shared_by_heads(stage)) return letters;
-    const std::string_view own = has_kv_heads(stage) ? "num_heads" : "d_out";
-    return letters.replace(letters.find(own), own.size(), has_kv_heads(stage) ? "kv_heads" : "kv_width");
+    has_kv_heads(stage) ? replace("num_heads", "kv_heads") : replace("d_out", "kv_width");
+    return letters;
 }
 
 Extent stage_extent(const Sizes& sizes, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return {.rows = sizes.num_tokens, .columns = sizes.num_tokens};
     if (info.columns == Axis::word) return {.rows = sizes.num_tokens, .columns = sizes.num_words};
+    const int num_rows = info.rows == Axis::token ? sizes.num_tokens : sizes.d_in;
+    if (kHasLatents && has_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.latent};
+    if (kHasLatents && has_query_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.query_latent};
     if (info.has_heads) return {.rows = sizes.num_tokens, .columns = sizes.head_dim()};
     const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
     if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
@@ -86,12 +115,14 @@ Extent stage_extent(const Sizes& sizes, TensorId stage) {
                          stage == TensorId::grad_b_value || stage == TensorId::grad_b_out;
     const int columns = has_kv_width(stage) ? sizes.kv_width() : sizes.d_out;
     if (is_bias) return {.rows = 1, .columns = columns};
-    return {.rows = stage == TensorId::grad_w_out ? sizes.d_out : sizes.d_in, .columns = columns};
+    if (stage == TensorId::grad_w_out) return {.rows = sizes.d_out, .columns = columns};
+    return {.rows = stage == TensorId::grad_w_query ? sizes.query_rows() : sizes.kv_rows(), .columns = columns};
 }
 
 Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
     const bool has_matrices = inputs.init != Init::none;
-    const int kv_width = sizes_of_layer(inputs, num_tokens).kv_width();
+    const Sizes sizes = sizes_of_layer(inputs, num_tokens);
+    const int kv_width = sizes.kv_width();
     switch (tensor) {
         case TensorId::embeddings:
             return {.rows = num_tokens, .columns = inputs.d_in};
@@ -103,10 +134,15 @@ Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
         case TensorId::values:
             return {.rows = num_tokens, .columns = kv_width};
         case TensorId::w_query:
-            return has_matrices ? Extent{.rows = inputs.d_in, .columns = inputs.d_out} : Extent{};
+            return has_matrices ? Extent{.rows = sizes.query_rows(), .columns = inputs.d_out} : Extent{};
         case TensorId::w_key:
         case TensorId::w_value:
-            return has_matrices ? Extent{.rows = inputs.d_in, .columns = kv_width} : Extent{};
+            return has_matrices ? Extent{.rows = sizes.kv_rows(), .columns = kv_width} : Extent{};
+        case TensorId::w_down_query:
+            return kHasLatents && inputs.query_latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.query_latent}
+                                                           : Extent{};
+        case TensorId::w_down_kv:
+            return kHasLatents && inputs.latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.latent} : Extent{};
         case TensorId::b_query:
             return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
         case TensorId::b_key:

@@ -16,13 +16,16 @@ struct Sizes {
     int d_in = 0;
     int d_out = 0;
     int num_heads = 1;
-    int num_words = 0;     // V, goal `next` alone: of the vocabulary
-    int num_kv_heads = 0;  // heads of keys and values, as in AttentionSettings: 0, as many as num_heads
+    int num_words = 0;                 // V, goal `next` alone: of the vocabulary
+    int num_kv_heads = 0;              // heads of keys and values, as in AttentionSettings: 0, as many as num_heads
+    int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
 
     int head_dim() const { return d_out / num_heads; }
     int kv_heads() const { return num_kv_heads == 0 ? num_heads : num_kv_heads; }
     int heads_per_kv_head() const { return num_heads / kv_heads(); }
     int kv_width() const { return kv_heads() * head_dim(); }  // columns of keys and values, all heads together
+    int query_rows() const { return query_latent == 0 ? d_in : query_latent; }  // of w_query
+    int kv_rows() const { return latent == 0 ? d_in : latent; }                 // of w_key and w_value
     bool operator==(const Sizes&) const = default;
 };
 
@@ -35,7 +38,10 @@ struct Extent {
     bool operator==(const Extent&) const = default;
 };
 
-// The tokens of one sentence of the batch, at most kMaxTokens. Tokenizes it.
+// The tokens of one sentence of the batch, at most kMaxTokens: those of the model, where one is open.
+Tokens tokens_of(const Inputs& inputs, std::size_t sentence);
+
+// How many these are. Tokenizes the sentence.
 int count_tokens(const Inputs& inputs, std::size_t sentence);
 
 // The vocabulary: the distinct tokens of all sentences, in code point order. Tokenizes them.
@@ -44,8 +50,14 @@ std::vector<std::string> words_of(const Inputs& inputs);
 // `inputs` are legal.
 Sizes sizes_of(const Inputs& inputs, int num_tokens);
 
+// What decides which stages there are, of the inputs.
+LayerParts layer_parts(const Inputs& inputs);
+
 // The stages present for these inputs, in order: has_stage (core/attention.h) of the inputs.
 std::vector<TensorId> present_stages(const Inputs& inputs);
+
+// What the softmax of these inputs is taken of.
+TensorId softmax_source(const Inputs& inputs);
 bool is_present(const Inputs& inputs, TensorId stage);
 
 // Whether the tensor belongs to keys or values, whose heads several query heads may share: the stages, their gradients,
@@ -60,7 +72,7 @@ int num_matrices(const Sizes& sizes, TensorId stage);
 int first_reader(const Sizes& sizes, TensorId stage, int n);
 
 // The letters of the stage's shape: those of the stage table, or "(kv_heads, T, head_dim)" where heads share keys and
-// values.
+// values, "(latent, d_out)" of a matrix that is applied to latents.
 std::string shape_letters(const Sizes& sizes, TensorId stage);
 
 // The matrix of one head of a stage.

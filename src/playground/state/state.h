@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/attention.h"
@@ -15,6 +16,7 @@
 #include "core/learn/optimizer.h"
 #include "core/words/embeddings.h"
 #include "core/words/tokens.h"
+#include "model/layers/head_off.h"
 #include "playground/state/view_list.h"
 
 namespace attn {
@@ -28,14 +30,24 @@ inline constexpr std::size_t kMaxEdits = 20000;
 inline constexpr double kMinTemperature = 0.001;
 inline constexpr double kMaxTemperature = 1000;
 inline constexpr double kMaxDropout = 0.999;
-inline constexpr int kMaxPairs = 100000;  // of the dot product experiment
+inline constexpr double kMinRopeBase = 1;
+inline constexpr double kMaxRopeBase = 1e12;
+inline constexpr int kMaxPosShift = 1'000'000;    // either way: portable sines know angles up to 2^20
+inline constexpr int kMaxLayers = 512;            // of a model
+inline constexpr std::size_t kMaxModelName = 64;  // bytes
+inline constexpr int kMaxPairs = 100000;          // of the dot product experiment
 inline constexpr int kMaxPairsDim = 512;
 inline constexpr std::size_t kMaxVector = 64;  // numbers of the softmax experiment
 inline constexpr double kMinGain = 0.1;
 inline constexpr double kMaxGain = 20;
-inline constexpr int kMaxCachedTokens = 2048;  // of view=cache: as many as a sentence has at most
-inline constexpr int kMaxLength = 1'000'000;   // tokens a user, of its memory meter
-inline constexpr double kMaxCard = 10'000;     // GB
+inline constexpr int kMaxCachedTokens = 2048;       // of view=cache: as many as a sentence has at most
+inline constexpr int kMaxLength = 1'000'000;        // tokens a user, of its memory meter
+inline constexpr double kMaxCard = 10'000;          // GB
+inline constexpr double kMaxNextTemperature = 100;  // of view=model: how the next word is drawn
+inline constexpr int kMaxTopK = 1'000'000;
+inline constexpr double kMinTopP = 0.001;
+inline constexpr int kMaxSaid = 2048;
+inline constexpr std::size_t kMaxWordBytes = 512;
 inline constexpr std::size_t kMaxTargets = 4096;
 inline constexpr double kMinRate = 1e-9;
 inline constexpr double kMaxRate = 1e9;
@@ -51,6 +63,7 @@ enum class ViewKind {
 enum class Combine { none, mean, max };              // of the heads of a (T, T) stage
 enum class RowStat { none, sum, entropy, largest };  // beside each row of the weights
 enum class CacheElement { f32, bf16, int8, int4 };   // how a cache keeps a number
+enum class LayerMap { head, mean, rollout };         // of view=model: one head's weights, or all heads together
 enum class Theme { automatic, light, dark };
 
 // Typed embeddings of one sentence: rows of numbers; rows may differ in length, the last one is not empty. Missing
@@ -69,7 +82,7 @@ struct Edit {
 };
 
 inline constexpr int kShownSentence = -1;  // of a target in a link, until clamp_to_legal names it
-inline constexpr int kEveryHead = -1;      // likewise: one target a head
+inline constexpr int kEveryHead = -1;      // likewise: one target a head; of HeadOff: all heads of the layer
 
 // This query of this head should look at this key: drawn over maps and lines, and what goal=pattern trains for. The
 // shares of a row are divided by their sum. A target that the mask hides is drawn and not trained for.
@@ -83,6 +96,19 @@ struct TargetCell {
     bool operator==(const TargetCell&) const = default;
 };
 
+#ifdef ATTN_NO_MODELS  // the engine modules open none: nothing to copy, to compare or to ask
+inline constexpr bool kOpensModels = false;
+struct ModelName {
+    static constexpr bool empty() { return true; }
+    static constexpr void clear() {}
+    constexpr operator std::string_view() const { return {}; }
+    bool operator==(const ModelName&) const = default;
+};
+#else
+inline constexpr bool kOpensModels = true;
+using ModelName = std::string;
+#endif
+
 struct Inputs {
     std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
     TokenKind tokens = TokenKind::words;
@@ -90,11 +116,16 @@ struct Inputs {
     std::uint64_t embed_seed = 123;
     std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
     Positions positions = Positions::sin;
+    RotaryPairs rope_pairs = RotaryPairs::halves;
+    double rope_base = 10000;  // kMinRopeBase to kMaxRopeBase
+    int pos_shift = 0;         // of rope: how far the whole sentence stands from the beginning
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
     int num_kv_heads = 0;  // heads of keys and values, a divisor of num_heads below it; 0: as many
     KvFrom kv_from = KvFrom::drawn;
+    int latent = 0;        // width of the vector that keys and values are made of, at most d_out; 0: of X
+    int query_latent = 0;  // the same of queries
     Mask mask = Mask::causal;
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
@@ -116,6 +147,17 @@ struct Inputs {
     OptimizerKind optimizer = OptimizerKind::sgd;
     double rate = 0.1;
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
+
+    RotarySettings rotary() const {
+        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+    }
+    // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
+    ModelName model;  // its name (state/open_models.h); empty: none
+    int layer = 0;    // of the model, whose attention is shown
+#ifndef ATTN_NO_MODELS
+    std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
+    OffBy off_by = OffBy::zero;
+#endif
 
     MaskWindow window() const { return {.keys = mask_window, .sinks = mask_sinks}; }
     bool operator==(const Inputs&) const = default;
@@ -185,13 +227,22 @@ struct View {
     int length = 4096;                          // of its memory meter: tokens that a user's cache holds
     CacheElement element = CacheElement::bf16;  // what they are kept as
     double card = 80;                           // GB of memory that users share
-    std::set<TensorId> check;                   // stages that are blanked for the visitor to fill in
-    bool asks_counts = false;                   // view=cache: its counts are blanked likewise
-    std::optional<Score> score;                 // of the last check
-    std::string lesson;                         // name of the lesson that is on; empty: none
-    int step = 0;                               // of it, from 0
-    std::set<std::string> hide;                 // what is left out: see playground/hiding.h
-    std::set<std::string> lock;                 // controls that are shown and cannot be changed: link keys
+#ifndef ATTN_NO_MODELS
+    LayerMap map = LayerMap::head;  // view=model
+    std::string word;               // whose votes are shown; empty: the most probable next word's
+    double next_temperature = 1;    // how the next word is drawn
+    int top_k = 0;                  // 0: from all words
+    double top_p = 1;               // 1: likewise
+    std::uint64_t next_seed = 123;
+    int said = 0;  // words drawn since the seed
+#endif
+    std::set<TensorId> check;    // stages that are blanked for the visitor to fill in
+    bool asks_counts = false;    // view=cache: its counts are blanked likewise
+    std::optional<Score> score;  // of the last check
+    std::string lesson;          // name of the lesson that is on; empty: none
+    int step = 0;                // of it, from 0
+    std::set<std::string> hide;  // what is left out: see playground/hiding.h
+    std::set<std::string> lock;  // controls that are shown and cannot be changed: link keys
     Theme theme = Theme::automatic;
     std::string lang = "en";
 

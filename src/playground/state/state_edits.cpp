@@ -14,9 +14,9 @@ namespace attn {
 namespace {
 
 constexpr std::array kEditable = {TensorId::embeddings, TensorId::queries, TensorId::keys,    TensorId::values,
-                                  TensorId::w_query,    TensorId::w_key,   TensorId::w_value, TensorId::b_query,
-                                  TensorId::b_key,      TensorId::b_value, TensorId::w_out,   TensorId::b_out,
-                                  TensorId::mask};
+                                  TensorId::w_query,    TensorId::w_key,   TensorId::w_value, TensorId::w_down_query,
+                                  TensorId::w_down_kv,  TensorId::b_query, TensorId::b_key,   TensorId::b_value,
+                                  TensorId::w_out,      TensorId::b_out,   TensorId::mask};
 
 using Place = std::tuple<TensorId, int, int, int>;  // tensor, sentence, row, column
 
@@ -66,6 +66,12 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
             break;
         case TensorId::w_value:
             learned.w_value(edit.row, edit.column) = edit.value;
+            break;
+        case TensorId::w_down_query:
+            if (kHasLatents) learned.w_down_query(edit.row, edit.column) = edit.value;
+            break;
+        case TensorId::w_down_kv:
+            if (kHasLatents) learned.w_down_kv(edit.row, edit.column) = edit.value;
             break;
         case TensorId::b_query:
             learned.b_query(edit.column) = edit.value;

@@ -24,7 +24,16 @@ inline constexpr std::array<Word<EmbeddingKind>, 4> kEmbeddingWords = {{{"hash",
                                                                         {"ngrams", EmbeddingKind::ngrams},
                                                                         {"torch", EmbeddingKind::torch},
                                                                         {"typed", EmbeddingKind::typed}}};
-inline constexpr std::array<Word<Positions>, 2> kPositionWords = {{{"none", Positions::none}, {"sin", Positions::sin}}};
+inline constexpr auto kPositionWords = std::to_array<Word<Positions>>({
+    {"none", Positions::none},
+    {"sin", Positions::sin},
+#ifndef ATTN_FORWARD_ONLY
+    {"rope", Positions::rope},
+    {"alibi", Positions::alibi},
+#endif
+});
+inline constexpr std::array<Word<RotaryPairs>, 2> kRotaryPairWords = {
+    {{"halves", RotaryPairs::halves}, {"neighbours", RotaryPairs::neighbours}}};
 inline constexpr std::array<Word<Mask>, 2> kMaskWords = {{{"causal", Mask::causal}, {"none", Mask::none}}};
 inline constexpr std::array<Word<Scale>, 3> kScaleWords = {
     {{"sqrt", Scale::sqrt}, {"none", Scale::none}, {"dim", Scale::dim}}};
@@ -55,6 +64,9 @@ inline constexpr std::array<Word<CacheElement>, 4> kCacheElementWords = {{{"f32"
                                                                           {"bf16", CacheElement::bf16},
                                                                           {"int8", CacheElement::int8},
                                                                           {"int4", CacheElement::int4}}};
+inline constexpr std::array<Word<LayerMap>, 3> kLayerMapWords = {
+    {{"head", LayerMap::head}, {"mean", LayerMap::mean}, {"rollout", LayerMap::rollout}}};
+inline constexpr std::array<Word<OffBy>, 2> kOffByWords = {{{"zero", OffBy::zero}, {"mean", OffBy::mean}}};
 inline constexpr std::array<Word<Theme>, 3> kThemeWords = {
     {{"auto", Theme::automatic}, {"light", Theme::light}, {"dark", Theme::dark}}};
 

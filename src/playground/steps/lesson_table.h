@@ -178,6 +178,10 @@ inline constexpr std::string_view kLinearWeights =
 #define ATTN_PAGE_LESSONS(DO) \
     DO(twice)                 \
     DO(cache)                 \
+    DO(groups)                \
+    DO(latent)                \
+    DO(turning)               \
+    DO(fainter)               \
     DO(one_step)              \
     DO(way_back)              \
     DO(readings)              \

@@ -220,8 +220,10 @@ std::int64_t bytes_of_numbers(const Evaluation& evaluation) {
     const AttentionTrace& trace = evaluation.trace;
     const Projections& p = problem.projections;
     return bytes_of(problem.embeddings) + bytes_of(problem.hidden) + bytes_of(p.w_query) + bytes_of(p.w_key) +
-           bytes_of(p.w_value) + bytes_of(p.w_out) + bytes_of(p.b_query) + bytes_of(p.b_key) + bytes_of(p.b_value) +
+           bytes_of(p.w_value) + bytes_of(p.w_down_query) + bytes_of(p.w_down_kv) + bytes_of(trace.query_latents) +
+           bytes_of(trace.latents) + bytes_of(p.w_out) + bytes_of(p.b_query) + bytes_of(p.b_key) + bytes_of(p.b_value) +
            bytes_of(p.b_out) + bytes_of(trace.query) + bytes_of(trace.key) + bytes_of(trace.value) +
+           bytes_of(trace.rotated_query) + bytes_of(trace.rotated_key) +
            static_cast<std::int64_t>(trace.weights.size() * sizeof(float)) + bytes_of(trace.keep) +
            bytes_of(trace.context) + bytes_of(trace.merged) + bytes_of(trace.output);
 }

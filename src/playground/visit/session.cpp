@@ -66,6 +66,19 @@ void Session::take_over(const PlaygroundState& state, const Notes& notes) {
     notes_ = notes;
 }
 
+// Not inlined, for the same reason as end_typing.
+[[gnu::noinline]] void Session::take_models() {
+    model_changes_ = num_model_changes();
+    if (state_.inputs.model.empty()) return;
+    const PlaygroundState before = state_;
+    append_notes(notes_, clamp_to_legal(state_));
+    if (state_ == before) return;
+    begin_anew();
+    if (undoable_ == before.inputs) undoable_ = state_.inputs;
+    if (settled_ == before) settled_ = state_;
+    if (remembered_ == before) remembered_ = state_;
+}
+
 void Session::go_back_to(const PlaygroundState& state, const std::string& note) {
     begin_anew();
     state_ = state;
@@ -78,6 +91,7 @@ void Session::type_sentence(std::string_view sentence) {
     std::string& text = state_.inputs.texts[state_.view.sentence];
     if (text == sentence) return;  // as when the page sends it again once the engine is there
     text = sentence;
+    state_.view.said = 0;  // the next word is the first one again
     make_legal();
 }
 

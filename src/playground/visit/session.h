@@ -9,6 +9,7 @@
 
 #include "playground/check/check_me.h"
 #include "playground/link/legal.h"
+#include "playground/state/open_models.h"
 #include "playground/state/state.h"
 #include "playground/visit/history.h"
 
@@ -59,6 +60,12 @@ public:
     // follows.
     void take_over(const PlaygroundState& state, const Notes& notes);
 
+    // To be called before the state is evaluated. Where a model that it names was opened or closed since the last call,
+    // what the model decides holds from here on: neither a step to remember nor one to undo, as the link says the same.
+    void look_at_models() {
+        if (model_changes_ != num_model_changes()) take_models();
+    }
+
     // What was asked for cannot be shown, for the reason this note gives: goes back to the last state that could be.
     void go_back_to(const PlaygroundState& state, const std::string& note);
 
@@ -104,6 +111,7 @@ private:
     void drop_notes(bool all_gone);  // those that were there at the last settle(), where they no longer hold
     void end_typing();               // what waited is said
     void begin_anew();               // the state comes from elsewhere
+    void take_models();
     void add_to_history(const Inputs& inputs);
     void keep_for_undo();  // what has not rested becomes a step of its own
     void take_from_history();
@@ -120,6 +128,7 @@ private:
     bool is_typing_ = false;
     double typed_at_ = 0;
     bool has_typed_ = false;  // since the last settle()
+    int model_changes_ = 0;   // num_model_changes() at the last look
     Answers answers_;
     double changed_at_ = 0;
     bool goes_on_ = false;            // go_on_changing() was called since the last settle()

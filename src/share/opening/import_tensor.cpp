@@ -27,6 +27,8 @@ std::string_view letters_of(TensorId tensor) {
     if (tensor == TensorId::mask) return "(T, T)";
     if (tensor == TensorId::w_out) return "(d_out, d_out)";
     if (is_role(tensor)) return "(T, d_out)";
+    if (tensor == TensorId::w_down_query) return "(d_in, query_latent)";
+    if (tensor == TensorId::w_down_kv) return "(d_in, latent)";
     return is_bias(tensor) ? "(d_out,)" : "(d_in, d_out)";
 }
 
@@ -87,7 +89,7 @@ public:
     // X: where positions are added to the token vectors, the visitor has to say whether the matrix already contains
     // them.
     void add_x() {
-        if (add(TensorId::embeddings, false) && state_.inputs.positions != Positions::none)
+        if (add(TensorId::embeddings, false) && state_.inputs.positions == Positions::sin)
             add(TensorId::embeddings, false, true);
     }
 
@@ -126,6 +128,8 @@ void add_adapting(Choices& choices) {
         if (is_role(tensor) && static_cast<int>(rows) != choices.num_tokens()) continue;
         if (is_bias(tensor) && rows != 1) continue;
         if (tensor == TensorId::w_out && rows != columns) continue;
+        const bool makes_latents = tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv;
+        if (makes_latents && choices.extent_of(tensor) == Extent()) continue;  // would fit anything
         add_choice(choices, tensor, false);
     }
 }

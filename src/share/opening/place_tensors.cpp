@@ -54,8 +54,14 @@ bool needs_bias(TensorId tensor) {
 class Sizing {
 public:
     explicit Sizing(const Inputs& inputs, const std::vector<Placement>& placements) : inputs_(inputs) {
-        for (const Placement& placement : placements) has_matrices_ = has_matrices_ || needs_matrices(placement.tensor);
+        for (const Placement& placement : placements) {
+            has_matrices_ = has_matrices_ || needs_matrices(placement.tensor);
+            has_latent_ = has_latent_ || placement.tensor == TensorId::w_down_kv;
+            has_query_latent_ = has_query_latent_ || placement.tensor == TensorId::w_down_query;
+        }
         has_matrices_ = has_matrices_ || inputs.init != Init::none;
+        has_latent_ = has_latent_ || inputs.latent != 0;
+        has_query_latent_ = has_query_latent_ || inputs.query_latent != 0;
     }
 
     // A sentence when it cannot be.
@@ -86,8 +92,25 @@ public:
             return rows == 1 ? width_of(tensor).ask(columns, placement) : shape_is_wrong("a bias is one row");
         if (tensor == TensorId::w_out)
             return rows == columns ? d_out_.ask(columns, placement) : shape_is_wrong("it is square, (d_out, d_out)");
-        std::string refusal = d_in_.ask(rows, placement);
+        if (tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv) {
+            std::string refusal = d_in_.ask(rows, placement);
+            return refusal.empty() ? latent_of(tensor).ask(columns, placement) : refusal;
+        }
+        const bool is_query = tensor == TensorId::w_query;
+        const bool is_of_latent = is_query ? has_query_latent_ : has_latent_;
+        std::string refusal = (is_of_latent ? latent_of(tensor) : d_in_).ask(rows, placement);
         return refusal.empty() ? width_of(tensor).ask(columns, placement) : refusal;
+    }
+
+    // A latent is at most d_out wide. A sentence when one is not.
+    std::string ask_for_latents() const {
+        const int d_out = d_out_.by != nullptr ? d_out_.value : inputs_.d_out;
+        for (const Wanted* latent : {&latent_, &query_latent_}) {
+            if (latent->by == nullptr || latent->value <= d_out) continue;
+            return concat(placed_name(latent->by->tensor), " is ", shape_of(latent->by->block), ": ", latent->name,
+                          " is at most d_out, which is ", d_out, ".");
+        }
+        return "";
     }
 
     // Keys and values narrower than queries: so many heads share them. A sentence when no number of heads does.
@@ -112,13 +135,21 @@ public:
         if (num_kv_heads_) inputs.num_kv_heads = *num_kv_heads_;
         if (d_in_.by != nullptr) inputs.d_in = d_in_.value;
         if (d_out_.by != nullptr) inputs.d_out = d_out_.value;
+        if (latent_.by != nullptr) inputs.latent = latent_.value;
+        if (query_latent_.by != nullptr) inputs.query_latent = query_latent_.value;
     }
 
 private:
     Wanted& width_of(TensorId tensor) { return is_shared_by_heads(tensor) ? kv_width_ : d_out_; }
 
+    Wanted& latent_of(TensorId tensor) {
+        return tensor == TensorId::w_query || tensor == TensorId::w_down_query ? query_latent_ : latent_;
+    }
+
     const Inputs& inputs_;
     bool has_matrices_ = false;
+    bool has_latent_ = false, has_query_latent_ = false;  // the file brings what makes them, or they are there
+    Wanted latent_{.name = "latent"}, query_latent_{.name = "latent_queries"};
     Wanted d_in_{.name = "d_in"}, d_out_{.name = "d_out"};
     Wanted kv_width_{.name = "d_out"};  // of keys and values; unless heads share them that is d_out
     std::optional<int> num_kv_heads_;   // to be set
@@ -189,6 +220,9 @@ std::vector<std::string> changes_between(const Inputs& before, const Inputs& aft
     const int kv_heads = sizes_of(after, 0).kv_heads();
     if (kv_heads != sizes_of(before, 0).kv_heads() && after.num_kv_heads != before.num_kv_heads)
         changes.push_back(concat("key heads become ", kv_heads));
+    if (after.latent != before.latent) changes.push_back(concat("latent becomes ", after.latent));
+    if (after.query_latent != before.query_latent)
+        changes.push_back(concat("latent_queries becomes ", after.query_latent));
     if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
     if (after.bias && !before.bias) changes.emplace_back("the biases are switched on");
     if (after.out && !before.out) changes.emplace_back("the output projection is switched on");
@@ -257,6 +291,7 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
         if (!refusal.empty()) return refuse(std::move(refusal));
     }
     if (std::string refusal = sizing.ask_for_sharing(); !refusal.empty()) return refuse(std::move(refusal));
+    if (std::string refusal = sizing.ask_for_latents(); !refusal.empty()) return refuse(std::move(refusal));
     sizing.apply(inputs);
     switch_on(inputs, placements);
     const auto is_x = [](const Placement& placement) { return placement.tensor == TensorId::embeddings; };
@@ -272,7 +307,7 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
             if (is_x(placement)) inputs.typed[static_cast<std::size_t>(placement.sentence)] = placement.block;
         }
         inputs.embed = EmbeddingKind::typed;
-        if (inputs.positions != Positions::none && !keeps_positions) {
+        if (inputs.positions == Positions::sin && !keeps_positions) {
             inputs.positions = Positions::none;
             placed.notes.emplace_back("pos set to none: X is taken as it is");
         }

@@ -32,6 +32,12 @@ constexpr KnownName kNames[] = {
     {"wvalue", TensorId::w_value},
     {"wv", TensorId::w_value},
     {"vproj", TensorId::w_value},
+    {"wuk", TensorId::w_key},
+    {"wuv", TensorId::w_value},
+    {"wdownquery", TensorId::w_down_query},
+    {"wdq", TensorId::w_down_query},
+    {"wdownkv", TensorId::w_down_kv},
+    {"wdkv", TensorId::w_down_kv},
     {"bquery", TensorId::b_query},
     {"bq", TensorId::b_query},
     {"bkey", TensorId::b_key},
@@ -103,7 +109,7 @@ std::optional<int> sentence_of(std::string_view text) {
 
 bool is_learned_matrix(TensorId tensor) {
     return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
-           tensor == TensorId::w_out;
+           tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || tensor == TensorId::w_out;
 }
 
 std::optional<ArrayRole> role_of_name(std::string_view name) {
@@ -122,7 +128,8 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
     if (!tensor) return std::nullopt;
     if (is_weight || is_bias) {
         const std::optional<TensorId> bias = bias_of(*tensor);
-        if (!bias) return std::nullopt;  // only a layer has a weight and a bias
+        const bool has_weight_alone = *tensor == TensorId::w_down_query || *tensor == TensorId::w_down_kv;
+        if (!bias && (is_bias || !has_weight_alone)) return std::nullopt;  // only a layer has a weight and a bias
         if (is_bias) tensor = bias;
         role.is_turned = is_weight;
     }

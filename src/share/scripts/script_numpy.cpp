@@ -1,141 +1,17 @@
 // Writes the NumPy script; the functions stand in the order of its lines.
 #include "share/scripts/script_numpy.h"
 
-#include <array>
-#include <set>
-
 #include "core/ground/check.h"
 #include "core/words/embeddings.h"
 #include "playground/state/shapes.h"
+#include "share/scripts/script_numpy_random.h"
 #include "share/scripts/script_numpy_training.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
 namespace {
-
-constexpr std::size_t kBlock = 16;  // with this many elements or more torch.randn uses another method
-
-// Which of PyTorch's random numbers the state needs.
-struct Draws {
-    bool rand = false, linear = false, linear_bias = false, small_randn = false, large_randn = false, dropout = false;
-
-    bool any() const { return rand || small_randn || large_randn || dropout; }
-    bool uniform53() const { return small_randn || dropout; }
-    void add_randn(std::size_t size) { (size < kBlock ? small_randn : large_randn) = true; }
-};
-
-std::size_t vocabulary_size(const std::vector<ScriptSentence>& sentences) {
-    std::set<std::string> distinct;
-    for (const ScriptSentence& sentence : sentences) distinct.insert(sentence.tokens.begin(), sentence.tokens.end());
-    return distinct.size();
-}
-
-Draws draws_of(const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
-    Draws draws;
-    const auto d_in = static_cast<std::size_t>(inputs.d_in), d_out = static_cast<std::size_t>(inputs.d_out);
-    if (inputs.init == Init::torch_randn) {
-        const auto kv_width = static_cast<std::size_t>(
-            inputs.kv_from == KvFrom::mean ? inputs.d_out : sizes_of(inputs, 0).kv_width());  // as it is drawn
-        draws.add_randn(d_in * d_out);
-        draws.add_randn(d_in * kv_width);
-        if (inputs.bias || inputs.out) draws.add_randn(d_out);
-        if (inputs.bias) draws.add_randn(kv_width);
-        if (inputs.out) draws.add_randn(d_out * d_out);
-    }
-    if (inputs.embed == EmbeddingKind::torch) draws.add_randn(vocabulary_size(sentences) * d_in);
-    draws.linear = inputs.init == Init::torch_linear;
-    draws.linear_bias = draws.linear && (inputs.bias || inputs.out);
-    draws.rand = draws.linear || inputs.init == Init::torch_rand || draws.large_randn;
-    draws.dropout = inputs.dropout > 0;
-    return draws;
-}
-
-// torch.rand and what is made of it. Methods of the class below, each with an empty line before it.
-constexpr std::string_view kRandomHead = R"py(
-
-class TorchRandom:
-    """PyTorch's random numbers on a CPU after torch.manual_seed(seed)."""
-
-    def __init__(self, seed):
-        self.twister = np.random.RandomState(seed % 2**32)  # MT19937
-)py";
-constexpr std::string_view kSpare = R"py(        self.spare = []  # normals come in pairs: the second one waits here
-)py";
-constexpr std::string_view kDraw = R"py(
-    def draw32(self, n):
-        return self.twister.randint(2**32, size=n, dtype=np.uint32)
-)py";
-constexpr std::string_view kRand = R"py(
-    def rand(self, *shape):  # 24 bits of one draw
-        bits = self.draw32(math.prod(shape)).reshape(shape) % 2**24
-        return bits.astype(np.float32) / np.float32(2**24)
-)py";
-constexpr std::string_view kLinear = R"py(
-    def linear_weight(self, n_in, n_out):  # nn.Linear keeps (n_out, n_in); here x @ w
-        bound = np.float32(1 / math.sqrt(n_in))
-        return (self.rand(n_out, n_in) * (2 * bound) - bound).T
-)py";
-constexpr std::string_view kLinearBias = R"py(
-    def linear_bias(self, n_in, n_out):
-        bound = np.float32(1 / math.sqrt(n_in))
-        return self.rand(n_out) * (2 * bound) - bound
-)py";
-constexpr std::string_view kUniform53 = R"py(
-    def uniform53(self, n):  # 53 bits of two draws, in double precision
-        high, low = self.draw32(2 * n).astype(np.uint64).reshape(n, 2).T
-        return (high * 2**32 + low) % 2**53 / 2**53
-)py";
-constexpr std::string_view kRandn = R"py(
-    def randn(self, *shape):
-)py";
-constexpr std::string_view kSmall =
-    R"py(        return np.array([self.normal() for _ in range(math.prod(shape))], dtype=np.float32).reshape(shape)
-)py";
-constexpr std::string_view kLarge = R"py(        values = self.rand(math.prod(shape))
-        for i in range(0, values.size - 15, 16):
-            values[i : i + 16] = self.normals(values[i : i + 16])
-        if values.size % 16:  # the last 16 are drawn again
-            values[-16:] = self.normals(self.rand(16))
-        return values.reshape(shape)
-)py";
-constexpr std::string_view kNormal = R"py(
-    def normal(self):  # Box and Muller
-        if not self.spare:
-            u1, u2 = self.uniform53(2)
-            radius = math.sqrt(-2 * math.log1p(-u2))
-            self.spare.append(radius * math.sin(2 * math.pi * u1))
-            return radius * math.cos(2 * math.pi * u1)
-        return self.spare.pop()
-)py";
-constexpr std::string_view kNormals = R"py(
-    def normals(self, u):  # Box and Muller: 16 uniforms become 16 normals
-        radius, angle = np.sqrt(-2 * np.log(1 - u[:8])), np.float32(2 * np.pi) * u[8:]
-        return np.concatenate([radius * np.cos(angle), radius * np.sin(angle)])
-)py";
-
-void write_random(PythonText& python, const Draws& draws) {
-    if (!draws.any()) return;
-    python.block(kRandomHead);
-    if (draws.small_randn) python.block(kSpare);
-    python.block(kDraw);
-    if (draws.rand) python.block(kRand);
-    if (draws.linear) python.block(kLinear);
-    if (draws.linear_bias) python.block(kLinearBias);
-    if (draws.uniform53()) python.block(kUniform53);
-    if (draws.small_randn || draws.large_randn) python.block(kRandn);
-    if (draws.small_randn && draws.large_randn) {
-        python.line("        if math.prod(shape) < 16:");
-        python.deeper();
-        python.block(kSmall);
-        python.back();
-    } else if (draws.small_randn) {
-        python.block(kSmall);
-    }
-    if (draws.large_randn) python.block(kLarge);
-    if (draws.small_randn) python.block(kNormal);
-    if (draws.large_randn) python.block(kNormals);
-}
 
 // hashed(text) and, with n-grams, embed(token): rows of X.
 void write_hashed_embedding(PythonText& python, const Inputs& inputs) {
@@ -205,8 +81,11 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     if (inputs.init != Init::identity) python.line("random = TorchRandom(", inputs.seed, ")");
     for (const std::string_view role : {"query", "key", "value"}) {
         const std::string_view width = python_width(inputs, role, true);
-        python.line("w_", role, " = ", weight_call(inputs.init, "d_in", width));
-        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, "d_in", width));
+        const std::string_view rows = python_rows(inputs, role);
+        if (const std::string_view down = python_down(inputs, role); !down.empty())
+            python.line("w_", down, " = ", weight_call(inputs.init, "d_in", rows));
+        python.line("w_", role, " = ", weight_call(inputs.init, rows, width));
+        if (inputs.bias) python.line("b_", role, " = ", bias_call(inputs.init, rows, width));
     }
     if (inputs.out) {
         python.line("w_out = ", weight_call(inputs.init, "d_out", "d_out"));
@@ -249,8 +128,10 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
                                    Role{TensorId::values, "values", "value"}};
     python.line();
     for (const Role& role : kRoles) {
-        std::string product = "x";
-        if (inputs.init != Init::none) product = concat("x @ w_", role.word);
+        std::string product(python_source(inputs, role.word));
+        if (const std::string_view down = python_down(inputs, role.word); !down.empty())
+            python.line(product, " = x @ w_", down);
+        if (inputs.init != Init::none) product += concat(" @ w_", role.word);
         if (inputs.bias) product += concat(" + b_", role.word);
         const bool is_sum = inputs.bias;
         if (has_edits(inputs, role.stage, sentences)) {
@@ -266,16 +147,28 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_rotation(python, inputs, "np.");
+    const std::string_view queries = python_scored(inputs, TensorId::queries);
+    const std::string_view keys = python_scored(inputs, TensorId::keys);
     python.line();
+    if (is_present(inputs, TensorId::absorbed_queries)) {
+        const bool is_shared = inputs.num_kv_heads != 0;
+        python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
+                    inputs.bias ? " and b_key." : ".");
+        python.line("up = w_key.reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
+                    ", head_dim).transpose(1, 2, 0)", is_shared ? ".repeat(num_heads // kv_heads, axis=0)" : "");
+        python.line("absorbed_queries = queries @ up");
+    }
     if (inputs.num_kv_heads == 0) {
-        python.line("scores = queries @ keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ ", keys, ".transpose(0, 2, 1)");
     } else {  // each head with the keys and values that it reads
-        python.line("read_keys = keys.repeat(num_heads // kv_heads, axis=0)");
+        python.line("read_keys = ", keys, ".repeat(num_heads // kv_heads, axis=0)");
         python.line("read_values = values.repeat(num_heads // kv_heads, axis=0)");
-        python.line("scores = queries @ read_keys.transpose(0, 2, 1)");
+        python.line("scores = ", queries, " @ read_keys.transpose(0, 2, 1)");
     }
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    write_bias(python, inputs, "np.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal ? "np.triu(np.ones((T, T), dtype=bool), k=1)"
@@ -284,10 +177,12 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     const bool is_before = inputs.mask_at == MaskAt::before;
-    const std::string_view source = is_before ? "masked_scores" : "scaled_scores";
+    const std::string_view unmasked = python_unmasked(inputs);
+    const std::string_view source = is_before ? "masked_scores" : unmasked;
     const std::string_view softmax = is_before ? "weights" : "unmasked_weights";
     if (is_before)
-        python.line("masked_scores = ", has_mask ? "np.where(hidden, -np.inf, scaled_scores)" : "scaled_scores");
+        python.line("masked_scores = ",
+                    has_mask ? concat("np.where(hidden, -np.inf, ", unmasked, ")") : std::string(unmasked));
     python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
     python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
     if (!is_before) python.line("weights = ", has_mask ? "np.where(hidden, 0, unmasked_weights)" : "unmasked_weights");
@@ -303,6 +198,8 @@ void write_context(PythonText& python, const Inputs& inputs) {
     python.line();
     python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights",
                 inputs.num_kv_heads == 0 ? " @ values" : " @ read_values");
+    if (inputs.latent != 0)
+        python.line("mixed_latents = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ latents");
     python.line("merged = context.transpose(1, 0, 2).reshape(T, d_out)");
     if (inputs.out) python.line("output = merged @ w_out + b_out");
 }

@@ -9,6 +9,7 @@
 #include "core/learn/optimizer.h"
 #include "playground/link/recipe_keys.h"
 #include "playground/state/shapes.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {
@@ -101,7 +102,8 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
     if (inputs.mask_at == MaskAt::before) {
         python.line("# Back through the softmax: each row less its average, so that it sums to 0.");
         python.line("grad_masked_scores = weights * (grad_weights - ", row_sum("grad_weights", "weights"), ")");
-        python.line("grad_scaled_scores = grad_masked_scores", has_mask ? "  # 0 where the key is hidden" : "");
+        python.line("grad_", python_unmasked(inputs), " = grad_masked_scores",
+                    has_mask ? "  # 0 where the key is hidden" : "");
     } else {
         std::string at = "grad_weights";
         if (inputs.mask_at == MaskAt::after) {
@@ -114,35 +116,56 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
         if (has_mask) python.line("grad_unmasked_weights = np.where(hidden, 0, ", at, ")");
         if (has_mask) at = "grad_unmasked_weights";
         python.line("# Back through the softmax: each row less its average, so that it sums to 0.");
-        python.line("grad_scaled_scores = unmasked_weights * (", at, " - ", row_sum(at, "unmasked_weights"), ")");
+        python.line("grad_", python_unmasked(inputs), " = unmasked_weights * (", at, " - ",
+                    row_sum(at, "unmasked_weights"), ")");
     }
+    if (inputs.positions == Positions::alibi)
+        python.line("grad_scaled_scores = grad_biased_scores  # the bias is a constant");
     const std::string divisor = python_divisor(inputs);
     python.line("grad_scores = grad_scaled_scores", divisor.empty() ? "" : " / ", divisor);
     python.line();
-    python.line("# Back through scores = queries @ keys^T.");
+    const std::string_view queries = python_scored(inputs, TensorId::queries);
+    const std::string_view keys = python_scored(inputs, TensorId::keys);
+    python.line("# Back through scores = ", queries, " @ ", keys, "^T.");
     const bool is_shared = inputs.num_kv_heads != 0;
-    python.line("grad_queries = grad_scores @ ", is_shared ? "read_keys" : "keys");
-    python.line("grad_keys = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ queries", is_shared ? ")" : "",
-                sum_over_readers(inputs));
+    python.line("grad_", queries, " = grad_scores @ ", is_shared ? "read_keys" : keys);
+    python.line("grad_", keys, " = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ ", queries,
+                is_shared ? ")" : "", sum_over_readers(inputs));
+    if (inputs.positions != Positions::rope) return;
+    python.line("grad_queries = turned(grad_rotated_queries, cos, -sin)  # by the opposite angle");
+    python.line("grad_keys = turned(grad_rotated_keys, cos, -sin)");
 }
 
 // From queries, keys and values to their matrices, and three ways to X.
 void write_through_projections(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
     const bool has_matrices = inputs.init != Init::none;
+    const bool has_latents = inputs.latent != 0 || inputs.query_latent != 0;
     python.line();
-    python.line("# Heads side by side again, and back through ", has_matrices ? "x @ w: x was used three times" : "x",
-                ", so its gradient is a sum.");
-    std::string sum;
+    python.line("# Heads side by side again, and back through ",
+                has_latents
+                    ? "what made them: ways back that meet are added."
+                    : concat(has_matrices ? "x @ w: x was used three times" : "x", ", so its gradient is a sum."));
+    std::string at_x, at_latents, at_query_latents;
     for (const Role& role : kRoles) {
         const std::string at = concat("at_", role.word);
+        const std::string_view source = python_source(inputs, role.word);
         python.line(at, " = grad_", role.name, ".transpose(1, 0, 2).reshape(T, ", python_width(inputs, role.word), ")",
                     has_edits(inputs, role.stage, sentences) ? ".copy()" : "");
         write_zeros_at_edits(python, inputs, role.stage, at, sentences);
-        if (has_matrices) python.line("grad_w_", role.word, " = x.T @ ", at);
+        if (has_matrices) python.line("grad_w_", role.word, " = ", source, ".T @ ", at);
         if (has_matrices && inputs.bias) python.line("grad_b_", role.word, " = ", at, ".sum(axis=0)");
+        std::string& sum = source == "x" ? at_x : source == "latents" ? at_latents : at_query_latents;
         sum += concat(sum.empty() ? "" : " + ", at, has_matrices ? concat(" @ w_", role.word, ".T") : "");
     }
-    python.line("grad_embeddings = ", sum);
+    const auto write_down = [&](std::string_view stage, std::string_view down, const std::string& sum) {
+        if (sum.empty()) return;
+        python.line("grad_", stage, " = ", sum);
+        python.line("grad_w_", down, " = x.T @ grad_", stage);
+        at_x += concat(at_x.empty() ? "" : " + ", "grad_", stage, " @ w_", down, ".T");
+    };
+    write_down("query_latents", "down_query", at_query_latents);
+    write_down("latents", "down_kv", at_latents);
+    python.line("grad_embeddings = ", at_x);
 }
 
 // "x", and in a batch one for each sentence that has a part in the loss.

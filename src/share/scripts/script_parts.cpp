@@ -7,6 +7,7 @@
 #include "core/attention/attention.h"
 #include "core/attention/masking.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/notes.h"
@@ -107,11 +108,14 @@ std::string_view variable_of(TensorId stage) {
 }  // namespace
 
 Result<std::vector<ScriptSentence>> script_sentences(const Inputs& inputs) {
+    if (open_model_of(inputs))
+        return Result<std::vector<ScriptSentence>>::failure(
+            "A script draws its matrices from a seed, and this model's come from its files: the NPZ file has X, the "
+            "matrices and every stage, for numpy.load.");
     std::vector<ScriptSentence> sentences;
     for (std::size_t s = 0; s < inputs.texts.size(); ++s) {
         ScriptSentence sentence{.number = static_cast<int>(s) + 1, .tokens = {}, .typed = {}};
-        for (Token& token : tokenize(inputs.texts[s], inputs.tokens).tokens)
-            sentence.tokens.push_back(std::move(token.text));
+        for (Token& token : tokens_of(inputs, s).tokens) sentence.tokens.push_back(std::move(token.text));
         if (sentence.tokens.empty()) continue;
         if (inputs.embed == EmbeddingKind::typed) sentence.typed = typed_rows(inputs, s, sentence.tokens.size());
         sentences.push_back(std::move(sentence));
@@ -164,8 +168,9 @@ std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, in
 }
 
 std::span<const TensorId> learned_tensors() {
-    static constexpr std::array kLearned = {TensorId::w_query, TensorId::b_query, TensorId::w_key, TensorId::b_key,
-                                            TensorId::w_value, TensorId::b_value, TensorId::w_out, TensorId::b_out};
+    static constexpr std::array kLearned = {
+        TensorId::w_down_query, TensorId::w_query, TensorId::b_query, TensorId::w_down_kv, TensorId::w_key,
+        TensorId::b_key,        TensorId::w_value, TensorId::b_value, TensorId::w_out,     TensorId::b_out};
     return kLearned;
 }
 
@@ -182,6 +187,21 @@ bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentenc
 std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn) {
     const bool is_shared = inputs.num_kv_heads != 0 && role != "query" && role != "out";
     return is_shared && !(as_drawn && inputs.kv_from == KvFrom::mean) ? "kv_width" : "d_out";
+}
+
+std::string_view python_source(const Inputs& inputs, std::string_view role) {
+    if (role == "query") return inputs.query_latent == 0 ? "x" : "query_latents";
+    return inputs.latent == 0 ? "x" : "latents";
+}
+
+std::string_view python_rows(const Inputs& inputs, std::string_view role) {
+    if (role == "query") return inputs.query_latent == 0 ? "d_in" : "query_latent";
+    return inputs.latent == 0 ? "d_in" : "latent";
+}
+
+std::string_view python_down(const Inputs& inputs, std::string_view role) {
+    if (role == "query") return inputs.query_latent == 0 ? "" : "down_query";
+    return role == "key" && inputs.latent != 0 ? "down_kv" : "";
 }
 
 std::string_view python_heads(const Inputs& inputs, std::string_view role) {
@@ -219,6 +239,10 @@ void write_sentences(PythonText& python, const Inputs& inputs, const std::vector
     }
     python.line("d_in, d_out, num_heads = ", inputs.d_in, ", ", inputs.d_out, ", ", inputs.num_heads);
     python.line("head_dim = d_out // num_heads");
+    if (inputs.query_latent != 0)
+        python.line("query_latent = ", inputs.query_latent, "  # numbers that a token's queries are made of");
+    if (inputs.latent != 0)
+        python.line("latent = ", inputs.latent, "  # numbers that a token's keys and values are made of");
     if (inputs.num_kv_heads == 0) return;
     python.line("kv_heads = ", inputs.num_kv_heads, "  # each is read by num_heads // kv_heads heads");
     python.line("kv_width = kv_heads * head_dim");

@@ -58,6 +58,13 @@ bool hides_keys(const Inputs& inputs, const std::vector<ScriptSentence>& sentenc
 // are drawn, if that is asked.
 std::string_view python_width(const Inputs& inputs, std::string_view role, bool as_drawn = false);
 
+// What a role ("query", "key", "value") is projected from, "x" or latents; the rows of its matrix, "d_in" or the width
+// of the latents; and the name of what makes the latents, "down_kv", before the first role that is made of them: else
+// empty.
+std::string_view python_source(const Inputs& inputs, std::string_view role);
+std::string_view python_rows(const Inputs& inputs, std::string_view role);
+std::string_view python_down(const Inputs& inputs, std::string_view role);
+
 // "num_heads" or, for keys and values that heads share, "kv_heads".
 std::string_view python_heads(const Inputs& inputs, std::string_view role);
 

@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "playground/state/shapes.h"
 #include "share/scripts/script_parts.h"
+#include "share/scripts/script_positions.h"
 #include "share/scripts/script_pytorch_training.h"
 #include "share/scripts/script_recipe.h"
 
@@ -90,8 +92,11 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     if (inputs.init == Init::none) return;
     python.line();
     if (inputs.init != Init::identity) python.line("torch.manual_seed(", inputs.seed, ")");
-    for (const std::string_view role : {"query", "key", "value"})
-        write_map(python, inputs.init, role, "d_in", python_width(inputs, role, true), inputs.bias);
+    for (const std::string_view role : {"query", "key", "value"}) {
+        if (const std::string_view down = python_down(inputs, role); !down.empty())
+            write_map(python, inputs.init, down, "d_in", python_rows(inputs, role), false);
+        write_map(python, inputs.init, role, python_rows(inputs, role), python_width(inputs, role, true), inputs.bias);
+    }
     if (inputs.out) write_map(python, inputs.init, "out", "d_out", "d_out", true);
     write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) {
@@ -141,7 +146,10 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
     for (const Role& role : kRoles) {
         const std::string_view stage = tensor_name(role.stage);
         const bool is_plain = inputs.init == Init::none;
-        python.line(stage, " = ", mapped(inputs, "x", role.name, inputs.bias),
+        const std::string_view source = python_source(inputs, role.name);
+        if (const std::string_view down = python_down(inputs, role.name); !down.empty())
+            python.line(source, " = ", mapped(inputs, "x", down, false));
+        python.line(stage, " = ", mapped(inputs, source, role.name, inputs.bias),
                     is_plain && has_edits(inputs, role.stage, sentences) ? ".clone()" : "");
         write_edits(python, inputs, role.stage, stage, sentences, kTensor, ")");
     }
@@ -156,11 +164,22 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    write_rotation(python, inputs, "torch.");
     python.line();
-    python.line("scores = queries @ keys",
+    if (is_present(inputs, TensorId::absorbed_queries)) {
+        const std::string_view w = inputs.init == Init::torch_linear ? "W_key.weight.T" : "W_key";
+        const bool is_shared = inputs.num_kv_heads != 0;
+        python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
+                    inputs.bias ? " and b_key." : ".");
+        python.line("up = ", w, ".reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
+                    ", head_dim).permute(1, 2, 0)", is_shared ? ".repeat_interleave(num_heads // kv_heads, 0)" : "");
+        python.line("absorbed_queries = queries @ up");
+    }
+    python.line("scores = ", python_scored(inputs, TensorId::queries), " @ ", python_scored(inputs, TensorId::keys),
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)", ".transpose(1, 2)");
     const std::string divisor = python_divisor(inputs);
     python.line("scaled_scores = scores", divisor.empty() ? "" : " / ", divisor);
+    write_bias(python, inputs, "torch.");
     const bool has_mask = hides_keys(inputs, sentences);
     if (has_mask) {
         python.line("hidden = ", inputs.mask == Mask::causal
@@ -170,10 +189,10 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
         write_edits(python, inputs, TensorId::mask, "hidden", sentences);
     }
     if (inputs.mask_at == MaskAt::before) {
-        python.line("masked_scores = scaled_scores", has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
+        python.line("masked_scores = ", python_unmasked(inputs), has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
         python.line("weights = torch.softmax(masked_scores, dim=-1)");
     } else {
-        python.line("unmasked_weights = torch.softmax(scaled_scores, dim=-1)");
+        python.line("unmasked_weights = torch.softmax(", python_unmasked(inputs), ", dim=-1)");
         python.line("weights = unmasked_weights", has_mask ? ".masked_fill(hidden, 0)" : "");
     }
     if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(dim=-1, keepdim=True)");
@@ -184,6 +203,8 @@ void write_context(PythonText& python, const Inputs& inputs) {
     python.line();
     python.line("context = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ values",
                 inputs.num_kv_heads == 0 ? "" : ".repeat_interleave(num_heads // kv_heads, 0)");
+    if (inputs.latent != 0)
+        python.line("mixed_latents = ", inputs.dropout > 0 ? "dropped_weights" : "weights", " @ latents");
     python.line("merged = context.transpose(0, 1).contiguous().view(T, d_out)");
     if (inputs.out) python.line("output = ", mapped(inputs, "merged", "out", true));
 }

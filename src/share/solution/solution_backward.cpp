@@ -318,7 +318,8 @@ void WayBack::write_scores() {
         s_.paragraph("The scores were not scaled: $\\bar s_j = \\bar{\\hat s}_j$.");
     } else {
         const double number = wide(score_divisor(s_.problem.settings, s_.head_dim()));
-        s_.paragraph(concat("Back through the scaling: $\\bar s_j = \\bar{\\hat s}_j / ", divisor,
+        s_.paragraph(concat(s_.has(TensorId::biased_scores) ? "The bias is a constant. " : "",
+                            "Back through the scaling: $\\bar s_j = \\bar{\\hat s}_j / ", divisor,
                             " = \\bar{\\hat s}_j / ", latex_number(number), "$:"));
     }
     write_key_table({"$\\bar{\\hat s}_j$", "$\\bar s_j$"}, is_raw(), [&](int j) -> std::vector<double> {
@@ -328,20 +329,36 @@ void WayBack::write_scores() {
 
 void WayBack::write_query() {
     s_.heading("Gradient of the query");
-    s_.paragraph(
-        "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: $\\bar q = \\sum_j \\bar s_j \\, k_j$:");
+    const bool turns = s_.has(TensorId::rotated_queries);
+    s_.paragraph(turns ? "$s_j = q' \\cdot k'_j$, so each key pulls by its score's gradient: "
+                         "$\\bar q' = \\sum_j \\bar s_j \\, k'_j$:"
+                       : "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: "
+                         "$\\bar q = \\sum_j \\bar s_j \\, k_j$:");
     write_sums(
-        "\\bar q", printed_indices(s_.head_dim(), kMostSums),
+        turns ? "\\bar q'" : "\\bar q", printed_indices(s_.head_dim(), kMostSums),
         [&](int c) {
             std::vector<LatexTerm> terms;
             for (int j = 0; j < s_.num_tokens(); ++j) {
                 if (!is_raw() && s_.hides(s_.row, j)) continue;
                 terms.push_back(product(wide(gradients().scores(s_.head, s_.row, j)),
-                                        wide(trace().key(s_.problem.kv_head(s_.head), j, c))));
+                                        wide(trace().scored_key()(s_.problem.kv_head(s_.head), j, c))));
             }
             return terms;
         },
-        [&](int c) { return wide(gradients().query(s_.head, s_.row, c)); });
+        [&](int c) {
+            return wide(turns ? gradients().rotated_query(s_.head, s_.row, c) : gradients().query(s_.head, s_.row, c));
+        });
+    if (!turns) return;
+    s_.paragraph("The way back through a rotation turns by the opposite angle:");
+    std::vector<std::string> rows;
+    for (const int c : printed_indices(s_.head_dim(), kMostSums)) {
+        const Explanation explanation = explain(s_.problem, trace(), s_.evaluation.parts, TensorId::grad_queries,
+                                                s_.head, s_.row, c == kGap ? 0 : c);
+        rows.push_back(c == kGap ? "&\\;\\;\\vdots"
+                                 : latex_sum(concat("\\bar q_{", c, "}"), s_.terms(explanation.terms),
+                                             explanation.result(), latex_number(wide(explanation.shown))));
+    }
+    s_.aligned(rows);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ void write_role(Solution& s, const RoleParts& role) {
         given += concat(", \\qquad b_", letter, " = ", bias);
     }
     s.formula(given);
-    s.formula(concat(letter, " = X \\, W_", letter, role.bias.size() != 0 ? concat(" + b_", letter) : "", " = ",
-                     s.matrix(role.stage, s.head)));
+    s.formula(concat(letter, " = ", source_letter(s.problem, role.stage), " \\, W_", letter,
+                     role.bias.size() != 0 ? concat(" + b_", letter) : "", " = ", s.matrix(role.stage, s.head)));
 }
 
 }  // namespace
@@ -37,16 +37,35 @@ void write_role(Solution& s, const RoleParts& role) {
 void write_head_matrices(Solution& s) {
     const Inputs& inputs = s.inputs;
     write_stage(s, "Embeddings", "X", TensorId::embeddings);
+    const auto write_latents = [&](TensorId stage, std::string_view title, std::string_view letter, const Matrix& w) {
+        if (w.size() == 0) return;
+        write_stage(s, title, concat("C^{", letter, "} = X \\, W_{D", letter, "}"), stage);
+        s.formula(concat("W_{D", letter, "} = ", latex_columns(w, 0, length(w, 1))));
+    };
+    write_latents(TensorId::query_latents, "Query latents", "Q", s.problem.projections.w_down_query);
+    write_latents(TensorId::latents, "Latents", "KV", s.problem.projections.w_down_kv);
     for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
-    write_stage(s, "Scores", "S = Q \\, K^\\top", TensorId::scores);
+    const bool turns = s.has(TensorId::rotated_queries);
+    if (turns) {
+        s.paragraph(turning_in_words(inputs, s.head_dim()));
+        write_stage(s, "Rotated queries", "Q'", TensorId::rotated_queries);
+        write_stage(s, "Rotated keys", "K'", TensorId::rotated_keys);
+    }
+    write_stage(s, "Scores", turns ? "S = Q' \\, K'^\\top" : "S = Q \\, K^\\top", TensorId::scores);
     const std::string divisor = divisor_formula(inputs);
     write_stage(s, "Scaled scores", concat("\\hat S = S", divisor.empty() ? "" : concat(" / ", divisor)),
                 TensorId::scaled_scores);
+    const bool is_biased = s.has(TensorId::biased_scores);
+    if (is_biased)
+        write_stage(s, "Biased scores", concat("B_{ij} = \\hat S_{ij} - ", slope_text(s), " \\, |i - j|"),
+                    TensorId::biased_scores);
     if (inputs.mask_at == MaskAt::before) {
         write_stage(s, "Masked scores", "M", TensorId::masked_scores);
         write_stage(s, "Weights", "A = \\operatorname{softmax}(M)", TensorId::weights);
     } else {
-        write_stage(s, "Softmax of whole rows", "P = \\operatorname{softmax}(\\hat S)", TensorId::unmasked_weights);
+        write_stage(s, "Softmax of whole rows",
+                    is_biased ? "P = \\operatorname{softmax}(B)" : "P = \\operatorname{softmax}(\\hat S)",
+                    TensorId::unmasked_weights);
         s.paragraph(inputs.mask_at == MaskAt::after
                         ? "Hidden keys lose their weights, and each row is divided by its sum:"
                         : "Hidden keys lose their weights; the rows no longer sum to 1:");

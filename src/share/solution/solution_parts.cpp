@@ -129,6 +129,11 @@ std::vector<RoleParts> roles_of(const AttentionProblem& problem) {
             {.stage = TensorId::values, .title = "Values", .letter = "V", .weight = p.w_value, .bias = p.b_value}};
 }
 
+std::string_view source_letter(const AttentionProblem& problem, TensorId role) {
+    const TensorId source = problem.source_of(role);
+    return source == TensorId::embeddings ? "X" : source == TensorId::latents ? "C^{KV}" : "C^Q";
+}
+
 std::string shared_columns_in_words(const Solution& solution) {
     const AttentionProblem& problem = solution.problem;
     if (problem.num_kv_heads() == problem.settings.num_heads) return "";
@@ -141,6 +146,22 @@ std::string shared_columns_in_words(const Solution& solution) {
 std::string latex_columns(const Matrix& matrix, int first, int count) {
     return latex_matrix(length(matrix, 0), count,
                         [&](int i, int c) { return latex_number(static_cast<double>(matrix(i, first + c))); });
+}
+
+std::string turning_in_words(const Inputs& inputs, int head_dim) {
+    const std::string position = inputs.pos_shift == 0  ? "i"
+                                 : inputs.pos_shift > 0 ? concat("(i + ", inputs.pos_shift, ")")
+                                                        : concat("(i - ", -inputs.pos_shift, ")");
+    const bool is_halves = inputs.rope_pairs == RotaryPairs::halves;
+    return concat("Rotary positions turn each pair of channels, ",
+                  is_halves ? concat("$c$ and $c + ", head_dim / 2, "$") : std::string("$2c$ and $2c + 1$"),
+                  ", of token $i$ by the angle $\\theta_c = ", position, " \\cdot ", exact_number(inputs.rope_base),
+                  "^{-2c/", head_dim,
+                  "}$: $x' = x \\cos\\theta_c - y \\sin\\theta_c$ and $y' = y \\cos\\theta_c + x \\sin\\theta_c$.");
+}
+
+std::string slope_text(const Solution& solution) {
+    return latex_number(slope_of_head(solution.problem.settings, solution.head));
 }
 
 }  // namespace attn

@@ -72,6 +72,10 @@ void write_head_matrices(Solution& solution);
 // "\sqrt{d_{head}}", "(d_{head} \cdot \tau)", with numbers: what the scores are divided by; empty when by 1.
 std::string divisor_formula(const Inputs& inputs);
 
+// How rotary positions turn pairs of channels; the slope of the solution's head in ALiBi, in LaTeX.
+std::string turning_in_words(const Inputs& inputs, int head_dim);
+std::string slope_text(const Solution& solution);
+
 // What "W_Q" and "b_Q" are called, by role: 'Q', 'K', 'V'.
 struct RoleParts {
     TensorId stage;
@@ -81,6 +85,9 @@ struct RoleParts {
     const Vector& bias;       // size 0 without bias
 };
 std::vector<RoleParts> roles_of(const AttentionProblem& problem);
+
+// What a role is made of: "X", or in LaTeX the matrix of latents.
+std::string_view source_letter(const AttentionProblem& problem, TensorId role);
 
 // " Of W_K and W_V ...": where heads share keys and values; else nothing.
 std::string shared_columns_in_words(const Solution& solution);

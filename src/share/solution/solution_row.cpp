@@ -100,8 +100,14 @@ void write_query(Solution& s) {
         return;
     }
     const bool has_bias = role.bias.size() != 0;
-    s.paragraph(
-        concat("$q = x \\, W_Q", has_bias ? " + b_Q" : "", "$. Head ", s.head + 1, " owns ", columns, " of $W_Q$:"));
+    const Matrix& w_down = s.problem.projections.w_down_query;
+    if (w_down.size() != 0) {
+        s.paragraph("The query is made of fewer numbers: $c^Q = x \\, W_{DQ}$:");
+        s.formula(concat("W_{DQ} = ", latex_columns(w_down, 0, length(w_down, 1))));
+        write_sums(s, "c^Q", TensorId::query_latents, length(w_down, 1));
+    }
+    s.paragraph(concat("$q = ", w_down.size() != 0 ? "c^Q" : "x", " \\, W_Q", has_bias ? " + b_Q" : "", "$. Head ",
+                       s.head + 1, " owns ", columns, " of $W_Q$:"));
     s.formula(concat("W_Q = ", latex_columns(role.weight, first, s.head_dim())));
     write_sums(s, "q", TensorId::queries, s.head_dim());
 }
@@ -110,7 +116,14 @@ void write_keys_and_values(Solution& s, bool all_keys) {
     s.heading("Keys and values");
     const bool has_weights = s.problem.projections.w_query.size() != 0;
     const bool has_bias = s.problem.projections.b_key.size() != 0;
-    s.paragraph(has_weights ? concat("The same way with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
+    const Matrix& w_down = s.problem.projections.w_down_kv;
+    if (w_down.size() != 0) {
+        s.paragraph("Keys and values of all heads are made of one latent a token, $c = x \\, W_{DKV}$. Of this token:");
+        s.formula(concat("W_{DKV} = ", latex_columns(w_down, 0, length(w_down, 1))));
+        write_sums(s, "c", TensorId::latents, length(w_down, 1));
+    }
+    s.paragraph(has_weights ? concat(w_down.size() != 0 ? "Of each token's latent" : "The same way",
+                                     " with $W_K$ and $W_V$", has_bias ? ", $b_K$ and $b_V$" : "", ":")
                             : "The same numbers of each token:");
     const std::string shared = shared_columns_in_words(s);
     if (!shared.empty()) s.paragraph(shared.substr(1));
@@ -134,9 +147,15 @@ void write_keys_and_values(Solution& s, bool all_keys) {
 }
 
 void write_scores(Solution& s, bool all_keys) {
+    if (s.has(TensorId::rotated_queries)) {
+        s.heading("Rotary positions");
+        s.paragraph(turning_in_words(s.inputs, s.head_dim()));
+        write_sums(s, "q'", TensorId::rotated_queries, s.head_dim());
+        s.paragraph("The keys are turned the same way, each by the angles of its own position.");
+    }
     s.heading("Scores");
-    s.paragraph(concat("$s_j = q \\cdot k_j$, the dot product of the query with ",
-                       all_keys ? "each key" : "each key it may see", ":"));
+    s.paragraph(concat(s.has(TensorId::rotated_queries) ? "$s_j = q' \\cdot k'_j$" : "$s_j = q \\cdot k_j$",
+                       ", the dot product of the query with ", all_keys ? "each key" : "each key it may see", ":"));
     std::vector<std::string> rows;
     for (const int j : s.printed_keys(all_keys, kMostSums))
         rows.push_back(j == kGap ? std::string("&\\;\\;\\vdots") : s.sum(with_index("s", j), TensorId::scores, j));
@@ -175,8 +194,17 @@ void write_scaling(Solution& s, bool all_keys) {
             inputs.temperature == 1 ? "" : concat("the temperature $\\tau = ", exact_number(inputs.temperature), "$"));
         s.paragraph(concat("$\\hat s_j = s_j / ", divisor, " = s_j / ", latex_number(number), "$ with ", where, ":"));
     }
-    write_key_table(s, {"$s_j$", "$\\hat s_j$"}, all_keys, [&](int j) -> Cells {
-        return {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
+    const bool is_biased = s.has(TensorId::biased_scores);
+    if (is_biased)
+        s.paragraph(concat("ALiBi takes off what the distance of token ", s.row,
+                           " and key $j$ costs in this head: $b_j = \\hat s_j - ", slope_text(s), " \\, |", s.row,
+                           " - j|$."));
+    Cells titles = {"$s_j$", "$\\hat s_j$"};
+    if (is_biased) titles.emplace_back("$b_j$");
+    write_key_table(s, titles, all_keys, [&](int j) -> Cells {
+        Cells cells = {s.number(TensorId::scores, j), s.number(TensorId::scaled_scores, j)};
+        if (is_biased) cells.push_back(s.number(TensorId::biased_scores, j));
+        return cells;
     });
     const std::string hidden = hidden_keys(s);
     if (s.has(TensorId::masked_scores) && !hidden.empty())
@@ -186,7 +214,8 @@ void write_scaling(Solution& s, bool all_keys) {
 // The largest score of the row, and the exponentials with their sum.
 void write_softmax(Solution& s, bool all_keys) {
     const MaskAt mask_at = s.inputs.mask_at;
-    const TensorId stage = softmax_stage(mask_at), source = softmax_source(mask_at);
+    const TensorId stage = softmax_stage(mask_at), source = softmax_source(s.problem.settings);
+    const std::string_view score = s.has(TensorId::biased_scores) ? "b_j" : "\\hat s_j";
     const std::string_view symbol = mask_at == MaskAt::before ? "a" : "p";
     s.heading("Softmax");
     const Vector scores = stage_row(s.problem, s.evaluation.trace, source, s.head, s.row);
@@ -196,7 +225,7 @@ void write_softmax(Solution& s, bool all_keys) {
     }
     const std::string max = s.number(source, largest);
     const bool shows_max = max != kLatexBlank;
-    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{\\hat s_j - m}$, their sum is $Z$, and $",
+    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{", score, " - m}$, their sum is $Z$, and $",
                        symbol, "_j = e_j / Z$:"));
     const Explanation explanation =
         explain(s.problem, s.evaluation.trace, s.evaluation.parts, stage, s.head, s.row, largest);
@@ -206,12 +235,13 @@ void write_softmax(Solution& s, bool all_keys) {
         term.shows_a = term.shows_a && shows_max;
         shows_sum = shows_sum && term.shows_a;
     }
-    write_key_table(s, {"$\\hat s_j - m$", "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
-        const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
-        const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
-        return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
-                is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
-    });
+    write_key_table(
+        s, {concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
+            const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
+            const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
+            return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
+                    is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
+        });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
 }

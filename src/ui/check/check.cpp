@@ -220,10 +220,11 @@ void put_blank_arithmetic(UiFrame& frame, bool is_own) {
 
 void put_blank_remark(Display& display) {
     const Inputs& inputs = display.state.inputs;
-    const StageInfo info = stage_info(display.state.view.stage, inputs.mask_at, inputs.goal);
+    const StageInfo& info = stage_info(display.state.view.stage);
+    const StageWords words = stage_words(info.id, layer_parts(inputs), inputs.goal);
     put_wrapped_text(bold(display), info.name);
-    put_wrapped_text(mono(display), info.formula);
-    put_wrapped_text(small(display), info.meaning);
+    put_wrapped_text(mono(display), words.formula);
+    put_wrapped_text(small(display), words.meaning);
     ImGui::Dummy({1, 6});
     put_wrapped_text(body(display), is_blank(display.state, info.id)
                                         ? "These numbers are blank, for you to fill in."

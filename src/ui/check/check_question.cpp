@@ -1,6 +1,7 @@
 // The question below the grid: its words, the verdict on the answer, hints, and further buttons.
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "playground/state/shapes.h"
 #include "scene/kit/figure_text.h"
 #include "ui/check/check.h"
 #include "ui/check/check_memory.h"
@@ -56,11 +57,11 @@ void put_question(const CheckPicture& picture, ImVec2 size) {
     ImGui::BeginChild("question", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
-    const StageInfo info = stage_info(picture.stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const StageWords words = stage_words(picture.stage, layer_parts(display.state.inputs), display.state.inputs.goal);
     if (picture.current) {
         const Question& question = *picture.current;
         put_text(bold(display), question_in_words(display.evaluation, question));
-        put_wrapped_text(small(display), concat(info.name, " = ", info.formula));
+        put_wrapped_text(small(display), concat(stage_info(picture.stage).name, " = ", words.formula));
         const Answer* answer = picture.answer_to(question);
         const bool has_remark = answer != nullptr && !answer->remark.empty();
         const std::string_view how =

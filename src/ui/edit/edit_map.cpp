@@ -37,10 +37,11 @@ TensorId stage_of(TensorId tensor) {
     }
 }
 
-// X and the mask belong to all heads: the enlarged one, else the first.
+// X, what makes latents of it, and the mask belong to all heads: the enlarged one, else the first.
 int head_of(const EditPicture& picture) {
     const View& view = picture.frame.state.view;
-    const bool is_of_all = picture.tensor == TensorId::embeddings || picture.is_mask();
+    const bool is_of_all = picture.tensor == TensorId::embeddings || picture.tensor == TensorId::w_down_query ||
+                           picture.tensor == TensorId::w_down_kv || picture.is_mask();
     if (is_of_all) return view.head.value_or(0);
     const Sizes& sizes = picture.frame.evaluation.sizes;
     const int head = picture.memory.end.column / sizes.head_dim();

@@ -41,6 +41,7 @@ struct LearnMemory;
 struct CacheMemory;
 struct LearnViewMemory;
 struct LinesMemory;
+struct ModelViewMemory;
 struct PerformanceMemory;
 struct ShareMemory;
 struct SplitMemory;
@@ -70,6 +71,7 @@ struct PanelMemory {
     std::shared_ptr<ExperimentMemory> experiments;
     std::shared_ptr<LearnViewMemory> learn_view;
     std::shared_ptr<CacheMemory> cache;  // of view=cache
+    std::shared_ptr<ModelViewMemory> model_view;
     std::shared_ptr<InspectorMemory> inspector;
     std::shared_ptr<LearnMemory> learn;
     std::shared_ptr<LinesMemory> lines;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
@@ -35,12 +36,21 @@ bool has_cell(const Evaluation& evaluation, TensorId stage, const Cell& cell) {
            stage_extent(evaluation.sizes, stage).contains(cell.row, cell.column);
 }
 
+bool has_source(TensorId stage, TensorId source) {
+    const std::span<const TensorId> sources = stage_info(stage).sources;
+    return std::find(sources.begin(), sources.end(), source) != sources.end();
+}
+
 // The stages that the shown one flows into, the last one first, down to itself: "output › merged › context › weights".
 std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
     std::vector<TensorId> chain;
     const std::vector<TensorId> stages = present_stages(inputs);
     for (auto stage = stages.rbegin(); stage != stages.rend() && *stage >= shown; ++stage) {
-        const bool is_side_way = *stage != shown && (*stage == TensorId::queries || *stage == TensorId::keys);
+        const bool is_turned = *stage == TensorId::rotated_queries || *stage == TensorId::rotated_keys;
+        const bool is_role = *stage == TensorId::queries || *stage == TensorId::keys;
+        // Queries go into the scores over the rotated queries, keys over the rotated keys.
+        const bool is_own_turn = is_turned && has_source(*stage, shown);
+        const bool is_side_way = *stage != shown && (is_role || (is_turned && !is_own_turn));
         // Values flow straight into the context, queries and keys into the scores.
         const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
         const bool is_values = *stage == TensorId::values && shown != TensorId::values;
@@ -182,11 +192,12 @@ bool is_long(const Shown& shown) {
 
 // Nothing is pinned or pointed at: what the stage is, and what to do.
 void put_stage(UiFrame& frame) {
-    const StageInfo info = stage_info(frame.state.view.stage, frame.state.inputs.mask_at, frame.state.inputs.goal);
+    const StageWords words =
+        stage_words(frame.state.view.stage, layer_parts(frame.state.inputs), frame.state.inputs.goal);
     if (frame.layout != LayoutKind::phone) {
         put_breadcrumb(frame);
-        put_wrapped_text(mono(frame), info.formula);
-        put_wrapped_text(small(frame), info.meaning);
+        put_wrapped_text(mono(frame), words.formula);
+        put_wrapped_text(small(frame), words.meaning);
         ImGui::Dummy({1, 6});
     }
     if (frame.is_folded && shows_welcome(frame)) {

@@ -10,6 +10,8 @@
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/sentence_embeddings.h"
+#include "playground/state/open_models.h"
+#include "playground/state/words.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -88,10 +90,83 @@ void put_sentence_count(UiFrame& frame) {
     }
 }
 
+// What positions in the scores do, and the settings of rotary ones. Apart, as the other rows that a first picture has
+// not (tools/split.mjs).
+[[gnu::noinline]] void put_positions_in_scores(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.positions == Positions::alibi) put_remark(frame, "ALiBi: scores fall with the distance");
+    if (inputs.positions != Positions::rope) return;
+    put_remark(frame, "RoPE: queries and keys are turned");
+    choice_row(frame, "rope_pairs");
+    // Tenfold steps: models take 10,000 or 1,000,000.
+    const double base = inputs.rope_base;
+    const auto times = [&](double factor) -> std::optional<std::string> {
+        const double next = base * factor;
+        if (next < kMinRopeBase || next > kMaxRopeBase) return std::nullopt;
+        return exact_number(next);
+    };
+    number_row(frame, "rope_base", exact_number(base), {.less = times(0.1), .more = times(10)});
+    const int shift = inputs.pos_shift;
+    number_row(frame, "pos_shift", concat(shift),
+               {.less = whole_between(shift - 1, -kMaxPosShift, kMaxPosShift),
+                .more = whole_between(shift + 1, -kMaxPosShift, kMaxPosShift)});
+}
+
+void put_positions(UiFrame& frame) {
+    choice_row(frame, "pos");
+    const Positions positions = frame.state.inputs.positions;
+    const bool is_in_scores = positions == Positions::alibi || positions == Positions::rope;
+    if (is_in_scores && !hides_control(frame.state.view, "pos")) put_positions_in_scores(frame);
+}
+
+// The layer and what the model decides, in the place of the controls of drawn matrices.
+void put_open_model(UiFrame& frame, const OpenModel& model) {
+    const Inputs& inputs = frame.state.inputs;
+    const ModelShape& shape = model.shape();
+    put_remark(frame, concat(inputs.model, ": ", shape.kind, ", ", counted(shape.num_layers, "layer"), " of ",
+                             counted(shape.num_heads, "head")));
+    std::vector<int> layers;
+    for (int layer = 1; layer <= shape.num_layers; ++layer) layers.push_back(layer);
+    number_row(frame, "layer", concat(inputs.layer + 1), steps_along(layers, inputs.layer + 1));
+    if (!inputs.off.empty()) {
+        choice_row(frame, "off_by");
+        SettingRow row(frame, "off");
+        const std::string label = concat("switch ", inputs.off.size(), " on");
+        row.place_control(text_size(body(frame), label).x + 24);
+        if (button(frame, "off=", label)) frame.next.inputs.off.clear();
+    }
+    const auto fixed = [&](std::string_view name, const auto& value) { return concat(", ", name, " ", value); };
+    put_remark(frame, concat("The model decides: d_in ", inputs.d_in, fixed("d_out", inputs.d_out),
+                             fixed("heads", inputs.num_heads), ", head_dim ", inputs.d_out / inputs.num_heads,
+                             inputs.num_kv_heads > 0 ? fixed("key heads", inputs.num_kv_heads) : "",
+                             fixed("mask", word_of(kMaskWords, inputs.mask)),
+                             inputs.mask_window > 0 ? concat(", the last ", counted(inputs.mask_window, "token")) : "",
+                             fixed("scale", word_of(kScaleWords, inputs.scale))));
+}
+
+// A state with a model, whether it is open or not.
+[[gnu::noinline]] void put_model_group(UiFrame& frame) {
+    put_heading(frame, "MODEL");
+    const std::shared_ptr<const OpenModel> model = open_model_of(frame.state.inputs);
+    if (model) {
+        put_open_model(frame, *model);
+    } else {
+        put_remark(frame,
+                   concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
+    }
+    const LockScope lock(frame, "model", frame.palette.panel);
+    if (button(frame, "model=", "Drawn matrices instead")) {
+        frame.next.inputs.model.clear();
+        frame.next.inputs.layer = 0;
+        frame.next.inputs.off.clear();
+    }
+}
+
 void put_input_group(UiFrame& frame) {
     put_heading(frame, "INPUT");
     const Inputs& inputs = frame.state.inputs;
     put_sentence_count(frame);
+    if (open_model_of(inputs)) return;
     choice_row(frame, "tokens");
     const EmbeddingKind before = inputs.embed;
     choice_row(frame, "embed");
@@ -106,7 +181,7 @@ void put_input_group(UiFrame& frame) {
     } else {
         seed_row(frame, "embed_seed", inputs.embed_seed);
     }
-    choice_row(frame, "pos");
+    put_positions(frame);
     number_row(frame, "d_in", concat(inputs.d_in), steps_by(inputs.d_in, 1, 1));
 }
 
@@ -133,6 +208,28 @@ void put_kv_heads(UiFrame& frame) {
     choice_row(frame, "kv_from");
 }
 
+[[gnu::noinline]] void put_latent_rows(UiFrame& frame, const Steps& query_steps) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.latent != 0 && !hides_control(frame.state.view, "latent")) {
+        const int kv_heads = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
+        put_remark(frame, concat("a cache keeps ", counted(inputs.latent, "number"), " a token, not ",
+                                 2 * kv_heads * (inputs.d_out / inputs.num_heads)));
+    }
+    number_row(frame, "latent_queries", concat(inputs.query_latent), query_steps);
+}
+
+// The vectors that keys, values and queries are made of: from 0, none, to d_out numbers.
+void put_latents(UiFrame& frame) {
+    const Inputs& inputs = frame.state.inputs;
+    if (inputs.init == Init::none) return;
+    const auto steps_of = [&](int value) {
+        return Steps{.less = whole_between(value - 1, 0, inputs.d_out),
+                     .more = whole_between(value + 1, 0, inputs.d_out)};
+    };
+    number_row(frame, "latent", concat(inputs.latent), steps_of(inputs.latent));
+    if (inputs.latent != 0 || inputs.query_latent != 0) put_latent_rows(frame, steps_of(inputs.query_latent));
+}
+
 // The window of the mask, and beside it the keys that stay.
 void put_window(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
@@ -153,8 +250,8 @@ void put_window(UiFrame& frame) {
 }
 
 void put_attention_group(UiFrame& frame) {
-    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "mask", "mask_window", "mask_sinks", "mask_at",
-                          "scale", "temperature", "dropout", "dropout_seed"}))
+    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "latent", "latent_queries", "mask", "mask_window",
+                          "mask_sinks", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
@@ -184,6 +281,7 @@ void put_attention_group(UiFrame& frame) {
         if (!hides_control(frame.state.view, "dropout_seed"))
             put_remark(frame, "PyTorch builds differ here between platforms.");
     }
+    put_latents(frame);  // last, so that mask and scale stay in sight: most layers have none
 }
 
 void put_edits(UiFrame& frame) {
@@ -279,11 +377,16 @@ void draw_settings(UiFrame& frame) {
     ImGui::PopStyleVar();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(6, 4));
     const bool is_learning_first = puts_learning_first(frame);
-    if (is_learning_first) put_learning_group(frame);
+    if (is_learning_first && !open_model_of(frame.state.inputs)) put_learning_group(frame);
     put_input_group(frame);
-    put_attention_group(frame);
-    put_matrices_group(frame);
-    if (!is_learning_first) put_learning_group(frame);
+    if (!frame.state.inputs.model.empty()) put_model_group(frame);
+    if (open_model_of(frame.state.inputs)) {
+        put_edits(frame);
+    } else {
+        put_attention_group(frame);
+        put_matrices_group(frame);
+        if (!is_learning_first) put_learning_group(frame);
+    }
     if (frame.is_folded || saves_height(frame)) put_picture_group(frame);
     put_program_links(frame);
     ImGui::PopStyleVar();

@@ -6,15 +6,20 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
+#include "playground/state/open_models.h"
+#include "playground/state/shapes.h"
 #include "ui/frame/layout.h"
 #include "ui/frame/pins.h"
 #include "ui/kit/lock.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/stepper.h"
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/matrix/change_marks.h"
@@ -87,6 +92,12 @@ int group_of(TensorId stage) {
         case TensorId::keys:
         case TensorId::values:
             return 1;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:
+            return 5;
+        case TensorId::grad_rotated_queries:
+        case TensorId::grad_rotated_keys:
+            return 6;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
         case TensorId::grad_values:
@@ -123,9 +134,10 @@ std::vector<Box> make_boxes(const Display& display, bool is_back) {
 }
 
 void put_stage_tooltip(const Display& display, TensorId stage) {
-    const StageInfo info = stage_info(stage, display.state.inputs.mask_at, display.state.inputs.goal);
+    const StageWords words = stage_words(stage, layer_parts(display.state.inputs), display.state.inputs.goal);
     const std::string change = stage_change_text(display, stage);
-    put_tooltip(display, info.name, info.formula, change.empty() ? info.meaning : concat(info.meaning, "\n", change));
+    put_tooltip(display, stage_info(stage).name, words.formula,
+                change.empty() ? words.meaning : concat(words.meaning, "\n", change));
 }
 
 // A corner of the box that says: something in here is changed by a typed number.
@@ -243,9 +255,37 @@ float back_lane_height(const Look& look) {
     return look.is_touch ? 40.0F : kBackLane;
 }
 
+constexpr float kLayerWidth = 118;  // of the stepper of a model's layers, with its distance to the boxes
+
+// What the stepper of layers takes; 0 where there is one layer. Apart, as all that a first picture has not
+// (tools/split.mjs).
+[[gnu::noinline]] float layers_width(const Inputs& inputs) {
+    const std::shared_ptr<const OpenModel> model = open_model_of(inputs);
+    return model && model->shape().num_layers > 1 ? kLayerWidth : 0;
+}
+
+// "‹ layer 2 of 2 ›" before the boxes, for a model of several layers.
+[[gnu::noinline]] void put_layers(UiFrame& frame, ImVec2 corner, float height) {
+    const int num_layers = open_model_of(frame.state.inputs)->shape().num_layers;
+    const LockScope lock(frame, "layer", frame.palette.paper);
+    const int layer = frame.state.inputs.layer;
+    const std::string value = concat(layer + 1);
+    const TextStyle style = shape_style(frame);
+    const float control = control_height(frame);
+    const bool has_label = height >= control + style.size + 2;
+    const float top = corner.y + (height - control - (has_label ? style.size + 2 : 0)) / 2;
+    if (has_label) draw_text({corner.x, top}, style, concat("layer of ", num_layers));
+    ImGui::SetCursorScreenPos({corner.x, has_label ? top + style.size + 2 : top});
+    const StepperLook look = {.can_decrease = layer > 0, .can_increase = layer + 1 < num_layers};
+    const StepperEvent event = stepper(frame, "layer", value, look, kLayerWidth - 20);
+    if (event.step != 0) frame.next.inputs.layer = std::clamp(layer + event.step, 0, num_layers - 1);
+    if (event.typed) set_value(frame, "layer", *event.typed);
+}
+
 }  // namespace
 
 void draw_stages(UiFrame& frame) {
+    const float layers = frame.state.inputs.model.empty() ? 0 : layers_width(frame.state.inputs);
     const float margin = frame.is_folded ? 8 : frame.layout == LayoutKind::phone ? 12 : kMargin;
     const float height = frame.is_folded ? folded_height(frame) : frame.is_touch ? 52.0F : 46.0F;
     std::vector<Box> boxes = make_boxes(frame, false);
@@ -262,6 +302,12 @@ void draw_stages(UiFrame& frame) {
     const float room = frame.is_folded ? 2 : 6;  // around the boxes, for the focus ring
     const bool follows_tokens = frame.is_folded && shows_part(frame, "tokens");
     if (!follows_tokens) ImGui::SetCursorPosX(0);
+    if (layers > 0) {
+        const ImVec2 start = ImGui::GetCursorScreenPos();
+        const float before = follows_tokens ? 0 : margin;
+        put_layers(frame, {start.x + before, start.y + room}, height);
+        ImGui::SetCursorScreenPos({start.x + before + layers - margin, start.y});
+    }
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::SetNextWindowContentSize({std::max(needed + 2 * margin, width), 0});
     ImGui::BeginChild("stages", {width, height + lane + 2 * room}, ImGuiChildFlags_NavFlattened,

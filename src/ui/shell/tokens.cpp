@@ -154,6 +154,9 @@ void draw_chip(UiFrame& frame, int token, float width) {
 
 std::string summary(const Shown& shown) {
     const Inputs& inputs = shown.state.inputs;
+    const std::string tokens = counted(shown.evaluation.num_tokens(), "token");
+    const std::string& model = shown.evaluation.source.model;
+    if (!model.empty()) return concat(tokens, " · ", model, ", layer ", inputs.layer + 1);
     const auto how = [&]() -> std::string_view {
         switch (inputs.embed) {
             case EmbeddingKind::hash:
@@ -167,8 +170,7 @@ std::string summary(const Shown& shown) {
         }
         return "";
     };
-    return concat(counted(shown.evaluation.num_tokens(), "token"), " · ", how(), ", ", counted(inputs.d_in, "number"),
-                  " each");
+    return concat(tokens, " · ", how(), ", ", counted(inputs.d_in, "number"), " each");
 }
 
 // "‹ sentence 1 of 3 ›": which sentence of the batch is shown.

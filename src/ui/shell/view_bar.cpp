@@ -29,6 +29,7 @@
 #include "ui/views/cost.h"
 #include "ui/views/dots.h"
 #include "ui/views/learn.h"
+#include "ui/views/model.h"
 #include "ui/views/softmax.h"
 #include "ui/views/split.h"
 #include "ui/views/stacked.h"

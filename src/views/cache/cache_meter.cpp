@@ -23,7 +23,8 @@ public:
         block = under(std::move(block),
                       soft(concat("Each bar against MHA of the same model, and how many such caches fit on a card of ",
                                   exact_number(view_.card),
-                                  " GB that holds nothing else. A GB is 10^9 bytes. In colour: how the model is "
+                                  " GB that holds nothing else. A GB is 10^9 bytes; a GiB, which some prints mean by "
+                                  "it, has 7 % more. In colour: how the model is "
                                   "built; grey: what the others would take."),
                            width_),
                       3);

@@ -20,8 +20,10 @@ constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
-constexpr TensorId kPrintedStages[] = {TensorId::queries, TensorId::keys,    TensorId::values, TensorId::scores,
-                                       TensorId::weights, TensorId::context, TensorId::output};
+constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents, TensorId::queries,
+                                       TensorId::keys,          TensorId::values,  TensorId::rotated_queries,
+                                       TensorId::rotated_keys,  TensorId::scores,  TensorId::weights,
+                                       TensorId::context,       TensorId::output};
 
 class CacheDrawing : CacheLayout {
 public:
@@ -30,7 +32,8 @@ public:
           picture_(picture),
           split_(cache_split(picture.view, picture.evaluation.sizes.num_tokens)),
           first_(std::max(0, split_.num_tokens() - kMostRows)),
-          end_(std::min(picture.evaluation.sizes.num_tokens, first_ + kMostRows)) {}
+          end_(std::min(picture.evaluation.sizes.num_tokens, first_ + kMostRows)),
+          has_latent_(picture.evaluation.sizes.latent != 0) {}
 
     FigureBlock scene() const {
         FigureBlock scene = two_ways();
@@ -84,12 +87,22 @@ private:
             p.label = std::max(p.label, style_.width(token_text(picture_.evaluation, i), style_.small));
         p.label = std::min(p.label + 12, std::min(110.0, width * 0.28));
         p.role = std::max(16.0, style_.small * 1.6);
-        p.scores = p.role_at(3) + style_.width("step 888", style_.small) + 10;
+        p.scores = p.role_at(num_roles()) + style_.width("step 888", style_.small) + 10;
         p.cell = std::clamp((width - p.scores) / count, 3.0, kLargestCell);
         p.row = std::max(style_.small * 1.35, std::min(p.cell, kMostHeight / count));
         p.head = style_.small * 1.7;
         return p;
     }
+
+    // Queries, [latents,] keys, values: what of them a cache keeps, and what is made anew of it.
+    int num_roles() const { return has_latent_ ? 4 : 3; }
+    bool is_kept(int role) const { return has_latent_ ? role == 1 : role != 0; }
+    std::string_view name_of(int role) const {
+        constexpr std::string_view kNames[] = {"query", "key", "value"};
+        return has_latent_ && role == 1 ? "latent" : kNames[has_latent_ && role > 1 ? role - 1 : role];
+    }
+    // Of an earlier token, with a cache.
+    Mark kept_mark(int role) const { return is_kept(role) ? Mark::kept : role == 0 ? Mark::done : Mark::again; }
 
     static std::string tip_of(Mark mark, const std::string& what) {
         return concat(what, mark == Mark::now     ? ": computed now"
@@ -98,7 +111,8 @@ private:
                                                   : ": computed earlier, not kept");
     }
 
-    // One way: a row a token; queries, keys, values, then the score cells that the mask shows.
+    // One way: a row a token; queries, latents if there are any, keys, values, then the score cells that the mask
+    // shows.
     FigureBlock way(bool has_cache, double width) const {
         const int t = split_.num_tokens();
         const Places p = places(width);
@@ -108,8 +122,8 @@ private:
         std::vector<FigureBox> hatched;
         const TextLook small = {.ink = style_.colors.soft_ink, .size = style_.small};
         const TextLook middle = {.ink = style_.colors.soft_ink, .size = style_.small, .anchor = FigureAnchor::middle};
-        const char* const names[] = {"q", "k", "v"};
-        for (int r = 0; r < 3; ++r) draw_text_at_middle(grid, p.role_at(r) + p.role / 2, p.head / 2, names[r], middle);
+        for (int r = 0; r < num_roles(); ++r)
+            draw_text_at_middle(grid, p.role_at(r) + p.role / 2, p.head / 2, name_of(r).substr(0, 1), middle);
         draw_text_at_middle(grid, p.scores, p.head / 2, "scores", small);
         for (int i = first_; i < end_; ++i) {
             const double y = p.head + (i - first_) * p.row;
@@ -120,7 +134,7 @@ private:
                                    .font = is_there && is_new(i) ? FigureFont::sans_bold : FigureFont::sans};
             grid = with_label(std::move(grid), token, p.label - 6, y, p.row, look);
             if (const std::string note = note_of(i, has_cache); !note.empty())
-                draw_text_at_middle(grid, p.role_at(3) + 4, y + p.row / 2, note, small);
+                draw_text_at_middle(grid, p.role_at(num_roles()) + 4, y + p.row / 2, note, small);
             if (is_there) draw_row(grid, hatched, p, i, y, has_cache);
         }
         draw_hatching(grid, hatched, style_.colors.soft_ink);
@@ -139,12 +153,11 @@ private:
 
     void draw_row(FigureBlock& grid, std::vector<FigureBox>& hatched, const Places& p, int i, double y,
                   bool has_cache) const {
-        const char* const names[] = {"query", "key", "value"};
         const std::string token = token_text(picture_.evaluation, i);
-        for (int r = 0; r < 3; ++r) {
-            const Mark mark = is_new(i) ? Mark::now : !has_cache ? Mark::again : r == 0 ? Mark::done : Mark::kept;
+        for (int r = 0; r < num_roles(); ++r) {
+            const Mark mark = is_new(i) ? Mark::now : !has_cache ? Mark::again : kept_mark(r);
             draw_cell(grid, hatched, mark, {p.role_at(r), y}, p.role, p.row,
-                      tip_of(mark, concat(names[r], " of ", token)));
+                      tip_of(mark, concat(name_of(r), " of ", token)));
         }
         for (int j = first_; j < split_.num_tokens(); ++j) {
             if (picture_.evaluation.problem->hidden(i, j) != 0) continue;
@@ -303,6 +316,7 @@ private:
     const CachePicture& picture_;
     CacheSplit split_;
     int first_, end_;  // tokens that have rows; from split_.num_tokens() on they come later
+    bool has_latent_ = false;
 };
 
 }  // namespace

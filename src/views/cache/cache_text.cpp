@@ -49,7 +49,10 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
     tables.push_back({.title = concat(cache_step_in_words(split, evaluation), " ", verdict_at_once(evaluation, split)),
                       .columns = {},
                       .rows = {}});
-    TextTable tokens = {.title = "Keys and values", .columns = {"token", "with a cache", "without"}, .rows = {}};
+    const bool has_latent = evaluation.sizes.latent != 0;
+    TextTable tokens = {.title = has_latent ? "Latents, of which keys and values are made anew" : "Keys and values",
+                        .columns = {"token", "with a cache", "without"},
+                        .rows = {}};
     for (int i = std::max(0, split.num_tokens() - kMirrorCells); i < split.num_tokens(); ++i) {
         const int pass = split.pass_of(i);
         const bool is_new = pass == split.at;

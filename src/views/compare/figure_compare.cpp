@@ -10,6 +10,7 @@
 #include "playground/link/blanks.h"
 #include "playground/link/other_link.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "views/compare/compare_words.h"
 #include "views/stage/figure_stage.h"
@@ -127,7 +128,7 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
     }
     const PlaygroundState& other = *task.evaluator.other_state();
     const Evaluation& b = *task.evaluator.other();
-    const StageInfo info = stage_info(stage, task.state.inputs.mask_at, task.state.inputs.goal);
+    const StageInfo& info = stage_info(stage);
     int head_a = 0;
     int head_b = 0;
     if (info.has_heads) {
@@ -147,7 +148,8 @@ Result<Figure> figure_of_compare(const FigureTask& task) {
 
     FigureWords words;
     words.title = concat("A: ", quoted_sentence(task));
-    words.subtitle = concat(other_in_words(task.state, other), " · ", info.title, " ", info.symbol, ": ", info.formula);
+    words.subtitle = concat(other_in_words(task.state, other), " · ", info.title, " ", info.symbol, ": ",
+                            stage_words(stage, layer_parts(task.state.inputs), task.state.inputs.goal).formula);
     const std::vector<MapGrid> grids = grids_of(picture);
     for (const MapGrid& grid : grids) {
         const std::string reduced = reduction_in_words(grid);

@@ -101,6 +101,49 @@ void add_projections(CostSection& section, const Sizes& sizes, const std::string
         row_of_layouts(others, sizes, [&](const Layout& layout) { return product(layout.with_kv_columns(times(2))); }));
 }
 
+// Where queries, or keys and values, are made of latents: `factors` a column of what each is made of.
+void add_roles(CostSection& section, const Sizes& sizes, const std::string& queries, const std::string& others,
+               const std::vector<CostFactor>& factors, const CostFactor& of_queries, const CostFactor& of_keys) {
+    if (sizes.latent == 0 && sizes.query_latent == 0) {
+        std::vector<CostFactor> all = factors;
+        all.push_back(of_queries);
+        add_projections(section, sizes, queries, others, all);
+        return;
+    }
+    section.rows.push_back(row_of_layouts(queries, sizes, [&](const Layout& layout) {
+        std::vector<CostFactor> all = factors;
+        all.push_back(of_queries);
+        return product(layout.with_columns(all));
+    }));
+    section.rows.push_back(row_of_layouts(others, sizes, [&](const Layout& layout) {
+        std::vector<CostFactor> all = {plain(2)};
+        all.insert(all.end(), factors.begin(), factors.end());
+        all.push_back(of_keys);
+        return product(layout.with_kv_columns(all));
+    }));
+}
+
+CostFactor rows_of_query(const Sizes& sizes) {
+    return {sizes.query_latent == 0 ? "d_in" : "query_latent", sizes.query_rows()};
+}
+CostFactor rows_of_key(const Sizes& sizes) {
+    return {sizes.latent == 0 ? "d_in" : "latent", sizes.kv_rows()};
+}
+
+// What makes the latents, the same in every layout.
+void add_latents(CostSection& section, const Sizes& sizes, const std::string& query_latents, const std::string& latents,
+                 std::vector<CostFactor> factors) {
+    factors.push_back({"d_in", sizes.d_in});
+    const auto add = [&](const std::string& name, const CostFactor& width) {
+        if (width.value == 0) return;
+        std::vector<CostFactor> all = factors;
+        all.push_back(width);
+        section.rows.push_back(row_of_layouts(name, sizes, [&](const Layout&) { return product(all); }));
+    };
+    add(query_latents, {"query_latent", sizes.query_latent});
+    add(latents, {"latent", sizes.latent});
+}
+
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
     if (inputs.init == Init::none) {
@@ -108,7 +151,8 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
         return section;
     }
     section.remark = "They do not depend on the number of tokens.";
-    add_projections(section, sizes, "w_query", "w_key, w_value", {{"d_in", sizes.d_in}});
+    add_latents(section, sizes, "w_down_query", "w_down_kv", {});
+    add_roles(section, sizes, "w_query", "w_key, w_value", {}, rows_of_query(sizes), rows_of_key(sizes));
     if (inputs.bias) add_projections(section, sizes, "b_query", "b_key, b_value", {});
     if (inputs.out) {
         section.rows.push_back(
@@ -131,6 +175,11 @@ CostSection kept_numbers(const Sizes& sizes) {
     section.rows.push_back(row_of_layouts("keys and values", sizes, [](const Layout& layout) {
         return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
     }));
+    if (sizes.latent != 0) {
+        section.rows.push_back(row_of_layouts("latents, which a cache keeps instead", sizes, [&](const Layout& layout) {
+            return product({layout.num_tokens, {"latent", sizes.latent}});
+        }));
+    }
     return section;
 }
 
@@ -139,7 +188,23 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
                            .remark = "All T · T pairs are counted, hidden ones too: a matrix product computes them.",
                            .rows = {}};
     if (inputs.init != Init::none) {
-        add_projections(section, sizes, "queries", "keys, values", {{"T", sizes.num_tokens}, {"d_in", sizes.d_in}});
+        const CostFactor T = {"T", sizes.num_tokens};
+        add_latents(section, sizes, "query latents", "latents", {T});
+        add_roles(section, sizes, "queries", "keys, values", {T}, rows_of_query(sizes), rows_of_key(sizes));
+    }
+    if (inputs.positions == Positions::rope) {
+        // Each number is one product of itself and one of its partner.
+        section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
+            return product({plain(2), layout.num_tokens, layout.d_out});
+        }));
+        section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
+            return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
+        }));
+    }
+    if (inputs.positions == Positions::alibi) {
+        section.rows.push_back(row_of_layouts("biased scores", sizes, [](const Layout& layout) {
+            return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
+        }));
     }
     for (const char* name : {"scores", "context"}) {
         section.rows.push_back(row_of_layouts(name, sizes, [](const Layout& layout) {
@@ -151,6 +216,33 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
             return product({layout.num_tokens, layout.d_out, layout.d_out});
         }));
     }
+    add_total(section);
+    return section;
+}
+
+// The same results with no key and no value made: of w_key times the queries, and of w_value times mixed latents.
+CostSection absorbed_multiply_adds(const Inputs& inputs, const Sizes& sizes) {
+    CostSection section = {.title = "The same in the absorbed order",
+                           .remark = "No keys and values are made: cheaper a step where a cache is long.",
+                           .rows = {}};
+    const CostFactor T = {"T", sizes.num_tokens};
+    const CostFactor latent = {"latent", sizes.latent};
+    add_latents(section, sizes, "query latents", "latents", {T});
+    section.rows.push_back(row_of_layouts("queries", sizes, [&](const Layout& layout) {
+        return product(layout.with_columns({T, rows_of_query(sizes)}));
+    }));
+    const auto add = [&](const char* name, const auto& factors) {
+        section.rows.push_back(
+            row_of_layouts(name, sizes, [&](const Layout& layout) { return product(factors(layout)); }));
+    };
+    using Factors = std::vector<CostFactor>;
+    const auto of_head = [&](const Layout& l) { return Factors{l.num_heads, T, latent, l.head_dim}; };
+    const auto of_pairs = [&](const Layout& l) { return Factors{l.num_heads, T, T, latent}; };
+    add("absorbed queries", of_head);
+    add("scores", of_pairs);
+    add("mixed latents", of_pairs);
+    add("context", of_head);
+    if (inputs.out) add("output", [&](const Layout& l) { return Factors{T, l.d_out, l.d_out}; });
     add_total(section);
     return section;
 }
@@ -178,7 +270,10 @@ std::string CostCell::formula() const {
 
 std::vector<CostSection> cost_of(const Inputs& inputs, const Sizes& sizes) {
     ATTN_CHECK(sizes.num_tokens >= 1, "a sentence without tokens costs nothing");
-    return {learned_numbers(inputs, sizes), kept_numbers(sizes), multiply_adds(inputs, sizes)};
+    std::vector<CostSection> sections = {learned_numbers(inputs, sizes), kept_numbers(sizes),
+                                         multiply_adds(inputs, sizes)};
+    if (is_present(inputs, TensorId::absorbed_queries)) sections.push_back(absorbed_multiply_adds(inputs, sizes));
+    return sections;
 }
 
 std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes& sizes) {
@@ -196,6 +291,11 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
         words = concat("Keys and values of ", counted(sizes.num_kv_heads, "head"), " serve ", sizes.num_heads, ": ",
                        with_thousands(kept->cells[0].count), " numbers instead of ",
                        with_thousands(kept->cells[1].count), ". ");
+    }
+    const CostRow* latents = find_row(sections, "latents, which a cache keeps instead");
+    if (const CostRow* kept = find_row(sections, "keys and values"); latents != nullptr && kept != nullptr) {
+        words = concat("A cache keeps ", with_thousands(latents->cells[0].count), " numbers of latents instead of ",
+                       with_thousands(kept->cells[0].count), " of keys and values. ");
     }
     const std::int64_t shown = weights->cells[0].count;
     const std::int64_t single = weights->cells[1].count;

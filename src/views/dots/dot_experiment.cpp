@@ -169,7 +169,12 @@ std::vector<HeadDimStep> vary_head_dim(const Inputs& inputs, const Evaluation& e
         return steps;
     }
     for (const int head_dim : kHeadDims) {
-        problem.projections = make_projections(inputs.init, inputs.seed, inputs.d_in, head_dim, inputs.bias, false);
+        problem.projections = make_projections(inputs.init, inputs.seed,
+                                               {.d_in = inputs.d_in,
+                                                .d_out = head_dim,
+                                                .bias = inputs.bias,
+                                                .query_latent = inputs.query_latent,
+                                                .latent = inputs.latent});
         steps.push_back(step_of(problem));
     }
     return steps;

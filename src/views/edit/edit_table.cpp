@@ -69,6 +69,10 @@ std::string why_absent(const Inputs& inputs, TensorId tensor) {
         case TensorId::w_key:
         case TensorId::w_value:
             return inputs.init == Init::none ? "init is none: query = key = value = X" : "";
+        case TensorId::w_down_query:
+            return inputs.query_latent != 0 ? "" : "latent_queries is 0";
+        case TensorId::w_down_kv:
+            return inputs.latent != 0 ? "" : "latent is 0";
         case TensorId::b_query:
         case TensorId::b_key:
         case TensorId::b_value:
@@ -104,6 +108,10 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
             return of_matrix(problem.projections.w_key);
         case TensorId::w_value:
             return of_matrix(problem.projections.w_value);
+        case TensorId::w_down_query:
+            return of_matrix(problem.projections.w_down_query);
+        case TensorId::w_down_kv:
+            return of_matrix(problem.projections.w_down_kv);
         case TensorId::b_query:
             return of_vector(problem.projections.b_query);
         case TensorId::b_key:
@@ -144,6 +152,10 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
             return learned.w_key(i, c);
         case TensorId::w_value:
             return learned.w_value(i, c);
+        case TensorId::w_down_query:
+            return learned.w_down_query(i, c);
+        case TensorId::w_down_kv:
+            return learned.w_down_kv(i, c);
         case TensorId::b_query:
             return learned.b_query(c);
         case TensorId::b_key:

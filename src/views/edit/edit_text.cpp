@@ -41,11 +41,15 @@ std::string_view table_meaning(TensorId tensor) {
         case TensorId::values:
             return "one row per token, one column per channel of the value: no longer X times w_value where typed over";
         case TensorId::w_query:
-            return "one row per channel of X, one column per channel of the query";
+            return "one row per channel of X (or of the query latent), one column per channel of the query";
         case TensorId::w_key:
-            return "one row per channel of X, one column per channel of the key";
+            return "one row per channel of X (or of the latent), one column per channel of the key";
         case TensorId::w_value:
-            return "one row per channel of X, one column per channel of the value";
+            return "one row per channel of X (or of the latent), one column per channel of the value";
+        case TensorId::w_down_query:
+            return "one row per channel of X, one column per number of the query latent";
+        case TensorId::w_down_kv:
+            return "one row per channel of X, one column per number of the latent";
         case TensorId::b_query:
             return "added to every query";
         case TensorId::b_key:

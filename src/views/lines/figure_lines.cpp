@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "playground/link/blanks.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
@@ -216,14 +217,15 @@ Result<Figure> figure_of_lines(const FigureTask& task) {
                                .targets = targets_of(task)};
     FigureWords words;
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage, inputs.mask_at, inputs.goal);
+    const StageInfo& info = stage_info(stage);
+    const StageWords stage_text = stage_words(stage, layer_parts(inputs), inputs.goal);
     words.title = quoted_sentence(task);
-    words.subtitle = concat(info.title, " ", info.symbol, ": ", info.formula);
+    words.subtitle = concat(info.title, " ", info.symbol, ": ", stage_text.formula);
     if (task.lines->lines().is_cut()) {
         words.remarks.push_back(concat("The strongest ", with_thousands(static_cast<std::int64_t>(kMostLines)), " of ",
                                        with_thousands(task.lines->lines().num_found), " lines."));
     }
-    words.description = std::string(info.meaning);
+    words.description = std::string(stage_text.meaning);
     std::vector<LegendPiece> legend = legend_of(picture);
     FigureBlock whole = stacked_blocks(lines_block(picture), target_table(task), 18);
     return finished_figure(task, std::move(words), std::move(whole), std::move(legend));

@@ -87,7 +87,7 @@ Result<Figure> figure_of_matrix(const FigureTask& task) {
     FigureBlock picture = grid_of_blocks(std::move(blocks), {24, 20});
     picture = stacked_blocks(std::move(picture), target_table(task), 18);
 
-    FigureWords words = stage_words(task, stage);
+    FigureWords words = figure_words(task, stage);
     if (const std::string reduced = reduction_in_words(grid); !reduced.empty()) words.remarks.push_back(reduced);
     return finished_figure(task, std::move(words), std::move(picture),
                            stage_legend(task, stage, &grid, grid.cell_height >= kLowestStatRow));

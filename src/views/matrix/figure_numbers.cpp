@@ -67,7 +67,7 @@ Result<Figure> figure_of_numbers(const FigureTask& task) {
     FigureBlock picture = grid_of_blocks(std::move(blocks), {32, 24});
     picture = stacked_blocks(std::move(picture), target_table(task), 18);
 
-    FigureWords words = stage_words(task, stage);
+    FigureWords words = figure_words(task, stage);
     const std::string cut = piece_in_words(piece, stage.rows, stage.columns);
     if (!cut.empty()) words.remarks.push_back(cut);
     return finished_figure(task, std::move(words), std::move(picture), stage_legend(task, stage, nullptr, true));

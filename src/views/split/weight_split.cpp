@@ -32,6 +32,11 @@ std::string_view matrix_of(TensorId role) {
     return role == TensorId::values ? "w_value" : "w_query";
 }
 
+std::string_view source_in_code(TensorId role, const Sizes& sizes) {
+    if (role == TensorId::queries) return sizes.query_latent == 0 ? "X" : "query_latents";
+    return sizes.latent == 0 ? "X" : "latents";
+}
+
 std::string block_title(const SplitPhase& phase, const Evaluation& evaluation, int block) {
     if (!phase.is_split) return "All heads side by side";
     if (phase.heads_first) return concat("Head ", block + 1);
@@ -42,7 +47,9 @@ std::string block_title(const SplitPhase& phase, const Evaluation& evaluation, i
 
 TensorId split_tensor(TensorId stage) {
     if (stage == TensorId::keys || stage == TensorId::values) return stage;
-    const bool is_before = stage == TensorId::embeddings || stage == TensorId::queries;
+    if (stage == TensorId::rotated_keys) return TensorId::keys;
+    const bool is_before =
+        stage == TensorId::embeddings || stage == TensorId::queries || stage == TensorId::rotated_queries;
     return is_before ? TensorId::queries : TensorId::context;
 }
 
@@ -66,7 +73,8 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
     SplitPhase whole = {
         .letters = "(b, T, d_out)",
         .shape = concat("(", batch, ", ", T, ", ", sizes.d_out, ")"),
-        .code = has_matrices ? concat(name, " = X @ ", matrix_of(tensor)) : concat(name, " = X"),
+        .code = has_matrices ? concat(name, " = ", source_in_code(tensor, sizes), " @ ", matrix_of(tensor))
+                             : concat(name, " = X"),
         .meaning = "One matrix for all heads: a row per token, d_out columns, the heads' columns side by side.",
         .is_split = false,
         .heads_first = false};

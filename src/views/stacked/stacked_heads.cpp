@@ -128,6 +128,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
         .projections = {.w_query = columns_of(all.w_query, first, head_dim),
                         .w_key = columns_of(all.w_key, first_shared, head_dim),
                         .w_value = columns_of(all.w_value, first_shared, head_dim),
+                        .w_down_query = all.w_down_query,
+                        .w_down_kv = all.w_down_kv,
                         .b_query = entries_of(all.b_query, first, head_dim),
                         .b_key = entries_of(all.b_key, first_shared, head_dim),
                         .b_value = entries_of(all.b_value, first_shared, head_dim),
@@ -140,6 +142,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
         if (typed.column >= 0 && typed.column < head_dim) single.typed_roles.push_back(typed);
     }
     const auto num_tokens = static_cast<std::uint64_t>(problem.num_tokens());
+    single.settings.alibi.first_head = head;
+    single.settings.alibi.num_heads = problem.settings.num_heads;
     single.settings.num_heads = 1;
     single.settings.num_kv_heads = 0;
     single.settings.dropout_skip += static_cast<std::uint64_t>(head) * num_tokens * num_tokens;

@@ -9,6 +9,7 @@
 #include "playground/numbers/changes.h"
 #include "playground/numbers/shown_rows.h"
 #include "playground/numbers/stage_labels.h"
+#include "playground/state/shapes.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
@@ -190,16 +191,17 @@ FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int 
     return heading_block(task, std::nullopt, stage.info.title, words, width);
 }
 
-FigureWords stage_words(const FigureTask& task, const FigureStage& stage) {
+FigureWords figure_words(const FigureTask& task, const FigureStage& stage) {
     const Inputs& inputs = task.state.inputs;
-    const StageInfo info = stage_info(stage.info.id, inputs.mask_at, inputs.goal);
+    const StageInfo& info = stage.info;
+    const StageWords stage_text = stage_words(info.id, layer_parts(inputs), inputs.goal);
     FigureWords words;
     words.title = quoted_sentence(task);
-    words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", info.formula);
+    words.subtitle = concat(info.title, " ", info.symbol, ", ", shape_in_words(task, info), ": ", stage_text.formula);
     if (task.state.inputs.texts.size() > 1) {
         words.subtitle += concat(" · sentence ", task.view().sentence + 1, " of ", task.state.inputs.texts.size());
     }
-    words.description = std::string(info.meaning);
+    words.description = std::string(stage_text.meaning);
     return words;
 }
 

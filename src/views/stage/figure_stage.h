@@ -59,7 +59,7 @@ std::optional<RowNumbers> stage_row_numbers(const FigureTask& task, const Figure
 FigureBlock stage_heading(const FigureTask& task, const FigureStage& stage, int head, double width);
 
 // The sentence, and "weights A (num_heads, T, T) = (2, 11, 11): softmax of each row of masked scores".
-FigureWords stage_words(const FigureTask& task, const FigureStage& stage);
+FigureWords figure_words(const FigureTask& task, const FigureStage& stage);
 
 // What the legend says: colours, hidden and blank cells, changes, row numbers, remarks. `map`: the maps' cells, or null
 // for tables. `has_row_numbers`: whether there was room to draw them.

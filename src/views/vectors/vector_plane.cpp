@@ -41,8 +41,8 @@ PlanePoint sum(const PlanePoint& a, const PlanePoint& b) {
 
 KeyMeasure measure(const Evaluation& evaluation, const VectorChoice& choice, double query_length, int key) {
     const AttentionTrace& trace = evaluation.trace;
-    const std::span<const float> q = row_of(trace.query, choice.head, choice.query);
-    const std::span<const float> k = row_of(trace.key, evaluation.problem->kv_head(choice.head), key);
+    const std::span<const float> q = row_of(trace.scored_query(), choice.head, choice.query);
+    const std::span<const float> k = row_of(trace.scored_key(), evaluation.problem->kv_head(choice.head), key);
     KeyMeasure measured;
     measured.is_hidden =
         evaluation.problem->hidden(static_cast<std::size_t>(choice.query), static_cast<std::size_t>(key)) != 0;
@@ -127,7 +127,7 @@ HeadPlanes head_planes(const Evaluation& evaluation, int head, const Plane& plan
     const AttentionTrace& trace = evaluation.trace;
     const int width = evaluation.sizes.head_dim();
     const int shared = evaluation.problem->kv_head(head);
-    const VectorSets keys = {head_of(trace.query, head), head_of(trace.key, shared)};
+    const VectorSets keys = {head_of(trace.scored_query(), head), head_of(trace.scored_key(), shared)};
     const VectorSets values = {head_of(trace.value, shared)};
     if (width > 2 && plane.is_principal)
         return {.keys = principal_directions(keys, width), .values = principal_directions(values, width)};
@@ -144,7 +144,7 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     plane.choice = choice;
     plane.head_dim = evaluation.sizes.head_dim();
     if (has_stage(problem, TensorId::dropped_weights)) plane.weights = TensorId::dropped_weights;
-    const std::span<const float> query = row_of(trace.query, choice.head, choice.query);
+    const std::span<const float> query = row_of(trace.scored_query(), choice.head, choice.query);
     plane.query_length = std::sqrt(dot(query, query));
     plane.query_at = in_plane(query, planes.keys);
     const Vector weights = stage_row(problem, trace, plane.weights, choice.head, choice.query);
@@ -154,8 +154,8 @@ VectorPlane make_vector_plane(const Evaluation& evaluation, const VectorChoice& 
     }
     plane.drawn = drawn_tokens(plane);
     for (const int token : plane.drawn) {
-        plane.queries.push_back(in_plane(row_of(trace.query, choice.head, token), planes.keys));
-        plane.keys.push_back(in_plane(row_of(trace.key, problem.kv_head(choice.head), token), planes.keys));
+        plane.queries.push_back(in_plane(row_of(trace.scored_query(), choice.head, token), planes.keys));
+        plane.keys.push_back(in_plane(row_of(trace.scored_key(), problem.kv_head(choice.head), token), planes.keys));
     }
     add_chain(evaluation, planes, plane);
     plane.context = in_plane(row_of(trace.context, choice.head, choice.query), planes.values);

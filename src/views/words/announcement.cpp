@@ -18,6 +18,7 @@
 #include "views/cache/cache_text.h"
 #include "views/learn/learn_text.h"
 #include "views/lines/targets.h"
+#include "views/model/shown_model.h"
 #include "views/stage/place_words.h"
 
 namespace attn {
@@ -107,6 +108,10 @@ std::string announcement_of(const PlaygroundState& state, const Evaluation& eval
     if (evaluation.is_empty()) return "No words yet: type a sentence.";
     if (state.view.view == ViewKind::learn && !shows_blank(state)) return announcement_of_learn(state, evaluation);
     if (state.view.view == ViewKind::cache && !shows_blank(state)) return announcement_of_cache(state, evaluation);
+    if (state.view.view == ViewKind::model && !shows_blank(state)) {
+        const std::string said = announcement_of_model(state, evaluation);
+        if (!said.empty()) return said;
+    }
     const std::string picture =
         chosen_numbers(state, evaluation) + target_part(state, evaluation) + enlarged_part(state.view, evaluation);
     return evaluation.run ? picture + training_part(evaluation) : picture;

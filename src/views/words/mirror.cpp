@@ -10,6 +10,7 @@
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
 #include "playground/link/legal.h"
+#include "playground/link/model_limits.h"
 #include "playground/link/next_word_offer.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/words.h"
@@ -22,7 +23,8 @@ namespace attn {
 namespace {
 
 void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage) {
-    const StageInfo info = stage_info(stage, evaluation.problem->settings.mask_at, evaluation.problem->goal.kind);
+    const StageInfo& info = stage_info(stage);
+    const StageWords words = stage_words(stage, layer_parts(*evaluation.problem), evaluation.problem->goal.kind);
     json.begin_object();
     json.member("name", info.name);
     json.member("title", info.title);
@@ -31,8 +33,8 @@ void write_stage(JsonWriter& json, const Evaluation& evaluation, TensorId stage)
     json.begin_row();
     for (const int size : stage_shape(evaluation, stage)) json.integer(size);
     json.end_row();
-    json.member("formula", info.formula);
-    json.member("meaning", info.meaning);
+    json.member("formula", words.formula);
+    json.member("meaning", words.meaning);
     json.key("has_heads");
     json.boolean(info.has_heads);
     json.end_object();
@@ -195,6 +197,12 @@ std::string mirror_as_json(const ReadLink& link, const Evaluator& evaluator) {
     write_lessons(json);
     json.key("values");
     write_key_values(json, state);
+    json.key("fixed");
+    json.begin_row();
+    for (const KeyInfo& info : key_table()) {
+        if (is_fixed_by_model(state.inputs, info.key)) json.text(info.key);
+    }
+    json.end_row();
     json.end_object();
     return text;
 }

@@ -14,6 +14,7 @@
 #include "views/learn/learn_text.h"
 #include "views/lines/selection.h"
 #include "views/lines/targets.h"
+#include "views/model/shown_model.h"
 #include "views/split/weight_split.h"
 #include "views/stacked/stacked_heads.h"
 #include "views/vectors/vector_plane.h"

@@ -83,6 +83,96 @@ TEST_CASE("the twins agree where heads share keys and values", "[attention][refe
     require_twins_agree(problem);
 }
 
+TEST_CASE("the twins agree where keys and values are made of latents", "[attention][reference]") {
+    const int num_kv_heads = GENERATE(0, 2);
+    const int query_latent = GENERATE(0, 1, 5);
+    const int latent = GENERATE(0, 1, 4, 17);
+    AttentionProblem problem = random_problem({.num_tokens = 19,
+                                               .d_in = 7,
+                                               .head_dim = 3,
+                                               .num_heads = 6,
+                                               .num_kv_heads = num_kv_heads,
+                                               .query_latent = query_latent,
+                                               .latent = latent},
+                                              35);
+    problem.settings.dropout = GENERATE(0.0, 0.4);
+    problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
+    require_twins_agree(problem);
+}
+
+namespace {
+
+// What the absorbed order gives: scores as absorbed queries times latents, contexts as mixed latents times w_value.
+// Biases of keys and values are added as the sums ask for it.
+struct Absorbed {
+    double score = 0, context = 0;  // the largest differences to the expanded order
+};
+
+template <class Number, class StageOf>
+Absorbed absorbed_differences(const AttentionProblem& problem, const StageOf& stage_of) {
+    const Projections& p = problem.projections;
+    Absorbed most;
+    for (int h = 0; h < problem.settings.num_heads; ++h) {
+        const int first = problem.kv_head(h) * problem.head_dim();
+        const auto queries = stage_of(TensorId::queries, h), absorbed = stage_of(TensorId::absorbed_queries, h);
+        const auto latents = stage_of(TensorId::latents, 0), scores = stage_of(TensorId::scores, h);
+        const auto mixed = stage_of(TensorId::mixed_latents, h), context = stage_of(TensorId::context, h);
+        for (int i = 0; i < problem.num_tokens(); ++i) {
+            for (int j = 0; j < problem.num_tokens(); ++j) {
+                Number score = 0;
+                for (int l = 0; l < problem.latent(); ++l) score += absorbed(i, l) * latents(j, l);
+                for (int c = 0; c < problem.head_dim(); ++c)
+                    score += queries(i, c) * static_cast<Number>(p.b_key(first + c));
+                most.score = std::max(most.score, std::abs(static_cast<double>(score - scores(i, j))));
+            }
+            for (int c = 0; c < problem.head_dim(); ++c) {
+                Number sum = static_cast<Number>(p.b_value(first + c));  // the weights sum to 1
+                for (int l = 0; l < problem.latent(); ++l)
+                    sum += mixed(i, l) * static_cast<Number>(p.w_value(l, first + c));
+                most.context = std::max(most.context, std::abs(static_cast<double>(sum - context(i, c))));
+            }
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
+// The same sums in another order: doubles differ by their rounding alone, floats by some ten roundings of 6e-8.
+TEST_CASE("absorbed and expanded order of the products give the same scores and contexts", "[attention][property]") {
+    const int num_kv_heads = GENERATE(0, 2, 1);
+    const int latent = GENERATE(1, 3, 8);
+    const AttentionProblem problem = random_problem({.num_tokens = 9,
+                                                     .d_in = 6,
+                                                     .head_dim = 3,
+                                                     .num_heads = 4,
+                                                     .num_kv_heads = num_kv_heads,
+                                                     .query_latent = 2,
+                                                     .latent = latent},
+                                                    36);
+    const ReferenceTrace reference = attend_reference(problem);
+    const Absorbed exact = absorbed_differences<double>(
+        problem, [&](TensorId stage, int h) { return reference_matrix(problem, reference, stage, h); });
+    CHECK(exact.score < 1e-14);
+    CHECK(exact.context < 1e-14);
+    const AttentionTrace trace = attend(problem);
+    const Absorbed floats = absorbed_differences<float>(
+        problem, [&](TensorId stage, int h) { return stage_matrix(problem, trace, stage, h); });
+    CHECK(floats.score < 1e-6);
+    CHECK(floats.context < 1e-6);
+}
+
+// Matrices that only copy round nothing: each sum is over the same products and zeros.
+TEST_CASE("where the matrices only copy, both orders have the same bits", "[attention][property]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 9, .d_in = 6, .head_dim = 3, .num_heads = 2, .latent = 6}, 37, Init::identity);
+    const AttentionTrace trace = attend(problem);
+    const Absorbed bits = absorbed_differences<float>(
+        problem, [&](TensorId stage, int h) { return stage_matrix(problem, trace, stage, h); });
+    CHECK(bits.score == 0);
+    CHECK(bits.context == 0);
+}
+
 // The k-th key head's columns, given to every query head that reads it, are a layer without sharing.
 TEST_CASE("shared keys are the same as copies of them, bit for bit", "[attention][property]") {
     const int num_kv_heads = GENERATE(1, 2, 4);

@@ -146,6 +146,25 @@ TEST_CASE("shared keys and values are drawn so narrow, in the same order", "[pro
     }
 }
 
+TEST_CASE("latents are drawn as modules in the order down, up: query, latent, key, value", "[projections]") {
+    const Projections p =
+        make_projections(Init::torch_rand, 7, {.d_in = 3, .d_out = 4, .query_latent = 2, .latent = 1});
+    TorchGenerator generator(7);
+    const auto require_next = [&](const Matrix& w, std::size_t rows, std::size_t columns) {
+        REQUIRE(w.shape(0) == rows);
+        REQUIRE(w.shape(1) == columns);
+        std::vector<float> numbers(rows * columns);
+        fill_rand(generator, numbers);
+        CHECK(std::equal(numbers.begin(), numbers.end(), w.begin()));
+    };
+    require_next(p.w_down_query, 3, 2);
+    require_next(p.w_query, 2, 4);
+    require_next(p.w_down_kv, 3, 1);
+    require_next(p.w_key, 1, 4);
+    require_next(p.w_value, 1, 4);
+    CHECK(p.w_out.size() == 0);
+}
+
 TEST_CASE("a mean of groups has the mean of each group's columns, and one head a group changes nothing",
           "[projections][golden]") {
     const ProjectionShape all = {.d_in = 2, .d_out = 4, .bias = true, .num_heads = 4};

@@ -7,7 +7,7 @@ using namespace attn;
 
 TEST_CASE("a pattern's gradient at the softmax is weights minus targets, in words too", "[stages]") {
     const auto formula = [](TensorId stage, MaskAt mask_at, GoalKind goal) {
-        return stage_info(stage, mask_at, goal).formula;
+        return stage_words(stage, LayerParts{.mask_at = mask_at}, goal).formula;
     };
     const GoalKind pattern = GoalKind::pattern;
     CHECK(formula(TensorId::grad_masked_scores, MaskAt::before, pattern) == "(weights - target) / rows with targets");
@@ -17,10 +17,27 @@ TEST_CASE("a pattern's gradient at the softmax is weights minus targets, in word
     CHECK(formula(TensorId::grad_weights, MaskAt::before, pattern) == "-target / (weights · rows with targets)");
     for (const StageInfo& info : stage_table()) {
         for (const MaskAt mask_at : {MaskAt::before, MaskAt::after, MaskAt::after_raw}) {
-            CHECK(formula(info.id, mask_at, GoalKind::next) == stage_info(info.id, mask_at).formula);
-            CHECK(formula(info.id, mask_at, GoalKind::none) == stage_info(info.id, mask_at).formula);
+            CHECK(formula(info.id, mask_at, GoalKind::next) ==
+                  stage_words(info.id, LayerParts{.mask_at = mask_at}, GoalKind::none).formula);
+            CHECK(formula(info.id, mask_at, GoalKind::none) ==
+                  stage_words(info.id, LayerParts{.mask_at = mask_at}, GoalKind::none).formula);
         }
     }
     CHECK(formula(TensorId::grad_scaled_scores, MaskAt::before, pattern) ==
-          stage_info(TensorId::grad_scaled_scores).formula);
+          stage_words(TensorId::grad_scaled_scores).formula);
+}
+
+TEST_CASE("what is made of latents says so, and the ways back with it", "[stages]") {
+    const auto formula = [](TensorId stage, bool has_query_latent, bool has_latent) {
+        return stage_words(stage, LayerParts{.has_query_latent = has_query_latent, .has_latent = has_latent},
+                           GoalKind::next)
+            .formula;
+    };
+    CHECK(formula(TensorId::queries, true, false) == "query latents · w_query + b_query, cut into heads");
+    CHECK(formula(TensorId::queries, false, true) == stage_words(TensorId::queries).formula);
+    CHECK(formula(TensorId::values, false, true) == "latents · w_value + b_value, cut into heads");
+    CHECK(formula(TensorId::grad_w_key, false, true) == "latentsᵀ · grad_keys");
+    CHECK(formula(TensorId::grad_embeddings, true, true) ==
+          "grad_query_latents · w_down_queryᵀ + grad_latents · w_down_kvᵀ");
+    CHECK(formula(TensorId::grad_embeddings, false, false) == stage_words(TensorId::grad_embeddings).formula);
 }

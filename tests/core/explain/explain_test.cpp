@@ -51,6 +51,10 @@ float value_at(const Explained& e, const CellRef& cell) {
             return p.w_key(cell.row, cell.column);
         case TensorId::w_value:
             return p.w_value(cell.row, cell.column);
+        case TensorId::w_down_query:
+            return p.w_down_query(cell.row, cell.column);
+        case TensorId::w_down_kv:
+            return p.w_down_kv(cell.row, cell.column);
         case TensorId::w_out:
             return p.w_out(cell.row, cell.column);
         case TensorId::b_query:
@@ -144,11 +148,60 @@ TEST_CASE("every number is the sum of its terms, for every stage, head and cell"
         }));
 }
 
+TEST_CASE("every number adds up with rotary positions and with ALiBi", "[explain][rotary][alibi][property]") {
+    const RotaryPairs pairs = GENERATE(RotaryPairs::halves, RotaryPairs::neighbours);
+    const bool is_rotary = GENERATE(true, false);
+    const MaskAt mask_at = GENERATE(MaskAt::before, MaskAt::after);
+    const bool with_ngrams = GENERATE(true, false);
+    const int num_kv_heads = GENERATE(0, 1, 3);
+    require_every_cell_adds_up(
+        explained_problem({.num_tokens = 7, .d_in = 5, .head_dim = 6, .num_heads = 3, .num_kv_heads = num_kv_heads},
+                          Init::torch_linear, with_ngrams, [&](AttentionProblem& problem) {
+                              problem.settings.mask_at = mask_at;
+                              problem.settings.rotary = {.is_on = is_rotary, .pairs = pairs, .base = 50, .shift = 3};
+                              problem.settings.alibi.is_on = !is_rotary;
+                          }));
+}
+
+TEST_CASE("a turned number is its own share and its partner's, and says by which angle", "[explain][rotary]") {
+    const Explained e =
+        explained_problem({.num_tokens = 3, .d_in = 4, .head_dim = 4, .num_heads = 1}, Init::torch_linear, true,
+                          [](AttentionProblem& problem) { problem.settings.rotary = {.is_on = true, .shift = 5}; });
+    const Explanation second = explain(e.problem, e.trace, e.parts, TensorId::rotated_keys, 0, 2, 3);
+    REQUIRE(second.terms.size() == 2);
+    CHECK(second.position == 7);
+    CHECK(std::abs(second.angle - 0.07) < 1e-15);
+    CHECK(second.terms[0].a.source == CellRef{TensorId::keys, 0, 2, 3});
+    CHECK(second.terms[1].a.source == CellRef{TensorId::keys, 0, 2, 1});
+    CHECK(std::abs(second.terms[1].b.value - std::sin(0.07)) < 1e-15);  // its pair's second number
+    const Explanation first = explain(e.problem, e.trace, e.parts, TensorId::rotated_keys, 0, 2, 1);
+    CHECK(first.terms[1].b.value == -second.terms[1].b.value);
+}
+
 TEST_CASE("every number adds up where heads share keys and values", "[explain][property]") {
     const int num_kv_heads = GENERATE(1, 2);
     require_every_cell_adds_up(
         explained_problem({.num_tokens = 5, .d_in = 6, .head_dim = 3, .num_heads = 4, .num_kv_heads = num_kv_heads},
                           Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              if (num_kv_heads == 2)
+                                  problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
+                          }));
+}
+
+TEST_CASE("every number adds up where keys and values are made of latents", "[explain][property]") {
+    const auto [num_kv_heads, query_latent, latent] =
+        GENERATE(table<int, int, int>({{0, 0, 3}, {0, 2, 0}, {2, 3, 2}, {0, 1, 1}}));
+    const double dropout = GENERATE(0.0, 0.3);
+    require_every_cell_adds_up(
+        explained_problem({.num_tokens = 5,
+                           .d_in = 6,
+                           .head_dim = 3,
+                           .num_heads = 4,
+                           .num_kv_heads = num_kv_heads,
+                           .query_latent = query_latent,
+                           .latent = latent},
+                          Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              problem.settings.dropout = dropout;
                               if (num_kv_heads == 2)
                                   problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
                           }));

@@ -89,15 +89,15 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
     const auto draw = [&](int n) { return static_cast<int>(generator.draw32() % static_cast<std::uint32_t>(n)); };
     const int T = problem.num_tokens();
     Projections& p = problem.projections;
-    switch (draw(14)) {
+    switch (draw(p.w_down_kv.size() == 0 ? 16 : 18)) {
         case 0:
-            p.w_query(draw(problem.d_in()), draw(problem.d_out())) += 1;
+            p.w_query(draw(length(p.w_query, 0)), draw(problem.d_out())) += 1;
             break;
         case 1:
-            p.w_key(draw(problem.d_in()), draw(problem.role_width(TensorId::keys))) += 1;
+            p.w_key(draw(length(p.w_key, 0)), draw(problem.role_width(TensorId::keys))) += 1;
             break;
         case 2:
-            p.w_value(draw(problem.d_in()), draw(problem.role_width(TensorId::keys))) += 1;
+            p.w_value(draw(length(p.w_value, 0)), draw(problem.role_width(TensorId::keys))) += 1;
             break;
         case 3:
             p.b_key(draw(problem.role_width(TensorId::keys))) += 1;
@@ -130,6 +130,14 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
         case 10:
             problem.settings.mask_at = static_cast<MaskAt>(draw(3));
             break;
+        case 14:
+            problem.settings.rotary.is_on = draw(3) != 0;
+            problem.settings.rotary.shift = draw(3);
+            problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
+            break;
+        case 15:
+            problem.settings.alibi.is_on = !problem.settings.alibi.is_on;
+            break;
         case 11:
             problem.settings.temperature = static_cast<float>(1 + draw(2));
             break;
@@ -145,14 +153,25 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
         case 13:
             problem.embeddings(draw(T), draw(problem.d_in())) = std::numeric_limits<float>::infinity();
             break;
+        case 16:
+            p.w_down_kv(draw(problem.d_in()), draw(problem.latent())) += 1;
+            break;
+        case 17:
+            p.w_down_query(draw(problem.d_in()), draw(problem.query_latent())) += 1;
+            break;
     }
 }
 
 }  // namespace
 
 TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][property]") {
-    AttentionProblem problem = random_problem(
-        {.num_tokens = 70, .d_in = 12, .head_dim = 5, .num_heads = 3, .num_kv_heads = GENERATE(0, 1)}, 40);
+    AttentionProblem problem = random_problem({.num_tokens = 70,
+                                               .d_in = 12,
+                                               .head_dim = 5,
+                                               .num_heads = 3,
+                                               .num_kv_heads = GENERATE(0, 1),
+                                               .latent = GENERATE(0, 4)},
+                                              40);
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
     problem.settings.dropout = GENERATE(0.0, 0.3);
     problem.settings.dropout_skip = 11;
@@ -309,8 +328,15 @@ TEST_CASE("after any changes the result is that of attend(), bit for bit", "[wor
     const std::uint64_t seed = GENERATE(range(1, 13));
     TorchGenerator generator(seed);
     const int num_kv_heads = static_cast<int>(seed) % 3;  // 0: as many
-    AttentionProblem problem = random_problem(
-        {.num_tokens = 12, .d_in = 5, .head_dim = 2, .num_heads = 4, .num_kv_heads = num_kv_heads}, seed);
+    const int latent = seed > 8 ? 3 : 0;
+    AttentionProblem problem = random_problem({.num_tokens = 12,
+                                               .d_in = 5,
+                                               .head_dim = 2,
+                                               .num_heads = 4,
+                                               .num_kv_heads = num_kv_heads,
+                                               .query_latent = latent,
+                                               .latent = latent},
+                                              seed);
     AttentionTrace trace;
     AttentionWork work(problem, trace, 0);
     for (int round = 0; round < 60; ++round) {

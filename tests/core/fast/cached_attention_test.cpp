@@ -17,8 +17,10 @@ namespace attn::test {
 namespace {
 
 constexpr TensorId kRowStages[] = {
-    TensorId::queries, TensorId::keys,          TensorId::values,  TensorId::scores, TensorId::scaled_scores,
-    TensorId::weights, TensorId::masked_scores, TensorId::context, TensorId::merged, TensorId::output};
+    TensorId::query_latents,   TensorId::latents,      TensorId::queries,       TensorId::keys,
+    TensorId::values,          TensorId::scores,       TensorId::scaled_scores, TensorId::weights,
+    TensorId::masked_scores,   TensorId::context,      TensorId::merged,        TensorId::output,
+    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores};
 
 // The first cell in which the cached rows of a split differ from the whole, or "".
 std::string first_difference(const AttentionProblem& problem, const std::vector<int>& counts) {
@@ -89,6 +91,44 @@ TEST_CASE("heads that share key heads keep their bits, for every split", "[cache
     CHECK(cached.cache().num_kept() == 2 * num_kv_heads * 3 * 9);
 }
 
+TEST_CASE("a cache of latents gives the bits of the whole sentence, for every split", "[cache][property]") {
+    const auto [num_kv_heads, query_latent, latent] =
+        GENERATE(table<int, int, int>({{0, 0, 4}, {0, 3, 0}, {2, 2, 5}, {0, 17, 1}}));
+    AttentionProblem problem = random_problem({.num_tokens = 9,
+                                               .d_in = 5,
+                                               .head_dim = 3,
+                                               .num_heads = 4,
+                                               .num_kv_heads = num_kv_heads,
+                                               .query_latent = query_latent,
+                                               .latent = latent},
+                                              23);
+    // Typed keys stay typed, though a latent does not know them.
+    if (latent == 5)
+        problem.typed_roles = random_typed_roles(9, problem.d_out(), 5, problem.role_width(TensorId::keys));
+    if (latent == 4) problem.embeddings(2, 1) = std::numeric_limits<float>::infinity();
+    for (int prompt = 1; prompt <= 9; ++prompt) {
+        CAPTURE(latent, prompt);
+        CHECK(first_difference(problem, split_after(prompt, 9)) == "");
+    }
+    for (const simd::InstructionSet set : simd::available())
+        CHECK(with_set(set, [&] { return first_difference(problem, {4, 5}); }) == "");
+}
+
+TEST_CASE("a cache of latents keeps d_c numbers a token, outgrows its room, and can forget", "[cache]") {
+    const AttentionProblem problem = random_problem(
+        {.num_tokens = 150, .d_in = 6, .head_dim = 3, .num_heads = 2, .query_latent = 2, .latent = 4}, 24);
+    CHECK(first_difference(problem, split_after(1, 150)) == "");
+    CachedAttention cached(problem);
+    cached.append(problem, 9);
+    CHECK(cached.cache().num_kept() == 4 * 9);
+    AttentionProblem other = problem;
+    other.projections.w_down_kv(0, 0) += 1;
+    CHECK(tokens_still_valid(problem, other) == 0);
+    other = problem;
+    other.projections.w_down_query = Matrix();
+    CHECK(tokens_still_valid(problem, other) == 0);
+}
+
 TEST_CASE("a long sentence outgrows the cache's first room and keeps its bits", "[cache][property]") {
     const Init init = GENERATE(Init::torch_linear, Init::none);
     const AttentionProblem problem =
@@ -127,6 +167,18 @@ TEST_CASE("a window and sinks leave the bits", "[cache][property]") {
         CAPTURE(keys, sinks);
         for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
     }
+}
+
+TEST_CASE("rotary positions and ALiBi leave the bits: what is cached is the rotated key",
+          "[cache][rotary][alibi][property]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 19, .d_in = 6, .head_dim = 4, .num_heads = 6, .num_kv_heads = 3}, 21);
+    problem.settings.rotary.pairs = GENERATE(RotaryPairs::halves, RotaryPairs::neighbours);
+    problem.settings.rotary.shift = GENERATE(0, 70);
+    problem.settings.rotary.is_on = GENERATE(true, false);
+    problem.settings.alibi.is_on = !problem.settings.rotary.is_on;
+    problem.typed_roles = random_typed_roles(19, 24, 22, 12);
+    for (int prompt = 1; prompt <= 19; prompt += 3) CHECK(first_difference(problem, split_after(prompt, 19)) == "");
 }
 
 TEST_CASE("cached rows agree with the reference in double", "[cache][reference]") {

@@ -51,6 +51,12 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return head_matrix(g.masked_scores, h);
         case TensorId::grad_scaled_scores:
             return head_matrix(g.scaled_scores, h);
+        case TensorId::grad_biased_scores:
+            return head_matrix(g.biased_scores, h);
+        case TensorId::grad_rotated_queries:
+            return head_matrix(g.rotated_query, h);
+        case TensorId::grad_rotated_keys:
+            return head_matrix(g.rotated_key, h);
         case TensorId::grad_scores:
             return head_matrix(g.scores, h);
         case TensorId::grad_queries:
@@ -67,6 +73,14 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return g.w_key;
         case TensorId::grad_w_value:
             return g.w_value;
+        case TensorId::grad_query_latents:
+            return g.query_latents;
+        case TensorId::grad_latents:
+            return g.latents;
+        case TensorId::grad_w_down_query:
+            return g.w_down_query;
+        case TensorId::grad_w_down_kv:
+            return g.w_down_kv;
         case TensorId::grad_w_out:
             return g.w_out;
         case TensorId::grad_b_query:

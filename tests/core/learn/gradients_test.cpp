@@ -65,6 +65,8 @@ void require_slopes(const AttentionProblem& problem, const Goal& goal) {
     require_slopes(problem, goal, g.w_query, [](auto& p) -> Matrix& { return p.projections.w_query; });
     require_slopes(problem, goal, g.w_key, [](auto& p) -> Matrix& { return p.projections.w_key; });
     require_slopes(problem, goal, g.w_value, [](auto& p) -> Matrix& { return p.projections.w_value; });
+    require_slopes(problem, goal, g.w_down_query, [](auto& p) -> Matrix& { return p.projections.w_down_query; });
+    require_slopes(problem, goal, g.w_down_kv, [](auto& p) -> Matrix& { return p.projections.w_down_kv; });
     require_slopes(problem, goal, g.w_out, [](auto& p) -> Matrix& { return p.projections.w_out; });
     require_slopes(problem, goal, g.b_query, [](auto& p) -> Vector& { return p.projections.b_query; });
     require_slopes(problem, goal, g.b_key, [](auto& p) -> Vector& { return p.projections.b_key; });
@@ -110,6 +112,10 @@ void require_twins(const AttentionProblem& problem, const Goal& goal, double tol
     require_close_twins("w_query", fast.projections.w_query, plain.w_query, tolerance);
     require_close_twins("w_key", fast.projections.w_key, plain.w_key, tolerance);
     require_close_twins("w_value", fast.projections.w_value, plain.w_value, tolerance);
+    require_close_twins("query_latents", fast.query_latents, plain.query_latents, tolerance);
+    require_close_twins("latents", fast.latents, plain.latents, tolerance);
+    require_close_twins("w_down_query", fast.projections.w_down_query, plain.w_down_query, tolerance);
+    require_close_twins("w_down_kv", fast.projections.w_down_kv, plain.w_down_kv, tolerance);
     require_close_twins("w_out", fast.projections.w_out, plain.w_out, tolerance);
     require_close_twins("b_query", fast.projections.b_query, plain.b_query, tolerance);
     require_close_twins("b_value", fast.projections.b_value, plain.b_value, tolerance);

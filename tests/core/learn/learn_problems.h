@@ -43,7 +43,8 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 }
 
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
-// in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones.
+// in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones, made of
+// the embeddings and of latents; each once more with rotary positions where heads have pairs, and with ALiBi.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
@@ -55,7 +56,7 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 AttentionProblem problem =
                     random_problem({.num_tokens = 5,
                                     .d_in = 6,
-                                    .head_dim = is_shared ? 2 : 3,
+                                    .head_dim = is_shared ? 2 : 4,
                                     .num_heads = is_shared ? 4 : 2,
                                     .num_kv_heads = is_shared ? 2 - static_cast<int>(seed % 2) : 0},
                                    seed, init);
@@ -76,6 +77,39 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                     problem.projections.b_query = Vector();
                     problem.projections.b_key = problem.projections.b_value = problem.projections.b_out = Vector();
                 }
+                problems.push_back(problem);
+                if (problem.head_dim() % 2 == 0) {
+                    problem.settings.rotary = {.is_on = true,
+                                               .pairs = seed % 2 == 0 ? RotaryPairs::halves : RotaryPairs::neighbours,
+                                               .base = 100,
+                                               .shift = static_cast<int>(seed % 3) * 5 - 5};
+                    problems.push_back(problem);
+                    problem.settings.rotary = {};
+                }
+                problem.settings.alibi.is_on = true;
+                problems.push_back(problem);
+            }
+        }
+    }
+    for (const MaskAt mask_at : {MaskAt::before, MaskAt::after, MaskAt::after_raw}) {
+        for (const int query_latent : {0, 3}) {
+            for (const int latent : {0, 1, 2}) {
+                if (query_latent + latent == 0) continue;
+                ++seed;
+                AttentionProblem problem = random_problem({.num_tokens = 5,
+                                                           .d_in = 6,
+                                                           .head_dim = 2,
+                                                           .num_heads = 4,
+                                                           .num_kv_heads = seed % 3 == 0 ? 2 : 0,
+                                                           .query_latent = query_latent,
+                                                           .latent = latent},
+                                                          seed);
+                problem.settings.mask_at = mask_at;
+                problem.settings.dropout = seed % 2 == 0 ? 0.4 : 0.0;
+                problem.settings.dropout_seed = seed;
+                if (seed % 4 == 0)
+                    problem.typed_roles =
+                        random_typed_roles(5, problem.d_out(), seed, problem.role_width(TensorId::keys));
                 problems.push_back(problem);
             }
         }

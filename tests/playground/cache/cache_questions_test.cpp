@@ -49,6 +49,15 @@ TEST_CASE("which key head a query head reads", "[cache][check]") {
     CHECK(remark(questions[4], "32").find("Here heads share them") != std::string::npos);
 }
 
+TEST_CASE("with a latent, rows of latents are asked for, and what a token adds is its width", "[cache][check]") {
+    const Sizes sizes = {.num_tokens = 3, .d_in = 8, .d_out = 16, .num_heads = 4, .latent = 5};
+    const std::vector<CacheQuestion> questions = cache_questions(Inputs(), sizes, {.prompt = 2, .at = 1});
+    CHECK(questions[0].asks.find("rows of latents") != std::string::npos);
+    CHECK(questions[4].number == 5);
+    CHECK(judge_count(questions[4], "32").remark.find("made of the latent") != std::string::npos);
+    CHECK(judge_count(questions[4], "20").remark.find("One serves all") != std::string::npos);
+}
+
 TEST_CASE("no slip has the right number, and none of two the same", "[cache][check][property]") {
     for (int heads : {1, 2, 4, 8}) {
         for (int kv = 1; kv <= heads; kv *= 2) {

@@ -223,6 +223,31 @@ TEST_CASE("shared key heads keep fewer numbers, and both ways give the same bits
     }
 }
 
+TEST_CASE("a cache of latents keeps d_c numbers a token, and both ways give the same bits", "[cache][property]") {
+    Inputs inputs;
+    inputs.latent = 3;
+    const Sizes sizes = {.num_tokens = 9, .d_in = 8, .d_out = 8, .num_heads = 4, .latent = 3};
+    const std::vector<CacheCounts> counts = cache_counts(inputs, sizes, {6, 3});
+    CHECK(counts[0].name == "latent rows");
+    CHECK(counts[0].cached.count == 9);
+    CHECK(counts[0].again.count == 30);
+    // A row: d_in · d_out for its query, d_in · latent, d_out · d_out; 30 latents become keys and values; 45 cells.
+    CHECK(counts[2].name == "multiply-adds, expanded");
+    CHECK(counts[2].cached.count == 9 * (64 + 24 + 64) + 30 * 2 * 3 * 8 + 45 * 2 * 8);
+    CHECK(counts[3].name == "multiply-adds, absorbed");
+    CHECK(counts[3].cached.count == 9 * (64 + 24 + 64 + 2 * 8 * 3) + 45 * 2 * 4 * 3);
+    CHECK(cache_models(sizes)[0].latent == 3);
+    CHECK(cache_per_token(cache_models(sizes)[0], CacheWay::mla).elements == 3);
+    CHECK(cache_per_token(cache_models(sizes)[0], CacheWay::mla).is_own);
+    for (const char* link : {"d_out=8&heads=4&latent=3", "d_out=8&heads=4&kv_heads=2&latent=1&latent_queries=5&bias=1",
+                             "latent=2&edit=keys[1,0]=7&edit=w_down_kv[0,0]=2"}) {
+        for (int at = 0; at <= 7; at += 2) {
+            CAPTURE(link, at);
+            CHECK(RunOfLink(concat(link, "&prompt=4&at=", at)).run.is_same());
+        }
+    }
+}
+
 TEST_CASE("what a change throws away of a cache is told", "[cache][property]") {
     const auto problem_of = [](const std::string& link) { return *evaluate(read_link(link).state.inputs, 0).problem; };
     const AttentionProblem kept = problem_of("text=The+cat+sat+on+the+mat");

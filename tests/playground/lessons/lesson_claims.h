@@ -88,6 +88,8 @@ std::vector<Claim> claims_inside_one_head();   // scaling, causal, dropout
 std::vector<Claim> claims_of_several_heads();  // heads, stacked, cost, sentences
 std::vector<Claim> claims_of_the_split();      // split, batch
 std::vector<Claim> claims_of_the_cache();      // twice, cache
+std::vector<Claim> claims_of_saving();         // groups, latent
+std::vector<Claim> claims_of_positions();      // turning, fainter
 std::vector<Claim> claims_of_ideas();          // linear, shares, one-row
 std::vector<Claim> claims_of_learning();       // one-step, way-back, saturated
 std::vector<Claim> claims_of_targets();        // readings, head-dim

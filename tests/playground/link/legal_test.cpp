@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "playground/link/state_url.h"
@@ -55,6 +56,11 @@ void check_legal(const PlaygroundState& state) {
     CHECK(divides(inputs.num_heads, inputs.d_out));
     CHECK((inputs.num_kv_heads == 0 || (inputs.num_kv_heads < inputs.num_heads && inputs.init != Init::none)));
     if (inputs.num_kv_heads != 0) CHECK(divides(inputs.num_kv_heads, inputs.num_heads));
+    for (const int latent : {inputs.latent, inputs.query_latent})
+        CHECK((latent == 0 || (latent > 0 && latent <= inputs.d_out && inputs.init != Init::none)));
+    CHECK((inputs.positions != Positions::rope || inputs.d_out / inputs.num_heads % 2 == 0));
+    CHECK((inputs.rope_base >= kMinRopeBase && inputs.rope_base <= kMaxRopeBase));
+    CHECK(std::abs(inputs.pos_shift) <= kMaxPosShift);
     CHECK((inputs.mask_window >= 0 && inputs.mask_window <= static_cast<int>(kMaxTokens)));
     CHECK((inputs.mask_sinks == 0 || (inputs.mask_sinks > 0 && inputs.mask_window > 0)));
     CHECK((inputs.temperature > 0 && std::isfinite(inputs.temperature)));
@@ -134,6 +140,95 @@ TEST_CASE("key heads move to the nearest number that divides heads", "[legal][ba
     CAPTURE(asked);
     CHECK(clamped.state.inputs.num_kv_heads == legal);
     CHECK(clamped.notes == (note.empty() ? Notes() : Notes{note}));
+}
+
+TEST_CASE("latents have as many numbers as d_out at most, and none without matrices", "[legal][bad-input]") {
+    struct Case {
+        int latent, query_latent, legal_latent, legal_query_latent;
+        Init init;
+        Notes notes;
+    };
+    const Case c =
+        GENERATE(Case{0, 0, 0, 0, Init::torch_linear, {}}, Case{1, 8, 1, 8, Init::torch_linear, {}},
+                 Case{9,
+                      0,
+                      8,
+                      0,
+                      Init::torch_linear,
+                      {"latent set to 8: a latent wider than the keys that are made of it compresses nothing"}},
+                 Case{4,
+                      1000000000,
+                      4,
+                      8,
+                      Init::torch_rand,
+                      {"latent_queries set to 8: a latent wider than the queries compresses nothing"}},
+                 Case{-1,
+                      -7,
+                      0,
+                      0,
+                      Init::torch_linear,
+                      {"latent set to 0: a vector has one number at least, and 0 is no latent",
+                       "latent_queries set to 0: a vector has one number at least, and 0 is no latent"}},
+                 Case{3,
+                      0,
+                      0,
+                      0,
+                      Init::none,
+                      {"latent set to 0: without learned matrices nothing makes or reads a latent vector"}});
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.d_in = state.inputs.d_out = 8;
+        state.inputs.init = c.init;
+        if (c.init == Init::none) state.inputs.out = false;
+        state.inputs.latent = c.latent;
+        state.inputs.query_latent = c.query_latent;
+    });
+    CHECK(clamped.state.inputs.latent == c.legal_latent);
+    CHECK(clamped.state.inputs.query_latent == c.legal_query_latent);
+    CHECK(clamped.notes == c.notes);
+}
+
+TEST_CASE("rotary positions get heads with pairs, or go", "[legal][bad-input]") {
+    struct Case {
+        int d_out, heads, legal_heads;
+        Positions legal;
+        std::string note;
+    };
+    const Case c =
+        GENERATE(Case{8, 2, 2, Positions::rope, ""}, Case{1, 1, 1, Positions::none, "1 channel cannot be cut"},
+                 Case{6, 2, 1, Positions::rope,
+                      "heads set to 1: rotary positions turn pairs of channels, and with 2 heads each has 3"},
+                 Case{12, 4, 3, Positions::rope, "heads set to 3"},
+                 Case{9, 3, 3, Positions::none,
+                      "pos set to none: rotary positions turn pairs of channels, and 9 channels cannot be cut into "
+                      "heads of an even number"});
+    PlaygroundState state;
+    state.inputs.positions = Positions::rope;
+    state.inputs.d_out = c.d_out;
+    state.inputs.num_heads = c.heads;
+    const Notes notes = clamp_to_legal(state);
+    CAPTURE(c.d_out, c.heads);
+    CHECK(state.inputs.num_heads == c.legal_heads);
+    CHECK(state.inputs.positions == c.legal);
+    CHECK(notes.empty() == c.note.empty());
+    if (!notes.empty()) CHECK_THAT(notes[0], Catch::Matchers::ContainsSubstring(c.note));
+}
+
+TEST_CASE("base and shift of rotary positions move to what can be turned", "[legal][bad-input]") {
+    PlaygroundState state;
+    state.inputs.rope_base = 0;
+    state.inputs.pos_shift = 2'000'000'000;
+    CHECK(clamp_to_legal(state) ==
+          Notes{"rope_base set to 1: with a base of 1 all pairs turn as fast as the first, and none turns faster",
+                "pos_shift set to 1000000: a sentence slides by 1,000,000 positions at most"});
+    CHECK(state.inputs.rope_base == 1);
+    CHECK(state.inputs.pos_shift == kMaxPosShift);
+    state.inputs.rope_base = std::numeric_limits<double>::quiet_NaN();
+    CHECK(clamp_to_legal(state) == Notes{"rope_base set to 10000: it must be a number"});
+    state.view.stage = TensorId::rotated_keys;
+    CHECK(clamp_to_legal(state) == Notes{"the stage shown is keys instead of rotated_keys: positions are not rope"});
+    state.view.stage = TensorId::biased_scores;
+    CHECK(clamp_to_legal(state) ==
+          Notes{"the stage shown is scaled_scores instead of biased_scores: positions are not alibi"});
 }
 
 TEST_CASE("a window and its sinks move to what a sentence can have", "[legal][bad-input]") {

@@ -53,6 +53,10 @@ TEST_CASE("each key reaches its field", "[link]") {
     CHECK(inputs_of("d_out=6").d_out == 6);
     CHECK(inputs_of("heads=4").num_heads == 4);
     CHECK(inputs_of("mask=none").mask == Mask::none);
+    CHECK(inputs_of("pos=rope&rope_pairs=neighbours").rope_pairs == RotaryPairs::neighbours);
+    CHECK(inputs_of("pos=rope&rope_base=500000").rope_base == 500000);
+    CHECK(inputs_of("pos=rope&pos_shift=-3").pos_shift == -3);
+    CHECK(inputs_of("pos=alibi").positions == Positions::alibi);
     CHECK(inputs_of("mask_window=3").mask_window == 3);
     CHECK(inputs_of("mask_window=3&mask_sinks=2").mask_sinks == 2);
     CHECK(inputs_of("scale=dim").scale == Scale::dim);
@@ -97,7 +101,7 @@ TEST_CASE("the table has each key once, with words for it", "[link]") {
             if (info.kind == KeyKind::choice) CHECK(info.write(state) == std::vector<std::string>{std::string(choice)});
         }
     }
-    CHECK(keys.size() == 62);
+    CHECK(keys.size() == 78);
     CHECK(key_table().front().key == "v");
 }
 

@@ -81,6 +81,23 @@ TEST_CASE("hidden keys say why", "[explanation]") {
           Lines{"weight = 0: the mask hides this key, and exp(−∞) is 0"});
 }
 
+TEST_CASE("a turned number says its angle, a biased score its slope", "[explanation][rotary][alibi]") {
+    const std::string rope = "text=a+b&embed=typed&pos=rope&x=1,2;3,4&init=identity&d_out=2&heads=1&out=0";
+    CHECK(lines_for(rope, TensorId::rotated_queries, 0, 1, 0) ==
+          Lines{"rotated query = query · cos(angle) − its partner in channel 1 · sin(angle)",
+                "angle = position 1 / 10000^(0/2) = 1.0000 radians", "= 3.0000 × 0.5403 + 4.0000 × −0.8415",
+                "= −1.7450"});
+    CHECK(lines_for(rope + "&pos_shift=2", TensorId::rotated_keys, 0, 1, 1)[0] ==
+          "rotated key = key · cos(angle) + its partner in channel 0 · sin(angle)");
+    CHECK(lines_for(rope + "&pos_shift=2", TensorId::rotated_keys, 0, 1, 1)[1] ==
+          "angle = position 3 / 10000^(0/2) = 3.0000 radians");
+    CHECK(lines_for(rope, TensorId::scores, 0, 1, 0)[0] == "score = rotated query · rotated key");
+    const std::string alibi = "text=a+b&embed=typed&pos=alibi&x=1,2;3,4&init=identity&d_out=2&heads=2&scale=none&out=0";
+    CHECK(lines_for(alibi, TensorId::biased_scores, 0, 1, 0) ==
+          Lines{"biased score = scaled score − slope of head 1 · distance", "= 3.0000 + −0.0625", "= 2.9375"});
+    CHECK(lines_for(alibi, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = biased score: the key is visible");
+}
+
 TEST_CASE("a key outside the window is said to be", "[explanation]") {
     CHECK(lines_for(kSimple + "&mask_window=1", TensorId::weights, 0, 1, 0) ==
           Lines{"weight = 0: \"a\" lies outside the window of 1 key of \"b\", so its key is hidden, and exp(−∞) is 0"});

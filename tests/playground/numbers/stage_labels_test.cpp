@@ -24,6 +24,13 @@ TEST_CASE("a head that shares keys says whose it reads", "[labels]") {
     CHECK(head_title(shared, TensorId::grad_values, 1) == "Head 2: key head 1");
     CHECK(head_title(shared, TensorId::queries, 2) == "Head 3");
     CHECK(head_title({.num_tokens = 3, .d_in = 4, .d_out = 8, .num_heads = 4}, TensorId::keys, 2) == "Head 3");
+    const Sizes latent = {.num_tokens = 3, .d_in = 4, .d_out = 8, .num_heads = 4, .query_latent = 2, .latent = 5};
+    CHECK(shape_letters(latent, TensorId::latents) == "(T, latent)");
+    CHECK(shape_letters(latent, TensorId::grad_w_value) == "(latent, d_out)");
+    CHECK(shape_letters(latent, TensorId::grad_w_query) == "(query_latent, d_out)");
+    CHECK(stage_extent(latent, TensorId::absorbed_queries) == Extent{.rows = 3, .columns = 5});
+    CHECK(stage_extent(latent, TensorId::grad_w_down_kv) == Extent{.rows = 4, .columns = 5});
+    CHECK(stage_extent(latent, TensorId::grad_w_key) == Extent{.rows = 5, .columns = 8});
     CHECK(shape_letters(shared, TensorId::keys) == "(kv_heads, T, head_dim)");
     CHECK(shape_letters(shared, TensorId::grad_w_key) == "(d_in, kv_width)");
     CHECK(shape_letters(shared, TensorId::weights) == "(num_heads, T, T)");

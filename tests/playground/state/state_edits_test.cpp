@@ -76,6 +76,7 @@ TEST_CASE("no more than twenty thousand edits are kept", "[edits][bad-input]") {
 TEST_CASE("each edit reaches the cell it names", "[edits]") {
     Inputs inputs = three_words();
     inputs.bias = true;
+    inputs.latent = inputs.query_latent = 3;
     for (const TensorId tensor : editable_tensors()) {
         const bool is_one_row = is_bias(tensor);
         // Row 2, column 1 is visible under the causal mask, so hiding it changes something.
@@ -89,6 +90,8 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     CHECK(learned.w_query(2, 1) == 77);
     CHECK(learned.w_key(2, 1) == 77);
     CHECK(learned.w_value(2, 1) == 77);
+    CHECK(learned.w_down_query(2, 1) == 77);
+    CHECK(learned.w_down_kv(2, 1) == 77);
     CHECK(learned.w_out(2, 1) == 77);
     CHECK(learned.b_query(1) == 77);
     CHECK(learned.b_key(1) == 77);
@@ -102,7 +105,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     inputs.edits.clear();
     const Evaluation plain = evaluate(inputs, 0);
     int num_changed = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < inputs.query_latent; ++i) {
         for (int c = 0; c < 4; ++c) num_changed += plain.problem->projections.w_query(i, c) != learned.w_query(i, c);
     }
     CHECK(num_changed == 1);

@@ -2,6 +2,7 @@
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
 
+#include <algorithm>
 #include <array>
 #include <catch_amalgamated.hpp>
 #include <cmath>
@@ -80,6 +81,9 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
         PlaygroundState state = test::random_state(dice);
         state.view.check.clear();
         state.view.hide.clear();
+        // A matrix and its gradient for each role: the reader takes kMaxArrayNumbers in all.
+        state.inputs.d_in = std::min(state.inputs.d_in, 512);
+        state.inputs.d_out = std::min(state.inputs.d_out, 512);
         clamp_to_legal(state);
         const Result<std::string> bytes = archive_of(state);
         if (!bytes) {
@@ -109,8 +113,9 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
             }
             ++num_arrays;
         }
-        const std::size_t num_learned =
-            (state.inputs.init == Init::none ? 0U : 3U) + (state.inputs.bias ? 3U : 0U) + (state.inputs.out ? 2U : 0U);
+        const std::size_t num_learned = (state.inputs.init == Init::none ? 0U : 3U) + (state.inputs.bias ? 3U : 0U) +
+                                        (state.inputs.out ? 2U : 0U) + (state.inputs.latent != 0 ? 1U : 0U) +
+                                        (state.inputs.query_latent != 0 ? 1U : 0U);
         const std::size_t num_of_goal = has_goal(state.inputs) ? num_learned + 1U : 0U;  // gradients and losses
         CHECK(contents.arrays.size() == num_arrays + num_learned + num_of_goal);
     }

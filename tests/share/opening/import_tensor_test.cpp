@@ -204,6 +204,22 @@ TEST_CASE("tensors that are switched off are switched on", "[import]") {
     CHECK(holds(problem_of(simple.choices[0].state).projections.w_query, counting({4, 4})));
 }
 
+TEST_CASE("what makes latents switches them on, and is no wider than d_out", "[import]") {
+    const PlaygroundState state = state_of("text=a+b&d_in=8&d_out=4");
+    const FileOffer down = offered("W_DKV.npy", counting({8, 3}), state);
+    CHECK(labels(down) == std::vector<std::string>{"as w_down_kv, latent becomes 3"});
+    const AttentionProblem problem = problem_of(down.choices[0].state);
+    CHECK(holds(problem.projections.w_down_kv, counting({8, 3})));
+    CHECK(problem.projections.w_key.shape(0) == 3);
+    CHECK(labels(offered("w_down_query.npy", counting({8, 2}), state)) ==
+          std::vector<std::string>{"as w_down_query, latent_queries becomes 2"});
+    CHECK_THAT(refusal("w_down_kv.npy", counting({8, 5}), state),
+               ContainsSubstring("latent is at most d_out, which is 4"));
+    // With a latent w_key has as many rows as the latent has numbers.
+    const PlaygroundState with_latent = state_of("text=a+b&d_in=8&d_out=4&latent=3");
+    CHECK(labels(offered("w_key.npy", counting({3, 4}), with_latent))[0] == "as w_key");
+}
+
 TEST_CASE("numbers that stand there already are no edits", "[import]") {
     const PlaygroundState state = state_of("text=a+b&d_in=3&d_out=2&heads=1&edit=w_query[0,0]=5");
     const Matrix w_query = problem_of(state).projections.w_query;

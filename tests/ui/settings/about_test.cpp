@@ -102,7 +102,7 @@ TEST_CASE("preparing for a class is offered where the author's page stands besid
                                            {"file:///home/me/attention-playground.html", false},
                                            {"", false},
                                            {"https://example.org/attention-playground.html", false}}));
-    Screen screen({1280, 1400});
+    Screen screen({1280, 1600});
     screen.surroundings.page_address = address;
     screen.settle();
     const auto* opener = GENERATE(as<const char*>{}, "about", "share");

@@ -41,6 +41,22 @@ TEST_CASE("a stepper goes by legal values and stops at its end", "[settings]") {
     CHECK(screen.notes().empty());
 }
 
+TEST_CASE("rotary positions bring their pairs, their base and a shift along", "[settings]") {
+    Screen screen({1280, 1600});
+    CHECK_FALSE(screen.has("pos_shift+"));
+    screen.click("pos=rope");
+    screen.click("rope_pairs=neighbours");
+    screen.click("rope_base+");
+    screen.click("pos_shift+");
+    CHECK(screen.state().inputs.positions == Positions::rope);
+    CHECK(screen.state().inputs.rope_pairs == RotaryPairs::neighbours);
+    CHECK(screen.state().inputs.rope_base == 100000);
+    CHECK(screen.state().inputs.pos_shift == 1);
+    CHECK(screen.notes().empty());
+    screen.click("pos=alibi");
+    CHECK_FALSE(screen.has("pos_shift+"));
+}
+
 TEST_CASE("a window has sinks, and takes them along when it goes", "[settings]") {
     Screen screen({1280, 1400});
     CHECK_FALSE(screen.has("mask_sinks+"));

@@ -80,7 +80,7 @@ TEST_CASE("every item can be reached with the keyboard alone", "[ui][property]")
             item.name.starts_with("map") || item.name.starts_with("seen=");  // one item for the keyboard, drawn as many
         if (is_picture) continue;
         // At their ends there is nothing to press, nor anything to undo yet.
-        constexpr std::array<std::string_view, 6> kOff = {"sentences-", "kv_heads+", "mask_window-",
+        constexpr std::array<std::string_view, 7> kOff = {"sentences-", "kv_heads+", "latent-", "mask_window-",
                                                           "dropout-",   "undo",      "redo"};
         const bool is_off = std::find(kOff.begin(), kOff.end(), item.name) != kOff.end();
         CAPTURE(item.name);

@@ -85,6 +85,26 @@ TEST_CASE("shared keys and values have fewer learned numbers, and take less memo
               .starts_with("Keys and values of 2 heads serve 4: 88 numbers instead of 176. But each head has weights"));
 }
 
+// At the sizes of the sketch: d 8, 2 heads of 2, a latent of 3, 11 tokens.
+TEST_CASE("latents cost their own matrices, keep less, and are counted in both orders", "[cost]") {
+    const std::vector<CostSection> sections = costs("latent=3&latent_queries=2&out=0");
+    CHECK(row(sections, "Learned", "w_down_kv").cells[0].formula() == "d_in · latent = 8 · 3 = 24");
+    CHECK(row(sections, "Learned", "w_down_query").cells[2].count == 16);
+    CHECK(row(sections, "Learned", "w_query").cells[0].formula() == "query_latent · d_out = 2 · 4 = 8");
+    CHECK(row(sections, "Learned", "w_key, w_value").cells[0].formula() == "2 · latent · kv_width = 2 · 3 · 4 = 24");
+    CHECK(row(sections, "Learned", "together").cells[0].count == 24 + 16 + 8 + 24);
+    CHECK(row(sections, "Numbers", "latents, which a cache keeps instead").cells[0].formula() ==
+          "T · latent = 11 · 3 = 33");
+    CHECK(row(sections, "Multiply", "keys, values").cells[0].count == 2 * 11 * 3 * 4);
+    CHECK(row(sections, "Multiply", "scores").cells[0].count == 2 * 11 * 11 * 2);
+    CHECK(row(sections, "The same in", "scores").cells[0].formula() ==
+          "num_heads · T · T · latent = 2 · 11 · 11 · 3 = 726");
+    CHECK(row(sections, "The same in", "absorbed queries").cells[0].count == 2 * 11 * 3 * 2);
+    CHECK(cost_in_words(sections,
+                        {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2, .query_latent = 2, .latent = 3})
+              .starts_with("A cache keeps 33 numbers of latents instead of 88 of keys and values."));
+}
+
 TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {
     const std::vector<CostSection> sections = costs("");
     CHECK(row(sections, "Multiply", "queries, keys, values").cells[0].count == 3 * 11 * 8 * 4);

@@ -30,6 +30,7 @@ struct Desk {
 };
 
 constexpr const char* kSmall = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1";
+constexpr const char* kSmallOfLatents = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2";
 
 // Refused with this sentence, and nothing is changed.
 template <class Work>
@@ -44,7 +45,7 @@ std::string refused(Desk& desk, Work work) {
 }  // namespace
 
 TEST_CASE("a number can be typed over in every tensor, and is read back", "[edit_table]") {
-    Desk desk(kSmall);
+    Desk desk(kSmallOfLatents);
     for (const TensorId tensor : editable_tensors()) {
         INFO(editable_name(tensor));
         const Extent extent = table_extent(desk.now(), tensor);
@@ -202,7 +203,7 @@ TEST_CASE("edits of a matrix that changes its shape are kept, named, and come ba
 
 TEST_CASE("a tensor that is not there says why", "[edit_table]") {
     const Inputs none = read_link("init=none&d_in=4&d_out=4").state.inputs;
-    const Inputs full = read_link(kSmall).state.inputs;
+    const Inputs full = read_link(kSmallOfLatents).state.inputs;
     for (const TensorId tensor : editable_tensors()) {
         INFO(editable_name(tensor));
         CHECK(why_absent(full, tensor).empty());

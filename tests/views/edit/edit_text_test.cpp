@@ -15,7 +15,8 @@ TEST_CASE("the edited tensor is told with what its typed numbers were", "[edit_t
     evaluator.update(state);
     const std::vector<TextTable> tables = tables_of_edit(state, evaluator);
     REQUIRE(tables.size() == 2);
-    CHECK(tables[0].title == "w_key (2, 2): one row per channel of X, one column per channel of the key");
+    CHECK(tables[0].title ==
+          "w_key (2, 2): one row per channel of X (or of the latent), one column per channel of the key");
     CHECK(tables[0].columns == std::vector<std::string>{"", "0", "1"});
     const std::string was = shown_number(evaluator.unedited()->problem->projections.w_key(1, 0));
     CHECK(tables[0].rows[1][1] == "0.5000 (was " + was + ")");

@@ -1,0 +1,99 @@
+// Looks where the link looks, and writes what there is to see.
+#include "cli/model_votes.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "playground/text/notes.h"
+#include "scene/pens/figure_svg.h"
+#include "views/model/figure_model.h"
+#include "views/model/model_text.h"
+
+namespace attn {
+namespace {
+
+// The picture of a model and a text, with what the link looks at.
+struct PictureOfLink {
+    std::unique_ptr<ModelPictureWork> work;
+    std::optional<ModelDrawing> drawing;
+};
+
+// A sentence where the link looks at what is not there; else empty, and the picture is made.
+std::string make_picture(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                         PictureOfLink& made) {
+    const ModelConfig& config = folder.model.config;
+    const int layer = options.layer.value_or(config.num_layers - 1), head = options.head.value_or(0);
+    if (head >= config.num_heads)
+        return concat("There is no head ", head + 1, ": each layer has ", config.num_heads, ".");
+    const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
+    std::vector<std::string> words;
+    for (const int id : input.ids) words.push_back(word_of_token(tokenizer, id));
+    const int last = input.num_tokens() - 1;
+    made.work = std::make_unique<ModelPictureWork>(folder.model, std::move(input), std::move(words), last,
+                                                   HeadOff{.layer = layer, .head = head});
+    while (!made.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
+    const ModelPicture& picture = made.work->picture();
+    made.drawing.emplace(ModelDrawing{.picture = picture,
+                                      .tokenizer = tokenizer,
+                                      .layer = layer,
+                                      .head = head,
+                                      .map = options.map,
+                                      .votes_problem = made.work->votes_problem()});
+    if (!picture.has_next()) return "";
+    made.drawing->word = picture.most_probable(1).at(0);
+    if (!options.word.empty()) {
+        made.drawing->word = token_of_word(tokenizer, options.word);
+        if (!made.drawing->word) return concat("The model's vocabulary does not have ", quoted(options.word), ".");
+    }
+    if (made.work->votes_problem().empty())
+        made.drawing->votes = vote_column(made.work->votes(*made.drawing->word), picture.input.off, layer);
+    return "";
+}
+
+std::size_t num_characters(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char byte) { return !continues_code_point(byte); }));
+}
+
+void write_table(const TextTable& table, std::string& out) {
+    out += table.title + "\n";
+    std::vector<std::size_t> widths(table.columns.size(), 0);
+    std::vector<std::vector<std::string>> rows = table.rows;
+    if (!table.columns.empty()) rows.insert(rows.begin(), table.columns);
+    for (const std::vector<std::string>& row : rows) {
+        for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], num_characters(row[k]));
+    }
+    for (const std::vector<std::string>& row : rows) {
+        std::string line;
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            const std::string room(widths[k] - num_characters(row[k]), ' ');
+            line += k == 0 ? concat(row[k], room) : concat("  ", room, row[k]);
+        }
+        out += concat("  ", line, "\n");
+    }
+}
+
+}  // namespace
+
+std::string write_votes(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                        std::string& written) {
+    PictureOfLink made;
+    std::string problem = make_picture(folder, options, std::move(input), made);
+    if (!problem.empty()) return problem;
+    for (const TextTable& table : tables_of_picture(*made.drawing)) write_table(table, written);
+    return "";
+}
+
+std::string draw_votes(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written) {
+    PictureOfLink made;
+    std::string problem = make_picture(folder, options, std::move(input), made);
+    if (problem.empty()) written = figure_as_svg(sheet_of_model(*made.drawing, options.text, false));
+    return problem;
+}
+
+}  // namespace attn

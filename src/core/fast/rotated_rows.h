@@ -1,0 +1,22 @@
+// Rotary positions in the rows of heads: queries and keys on their way to the scores, and their gradients back.
+#pragma once
+
+#include <span>
+
+#include "core/attention/attention.h"
+
+namespace attn {
+
+// How a token's row is turned.
+Rotation rotation_of(const AttentionProblem& problem, int token);
+
+// Gives the trace rotated queries and keys of the right size, whatever their numbers, unless it has some.
+void reserve_rotated(const AttentionProblem& problem, AttentionTrace& trace);
+
+// Turns a row of a query or key head into `turned`. Returns whether that has the same bits as before.
+bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<float> turned);
+
+// Every row of these heads (heads, T, head_dim) turned back.
+void rotate_back_heads(const AttentionProblem& problem, Cube& heads);
+
+}  // namespace attn

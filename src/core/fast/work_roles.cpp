@@ -1,0 +1,115 @@
+// The steps of AttentionWork that make latents, queries, keys and values.
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "core/fast/attention_work.h"
+#include "core/fast/rotated_rows.h"
+#include "core/fast/work_steps.h"
+#include "core/ground/check.h"
+
+namespace attn {
+
+// Some rows of the query latents or of the latents.
+std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Matrix& w = step.which == 0 ? problem.projections.w_down_query : problem.projections.w_down_kv;
+    Matrix& latents = step.which == 0 ? trace.query_latents : trace.latents;
+    const std::size_t d_in = w.shape(0);
+    const std::size_t width = w.shape(1);
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        if (packed_ != kDownProjection + step.which) {
+            ATTN_CHECK(matrix_.pack(w.data(), width, d_in, width), "no memory for a matrix");
+            packed_ = kDownProjection + step.which;
+        }
+        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, d_in), "no memory for some rows");
+        x_.pack(problem.embeddings.data() + first * d_in, end - first, d_in);
+        const float* rows = matrix_.project(x_, 0, end - first, nullptr);
+        for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride())
+            std::copy_n(rows, width, latents.data() + i * width);
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.latent_rows(step.which), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
+                 project);
+    return num_rows * static_cast<std::int64_t>(d_in * width);
+}
+
+// The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
+// into heads, head h takes columns h * head_dim to (h + 1) * head_dim; with rotary positions queries and keys are
+// turned there, too. A step may be of one head's columns alone.
+std::int64_t AttentionWork::project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
+    const Projections& p = problem.projections;
+    const int role = role_of(step.which);
+    std::optional<int> head = head_of_role(step.which);
+    if (head && role != 0) head = problem.kv_head(*head);
+    const Matrix& w = role == 0 ? p.w_query : role == 1 ? p.w_key : p.w_value;
+    const Vector& b = role == 0 ? p.b_query : role == 1 ? p.b_key : p.b_value;
+    const TensorId id = role == 0 ? TensorId::queries : role == 1 ? TensorId::keys : TensorId::values;
+    const TensorId source = problem.source_of(id);
+    const Matrix& from_rows = source == TensorId::query_latents ? trace.query_latents
+                              : source == TensorId::latents     ? trace.latents
+                                                                : problem.embeddings;
+    Cube& heads = role == 0 ? trace.query : role == 1 ? trace.key : trace.value;
+    const std::size_t width = heads.shape(0) * heads.shape(2);  // before the cut into heads
+    const std::size_t dim = heads.shape(2);
+    const bool has_matrix = w.size() != 0;
+    const bool rotates = is_rotary(problem.settings) && role != kRoles - 1;
+    const int first_head = head.value_or(0);
+    const int end_head = head ? *head + 1 : length(heads, 0);
+    const std::size_t first_column = as_size(first_head) * dim;
+    const std::size_t num_columns = as_size(end_head - first_head) * dim;
+    const float* bias = b.size() == 0 ? nullptr : b.data() + first_column;
+
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        const int packed = head ? kOutProjection + 1 + step.which : role;
+        if (has_matrix && packed_ != packed) {
+            ATTN_CHECK(matrix_.pack(w.data() + first_column, w.shape(1), w.shape(0), num_columns),
+                       "no memory for a matrix");
+            packed_ = packed;
+        }
+        const std::span<const float> x = row_of(from_rows, static_cast<int>(first));
+        float* rows = nullptr;
+        std::size_t stride = width;
+        if (has_matrix) {
+            ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, w.shape(0)), "no memory for some rows");
+            x_.pack(x.data(), end - first, w.shape(0));
+            rows = matrix_.project(x_, 0, end - first, bias);
+            stride = matrix_.row_stride();
+        } else {
+            ATTN_CHECK(plain_rows_.reserve(PackedMatrix::kRowsAtOnce * width), "no memory for some rows");
+            rows = plain_rows_.data();
+            std::copy_n(x.data(), (end - first) * width, rows);
+        }
+        for (const TypedNumber& typed : problem.typed_roles) {
+            const std::size_t row = as_size(typed.row);
+            const std::size_t column = as_size(typed.column);
+            const bool is_inside = column >= first_column && column < first_column + num_columns;
+            if (typed.role == id && row >= first && row < end && is_inside)
+                rows[(row - first) * stride + column - first_column] = typed.value;
+        }
+        for (std::size_t i = first; i < end; ++i, rows += stride) {
+            const Rotation rotation = rotates ? rotation_of(problem, static_cast<int>(i)) : Rotation();
+            for (int h = first_head; h < end_head; ++h) {
+                const float* from = rows + as_size(h - first_head) * dim;
+                const std::span<float> to = row_of(heads, h, static_cast<int>(i));
+                bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
+                if (rotates) {
+                    Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
+                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim},
+                                        row_of(rotated, h, static_cast<int>(i))) &&
+                            stays;
+                }
+                if (stays) continue;
+                reuse_.set_role_changed(role, h, static_cast<int>(i));
+                std::copy_n(from, dim, to.begin());
+            }
+        }
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.role_rows(role), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce, project);
+    if (!head) (role == 0 ? rows_.queries : role == 1 ? rows_.keys : rows_.values) += num_rows;
+    return num_rows * static_cast<std::int64_t>(has_matrix ? w.shape(0) * num_columns : width);
+}
+
+}  // namespace attn

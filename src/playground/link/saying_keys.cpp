@@ -1,0 +1,95 @@
+// Rows of the key table for view=model.
+#include "playground/link/saying_keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/ground/check.h"
+#include "playground/link/key_rows.h"
+#include "playground/text/format.h"
+
+namespace attn {
+
+void insert_saying_keys(std::vector<KeyInfo>& table) {
+    using namespace key_rows;
+    std::vector<KeyInfo> rows = {
+        choice<"map", kLayerMapWords, &View::map>(
+            {.label = "map",
+             .legal = said("head, mean or rollout"),
+             .help = said("view=model: the weights of one head, the mean over a layer's heads, or attention rollout")}),
+        KeyInfo{.key = "word",
+                .label = "word voted for",
+                .kind = KeyKind::text,
+                .legal = said("a word of the model"),
+                .help = said("view=model: whose logit is taken apart; without it the most probable next word's"),
+                .read = [](State& s, Value v, Notes&) { s.view.word = v; },
+                .write = [](const State& s) { return s.view.word.empty() ? Texts() : one(s.view.word); }},
+        number<"next_temperature", &View::next_temperature>(
+            {.label = "temperature of the draw",
+             .low = 0,
+             .high = kMaxNextTemperature,
+             .legal = said("a number from 0 to 100"),
+             .help = said("view=model: what logits are divided by before a word is drawn; 0: the most probable word")}),
+        whole_number<"top_k", &View::top_k>(
+            {.label = "top-k",
+             .low = 0,
+             .high = kMaxTopK,
+             .legal = said("a whole number from 0 to 1000000"),
+             .help = said("view=model: a word is drawn from so many of the most probable ones; 0: from all")}),
+        number<"top_p", &View::top_p>(
+            {.label = "top-p",
+             .low = kMinTopP,
+             .high = 1,
+             .legal = said("a number from 0.001 to 1"),
+             .help = said("view=model: a word is drawn from the most probable ones that together have this much")}),
+        seed<"next_seed", &View::next_seed>(
+            {.label = "seed of the draws",
+             .help = said("view=model: torch.manual_seed before the first word is drawn")}),
+        whole_number<"said", &View::said>(
+            {.label = "words said",
+             .low = 0,
+             .high = kMaxSaid,
+             .legal = said("a whole number from 0 to 2048"),
+             .help = said("view=model: words drawn since the seed; the next one is the draw after them")}),
+    };
+    const auto place = std::find_if(table.begin(), table.end(), [](const KeyInfo& row) { return row.key == "check"; });
+    table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+}
+
+namespace {
+
+bool has_defaults(const View& view) {
+    return view.next_temperature == 1 && view.top_k == 0 && view.top_p == 1 && view.said == 0 && view.word.empty();
+}
+
+// Apart, because a first visit needs none of it (tools/split.mjs).
+[[gnu::noinline]] void move_saying(View& view, Notes& notes) {
+    const auto move = [&](std::string_view key, auto& field, auto legal, std::string_view why) {
+        if (field == legal) return;
+        field = legal;
+        notes.push_back(concat(key, " set to ", exact_number(static_cast<double>(legal)), ": ", why));
+    };
+    const double temperature = std::isnan(view.next_temperature)
+                                   ? View().next_temperature
+                                   : std::clamp(view.next_temperature, 0.0, kMaxNextTemperature);
+    move("next_temperature", view.next_temperature, temperature, "it goes from 0 to 100");
+    if (temperature > 0 && temperature < kMinTemperature)
+        move("next_temperature", view.next_temperature, kMinTemperature,
+             "0 is the most probable word; else at least that");
+    move("top_k", view.top_k, std::clamp(view.top_k, 0, kMaxTopK), "it goes from 0, which is all words, to 1000000");
+    const double top_p = std::isnan(view.top_p) ? View().top_p : std::clamp(view.top_p, kMinTopP, 1.0);
+    move("top_p", view.top_p, top_p, "it goes from 0.001 to 1, which is all words");
+    move("said", view.said, std::clamp(view.said, 0, kMaxSaid), "it goes from 0 to 2048");
+    if (view.word.size() <= kMaxWordBytes) return;
+    notes.push_back(concat("word left out: ", quoted(view.word), " is longer than a word of a model"));
+    view.word.clear();
+}
+
+}  // namespace
+
+void clamp_saying(View& view, Notes& notes) {
+    if (!has_defaults(view)) move_saying(view, notes);
+}
+
+}  // namespace attn

@@ -1,0 +1,198 @@
+#include "playground/models/loaded_model.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "playground/text/format.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kRunsKept = 3;  // shown, other state, with a head switched
+
+ModelShape shape_of(const Model& model) {
+    const ModelConfig& config = model.config;
+    const auto has_bias = [](const LayerWeights& layer) {
+        return layer.query.bias != nullptr || layer.key.bias != nullptr || layer.value.bias != nullptr;
+    };
+    return {.kind = std::string(kind_name(config.kind)),
+            .num_layers = config.num_layers,
+            .width = config.width,
+            .num_heads = config.num_heads,
+            .num_kv_heads = config.num_kv_heads,
+            .head_dim = config.head_dim,
+            .max_tokens = std::min(config.max_positions, static_cast<int>(kMaxTokens)),
+            .mask = config.mask,
+            .scale = config.scale,
+            .windows = config.windows,
+            .has_bias = std::any_of(model.weights.layers.begin(), model.weights.layers.end(), has_bias),
+            .has_out = config.attention_width() == config.width};
+}
+
+// All of it, or "" where white space is all there is.
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t\r\n\v\f";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// What people see of a token: its part of the text, or else how the vocabulary writes it.
+std::string shown_text(const ModelTokenizer& tokenizer, const ModelToken& token, std::string_view text) {
+    const std::string_view part = trimmed(text.substr(token.begin, token.end - token.begin));
+    if (!part.empty() && clean_utf8(part).num_replaced == 0) return std::string(part);
+    const std::string_view written = trimmed(tokenizer.text_of(token.id));
+    return written.empty() ? concat("token ", token.id) : one_line(written);
+}
+
+void fill(Vector& bias, bool is_wanted, int size) {
+    if (is_wanted && bias.size() == 0) bias = zeros<Vector>(size);
+}
+
+// A layer of a run.
+class LayerOfRun : public ModelLayerWork {
+public:
+    LayerOfRun(std::shared_ptr<const LoadedModel> model, std::shared_ptr<ModelRun> run, int layer)
+        : model_(std::move(model)), run_(std::move(run)), layer_(layer) {}
+
+    bool advance(std::int64_t multiply_adds) override { return run_->advance_to(layer_, multiply_adds); }
+
+    std::int64_t multiply_adds_left() const override {
+        const ModelConfig& config = model_->model().config;
+        const std::int64_t T = run_->input().num_tokens(), width = config.width;
+        const std::int64_t gates = config.activation == Activation::silu_gated ? 3 : 2;
+        const std::int64_t of_layer = T * width * (2 * config.attention_width() + 2 * config.kv_width()) +
+                                      2 * T * T * config.attention_width() + gates * T * width * config.mlp_width;
+        return of_layer * std::max(layer_ - run_->num_layers_done(), 0);
+    }
+
+    AttentionProblem take() override {
+        AttentionProblem problem = layer_problem(model_->model(), layer_, run_->stream(layer_));
+        const ModelShape& shape = model_->shape();
+        // A stage is there for the whole state or not at all: what some matrices add and others do not is 0.
+        Projections& learned = problem.projections;
+        const int kv_width = shape.num_kv_heads * shape.head_dim;
+        fill(learned.b_query, shape.has_bias, shape.num_heads * shape.head_dim);
+        fill(learned.b_key, shape.has_bias, kv_width);
+        fill(learned.b_value, shape.has_bias, kv_width);
+        fill(learned.b_out, shape.has_out, shape.width);
+        return problem;
+    }
+
+private:
+    std::shared_ptr<const LoadedModel> model_;
+    std::shared_ptr<ModelRun> run_;
+    int layer_;
+};
+
+}  // namespace
+
+// Tokens of the vocabulary, and words that are none.
+struct LoadedModel::KnownTokens {
+    std::vector<ModelToken> tokens;
+    std::size_t num_left_out = 0;   // behind the model's last position
+    NameList left_out, as_unknown;  // words
+};
+
+LoadedModel::LoadedModel(std::string name, Model model, ModelTokenizer tokenizer, Notes notes)
+    : name_(std::move(name)),
+      model_(std::move(model)),
+      tokenizer_(std::move(tokenizer)),
+      notes_(std::move(notes)),
+      shape_(shape_of(model_)) {}
+
+Result<std::shared_ptr<const LoadedModel>> LoadedModel::make(std::string name, Model model, ModelTokenizer tokenizer,
+                                                             Notes notes) {
+    const auto refuse = [](std::string sentence) {
+        return Result<std::shared_ptr<const LoadedModel>>::failure(std::move(sentence));
+    };
+    const ModelConfig& config = model.config;
+    const int widest = std::max(config.width, config.attention_width());
+    if (widest > kMaxWidth)
+        return refuse(concat("The model's vectors have ", with_thousands(widest),
+                             " numbers; the playground shows at most ", with_thousands(kMaxWidth),
+                             ". The attn command has no such limit."));
+    if (config.num_layers > kMaxLayers)
+        return refuse(
+            concat("The model has ", config.num_layers, " layers; the playground shows at most ", kMaxLayers, "."));
+    if (tokenizer.size() > config.vocabulary)
+        return refuse(concat("The tokenizer has the token ", tokenizer.size() - 1,
+                             ", but config.json says that the model has ", config.vocabulary,
+                             " tokens: these files do not belong together."));
+    return std::shared_ptr<const LoadedModel>(
+        new LoadedModel(std::move(name), std::move(model), std::move(tokenizer), std::move(notes)));
+}
+
+LoadedModel::KnownTokens LoadedModel::known_tokens(std::string_view text) const {
+    KnownTokens known;
+    const auto most = static_cast<std::size_t>(shape_.max_tokens);
+    for (const ModelToken& token : tokenizer_.encode(text).tokens) {
+        const std::string_view part = trimmed(text.substr(token.begin, token.end - token.begin));
+        if (token.id < 0) {
+            known.left_out.add(quoted(part));
+            continue;
+        }
+        if (token.id == tokenizer_.unknown() && !part.empty()) known.as_unknown.add(quoted(part));
+        if (known.tokens.size() < most) {
+            known.tokens.push_back(token);
+        } else {
+            ++known.num_left_out;
+        }
+    }
+    return known;
+}
+
+Tokens LoadedModel::tokenize(std::string_view text) const {
+    const KnownTokens known = known_tokens(text);
+    Tokens tokens = {.sentence = std::string(text), .tokens = {}, .num_left_out = known.num_left_out};
+    for (const ModelToken& token : known.tokens)
+        tokens.tokens.push_back({.text = shown_text(tokenizer_, token, text), .begin = token.begin, .end = token.end});
+    return tokens;
+}
+
+Notes LoadedModel::notes_on(std::string_view text) const {
+    Notes notes = notes_;
+    const KnownTokens known = known_tokens(text);
+    if (!known.left_out.empty())
+        notes.push_back(concat(known.left_out.text(), " left out: the model ", quoted(name_), " does not know ",
+                               known.left_out.size() == 1 ? "this word" : "these words"));
+    if (!known.as_unknown.empty())
+        notes.push_back(concat("the model ", quoted(name_), " does not know ", known.as_unknown.text(), " and reads ",
+                               quoted(tokenizer_.text_of(tokenizer_.unknown())), " instead"));
+    return notes;
+}
+
+std::vector<int> LoadedModel::ids_of(std::string_view text) const {
+    std::vector<int> ids;
+    for (const ModelToken& token : known_tokens(text).tokens) ids.push_back(token.id);
+    return ids;
+}
+
+ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
+    ModelInput input{.ids = ids_of(inputs.texts[static_cast<std::size_t>(sentence)]), .off_by = inputs.off_by};
+    for (const HeadOff& off : inputs.off) {
+        const bool is_all = off.head == kEveryHead;
+        for (int head = is_all ? 0 : off.head; head < (is_all ? shape_.num_heads : off.head + 1); ++head)
+            input.off.push_back({.layer = off.layer, .head = head});
+    }
+    return input;
+}
+
+std::shared_ptr<ModelRun> LoadedModel::run_of(const ModelInput& input) const {
+    const auto kept = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->input() == input; });
+    if (kept != runs_.end()) {
+        std::rotate(runs_.begin(), kept, kept + 1);
+    } else {
+        runs_.insert(runs_.begin(), std::make_shared<ModelRun>(model_, input));
+        runs_.resize(std::min(runs_.size(), kRunsKept));
+    }
+    return runs_.front();
+}
+
+std::shared_ptr<ModelLayerWork> LoadedModel::begin_layer(const Inputs& inputs, int sentence) const {
+    return std::make_shared<LayerOfRun>(shared_from_this(), run_of(input_of(inputs, sentence)), inputs.layer);
+}
+
+}  // namespace attn

@@ -1,0 +1,52 @@
+// A model in memory as the playground shows it: its shape for the state, its tokens for the text, and a layer's
+// attention as the problem that everything else works on. Knows numbers and words, no files.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/ground/result.h"
+#include "model/layers/model_run.h"
+#include "model/words/model_tokenizer.h"
+#include "playground/state/open_models.h"
+
+namespace attn {
+
+class LoadedModel : public OpenModel, public std::enable_shared_from_this<LoadedModel> {
+public:
+    // Fails with a sentence where the playground cannot show the model: vectors or layers beyond its limits, or a
+    // tokenizer that does not belong to it. `notes`: what is to be told with every text, such as numbers that are none.
+    static Result<std::shared_ptr<const LoadedModel>> make(std::string name, Model model, ModelTokenizer tokenizer,
+                                                           Notes notes = {});
+
+    const std::string& name() const override { return name_; }
+    const ModelShape& shape() const override { return shape_; }
+    Tokens tokenize(std::string_view text) const override;
+    Notes notes_on(std::string_view text) const override;
+    std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const override;
+
+    const Model& model() const { return model_; }
+    const ModelTokenizer& tokenizer() const { return tokenizer_; }
+    // The text as the model's tokens, those of tokenize() in the same order.
+    std::vector<int> ids_of(std::string_view text) const;
+    // That of a sentence, with the heads that are off one by one.
+    ModelInput input_of(const Inputs& inputs, int sentence) const;
+    // The layers of an input as far as somebody computed them: kept for the last few inputs, so that another layer of
+    // the same text begins where this one ends.
+    std::shared_ptr<ModelRun> run_of(const ModelInput& input) const;
+
+private:
+    struct KnownTokens;
+    LoadedModel(std::string name, Model model, ModelTokenizer tokenizer, Notes notes);
+    KnownTokens known_tokens(std::string_view text) const;
+
+    std::string name_;
+    Model model_;
+    ModelTokenizer tokenizer_;
+    Notes notes_;
+    ModelShape shape_;
+    mutable std::vector<std::shared_ptr<ModelRun>> runs_;  // the last one first
+};
+
+}  // namespace attn

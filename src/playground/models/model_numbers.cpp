@@ -1,0 +1,24 @@
+#include "playground/models/model_numbers.h"
+
+#include <utility>
+
+namespace attn {
+
+std::optional<ModelText> model_text(const Inputs& inputs, int sentence) {
+    const std::shared_ptr<const OpenModel> open = open_model_of(inputs);
+    if (!open) return std::nullopt;
+    const auto loaded = std::static_pointer_cast<const LoadedModel>(open);  // there are no others
+    ModelText text = {.model = std::shared_ptr<const Model>(loaded, &loaded->model()),
+                      .tokenizer = std::shared_ptr<const ModelTokenizer>(loaded, &loaded->tokenizer()),
+                      .name = loaded->name(),
+                      .input = loaded->input_of(inputs, sentence),
+                      .words = texts_of(loaded->tokenize(inputs.texts[static_cast<std::size_t>(sentence)]))};
+    return text.words.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::optional<ModelText> model_text(const Evaluator& evaluator) {
+    if (!evaluator.state()) return std::nullopt;
+    return model_text(evaluator.inputs(), evaluator.state()->view.sentence);
+}
+
+}  // namespace attn

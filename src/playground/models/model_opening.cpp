@@ -1,0 +1,145 @@
+#include "playground/models/model_opening.h"
+
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "core/words/code_points.h"
+#include "model/files/number_type.h"
+
+namespace attn {
+namespace {
+
+constexpr std::uint64_t kFnvStart = 0xcbf29ce484222325;
+constexpr std::uint64_t kFnvPrime = 0x100000001b3;
+
+// FNV-1a, 64 bit (Fowler, Noll, Vo), going on from `hash`.
+std::uint64_t fnv_of(std::uint64_t hash, std::span<const std::uint8_t> bytes) {
+    for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * kFnvPrime;
+    return hash;
+}
+
+std::uint64_t fnv_of(std::uint64_t hash, std::string_view text) {
+    return fnv_of(hash, {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    std::string text(16, '0');
+    for (std::size_t i = 16; i-- > 0; number >>= 4U) text[i] = "0123456789abcdef"[number & 15U];
+    return text;
+}
+
+std::string name_word(ModelKind kind) {
+    switch (kind) {
+        case ModelKind::gpt2:
+            return "gpt2";
+        case ModelKind::gpt_neo:
+            return "gpt-neo";
+        case ModelKind::bert:
+            return "bert";
+        case ModelKind::llama:
+            return "llama";
+        case ModelKind::qwen2:
+            return "qwen2";
+        case ModelKind::qwen3:
+            return "qwen3";
+        case ModelKind::attention_only:
+            return "attention-only";
+    }
+    fail_check(__FILE__, __LINE__, "no such kind of model");
+}
+
+// A model's small files by name, and where their text goes.
+std::string* text_of_file(ModelFiles& files, std::string_view name) {
+    if (name == "config.json") return &files.config;
+    if (name == "model.safetensors.index.json") return &files.index;
+    if (name == "tokenizer.json") return &files.tokenizer.tokenizer_json;
+    if (name == "vocab.json") return &files.tokenizer.vocab_json;
+    if (name == "merges.txt") return &files.tokenizer.merges_txt;
+    if (name == "vocab.txt") return &files.tokenizer.vocab_txt;
+    if (name == "tokenizer_config.json") return &files.tokenizer.tokenizer_config_json;
+    return nullptr;
+}
+
+}  // namespace
+
+bool ModelFiles::take_text(std::string_view name, std::string text) {
+    std::string* const place = text_of_file(*this, name);
+    if (place != nullptr) *place = std::move(text);
+    return place != nullptr;
+}
+
+bool is_tensor_file(std::string_view name) {
+    return name.ends_with(".safetensors");
+}
+
+bool is_model_file(std::string_view name) {
+    ModelFiles files;
+    return is_tensor_file(name) || text_of_file(files, name) != nullptr;
+}
+
+Result<ModelOpening> ModelOpening::begin(ModelFiles files) {
+    const auto refuse = [](std::string sentence) { return Result<ModelOpening>::failure(std::move(sentence)); };
+    if (files.config.empty())
+        return refuse(
+            "The model's config.json is missing, which says what kind of model it is: bring it with the others.");
+    if (files.tensors.empty())
+        return refuse("The model's .safetensors file is missing, which has its numbers: bring it with the others.");
+    Result<ModelTokenizer> tokenizer = ModelTokenizer::read(files.tokenizer);
+    if (!tokenizer) return refuse(tokenizer.error());
+    std::uint64_t digest = fnv_of(kFnvStart, files.config);
+    const TokenizerFiles& texts = files.tokenizer;
+    for (const std::string* text :
+         {&texts.tokenizer_json, &texts.vocab_json, &texts.merges_txt, &texts.vocab_txt, &texts.tokenizer_config_json})
+        digest = fnv_of(digest, *text);
+    Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
+    if (!tensors) return refuse(tensors.error());
+    Result<ModelLoad> load = ModelLoad::begin(files.config, std::move(*tensors));
+    if (!load) return refuse(load.error());
+    return ModelOpening(std::move(*load), std::move(*tokenizer), digest);
+}
+
+void ModelOpening::slice_is_there(const ModelLoad::Slice& slice) {
+    digest_ = fnv_of(digest_, slice.into);
+    const NumberType& type = *slice.tensor->tensor.type;
+    const std::size_t size = static_cast<std::size_t>(type.bits) / 8;
+    std::array<float, 1024> numbers;
+    const std::size_t first = (size - slice.first_byte % size) % size;  // a slice may begin inside of a number
+    for (std::size_t at = first; at + size <= slice.into.size();) {
+        const std::size_t count = std::min(numbers.size(), (slice.into.size() - at) / size);
+        const std::span<float> part(numbers.data(), count);
+        widen(type, slice.into.subspan(at, count * size), part);
+        for (const float number : part) {
+            if (std::isfinite(number)) continue;
+            NotFinite& found = not_finite_[slice.tensor->tensor.name];
+            ++(std::isnan(number) ? found.num_nan : found.num_infinite);
+        }
+        at += count * size;
+    }
+    load_.slice_is_there(slice);
+}
+
+std::string ModelOpening::advance(std::size_t num_bytes) {
+    const std::uint64_t until = bytes_done() + std::max<std::size_t>(num_bytes, 1);
+    while (!is_done() && bytes_done() < until) {
+        const ModelLoad::Slice slice = next(static_cast<std::size_t>(until - bytes_done()));
+        std::string problem = load_.read(slice);
+        if (!problem.empty()) return problem;
+        slice_is_there(slice);
+    }
+    return "";
+}
+
+Result<std::shared_ptr<const LoadedModel>> ModelOpening::take(std::string name) {
+    Model model = load_.take();
+    if (name.empty()) name = concat(name_word(model.config.kind), "-", hexadecimal(digest_));
+    Notes notes;
+    for (const auto& [tensor, found] : not_finite_)
+        notes.push_back(concat("the model's tensor ", quoted(tensor), " has ", found.num_nan, " NaN and ",
+                               found.num_infinite, " infinite numbers"));
+    return LoadedModel::make(std::move(name), std::move(model), std::move(tokenizer_), std::move(notes));
+}
+
+}  // namespace attn

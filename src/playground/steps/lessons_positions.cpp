@@ -1,0 +1,111 @@
+// The lessons about positions that come in after X: rotary positions, and biases and masks that make far tokens
+// fainter.
+#include "playground/steps/lesson_table.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kTwoThe[] = {"text=the+artist+and+the+woman&d_in=8&d_out=8&heads=2&out=0"};
+constexpr std::string_view kFourSlopes[] = {"text=The+artist+painted+the+portrait&d_in=8&d_out=8&heads=4&out=0"};
+
+constexpr StepText kTurningSteps[] = {
+    {.title = "Equal words, equal rows",
+     .link = {kTwoThe, "&pos=none&mask=none&stage=scores&cell=1,3,0"},
+     .text = "Without positions both “the” have the same query and the same key. In head 1 both have the scores 0.3917 "
+             "−0.1580 −0.2915 0.3917 0.1157: nothing says which comes first. Other lessons add sines and cosines to X; "
+             "how else could a place get into a score? Decide, then press Next.",
+     .points_at = "pos stage=scores token=0 token=3"},
+    {.title = "Turned by its place",
+     .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,3,0"},
+     .text =
+         "Rotary positions, RoPE, leave X as it is and turn queries and keys. Numbers 1 and 3 of a head are a point "
+         "of a plane, numbers 2 and 4 another one. At position 3 the first is turned by 3 radians, the second by "
+         "0.03. So the query 0.5483 0.1897 0.8770 0.2720 of the second “the” becomes −0.6666 0.1815 −0.7908 0.2775.",
+     .points_at = "pos stage=rotated_queries token=3"},
+    {.title = "Turn one yourself",
+     .link = {kTwoThe, "&pos=rope&stage=rotated_queries&cell=1,1,0&check=rotated_queries"},
+     .text = "“artist” stands at position 1, so its first pair, 1.2125 and −0.6040, is turned by 1 radian: cosine "
+             "0.5403, sine 0.8415. The pair (x, y) becomes (x cos − y sin, y cos + x sin). Type the new first number.",
+     .points_at = "stage=rotated_queries token=1"},
+    {.title = "A turn keeps lengths",
+     .link = {kTwoThe, "&pos=rope&stage=scores&cell=1,3,0&check=scores"},
+     .text = "It is 1.1634, and the query of “artist” is as long as before, 1.7063. Query and key of one token are "
+             "turned alike, so its score with itself stays: 0.3917 for both “the”. The turned query of the second is "
+             "−0.6666 0.1815 −0.7908 0.2775, the turned key of the first, at position 0, 1.0290 −0.6361 −0.2828 "
+             "0.7213. Type their score.",
+     .points_at = "stage=scores token=3"},
+    {.title = "Only the distance counts",
+     .link = {kTwoThe, "&pos=rope&pos_shift=100&stage=scores&cell=1,4,1"},
+     .text = "It is −0.3775. Here the sentence begins at position 100, and all are turned much further. “woman” gives "
+             "“artist” 0.3523, as it does when the sentence begins at 0: a turn by 104 and one by 101 differ by 3, as "
+             "those by 4 and 1 do. Only the last digits of a float may move, since other sines are rounded.",
+     .points_at = "pos_shift stage=scores token=4"},
+    {.title = "Which two make a pair",
+     .link = {kTwoThe, "&pos=rope&rope_pairs=neighbours&stage=rotated_queries&cell=1,3,0"},
+     .text = "The paper pairs neighbours, 1 with 2 and 3 with 4. Llama's files at Hugging Face pair the halves, as "
+             "above. Both do the same to distances, but the second “the” is now −0.5696 −0.1104 0.8684 0.2982. Who "
+             "opens a file with the other pairs gets plausible, wrong attention.",
+     .points_at = "rope_pairs stage=rotated_queries token=3"},
+    {.title = "Fast pairs and slow ones",
+     .link = {kTwoThe, "&pos=rope&rope_base=500000&stage=rotated_keys&cell=1,4,1"},
+     .text = "Pair p, counted from 0, is turned by position / base^(2p / head_dim). With the base 10,000 the second "
+             "pair of “woman”, at position 4, is turned by 0.04; with 500,000, as in Llama 3, by 0.0057. Fast pairs "
+             "tell neighbours apart; slow ones still know what is far away in a long text.",
+     .points_at = "rope_base stage=rotated_keys token=4"},
+};
+
+constexpr StepText kFainterSteps[] = {
+    {.title = "No position at all",
+     .link = {kFourSlopes, "&pos=none&stage=weights&cell=1,4,4"},
+     .text = "Here X has no positions. In head 1 “portrait” looks most at itself, with 0.4162, and gives “The”, 4 "
+             "tokens back, 0.1723, about as much as its neighbour “the” with 0.1724. What is near often matters more: "
+             "what would you change in the scores? Decide, then press Next.",
+     .points_at = "pos stage=weights token=4"},
+    {.title = "A bias for the distance",
+     .link = {kFourSlopes, "&pos=alibi&stage=biased_scores&cell=1,4,0&check=biased_scores"},
+     .text =
+         "ALiBi takes slope · distance from each scaled score; nothing is learned. With 4 heads the slopes are 1/4, "
+         "1/16, 1/64 and 1/256. In head 1 the scaled score of “portrait” for “The” is −0.1926, and “The” is 4 "
+         "tokens away. Type the biased score.",
+     .points_at = "pos stage=biased_scores token=4"},
+    {.title = "Near and far sight",
+     .link = {kFourSlopes, "&pos=alibi&stage=weights&cell=1,4,0"},
+     .text =
+         "It is −1.1926. In head 1 “The” now gets 0.0846 of “portrait”, where it had 0.1723. Head 4 has the smallest "
+         "slope and hardly notices: 0.1436, where it had 0.1447. So some heads read what is close, others the "
+         "whole text, and no sentence is too long for a table of positions.",
+     .points_at = "stage=weights token=4"},
+    {.title = "A window cuts instead",
+     .link = {kFourSlopes, "&pos=alibi&mask_window=2&stage=weights&cell=1,4,3&check=weights"},
+     .text = "A window does not fade, it cuts: each token sees 2 keys, itself and the one before. In head 1 the biased "
+             "scores of “portrait” are −0.4421 for “the” and 0.6896 for itself; all others are hidden. Type the weight "
+             "of “the”.",
+     .points_at = "mask_window stage=weights token=4"},
+    {.title = "The first token stays",
+     .link = {kFourSlopes, "&pos=none&mask_window=2&mask_sinks=1&stage=weights&cell=1,4,0"},
+     .text =
+         "It is 0.2438. Many trained models send what they do not need to the first tokens: that is called an "
+         "attention sink. Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
+         "window. Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471.",
+     .points_at = "mask_sinks stage=weights token=4"},
+};
+
+}  // namespace
+
+constexpr LessonParts turning_links = pack_links<kTurningSteps>("turning");
+
+LessonText turning_words() {
+    return {.title = "Turning instead of adding",
+            .about = "Rotary positions (RoPE): queries and keys are turned by their place, so scores know distances.",
+            .steps = pack_words<kTurningSteps>()};
+}
+
+constexpr LessonParts fainter_links = pack_links<kFainterSteps>("fainter");
+
+LessonText fainter_words() {
+    return {.title = "Farther is fainter",
+            .about = "Biases that grow with the distance (ALiBi), windows that cut, and first tokens that stay.",
+            .steps = pack_words<kFainterSteps>()};
+}
+
+}  // namespace attn

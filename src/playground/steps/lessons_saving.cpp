@@ -1,0 +1,128 @@
+// The lessons about what a cache can do without: key heads that query heads share, and a latent for all of them.
+#include "playground/steps/lesson_table.h"
+#include "playground/steps/shared_links.h"
+
+namespace attn {
+namespace {
+
+// Its first five tokens are those of the whole sentence: behind the mask nothing of them changes.
+constexpr std::string_view kBegun = "text=The+artist+painted+the+portrait";
+constexpr std::string_view kFourHeads[] = {kBegun, "&d_in=8&d_out=8&heads=4&out=0"};
+constexpr std::string_view kFourCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&view=cache&prompt=4"};
+constexpr std::string_view kOfLatents[] = {kBegun, "&d_in=8&d_out=8&heads=4&out=0&latent=3"};
+constexpr std::string_view kLatentsCached[] = {kArtist, "&d_in=8&d_out=8&heads=4&out=0&latent=3&view=cache&prompt=4"};
+
+constexpr StepText kGroupsSteps[] = {
+    {.title = "Four heads, four keys",
+     .link = {kFourCached, "&at=1"},
+     .text = "Each of the 4 heads has a key and a value of its own, 2 numbers each, so a token leaves 2 · 4 · 2 = 16 "
+             "numbers in the cache. Queries are not kept. Could heads ask four questions of the same keys? Decide, "
+             "then press Next.",
+     .points_at = "view=cache"},
+    {.title = "One key head for all",
+     .link = {kFourHeads, "&kv_heads=1&stage=scores&cell=4,4,1&check=scores"},
+     .text = "They can: multi-query attention, MQA. All 4 heads read the one key of “artist”, 0.9727 −2.3360. The "
+             "query of “portrait” in head 4 is −1.0589 −0.8036. Type their score.",
+     .points_at = "kv_heads stage=scores token=4"},
+    {.title = "Still four questions",
+     .link = {kFourHeads, "&kv_heads=1&stage=weights&cell=4,4,1"},
+     .text = "It is 0.8472. Head 1 has −1.2687 for the same key, because its query is another one. So with the same "
+             "keys “portrait” looks most at itself in head 3, with 0.7224, and at “artist” in head 4, with 0.3533.",
+     .points_at = "stage=weights token=4"},
+    {.title = "Neighbours share",
+     .link = {kFourCached, "&at=1&kv_heads=2&check=counts"},
+     .text = "Between the two lies grouped-query attention, GQA. With 2 key heads, heads 1 and 2 read the first and "
+             "heads 3 and 4 the second: query head i reads key head i / (4 / 2), counted from 0 and rounded down. How "
+             "many numbers does a token leave now?",
+     .points_at = "kv_heads view=cache"},
+    {.title = "From a trained layer",
+     .link = {kFourHeads, "&kv_heads=2&kv_from=mean&stage=keys&cell=1,0,0&check=keys"},
+     .text = "It leaves 8. A model that was trained with a key head for each head can be converted: the matrices of "
+             "neighbours are averaged, so their keys are, too. Of “The” the keys of heads 1 and 2 began with 0.2140 "
+             "and 1.0744. Type what the shared one begins with.",
+     .points_at = "kv_from stage=keys token=0"},
+    {.title = "What is lost",
+     .link = {kFourHeads, "&kv_heads=2&kv_from=mean&stage=weights&cell=1,4,4"},
+     .text = "It is 0.6442, the mean. In head 1 “portrait” gave itself 0.4109 before, and 0.2427 with the shared keys: "
+             "what heads disagreed about is averaged away. Converted models train a little more. Set key heads to 4, "
+             "and the old weights are back.",
+     .points_at = "kv_heads stage=weights token=4"},
+    {.title = "What models do",
+     .link = {kFourCached, "&at=7&kv_heads=2&length=4096"},
+     .text = "Llama-2 70B has 64 heads and 8 key heads: 2 · 8 · 128 · 80 = 163,840 numbers a token instead of "
+             "1,310,720. At 4,096 tokens and 2 bytes each that is 1.34 GB for one user instead of 10.74. The meter "
+             "below the counts has the other models.",
+     .points_at = "view=cache"},
+};
+
+constexpr StepText kLatentSteps[] = {
+    {.title = "One vector for all heads",
+     .link = {kLatentsCached, "&at=1"},
+     .text =
+         "Keys and values of 4 heads are 16 numbers a token. In multi-head latent attention, MLA, they are all made "
+         "of one short vector, the latent, here of 3 numbers: it alone is kept. The picture shows it as l; k and v "
+         "are made anew of it.",
+     .points_at = "latent view=cache"},
+    {.title = "Compress",
+     .link = {kOfLatents, "&stage=latents&cell=1,0,0"},
+     .text = "The latent of “The” is 0.2140 −0.6421 1.0744: its row of X times a matrix of 8 rows and 3 columns, W_DKV "
+             "in the paper, here w_down_kv. Eight numbers become three. Click one to see its products.",
+     .points_at = "stage=latents token=0"},
+    {.title = "Expand",
+     .link = {kOfLatents, "&stage=keys&cell=1,0,0&check=keys"},
+     .text =
+         "Keys of every head are the latent times that head's columns of w_key, W_UK in the paper. The first column "
+         "of head 1 is 0.3177 0.2019 −0.4427. Type the first number of the key of “The”.",
+     .points_at = "stage=keys token=0"},
+    {.title = "Absorb",
+     .link = {kOfLatents, "&stage=absorbed_queries&cell=1,4,0&check=absorbed_queries"},
+     .text = "It is −0.5373, but must keys be made? A score is q · (W_UKᵀ c), and that is (W_UK q) · c. In head 1 the "
+             "query of “portrait” is 0.3931 0.7068, and the first row of w_key 0.3177 0.4455. Type the first number of "
+             "the absorbed query.",
+     .points_at = "stage=absorbed_queries token=4"},
+    {.title = "The same score",
+     .link = {kOfLatents, "&stage=scores&cell=1,4,0&check=scores"},
+     .text = "It is 0.4398; the whole absorbed query is 0.4398 0.2073 0.1083. Multiply it with the latent of “The”, "
+             "0.2140 −0.6421 1.0744, and type the score: no key takes part.",
+     .points_at = "stage=scores token=4"},
+    {.title = "Values, too",
+     .link = {kOfLatents, "&stage=mixed_latents&cell=1,4,0"},
+     .text = "It is 0.0773, as the query times the key gives it. Values are spared the same way: the weights mix the "
+             "latents, here to 0.5313 −0.3562 0.2371, and w_value makes the context of the mixture: 0.1533 for its "
+             "first number. Floats may differ in their last digits, for they are added in another order.",
+     .points_at = "stage=mixed_latents stage=context token=4"},
+    {.title = "Two orders, two prices",
+     .link = {kLatentsCached, "&at=7"},
+     .text = "To the last token the expanded order takes 4,904 multiply-adds with a cache, since each pass makes keys "
+             "and values of all latents anew. The absorbed order takes 3,080. Without a cache, all rows at once again "
+             "and again, it is dearer: 14,784 against 12,576. So models absorb when they write and expand when they "
+             "read a prompt.",
+     .points_at = "view=cache"},
+    {.title = "Why rotary positions need their own part",
+     .link = {kLatentsCached, "&at=7&length=4096"},
+     .text = "Rotary positions turn each key by an angle that its place sets. The turn would stand between the query "
+             "and w_key, another one for each pair of tokens, so nothing could be absorbed. DeepSeek-V2 therefore "
+             "keeps 64 numbers beside the 512 of its latent: one small key for all heads, which alone is turned. "
+             "(512 + 64) · 60 = 34,560 numbers a token; the layer here has no such part.",
+     .points_at = "view=cache"},
+};
+
+}  // namespace
+
+constexpr LessonParts groups_links = pack_links<kGroupsSteps>("groups");
+
+LessonText groups_words() {
+    return {.title = "Fewer key heads",
+            .about = "Query heads share keys and values (GQA, MQA): what that saves, and what is lost.",
+            .steps = pack_words<kGroupsSteps>()};
+}
+
+constexpr LessonParts latent_links = pack_links<kLatentSteps>("latent");
+
+LessonText latent_words() {
+    return {.title = "A latent for all heads",
+            .about = "Keys and values of all heads are made of one short vector (MLA): compress, expand, absorb.",
+            .steps = pack_words<kLatentSteps>()};
+}
+
+}  // namespace attn

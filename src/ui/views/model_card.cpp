@@ -1,0 +1,105 @@
+// The line above the picture, and the card that it opens.
+#include "ui/views/model_card.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "playground/state/origin.h"
+#include "playground/text/notes.h"
+#include "ui/kit/card.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/widgets.h"
+#include "views/model/model_text.h"
+#include "views/model/model_words.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kCardPopup = "model card";
+constexpr float kCardWidth = 560;
+
+TextStyle link_text(const Look& look) {
+    return {look.fonts.sans, kTextSize, look.palette.link};
+}
+
+void put_words(const Look& look, const ModelTokenizer& tokenizer) {
+    const std::vector<std::string> words = words_it_knows(tokenizer);
+    if (words.empty()) {
+        put_wrapped_text(small(look), concat("It knows ", with_thousands(tokenizer.size()), " tokens."));
+        return;
+    }
+    put_heading(look, concat("THE ", words.size(), " WORDS IT KNOWS"));
+    std::string list;
+    for (const std::string& word : words) list += concat(list.empty() ? "" : "  ", word);
+    put_wrapped_text(small(look), list);
+}
+
+void put_starts(UiFrame& frame) {
+    put_heading(frame, "SENTENCES TO START FROM");
+    int number = 0;
+    for (const StartSentence& start : start_sentences()) {
+        const std::string name = concat("start=", ++number);
+        const LockScope lock(frame, "text", frame.palette.panel);
+        if (text_link(frame, name, link_text(frame), start.text)) {
+            const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
+            if (sentence < frame.next.inputs.texts.size()) frame.next.inputs.texts[sentence] = start.text;
+            frame.next.view.said = 0;
+            frame.next.view.cell.reset();
+            frame.next.view.word.clear();
+            ImGui::CloseCurrentPopup();
+        }
+        put_wrapped_text(small(frame), start.about);
+    }
+}
+
+void put_card_of(UiFrame& frame, const ModelText& shown) {
+    if (!begin_card(frame, kCardPopup, "card", frame.state.inputs.model, kCardWidth)) return;
+    const bool is_own = frame.state.inputs.model == kOwnModel;
+    put_wrapped_text(body(frame), concat(model_in_words(shown.model->config, num_parameters(*shown.model)), "."));
+    for (const std::string_view paragraph : own_model_card())
+        if (is_own) put_wrapped_text(body(frame), paragraph);
+    if (is_own) put_starts(frame);
+    if (shown.tokenizer) put_words(frame, *shown.tokenizer);
+    end_card(frame);
+}
+
+void put_offer(UiFrame& frame) {
+    const std::string& model = frame.state.inputs.model;
+    if (!model.empty()) {
+        put_wrapped_text(body(frame),
+                         concat("The model ", quoted(model),
+                                " is not here yet. If it does not come with this "
+                                "page, drop its files here: config.json, model.safetensors, tokenizer.json."));
+        return;
+    }
+    put_wrapped_text(
+        body(frame),
+        "Here the heads of all layers of a trained model stand side by side, with the words that come next "
+        "and who votes for them. The matrices of the other views are random.");
+    const LockScope lock(frame, "model", frame.palette.paper);
+    if (button(frame, "model=own", "A trained model", ButtonKind::primary)) make_trained(frame.next.inputs);
+}
+
+}  // namespace
+
+void put_model_card(UiFrame& frame, const ModelText* shown) {
+    if (shown == nullptr) return put_offer(frame);
+    const bool is_own = frame.state.inputs.model == kOwnModel;
+    const std::string words = is_own ? concat("A small model of ", with_thousands(num_parameters(*shown->model)),
+                                              " numbers, trained by this project on sentences of a toy grammar.")
+                                     : concat(frame.state.inputs.model, ": ",
+                                              model_in_words(shown->model->config, num_parameters(*shown->model)), ".");
+    const TextStyle style = body(frame);
+    put_text(style, shortened(style, words, ImGui::GetContentRegionAvail().x));
+    const std::string_view link = is_own ? "What it is, and is not" : "What it knows";
+    ImGui::SameLine(0, 10);
+    if (ImGui::GetContentRegionAvail().x < text_size(style, link).x) ImGui::NewLine();
+    if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
+    put_card_of(frame, *shown);
+}
+
+}  // namespace attn

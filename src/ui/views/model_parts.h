@@ -1,0 +1,100 @@
+// What the files of view=model share: what it remembers, and the parts of its picture.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ui/kit/scene_pen.h"
+#include "ui/kit/widgets.h"
+#include "views/model/shown_model.h"
+
+namespace attn {
+
+// What the numbers of the picture are of.
+struct ModelKey {
+    const Model* model = nullptr;
+    ModelInput input;
+    int row = 0;
+
+    bool operator==(const ModelKey&) const = default;
+};
+
+// What decides a part of the picture beside them.
+struct ModelSceneKey {
+    int version = -1;  // of the numbers
+    HeadOff head;
+    LayerMap map = LayerMap::head;
+    std::optional<int> word;
+    bool has_switched = false;
+    float width = 0;
+
+    bool operator==(const ModelSceneKey&) const = default;
+};
+
+struct ModelViewMemory {
+    Inputs text_of;  // that `shown` was found for
+    int sentence = -1;
+    std::optional<ModelText> shown;
+    ModelKey key;
+    int version = 0;
+    std::unique_ptr<ModelPictureWork> work;  // of `key`
+    KeptScene<ModelSceneKey> heads, next, votes, map, head, stream;
+    bool is_writing = false;   // word by word
+    double next_time = 0;      // seconds
+    std::string refusal;       // why no word was said
+    bool shows_draws = false;  // how words are drawn is unfolded
+};
+
+// The items of a scene that was put at `corner`; press(place) for the one that was pressed.
+template <typename Press>
+void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, const Press& press) {
+    const ImVec2 end = ImGui::GetCursorScreenPos();
+    for (const ScenePlace& place : scene.places) {
+        const ImVec2 min = {corner.x + static_cast<float>(place.box.left),
+                            corner.y + static_cast<float>(place.box.top)};
+        ImGui::SetCursorScreenPos(min);
+        ImGui::SetNextItemAllowOverlap();
+        const ItemState state = item(frame, place.name,
+                                     {static_cast<float>(place.box.right - place.box.left),
+                                      static_cast<float>(place.box.bottom - place.box.top)});
+        if (state.is_hovered) frame_box(state.min, state.max, frame.palette.accent, 1, 6);
+        if (state.is_pressed) press(place);
+    }
+    ImGui::SetCursorScreenPos(end);
+}
+
+template <typename Make>
+const FigureBlock& put_model_part(UiFrame& frame, KeptScene<ModelSceneKey>& kept, const ModelSceneKey& key,
+                                  const Make& make, ImVec2& corner) {
+    const FigureBlock& scene = kept.at(frame, key, make);
+    corner = ImGui::GetCursorScreenPos();
+    put_scene(frame, scene);
+    return scene;
+}
+
+struct ModelParts {
+    UiFrame& frame;
+    ModelViewMemory& memory;
+    const ModelDrawing drawing;
+    ModelSceneKey key;
+    float width = 0;
+
+    template <auto kSceneOf>
+    const FigureBlock& put(KeptScene<ModelSceneKey>& kept, ImVec2& corner) {
+        key.width = width;
+        return put_model_part(
+            frame, kept, key,
+            [&](const SceneStyle& style) { return kSceneOf(style, drawing, static_cast<double>(width)); }, corner);
+    }
+};
+
+// The next words, and what says one: model_next.cpp.
+void put_next(ModelParts& parts);
+
+// Writes word by word, while that is on.
+void keep_writing(ModelParts& parts);
+
+}  // namespace attn

@@ -1,0 +1,165 @@
+// The same numbers as the picture, in its order.
+#include "views/model/model_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+
+namespace attn {
+namespace {
+
+std::string probability_text(const std::vector<float>& probabilities, int id) {
+    return probabilities.empty() ? "" : shown_number(static_cast<double>(probabilities[static_cast<std::size_t>(id)]));
+}
+
+TextTable next_table(const ModelDrawing& drawing) {
+    const ModelPicture& picture = drawing.picture;
+    const bool has_off = !picture.with_all_heads.empty();
+    TextTable table = {
+        .title = concat("The next word ", place_of_next(picture)), .columns = {"word", "probability"}, .rows = {}};
+    if (has_off) table.columns.emplace_back("with all heads");
+    if (has_switched(picture)) table.columns.push_back(switch_in_words(picture));
+    for (const int id : shown_next_words(picture, drawing.word)) {
+        std::vector<std::string> row = {word_of_token(drawing.tokenizer, id),
+                                        probability_text(picture.probabilities, id)};
+        if (has_off) row.push_back(probability_text(picture.with_all_heads, id));
+        if (has_switched(picture)) row.push_back(probability_text(picture.switched, id));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+TextTable votes_table(const ModelDrawing& drawing) {
+    const std::string word = word_of_token(drawing.tokenizer, *drawing.word);
+    TextTable table = {
+        .title = concat("Who voted for “", word, "”: what each part adds to its logit"), .columns = {}, .rows = {}};
+    if (!drawing.votes) {
+        table.title += concat(". ", drawing.votes_problem);
+        return table;
+    }
+    table.columns = {"part", "adds"};
+    for (const VoteLine& line : drawing.votes->lines)
+        table.rows.push_back(
+            {line.is_off ? concat(line.label, ", off") : line.label, shown_thousandths(line.thousandths, true)});
+    if (drawing.votes->rounding != 0)
+        table.rows.push_back({"rounding", shown_thousandths(drawing.votes->rounding, true)});
+    table.rows.push_back({concat("logit of “", word, "”"), shown_thousandths(drawing.votes->logit)});
+    return table;
+}
+
+TextTable heads_table(const ModelPicture& picture) {
+    TextTable table = {.title = "Heads and what they do on this text",
+                       .columns = {"layer", "head", "strongest score", "of a head that looks evenly", "state"},
+                       .rows = {}};
+    for (std::size_t l = 0; l < picture.layers.size(); ++l) {
+        for (std::size_t h = 0; h < picture.layers[l].heads.size(); ++h) {
+            const HeadPicture& head = picture.layers[l].heads[h];
+            const bool has_score = !head.scores.empty();
+            table.rows.push_back({concat(l + 1), concat(h + 1), role_in_words(head),
+                                  has_score ? cell_number(head.scores[0].even) : "",
+                                  picture.is_off(static_cast<int>(l), static_cast<int>(h)) ? "off" : "on"});
+        }
+    }
+    return table;
+}
+
+TextTable scores_table(const ModelDrawing& drawing) {
+    const HeadPicture& head =
+        drawing.picture.layers[static_cast<std::size_t>(drawing.layer)].heads[static_cast<std::size_t>(drawing.head)];
+    TextTable table = {.title = concat("Scores of head ", drawing.head + 1, " of layer ", drawing.layer + 1),
+                       .columns = {"role", "score", "of a head that looks evenly"},
+                       .rows = {}};
+    for (const RoleScore& one : head.scores)
+        table.rows.push_back({concat(role_name(one.role), ": ", role_meaning(one.role)), shown_number(one.score, 2),
+                              shown_number(one.even, 2)});
+    return table;
+}
+
+TextTable map_table(const ModelDrawing& drawing) {
+    const ModelPicture& picture = drawing.picture;
+    const LayerPicture& layer = picture.layers[static_cast<std::size_t>(drawing.layer)];
+    const bool is_rollout = drawing.map == LayerMap::rollout && layer.rollout.size() > 0;
+    const Matrix& cells = drawing.map == LayerMap::mean ? layer.mean
+                          : is_rollout                  ? layer.rollout
+                                                        : layer.heads[static_cast<std::size_t>(drawing.head)].weights;
+    TextTable table = {.title = concat(map_title(drawing), ": weights"), .columns = {""}, .rows = {}};
+    if (length(cells, 0) < picture.num_tokens()) {
+        table.title += ". The text is too long to list them.";
+        table.columns.clear();
+        return table;
+    }
+    for (const std::string& word : picture.words) table.columns.push_back(word);
+    for (int i = 0; i < length(cells, 0); ++i) {
+        std::vector<std::string> row = {picture.words[static_cast<std::size_t>(i)]};
+        for (int j = 0; j < length(cells, 1); ++j)
+            row.push_back(std::isinf(cells(i, j)) ? "masked" : shown_number(static_cast<double>(cells(i, j))));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+TextTable stream_table(const ModelPicture& picture) {
+    TextTable table = {.title = "The residual stream’s length by layer", .columns = {"token"}, .rows = {}};
+    for (std::size_t l = 0; l < picture.lengths.size(); ++l)
+        table.columns.push_back(l == 0 ? std::string("before layer 1") : concat("after layer ", l));
+    for (int i = 0; i < std::min(picture.num_tokens(), kMirrorCells); ++i) {
+        std::vector<std::string> row = {picture.words[static_cast<std::size_t>(i)]};
+        for (const std::vector<double>& lengths : picture.lengths)
+            row.push_back(shown_number(lengths[static_cast<std::size_t>(i)]));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string model_in_words(const ModelConfig& config, std::int64_t num_parameters) {
+    return concat(kind_name(config.kind), ", ", counted(config.num_layers, "layer"), ", ",
+                  counted(config.num_heads, "head"), " each, ", with_thousands(num_parameters), " numbers");
+}
+
+std::vector<TextTable> tables_of_picture(const ModelDrawing& drawing) {
+    const ModelPicture& picture = drawing.picture;
+    std::vector<TextTable> tables;
+    tables.push_back({.title = model_in_words(picture.config, picture.num_parameters), .columns = {}, .rows = {}});
+    if (picture.has_next()) tables.push_back(next_table(drawing));
+    if (drawing.word) tables.push_back(votes_table(drawing));
+    if (!drawing.word) tables.push_back({.title = drawing.votes_problem, .columns = {}, .rows = {}});
+    tables.push_back(heads_table(picture));
+    if (drawing.map == LayerMap::head) tables.push_back(scores_table(drawing));
+    tables.push_back(map_table(drawing));
+    tables.push_back(stream_table(picture));
+    return tables;
+}
+
+std::string picture_in_words(const ModelDrawing& drawing) {
+    constexpr std::size_t kMostSaid = 3;
+    const ModelPicture& picture = drawing.picture;
+    std::string words;
+    if (picture.has_next()) {
+        words = concat("After “", picture.words[static_cast<std::size_t>(picture.row)], "”: ");
+        std::string said;
+        std::vector<int> ids = picture.most_probable(kMostSaid);
+        for (const int id : ids)
+            said += concat(said.empty() ? "" : ", ", word_of_token(drawing.tokenizer, id), " ",
+                           probability_text(picture.probabilities, id));
+        words += concat(said, ". ");
+    }
+    words += map_title(drawing);
+    if (drawing.map == LayerMap::head) {
+        const HeadPicture& head =
+            picture.layers[static_cast<std::size_t>(drawing.layer)].heads[static_cast<std::size_t>(drawing.head)];
+        if (!head.scores.empty()) words += concat(": ", role_in_words(head));
+    }
+    words += ".";
+    const std::size_t num_off = picture.input.off.size();
+    if (num_off > 0)
+        words +=
+            concat(" ", counted(static_cast<std::int64_t>(num_off), "head"), num_off == 1 ? " is off." : " are off.");
+    return words;
+}
+
+}  // namespace attn

@@ -1,0 +1,143 @@
+// Finds the open model of a state, and computes its picture at once where that is asked for.
+#include "views/model/shown_model.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/ground/check.h"
+#include "playground/text/notes.h"
+#include "views/model/figure_model.h"
+#include "views/model/model_text.h"
+
+namespace attn {
+namespace {
+
+constexpr double kMostAtOnce = 2e9;  // multiply-adds: a text version or an announcement is made at once
+
+// A picture computed to its end.
+struct WholePicture {
+    ModelText shown;
+    std::unique_ptr<ModelPictureWork> work;
+    ModelDrawing drawing(const PlaygroundState& state) const {
+        return model_drawing(state, *work, shown.tokenizer.get());
+    }
+};
+
+std::optional<WholePicture> whole_picture(const PlaygroundState& state, double most) {
+    std::optional<ModelText> shown = model_text(state.inputs, state.view.sentence);
+    if (!shown) return std::nullopt;
+    const double cost = static_cast<double>(num_parameters(*shown->model)) * shown->input.num_tokens();
+    if (cost > most) return std::nullopt;
+    WholePicture whole = {.shown = std::move(*shown), .work = nullptr};
+    whole.work = std::make_unique<ModelPictureWork>(*whole.shown.model, whole.shown.input, whole.shown.words,
+                                                    next_row(state.view, whole.shown.input.num_tokens()),
+                                                    looked_at(state, whole.shown.model->config));
+    while (!whole.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
+    return whole;
+}
+
+}  // namespace
+
+int next_row(const View& view, int num_tokens) {
+    return view.cell ? std::clamp(view.cell->row, 0, num_tokens - 1) : num_tokens - 1;
+}
+
+HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config) {
+    return {.layer = std::clamp(state.inputs.layer, 0, config.num_layers - 1),
+            .head = std::clamp(state.view.head.value_or(0), 0, config.num_heads - 1)};
+}
+
+void look_at_head(PlaygroundState& state, const HeadOff& head) {
+    state.inputs.layer = head.layer;
+    state.view.head = head.head;
+    if (state.view.cell) state.view.cell->head = head.head;
+}
+
+void open_laboratory(PlaygroundState& state, const HeadOff& head) {
+    look_at_head(state, head);
+    state.view.view = ViewKind::matrix;
+    state.view.stage = TensorId::weights;
+    state.view.combine = Combine::none;
+}
+
+void switch_head(Inputs& inputs, const HeadOff& head, int num_heads) {
+    std::vector<HeadOff> off;  // one by one, where all of a layer are off together
+    for (const HeadOff& one : inputs.off) {
+        const bool is_all = one.head == kEveryHead;
+        for (int h = is_all ? 0 : one.head; h < (is_all ? num_heads : one.head + 1); ++h) off.push_back({one.layer, h});
+    }
+    const auto there = std::ranges::find(off, head);
+    if (there != off.end()) {
+        off.erase(there);
+    } else {
+        off.push_back(head);
+    }
+    std::ranges::sort(off);
+    inputs.off = std::move(off);
+}
+
+NextDraw next_draw(const View& view) {
+    return {.sampling = {.temperature = view.next_temperature, .top_k = view.top_k, .top_p = view.top_p},
+            .seed = view.next_seed,
+            .num_drawn = view.said};
+}
+
+std::string find_saying_problem(const ModelText& shown, const ModelPicture& picture) {
+    const ModelConfig& config = picture.config;
+    if (config.mask != Mask::causal) return "This model does not write on: its tokens see those behind them.";
+    if (!picture.has_next()) return "This model does not write on: its files have no head.";
+    if (!shown.tokenizer) return "This model does not write on: it has no tokenizer.";
+    if (picture.num_tokens() >= config.max_positions)
+        return concat("The model has ", counted(config.max_positions, "position"), ", and all of them are taken.");
+    if (picture.row + 1 != picture.num_tokens())
+        return "A word is said at the end of the sentence: unpin the token in the middle first.";
+    return "";
+}
+
+ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work,
+                           const ModelTokenizer* tokenizer) {
+    const ModelPicture& picture = work.picture();
+    const HeadOff head = looked_at(state, picture.config);
+    ModelDrawing drawing = {.picture = picture,
+                            .tokenizer = tokenizer,
+                            .layer = head.layer,
+                            .head = head.head,
+                            .map = state.view.map,
+                            .votes_problem = work.votes_problem()};
+    if (!picture.has_next()) return drawing;
+    if (!state.view.word.empty()) drawing.word = token_of_word(tokenizer, state.view.word);
+    if (!drawing.word || *drawing.word >= picture.config.vocabulary) drawing.word = picture.most_probable(1)[0];
+    if (work.votes_problem().empty())
+        drawing.votes = vote_column(work.votes(*drawing.word), picture.input.off, drawing.layer);
+    return drawing;
+}
+
+std::vector<TextTable> tables_of_model(const PlaygroundState& state, const Evaluator& /*evaluator*/) {
+    const std::optional<WholePicture> whole = whole_picture(state, kMostAtOnce);
+    if (!whole) return {};
+    return tables_of_picture(whole->drawing(state));
+}
+
+std::string announcement_of_model(const PlaygroundState& state, const Evaluation& /*evaluation*/) {
+    const std::optional<WholePicture> whole = whole_picture(state, kMostAtOnce);
+    return whole ? picture_in_words(whole->drawing(state)) : std::string();
+}
+
+Result<Figure> figure_of_model(const FigureTask& task) {
+    constexpr double kWidth = 860;
+    const std::optional<WholePicture> whole = whole_picture(task.state, std::numeric_limits<double>::infinity());
+    if (!whole) return Result<Figure>::failure("There is no figure of a model while none is open.");
+    ModelDrawing drawing = whole->drawing(task.state);
+    drawing.prints_values = task.has_values();
+    FigureWords words;
+    words.title = quoted_sentence(task);
+    words.subtitle =
+        concat(task.state.inputs.model, ": ", model_in_words(drawing.picture.config, drawing.picture.num_parameters));
+    words.description = picture_in_words(drawing);
+    return finished_figure(task, std::move(words), model_sheet(task, drawing, kWidth));
+}
+
+}  // namespace attn

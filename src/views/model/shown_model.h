@@ -1,0 +1,38 @@
+// What view=model reads of a state beside the model and its text: where one looks, and what is drawn.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "playground/models/model_numbers.h"
+#include "playground/numbers/evaluation.h"
+#include "playground/state/state.h"
+#include "playground/text/text_table.h"
+#include "views/model/model_scene.h"
+#include "views/model/say_next.h"
+
+namespace attn {
+
+// The row of the pinned cell, else the last token.
+int next_row(const View& view, int num_tokens);
+
+// The layer and the head that one looks at, and looking elsewhere.
+HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config);
+void look_at_head(PlaygroundState& state, const HeadOff& head);
+// The head's weights in the view matrix.
+void open_laboratory(PlaygroundState& state, const HeadOff& head);
+// Switches it off, or on again; `num_heads` of a layer.
+void switch_head(Inputs& inputs, const HeadOff& head, int num_heads);
+
+NextDraw next_draw(const View& view);
+// Why no word can be said, in a sentence; empty where one can.
+std::string find_saying_problem(const ModelText& shown, const ModelPicture& picture);
+
+// What is drawn of a picture that is there; the work stays as it is.
+ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work, const ModelTokenizer* tokenizer);
+
+std::vector<TextTable> tables_of_model(const PlaygroundState& state, const Evaluator& evaluator);
+// Empty without a model: then what else is on the screen is said.
+std::string announcement_of_model(const PlaygroundState& state, const Evaluation& evaluation);
+
+}  // namespace attn

@@ -1,0 +1,218 @@
+// Trained models on the page: beside it, fetched only when somebody asks for one; and files that a visitor drops.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import {
+  at_rest,
+  browser_of_file,
+  dist_file,
+  eventually,
+  first_picture,
+  in_playground,
+  link_of,
+  open_in_sandbox,
+  troubles_of,
+} from "./browser.mjs";
+
+const kFiles = ["config.json", "model.safetensors", "tokenizer.json"];
+const kText = "the+woman+painted+the+artist+with+the+brush";
+const kLink = `text=${kText}&model=first-words&layer=2&head=7&stage=weights`;
+
+const browser = browser_of_file({ whole: true });
+
+const mirror_of = (page) => in_playground(page, (playground) => playground.engine.mirror(playground.link()));
+const bytes_of = (file) => readFileSync(new URL(`../../models/first-words/${file}`, import.meta.url));
+const model_is_open = (page, name) =>
+  eventually(`the model ${name} is open`, async () => {
+    const { fixed, values } = await mirror_of(page);
+    return fixed.includes("heads") && values.model[0].startsWith(name);
+  });
+const said = (page, words) =>
+  page.locator("[data-part=announcement]").filter({ hasText: words }).waitFor({ state: "attached" });
+const without_end = async (page) => {
+  assert.equal(troubles_of(page), "");
+  await page.context().close();
+};
+
+/** Notes in a list what a page asks for of models. */
+const note_requests = (asked) => (page) =>
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes("/models/")) asked.push(pathname);
+  });
+const kAsked = [...kFiles.map((file) => `/models/first-words/${file}`), "/models/list.json"];
+
+/** Drops files on the playground: [[name, bytes]]. */
+const drop = (page, files) =>
+  page.locator("[data-part=root]").evaluate(
+    (root, files) => {
+      const dataTransfer = new DataTransfer();
+      for (const [name, base64] of files) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name));
+      }
+      root.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    files.map(([name, bytes]) => [name, Buffer.from(bytes).toString("base64")]),
+  );
+const all_files = () => kFiles.map((file) => [file, bytes_of(file)]);
+
+test("a model beside the page is fetched when a link names it, and not before", async () => {
+  const asked = [];
+  const page = await browser.open("text=a+b", { prepare: note_requests(asked) });
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(asked, []);
+  await in_playground(page, (playground, link) => playground.open_link(link), kLink);
+  await model_is_open(page, "first-words");
+  assert.deepEqual(asked.sort(), kAsked);
+  const { values, notes, link } = await mirror_of(page);
+  assert.deepEqual([values.heads, values.d_in, values.layer], [["8"], ["64"], ["2"]]);
+  assert.deepEqual(notes, []);
+  assert.match(link, /head=7/, "what the link says of the model's heads is kept");
+  await without_end(page);
+});
+
+test("the first picture of a link is the model's, a reload keeps it, and there is nothing to undo", async () => {
+  const asked = [];
+  const page = await browser.open(kLink, { prepare: note_requests(asked) });
+  for (const when of ["opened", "reloaded"]) {
+    const { values, notes } = await mirror_of(page);
+    assert.deepEqual([values.heads, notes], [["8"], []], when);
+    assert.deepEqual([...new Set(asked)].sort(), kAsked, when);
+    await page.keyboard.press("Control+z");
+    await at_rest(page);
+    assert.equal(link_of(page), kLink, when);
+    if (when === "opened") {
+      await page.reload();
+      await first_picture(page);
+    }
+  }
+  await without_end(page);
+});
+
+test("the page and the attn command compute the same bits of a model", async () => {
+  const page = await browser.open(kLink);
+  for (const link of [
+    kLink,
+    `text=${kText}&model=first-words&off=1:2,1:5`,
+    "text=the+dogs+near+the+cat&model=first-words&layer=2",
+  ]) {
+    const attn = execFileSync(join(process.env.ATTN_NATIVE, "attn"), ["trace", link], { encoding: "utf8" });
+    const here = await in_playground(
+      page,
+      ({ engine }, link) => ({ digest: engine.digest(link), trace: JSON.parse(engine.trace(link, "weights")) }),
+      link,
+    );
+    const native = JSON.parse(attn);
+    assert.equal(here.digest, native.digest, link);
+    const weights = native.sentences[0].stages.find(({ name }) => name === "weights");
+    assert.deepEqual(here.trace.sentences[0].stages[0].values, weights.values);
+    for (const row of weights.values.flat())
+      assert.ok(Math.abs(row.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-6); // printed with seven digits
+  }
+  await without_end(page);
+});
+
+test("dropped files are the same model under the name of their digest, and what is bad about files is said", async () => {
+  const page = await browser.open(`text=${kText}`);
+  await drop(page, all_files());
+  await model_is_open(page, "gpt2-");
+  assert.match(link_of(page), /model=gpt2-[0-9a-f]{16}/);
+  const state = (await mirror_of(page)).link;
+
+  await drop(page, [["model.safetensors", bytes_of("model.safetensors")]]);
+  await said(page, "config.json is missing");
+  const cut = bytes_of("model.safetensors").subarray(0, 100_000);
+  await drop(page, [...all_files().filter(([name]) => name.endsWith("json")), ["model.safetensors", cut]]);
+  await said(page, "model.safetensors");
+  assert.equal((await mirror_of(page)).link, state, "what was there stays");
+  await without_end(page);
+});
+
+test("a link that waits for a visitor's files gets its layer and head once they are chosen", async () => {
+  const first = await browser.open(`text=${kText}`);
+  await drop(first, all_files());
+  await model_is_open(first, "gpt2-");
+  const [name] = (await mirror_of(first)).values.model;
+  await first.context().close();
+
+  const page = await browser.open(`text=${kText}&model=${name}&layer=2&head=7`);
+  assert.ok((await mirror_of(page)).notes.some((note) => note.includes(name)));
+  await page
+    .locator("[data-part=root] > input[type=file]")
+    .setInputFiles(kFiles.map((file) => ({ name: file, mimeType: "", buffer: bytes_of(file) })));
+  await model_is_open(page, name);
+  const { link, values } = await mirror_of(page);
+  assert.deepEqual(values.layer, ["2"]);
+  assert.match(link, /head=7/);
+  await without_end(page);
+});
+
+test("a link whose model nobody has says so, names those there are, and keeps what it says", async () => {
+  const link = "text=a+b&model=none-such&layer=3&off=1:2";
+  const page = await browser.open(link);
+  await eventually("the note", async () => (await mirror_of(page)).notes.some((note) => note.includes("none-such")));
+  await said(page, "Models that this page can open by name: first-words.");
+  assert.equal((await mirror_of(page)).link, `v=1&${link}`);
+  await without_end(page);
+});
+
+test("a model that cannot be fetched is a sentence, and the picture is there", async () => {
+  const page = await browser.open(kLink, {
+    prepare: (page) => page.route("**/model.safetensors", (route) => route.fulfill({ status: 404 })),
+  });
+  await said(page, "The model first-words cannot be fetched: model.safetensors, 404.");
+  assert.deepEqual((await mirror_of(page)).values.heads, ["2"]);
+  assert.equal(link_of(page), kLink);
+  await page.context().close();
+});
+
+test("the text version shows the layer, and no field for what the model decides", async () => {
+  const page = await browser.open(kLink);
+  await model_is_open(page, "first-words");
+  await page.getByRole("button", { name: "Show as text" }).click();
+  const layer = page.getByRole("textbox", { name: "layer", exact: true });
+  await layer.fill("1");
+  await layer.blur();
+  await eventually("the first layer", async () => !/layer=2/.test((await mirror_of(page)).link));
+  assert.equal(await page.getByRole("textbox", { name: "heads", exact: true }).count(), 0);
+  await without_end(page);
+});
+
+test("in the text version a visitor asks for a model by its name", async () => {
+  const page = await browser.open(`text=${kText}`);
+  await page.getByRole("button", { name: "Show as text" }).click();
+  const model = page.getByRole("textbox", { name: "model", exact: true });
+  await model.fill("first-words");
+  await model.blur();
+  await model_is_open(page, "first-words");
+  await page.getByRole("textbox", { name: "layer", exact: true }).waitFor();
+  await without_end(page);
+});
+
+/** Waits until the text version has the layer's field, which needs an open model. */
+async function has_model(page) {
+  await page.getByRole("button", { name: "Show as text" }).click();
+  await page.getByRole("textbox", { name: "layer", exact: true }).waitFor();
+}
+
+test("the page as one file, and a frame that may fetch nothing, have the model inside", async () => {
+  const frame_page = await open_in_sandbox(browser, kLink);
+  await has_model(frame_page.frameLocator("iframe"));
+  await without_end(frame_page);
+
+  const context = await browser.browser.newContext();
+  const page = await context.newPage();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${pathToFileURL(dist_file("attention-playground.html"))}#${kLink}`);
+  await has_model(page);
+  assert.deepEqual(
+    asked.filter((address) => !/^(file|data|blob):/.test(address)),
+    [],
+  );
+  await context.close();
+});

@@ -1,0 +1,182 @@
+// What the lessons about positions in the scores claim: turning, fainter.
+#include <cmath>
+
+#include "core/attention/alibi.h"
+#include "core/attention/rotary.h"
+#include "playground/lessons/lesson_claims.h"
+
+namespace attn::test {
+namespace {
+
+constexpr int kFirstThe = 0, kOneArtist = 1, kSecondThe = 3, kWoman = 4;
+constexpr int kCapitalThe = 0, kNeighbour = 3, kLastPortrait = 4;
+constexpr TensorId kTurnedQ = TensorId::rotated_queries;
+constexpr TensorId kTurnedK = TensorId::rotated_keys;
+constexpr TensorId kBiased = TensorId::biased_scores;
+constexpr TensorId kScaled = TensorId::scaled_scores;
+
+int dim_of(const Seen& step) {
+    return step.evaluation().sizes.head_dim();
+}
+
+// By how much a pair, counted from 0, is turned at a position of the sentence.
+double angle_of(const Seen& step, int position, int pair) {
+    return rotary_angle(position, pair, dim_of(step), step.state().inputs.rope_base);
+}
+
+// The places of a pair's two numbers, counted from 1.
+Numbers places_of(const Seen& step, int pair) {
+    const RotaryPairs pairs = step.state().inputs.rope_pairs;
+    return {1.0 + first_of_pair(pairs, dim_of(step), pair), 1.0 + second_of_pair(pairs, dim_of(step), pair)};
+}
+
+Numbers joined(const Numbers& a, const Numbers& b) {
+    Numbers all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    return all;
+}
+
+int num_seen(const Seen& step, int row) {
+    int count = 0;
+    for (int j = 0; j < step.evaluation().num_tokens(); ++j) count += step.at(kWeights, row, j) > 0 ? 1 : 0;
+    return count;
+}
+
+}  // namespace
+
+std::vector<Claim> claims_of_positions() {
+    return {
+        {"turning", 1, "In head 1 both have the scores 0.3917 −0.1580 −0.2915 0.3917 0.1157",
+         [](const Seen& step) -> Numbers {
+             CHECK(step.row(kX, kFirstThe) == step.row(kX, kSecondThe));
+             CHECK(step.row(kScores, kFirstThe) == step.row(kScores, kSecondThe));
+             return joined({1}, step.row(kScores, kSecondThe));
+         }},
+        {"turning", 2, "Numbers 1 and 3 of a head are a point of a plane, numbers 2 and 4 another one",
+         [](const Seen& step) -> Numbers { return joined(places_of(step, 0), places_of(step, 1)); }},
+        {"turning", 2, "At position 3 the first is turned by 3 radians, the second by 0.03",
+         [](const Seen& step) -> Numbers {
+             CHECK(step.row(kX, kFirstThe) == step.row(kX, kSecondThe));  // X stays as it is
+             return {kSecondThe, angle_of(step, kSecondThe, 0), angle_of(step, kSecondThe, 1)};
+         }},
+        {"turning", 2,
+         "the query 0.5483 0.1897 0.8770 0.2720 of the second “the” becomes −0.6666 0.1815 −0.7908 0.2775",
+         [](const Seen& step) -> Numbers { return joined(step.row(kQ, kSecondThe), step.row(kTurnedQ, kSecondThe)); }},
+        {"turning", 3,
+         "“artist” stands at position 1, so its first pair, 1.2125 and −0.6040, is turned by 1 radian: "
+         "cosine 0.5403, sine 0.8415",
+         [](const Seen& step) -> Numbers {
+             const double angle = angle_of(step, kOneArtist, 0);
+             return {kOneArtist,     step.at(kQ, kOneArtist, 0), step.at(kQ, kOneArtist, 2), angle, std::cos(angle),
+                     std::sin(angle)};
+         }},
+        {"turning", 4, "It is 1.1634", [](const Seen& step) -> Numbers { return {step.at(kTurnedQ, kOneArtist, 0)}; }},
+        {"turning", 4, "as long as before, 1.7063",
+         [](const Seen& step) -> Numbers {
+             const double length = length_of(step.row(kQ, kOneArtist));
+             CHECK(std::abs(length - length_of(step.row(kTurnedQ, kOneArtist))) < 1e-6);
+             return {length};
+         }},
+        {"turning", 4, "its score with itself stays: 0.3917 for both “the”",
+         [](const Seen& step) -> Numbers {
+             const double itself = step.with("pos=none").at(kScores, kSecondThe, kSecondThe);
+             CHECK(std::abs(step.at(kScores, kFirstThe, kFirstThe) - itself) < 1e-6);
+             CHECK(std::abs(step.at(kScores, kSecondThe, kSecondThe) - itself) < 1e-6);
+             return {itself};
+         }},
+        {"turning", 4, "The turned query of the second is −0.6666 0.1815 −0.7908 0.2775",
+         [](const Seen& step) -> Numbers { return step.row(kTurnedQ, kSecondThe); }},
+        {"turning", 4, "the turned key of the first, at position 0, 1.0290 −0.6361 −0.2828 0.7213",
+         [](const Seen& step) -> Numbers { return joined({kFirstThe}, step.row(kTurnedK, kFirstThe)); }},
+        {"turning", 5, "It is −0.3775",
+         [](const Seen& step) -> Numbers { return {step.with("pos_shift=0").at(kScores, kSecondThe, kFirstThe)}; }},
+        {"turning", 5, "begins at position 100",
+         [](const Seen& step) -> Numbers { return {static_cast<double>(step.state().inputs.pos_shift)}; }},
+        {"turning", 5, "“woman” gives “artist” 0.3523, as it does when the sentence begins at 0",
+         [](const Seen& step) -> Numbers {
+             const double before = step.with("pos_shift=0").at(kScores, kWoman, kOneArtist);
+             CHECK(std::abs(step.at(kScores, kWoman, kOneArtist) - before) < 1e-5);
+             return {before, 0};
+         }},
+        {"turning", 5, "a turn by 104 and one by 101 differ by 3, as those by 4 and 1 do",
+         [](const Seen& step) -> Numbers {
+             const int shift = step.state().inputs.pos_shift;
+             const double far = angle_of(step, shift + kWoman, 0), near = angle_of(step, shift + kOneArtist, 0);
+             CHECK(far - near == angle_of(step, kWoman, 0) - angle_of(step, kOneArtist, 0));
+             return {far, near, far - near, angle_of(step, kWoman, 0), angle_of(step, kOneArtist, 0)};
+         }},
+        {"turning", 6, "1 with 2 and 3 with 4",
+         [](const Seen& step) -> Numbers { return joined(places_of(step, 0), places_of(step, 1)); }},
+        {"turning", 6, "the second “the” is now −0.5696 −0.1104 0.8684 0.2982",
+         [](const Seen& step) -> Numbers { return step.row(kTurnedQ, kSecondThe); }},
+        {"turning", 7, "counted from 0, is turned by position / base^(2p / head_dim)",
+         [](const Seen& step) -> Numbers {
+             const double base = step.state().inputs.rope_base;
+             CHECK(std::abs(angle_of(step, kWoman, 1) - kWoman / std::pow(base, 2.0 / dim_of(step))) < 1e-12);
+             return {0, 2};
+         }},
+        {"turning", 7,
+         "With the base 10,000 the second pair of “woman”, at position 4, is turned by 0.04; with 500,000",
+         [](const Seen& step) -> Numbers {
+             const Seen usual = step.with("rope_base=10000");
+             return {usual.state().inputs.rope_base, kWoman, angle_of(usual, kWoman, 1), step.state().inputs.rope_base};
+         }},
+        {"turning", 7, "as in Llama 3, by 0.0057",
+         [](const Seen& step) -> Numbers {
+             CHECK(step.row(kTurnedK, kWoman) != step.with("rope_base=10000").row(kTurnedK, kWoman));
+             return {3, angle_of(step, kWoman, 1)};
+         }},
+
+        {"fainter", 1,
+         "In head 1 “portrait” looks most at itself, with 0.4162, and gives “The”, 4 tokens back, 0.1723, "
+         "about as much as its neighbour “the” with 0.1724",
+         [](const Seen& step) -> Numbers {
+             const Numbers row = step.row(kWeights, kLastPortrait);
+             CHECK(place_of_largest(row) == kLastPortrait);
+             return {1, row[kLastPortrait], kLastPortrait - kCapitalThe, row[kCapitalThe], row[kNeighbour]};
+         }},
+        {"fainter", 2, "With 4 heads the slopes are 1/4, 1/16, 1/64 and 1/256",
+         [](const Seen& step) -> Numbers {
+             const int heads = step.state().inputs.num_heads;
+             Numbers numbers = {static_cast<double>(heads)};
+             for (int h = 0; h < heads; ++h) numbers = joined(numbers, {1, 1 / alibi_slope(h, heads)});
+             return numbers;
+         }},
+        {"fainter", 2, "In head 1 the scaled score of “portrait” for “The” is −0.1926, and “The” is 4 tokens away",
+         [](const Seen& step) -> Numbers {
+             return {1, step.at(kScaled, kLastPortrait, kCapitalThe), kLastPortrait - kCapitalThe};
+         }},
+        {"fainter", 3, "It is −1.1926",
+         [](const Seen& step) -> Numbers { return {step.at(kBiased, kLastPortrait, kCapitalThe)}; }},
+        {"fainter", 3, "In head 1 “The” now gets 0.0846 of “portrait”, where it had 0.1723",
+         [](const Seen& step) -> Numbers {
+             return {1, step.at(kWeights, kLastPortrait, kCapitalThe),
+                     step.with("pos=none").at(kWeights, kLastPortrait, kCapitalThe)};
+         }},
+        {"fainter", 3, "Head 4 has the smallest slope and hardly notices: 0.1436, where it had 0.1447",
+         [](const Seen& step) -> Numbers {
+             return {4, step.at(kWeights, kLastPortrait, kCapitalThe, 4),
+                     step.with("pos=none").at(kWeights, kLastPortrait, kCapitalThe, 4)};
+         }},
+        {"fainter", 4, "each token sees 2 keys",
+         [](const Seen& step) -> Numbers { return {static_cast<double>(num_seen(step, kLastPortrait))}; }},
+        {"fainter", 4, "In head 1 the biased scores of “portrait” are −0.4421 for “the” and 0.6896 for itself",
+         [](const Seen& step) -> Numbers {
+             return {1, step.at(kBiased, kLastPortrait, kNeighbour), step.at(kBiased, kLastPortrait, kLastPortrait)};
+         }},
+        {"fainter", 5, "It is 0.2438",
+         [](const Seen& step) -> Numbers {
+             return {step.with("pos=alibi&mask_sinks=0").at(kWeights, kLastPortrait, kNeighbour)};
+         }},
+        {"fainter", 5,
+         "Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471",
+         [](const Seen& step) -> Numbers {
+             CHECK(num_seen(step, kLastPortrait) == 3);
+             const Numbers row = step.row(kWeights, kLastPortrait);
+             return {static_cast<double>(step.state().inputs.mask_sinks), row[kCapitalThe], row[kNeighbour],
+                     row[kLastPortrait]};
+         }},
+    };
+}
+
+}  // namespace attn::test

@@ -1,0 +1,191 @@
+// A model as the playground shows it: the same numbers as those of model_run.h, whatever layer is asked for.
+#include "playground/models/loaded_model.h"
+
+#include <catch_amalgamated.hpp>
+#include <limits>
+
+#include "core/explain/stage_numbers.h"
+#include "playground/link/legal.h"
+#include "playground/link/state_url.h"
+#include "playground/models/model_numbers.h"
+#include "playground/models/small_model.h"
+#include "playground/visit/session.h"
+
+using namespace attn;
+using namespace attn::test;
+
+namespace {
+
+constexpr std::string_view kModelText = "The artist painted a portrait.";
+
+LayerTrace layer_of(const LoadedModel& model, const ModelInput& input, int layer) {
+    ModelRun run(model.model(), input);
+    run.advance(std::numeric_limits<std::int64_t>::max());
+    LayerWork work = run.layer_work(layer);
+    std::int64_t enough = std::numeric_limits<std::int64_t>::max();
+    work.advance(enough);
+    return std::move(work.trace());
+}
+
+PlaygroundState state_of_link(const std::string& link) {
+    return read_link(link).state;
+}
+
+std::string text_link(std::string_view rest) {
+    return concat("v=1&text=The+artist+painted+a+portrait.&model=small", rest);
+}
+
+}  // namespace
+
+TEST_CASE("a layer of a model is evaluated with the numbers that the model itself computes", "[model][reference]") {
+    const auto checkpoint =
+        GENERATE(random_gpt2(), random_gpt_neo(), random_bert(), random_llama("llama"), random_llama("qwen3"));
+    const ModelIsOpen model(small_model("small", checkpoint));
+    for (const int layer : {1, 2}) {
+        const PlaygroundState state = state_of_link(text_link(concat("&layer=", layer, "&off=1:2")));
+        INFO(model->shape().kind << ", layer " << layer);
+        REQUIRE(state.inputs.num_heads == model->shape().num_heads);
+        const Evaluation evaluation = evaluate(state.inputs, 0);
+        const ModelInput input = {.ids = model->ids_of(kModelText), .off = {{.layer = 0, .head = 1}}};
+        const LayerTrace expected = layer_of(*model, input, layer - 1);
+        CHECK(evaluation.problem->embeddings == expected.problem.embeddings);
+        CHECK(evaluation.trace.context == expected.attention.context);
+        CHECK(stage_matrix(*evaluation.problem, evaluation.trace, TensorId::weights, 2) ==
+              stage_matrix(expected.problem, expected.attention, TensorId::weights, 2));
+        if (state.inputs.out) CHECK(evaluation.trace.output == expected.attention.output);
+    }
+}
+
+TEST_CASE("slices and the way to a layer change no bit of it", "[model][property]") {
+    const ModelIsOpen model(small_model());
+    const Inputs second = state_of_link(text_link("&layer=2")).inputs;
+    const Evaluation at_once = evaluate(second, 0);
+    CachedEvaluation slices;
+    slices.begin(state_of_link(text_link("")).inputs, 0, 0);
+    while (!slices.advance(50)) continue;
+    slices.begin(second, 0, 1);
+    while (!slices.advance(50)) continue;
+    CHECK(slices.evaluation().trace.output == at_once.trace.output);
+    CHECK(slices.evaluation().problem->embeddings == at_once.problem->embeddings);
+}
+
+TEST_CASE("an open model decides what it fixes and leaves the rest", "[model][keys]") {
+    const ModelIsOpen model(small_model());
+    const ReadLink read = read_link("v=1&model=small&layer=2&d_out=6&temperature=2&text=the+hat&head=3&stage=scores");
+    const Inputs& inputs = read.state.inputs;
+    CHECK(inputs.d_in == 12);
+    CHECK(inputs.d_out == 12);
+    CHECK(inputs.num_heads == 3);
+    CHECK(inputs.temperature == 1);
+    CHECK(inputs.bias);
+    CHECK(read.state.view.head == 2);
+    CHECK(read.notes == Notes{"d_out, temperature: the model \"small\" decides"});
+    CHECK(read_link(write_link(read.state)).state == read.state);
+    PlaygroundState random = read.state;
+    random.inputs.model.clear();
+    CHECK(clamp_to_legal(random) == Notes{"layer set to 1: without a model there is one layer"});
+    CHECK(random.inputs.num_heads == 3);
+}
+
+TEST_CASE("layers and heads that a model does not have are moved or left out, with a note", "[model][bad-input]") {
+    const ModelIsOpen model(small_model());
+    const ReadLink read = read_link("v=1&model=small&layer=7&off=2:3,1:*,1:2,3:1,x,2:9");
+    CHECK(read.state.inputs.layer == 1);
+    CHECK(read.state.inputs.off == std::vector<HeadOff>{{0, kEveryHead}, {1, 2}});
+    CHECK(read.notes == Notes{"off: \"x\" left out; 2:3 is the third head of the second layer, 2:* are all heads of it",
+                              "layer set to 2: the model \"small\" has 2 layers",
+                              "off: 2:9, 3:1 left out, the model \"small\" has 2 layers of 3 heads"});
+    CHECK(write_link(read.state).find("off=1:*,2:3") != std::string::npos);
+}
+
+TEST_CASE("a link whose model is not open says so and loses nothing", "[model][keys]") {
+    const std::string link = "v=1&text=the+hat&model=gone&layer=4&off=2:1&off_by=mean";
+    const ReadLink read = read_link(link);
+    CHECK(write_link(read.state) == link);
+    CHECK(read.notes.empty());
+    const Evaluation evaluation = evaluate(read.state.inputs, 0);
+    CHECK(evaluation.num_tokens() == 2);
+    REQUIRE(evaluation.notes.size() == 1);
+    CHECK(evaluation.notes[0].starts_with("the link wants the model \"gone\", which is not open here"));
+}
+
+TEST_CASE("without a model its keys are moved back, with a note", "[model][bad-input]") {
+    const ReadLink read = read_link("v=1&layer=2&off=1:1");
+    CHECK(read.state == PlaygroundState());
+    CHECK(read.notes.size() == 2);
+    CHECK(read_link(concat("v=1&model=", std::string(65, 'm'))).state == PlaygroundState());
+}
+
+TEST_CASE("words that a model does not know are named, and its tokens are the sentence's", "[model][words]") {
+    const ModelIsOpen model(small_model());
+    const PlaygroundState state = state_of_link("v=1&model=small&text=The+dog+has+paints");
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    CHECK(texts_of(evaluation.tokens) == std::vector<std::string>{"The", "dog", "has", "paint", "s"});
+    CHECK(evaluation.notes == Notes{"the model \"small\" does not know \"dog\" and reads \"?\" instead"});
+    CHECK(evaluation.tokens.tokens[3].begin == 12);
+    const auto text = model_text(state.inputs, 0);
+    REQUIRE(text);
+    CHECK(text->input.ids == std::vector<int>{1, 0, 14, 15, 16});
+    CHECK(text->words.size() == 5);
+}
+
+TEST_CASE("a sentence of more tokens than a model has positions is cut, with a note", "[model][bad-input]") {
+    const ModelIsOpen model(small_model());
+    const Evaluation evaluation = evaluate(state_of_link("v=1&model=small&text=a+a+a+a+a+a+a+a+a+a+a").inputs, 0);
+    CHECK(evaluation.num_tokens() == 9);
+    CHECK(evaluation.notes == Notes{"the first 9 of 11 tokens are used"});
+}
+
+TEST_CASE("explanations of a model's numbers add up", "[model][explain]") {
+    const ModelIsOpen model(small_model());
+    const Evaluation evaluation = evaluate(state_of_link(text_link("&layer=2")).inputs, 0);
+    for (const TensorId stage : {TensorId::embeddings, TensorId::queries, TensorId::scores, TensorId::weights,
+                                 TensorId::context, TensorId::output}) {
+        const Explanation why = explain(*evaluation.problem, evaluation.trace, evaluation.parts, stage, 0, 3, 1);
+        // Sums of at most 36 floats of order 1: their rounding.
+        CHECK(std::abs(why.result() - static_cast<double>(why.shown)) < 1e-5);
+    }
+}
+
+TEST_CASE("a visit whose model is opened later has what the model decides, and nothing to undo", "[model][session]") {
+    Session session;
+    session.open_link(text_link("&layer=2&head=3"));
+    session.settle(1);
+    session.look_at_models();
+    const int drawn_heads = session.state().inputs.num_heads;
+    const ModelIsOpen model(small_model("small"));
+    REQUIRE(drawn_heads != model->shape().num_heads);
+
+    session.look_at_models();
+    CHECK(session.state().inputs == state_of_link(text_link("&layer=2")).inputs);
+    session.open_link(text_link("&layer=2&head=3"));  // the page does so, as drawn matrices had no such head
+    CHECK(session.state() == state_of_link(text_link("&layer=2&head=3")));
+    session.settle(2);
+    session.settle(3);
+    CHECK_FALSE(session.can_undo());
+    CHECK_FALSE(session.take_step(4));
+
+    session.state().inputs.layer = 0;
+    session.settle(5);
+    session.settle(6);
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs == state_of_link(text_link("&layer=2")).inputs);
+    CHECK_FALSE(session.can_undo());
+}
+
+TEST_CASE("a visitor's own choice of a model that is opened later is one step", "[model][session]") {
+    Session session;
+    session.open_link("v=1&text=The+artist+painted+a+portrait.");
+    session.settle(1);
+    session.state().inputs.model = "small";
+    session.settle(2);
+    REQUIRE(session.take_step(3));
+    session.settle(3);
+    const ModelIsOpen model(small_model("small"));
+    session.look_at_models();
+    session.settle(4);
+    session.settle(5);
+    CHECK(session.state().inputs.num_heads == model->shape().num_heads);
+    REQUIRE(session.undo());
+    CHECK(session.state().inputs == state_of_link("v=1&text=The+artist+painted+a+portrait.").inputs);
+}

@@ -1,0 +1,74 @@
+// A model's files on their way in: each that is bad is a sentence.
+#include "playground/models/model_opening.h"
+
+#include <catch_amalgamated.hpp>
+#include <limits>
+
+#include "playground/models/small_model.h"
+
+using namespace attn;
+using namespace attn::test;
+
+namespace {
+
+std::string opening_problem(ModelFiles files) {
+    Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
+    if (!opening) return opening.error();
+    while (!opening->is_done()) {
+        if (const std::string problem = opening->advance(100); !problem.empty()) return problem;
+    }
+    const Result<std::shared_ptr<const LoadedModel>> model = opening->take();
+    return model ? "" : model.error();
+}
+
+std::string name_of(ModelFiles files) {
+    Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
+    REQUIRE(opening);
+    while (!opening->is_done()) REQUIRE(opening->advance(77).empty());
+    return (*opening->take())->name();
+}
+
+}  // namespace
+
+TEST_CASE("a model is named by its kind and its digest, which differs where a number does", "[model][files]") {
+    const std::string name = name_of(small_model_files(random_gpt2()));
+    CHECK(name.starts_with("gpt2-"));
+    CHECK(name.size() == 5 + 16);
+    CHECK(name == name_of(small_model_files(random_gpt2())));
+    Checkpoint other = random_gpt2();
+    other.numbers["ln_f.bias"] = std::vector<float>(12, 0.25F);
+    CHECK(name != name_of(small_model_files(other)));
+}
+
+TEST_CASE("what is missing or does not belong together is a sentence", "[model][bad-input]") {
+    ModelFiles files = small_model_files(random_gpt2());
+    files.config.clear();
+    CHECK(opening_problem(std::move(files)).starts_with("The model's config.json is missing"));
+    files = small_model_files(random_gpt2());
+    files.tensors.clear();
+    CHECK(opening_problem(std::move(files)).starts_with("The model's .safetensors file is missing"));
+    files = small_model_files(random_gpt2());
+    files.tokenizer = {};
+    CHECK_FALSE(opening_problem(std::move(files)).empty());
+    std::string tokenizer = kSmallTokenizer;
+    tokenizer.replace(tokenizer.find("\"##s\":16"), 8, "\"##s\":17");
+    CHECK(
+        opening_problem(small_model_files(random_gpt2(), tokenizer)) ==
+        "The tokenizer has the token 17, but config.json says that the model has 17 tokens: these files do not belong "
+        "together.");
+}
+
+TEST_CASE("numbers that are none are counted and told, however the slices fall", "[model][bad-input]") {
+    Checkpoint checkpoint = random_gpt2();
+    checkpoint.numbers["ln_f.bias"] = std::vector<float>(12, 0.0F);
+    checkpoint.numbers["ln_f.bias"][3] = std::numeric_limits<float>::quiet_NaN();
+    checkpoint.numbers["ln_f.bias"][7] = std::numeric_limits<float>::infinity();
+    const auto model = small_model("small", checkpoint);
+    CHECK(model->notes_on("the hat") == Notes{"the model's tensor \"ln_f.bias\" has 1 NaN and 1 infinite numbers"});
+}
+
+TEST_CASE("the files of a model are known by their names", "[model][files]") {
+    for (const char* name : {"config.json", "model.safetensors", "model-00001-of-00002.safetensors", "vocab.txt"})
+        CHECK(is_model_file(name));
+    for (const char* name : {"lesson.attention", "x.npy", "numbers.json"}) CHECK_FALSE(is_model_file(name));
+}

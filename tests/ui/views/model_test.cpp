@@ -1,0 +1,140 @@
+// view=model on the screen: cards, words and votes that can be pressed, a head switched off, words said.
+#include "playground/models/small_model.h"
+#include "playground/state/origin.h"
+#include "ui/screen.h"
+
+using namespace attn;
+using namespace attn::testing;
+using attn::test::ModelIsOpen;
+using attn::test::small_model;
+
+namespace {
+
+constexpr const char* kLink = "text=the+artist+painted+the+portrait&model=small&view=model&layer=2";
+
+}  // namespace
+
+TEST_CASE("a head is chosen by a press, and opened by a second one", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    Screen screen({1280, 800}, kLink);
+    screen.click("layer=1&head=3");
+    CHECK(screen.state().inputs.layer == 0);
+    CHECK(screen.state().view.head == 2);
+    CHECK(screen.state().view.view == ViewKind::model);
+    screen.click("layer=1&head=3");
+    CHECK(screen.state().view.view == ViewKind::matrix);
+    CHECK(screen.state().view.stage == TensorId::weights);
+    CHECK(screen.state().view.head == 2);
+    CHECK(screen.evaluation().num_tokens() == 5);
+}
+
+TEST_CASE("mean and rollout are maps of a layer", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    Screen screen({1280, 800}, kLink);
+    screen.click("layer=2&map=rollout");
+    CHECK(screen.state().view.map == LayerMap::rollout);
+    screen.click("layer=1&map=mean");
+    CHECK(screen.state().view.map == LayerMap::mean);
+    CHECK(screen.state().inputs.layer == 0);
+    CHECK_FALSE(screen.has("model=laboratory"));
+    screen.click("vote=2.1");
+    CHECK(screen.state().view.map == LayerMap::head);
+    CHECK(screen.state().inputs.layer == 1);
+    screen.click("model=laboratory");
+    CHECK(screen.state().view.view == ViewKind::matrix);
+}
+
+TEST_CASE("a word that is pressed is voted for", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    Screen screen({1280, 800}, kLink);
+    std::string word;
+    for (const UiItem& item : screen.items()) {
+        if (item.name.starts_with("word=")) word = item.name.substr(5);
+    }
+    REQUIRE_FALSE(word.empty());
+    screen.click(concat("word=", word));
+    CHECK(screen.state().view.word == word);
+}
+
+TEST_CASE("a head is switched off and on again, and no other one", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    const auto off_after = [](const char* keys, int presses) {
+        Screen screen({1280, 800}, concat(kLink, keys));
+        for (int i = 0; i < presses; ++i) screen.click("off=2:2");
+        return screen.state().inputs.off;
+    };
+    CHECK(off_after("&head=2", 1) == std::vector<HeadOff>{{1, 1}});
+    CHECK(off_after("&head=2", 2).empty());
+    CHECK(off_after("&head=2&off=2:*", 1) == std::vector<HeadOff>{{1, 0}, {1, 2}});
+    CHECK(off_after("&head=2&lock=off", 1).empty());
+}
+
+TEST_CASE("words are said one after the other, the same ones for the same seed", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    const auto said = [&](const char* keys) {
+        Screen screen({1280, 800}, concat(kLink, keys));
+        screen.click("next=say");
+        screen.click("next=say");
+        CHECK(screen.state().view.said == 2);
+        return screen.state().inputs.texts[0];
+    };
+    const std::string first = said("&next_seed=3");
+    CHECK(first == said("&next_seed=3"));
+    CHECK(first.starts_with("the artist painted the portrait"));  // a piece such as "##s" joins the last word
+    {
+        Screen most({1280, 800}, concat(kLink, "&next_temperature=0"));
+        most.click("next=say");
+        CHECK(most.evaluation().num_tokens() == 6);
+    }
+    Screen full({1280, 800}, concat(kLink, "&text=the+artist+painted+the+portrait+of+a+woman+with"));
+    full.state().inputs.texts = {"the artist painted the portrait of a woman with"};
+    full.settle();
+    full.click("next=say");
+    CHECK(full.state().inputs.texts[0] == "the artist painted the portrait of a woman with");  // nine positions
+}
+
+TEST_CASE("the view is drawn at every width, light and dark, with a model of every kind", "[model-view]") {
+    for (const auto& [name, checkpoint] : attn::test::all_checkpoints()) {
+        const ModelIsOpen model(small_model("small", checkpoint));
+        for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(700, 800), ImVec2(360, 640)}) {
+            for (const char* keys : {"", "&off=1:1,2:*&theme=dark", "&map=rollout", "&text=the"}) {
+                CAPTURE(name, size.x, keys);
+                Screen screen(size, concat(kLink, keys));
+                CHECK(screen.has("layer=2&head=1"));
+            }
+        }
+    }
+}
+
+TEST_CASE("without a model the view offers one, and a model that is not here is named", "[model-view]") {
+    Screen screen({1280, 800}, "view=model");
+    CHECK(screen.has("model=own"));
+    screen.click("model=own");
+    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK_FALSE(screen.has("model=own"));
+}
+
+TEST_CASE("a link of the first screen leads to the trained model", "[model-view]") {
+    Screen screen({1280, 800});
+    screen.click("try=model");
+    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(screen.state().view.view == ViewKind::model);
+}
+
+TEST_CASE("the strip has a stepper for a model's layers", "[model-view]") {
+    const ModelIsOpen model(small_model());
+    {
+        Screen screen({1280, 800}, "text=the+artist&model=small");
+        CHECK(screen.state().inputs.layer == 0);
+        screen.click("layer+");
+        CHECK(screen.state().inputs.layer == 1);
+        screen.click("layer-");
+        CHECK(screen.state().inputs.layer == 0);
+    }
+    {
+        Screen small({360, 640}, "text=the+artist&model=small");
+        CHECK(small.has("layer+"));
+    }
+    Screen random({1280, 800});
+    CHECK_FALSE(random.has("layer+"));
+}

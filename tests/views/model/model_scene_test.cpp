@@ -1,0 +1,143 @@
+// The picture of view=model: places, words, and the text beside it.
+#include "views/model/model_scene.h"
+
+#include <catch_amalgamated.hpp>
+#include <set>
+
+#include "small_model.h"
+#include "views/model/model_text.h"
+
+namespace attn::test {
+namespace {
+
+// A model, a text, and what is drawn of them.
+struct Drawn {
+    explicit Drawn(const Checkpoint& checkpoint = random_gpt2(), std::vector<HeadOff> off = {})
+        : model(small_model(checkpoint)),
+          tokenizer(small_words()),
+          work(model, {.ids = kTheArtist, .off = off}, words_of(tokenizer, kTheArtist), 7, {1, 0}) {
+        while (!work.advance(1'000'000)) continue;
+    }
+    ModelDrawing drawing(LayerMap map = LayerMap::head) const {
+        ModelDrawing drawing = {.picture = work.picture(), .tokenizer = &tokenizer, .layer = 1, .head = 0, .map = map};
+        drawing.votes_problem = work.votes_problem();
+        if (!work.picture().has_next()) return drawing;
+        drawing.word = work.picture().most_probable(1)[0];
+        if (drawing.votes_problem.empty())
+            drawing.votes = vote_column(work.votes(*drawing.word), work.picture().input.off, 1);
+        return drawing;
+    }
+
+    Model model;
+    ModelTokenizer tokenizer;
+    ModelPictureWork work;
+};
+
+std::set<std::string> names_of(const FigureBlock& block) {
+    std::set<std::string> names;
+    for (const ScenePlace& place : block.places) names.insert(place.name);
+    return names;
+}
+
+std::vector<std::string> texts_of(const FigureBlock& block) {
+    std::vector<std::string> texts;
+    for (const FigureElement& element : elements_of(block)) {
+        if (const auto* text = std::get_if<FigureText>(&element)) texts.push_back(text->text);
+    }
+    return texts;
+}
+
+bool has_text(const FigureBlock& block, std::string_view wanted) {
+    const std::vector<std::string> texts = texts_of(block);
+    return std::ranges::any_of(texts, [&](const std::string& text) { return text.find(wanted) != std::string::npos; });
+}
+
+const SceneStyle kStyle = {.colors = figure_colors(false)};
+
+}  // namespace
+
+TEST_CASE("each head has a card that can be pressed, and so have mean and rollout", "[model-view]") {
+    const Drawn drawn(random_gpt2(), {{0, 2}});
+    for (const double width : {300.0, 380.0, 900.0}) {
+        const FigureBlock heads = model_heads_scene(kStyle, drawn.drawing(), width);
+        CHECK(names_of(heads) == std::set<std::string>{"layer=1&head=1", "layer=1&head=2", "layer=1&head=3",
+                                                       "layer=1&map=mean", "layer=1&map=rollout", "layer=2&head=1",
+                                                       "layer=2&head=2", "layer=2&head=3", "layer=2&map=mean",
+                                                       "layer=2&map=rollout"});
+        for (const ScenePlace& place : heads.places) {
+            CHECK(place.box.right <= width + 0.5);
+            CHECK(place.box.bottom <= heads.height + 0.5);
+            CHECK(place.box.right - place.box.left >= 68);  // a finger hits it
+        }
+        CHECK(has_text(heads, "off"));
+        CHECK(has_text(heads, "2 · 1"));
+    }
+}
+
+TEST_CASE("the votes stand under each other, and their sum below", "[model-view]") {
+    const Drawn drawn;
+    const ModelDrawing drawing = drawn.drawing();
+    const FigureBlock votes = model_votes_scene(kStyle, drawing, 420);
+    REQUIRE(drawing.votes);
+    for (const VoteLine& line : drawing.votes->lines) {
+        CHECK(has_text(votes, line.label));
+        CHECK(has_text(votes, shown_thousandths(line.thousandths, true)));
+    }
+    CHECK(has_text(votes, "logit of “"));
+    CHECK(votes.places.size() == 6);
+    CHECK(names_of(votes).contains("vote=2.3"));
+    const Drawn bert(random_bert());
+    CHECK(has_text(model_votes_scene(kStyle, bert.drawing(), 420), "norms come after"));
+    const Drawn headless(random_bert(false));
+    CHECK(has_text(model_votes_scene(kStyle, headless.drawing(), 420), "This model has no logits"));
+}
+
+TEST_CASE("next words are bars that can be chosen, with what they were before heads went off", "[model-view]") {
+    const Drawn drawn;
+    const FigureBlock next = model_next_scene(kStyle, drawn.drawing(), 380);
+    CHECK(next.places.size() == kShownNextWords);
+    ModelDrawing rare = drawn.drawing();
+    rare.word = drawn.work.picture().most_probable(17).back();
+    CHECK(model_next_scene(kStyle, rare, 380).places.size() == kShownNextWords + 1);
+    const Drawn off(random_gpt2(), {{0, 0}});
+    CHECK(has_text(model_next_scene(kStyle, off.drawing(), 380), " → "));
+    CHECK(model_next_scene(kStyle, Drawn(random_bert(false)).drawing(), 380).places.empty());
+}
+
+TEST_CASE("every map has its title, its words, and numbers where they fit", "[model-view]") {
+    const Drawn drawn;
+    CHECK(map_title(drawn.drawing()) == "Layer 2 · Head 1");
+    CHECK(map_title(drawn.drawing(LayerMap::mean)) == "Layer 2 · mean of the heads");
+    CHECK(map_title(drawn.drawing(LayerMap::rollout)) == "Layers 1 to 2 · rollout");
+    for (const LayerMap map : {LayerMap::head, LayerMap::mean, LayerMap::rollout}) {
+        const FigureBlock block = model_map_scene(kStyle, drawn.drawing(map), 420);
+        CHECK(has_text(block, "portrait"));
+        CHECK(has_text(block, "1"));  // the first row sees itself alone
+        CHECK(block.width <= 420);
+    }
+    CHECK(has_text(model_head_scene(kStyle, drawn.drawing(), 420), "Head 1 of layer 2 switched off"));
+    const Drawn off(random_gpt2(), {{1, 0}});
+    CHECK(has_text(model_head_scene(kStyle, off.drawing(), 420), "Head 1 of layer 2 on again"));
+    CHECK(has_text(model_stream_scene(kStyle, drawn.drawing(), 420), "length by layer"));
+}
+
+TEST_CASE("the text version has every number of the picture", "[model-view]") {
+    const Drawn drawn(random_gpt2(), {{0, 1}});
+    const std::vector<TextTable> tables = tables_of_picture(drawn.drawing());
+    REQUIRE(tables.size() == 7);
+    CHECK(tables[0].title.starts_with("GPT-2, 2 layers, 3 heads each"));
+    CHECK(tables[1].title == "The next word after “woman”");
+    CHECK(tables[1].columns.size() == 4);  // now, with all heads, with the chosen one off
+    CHECK(tables[2].rows.back()[0].starts_with("logit of “"));
+    CHECK(tables[3].rows.size() == 6);
+    CHECK(tables[3].rows[1][4] == "off");
+    CHECK(tables[4].title == "Scores of head 1 of layer 2");
+    CHECK(tables[5].rows[0][2] == "masked");
+    CHECK(tables[6].columns.back() == "after layer 2");
+    const std::string said = picture_in_words(drawn.drawing());
+    CHECK(said.starts_with("After “woman”: "));
+    CHECK(said.find("Layer 2 · Head 1: ") != std::string::npos);
+    CHECK(said.ends_with("1 head is off."));
+}
+
+}  // namespace attn::test

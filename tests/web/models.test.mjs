@@ -1,0 +1,136 @@
+// The page's way of opening a model: which bytes go where, what is fetched and when. The module is played by the test.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { Models } from "../../web/models.js";
+
+const kHeader = new TextEncoder().encode("{}");
+const kNumbers = Uint8Array.from({ length: 30 }, (_, i) => i + 1);
+const kFirst = 1 << 12; // where the module wants the numbers
+
+/** A safetensors file with this header's length in its first bytes. */
+function tensors(name, length = BigInt(kHeader.length)) {
+  const first = new Uint8Array(8);
+  new DataView(first.buffer).setBigUint64(0, length, true);
+  return new File([first, kHeader, kNumbers], name);
+}
+
+/** As src/page_models.cpp, for a model of 30 bytes that are wanted in three slices. */
+function play_module() {
+  const memory = new Uint8Array(1 << 14);
+  let free = 8;
+  const put = (bytes) => {
+    memory.set(bytes, free);
+    free += bytes.length;
+    return free - bytes.length;
+  };
+  const text = (string) => put(new TextEncoder().encode(`${string}\0`));
+  const read = (at) => new TextDecoder().decode(memory.subarray(at, memory.indexOf(0, at)));
+  let slices = [0, 10, 20].map((at) => ({ file: 0, begin: 8 + kHeader.length + at, at: kFirst + at, size: 10 }));
+  const module = {
+    HEAPU8: memory,
+    named: [],
+    UTF8ToString: read,
+    stringToNewUTF8: text,
+    _malloc: (size) => put(new Uint8Array(size)),
+    _free() {},
+    _models_begin: () => (module.named = []),
+    _models_add_text: (name, at, size) => module.named.push([read(name), size]),
+    _models_add_tensors: (name, size, at, beginning) => module.named.push([read(name), size, beginning]),
+    _models_open: () => text('{"bytes":30}'),
+    _models_next: () => text(JSON.stringify(slices[0] ?? { done: true })),
+    _models_slice_is_there: () => slices.shift(),
+    _models_take: (name) => text(JSON.stringify({ name: read(name) || "by-digest" })),
+    _models_is_open: () => 0,
+  };
+  return module;
+}
+
+const original = globalThis.fetch;
+afterEach(() => (globalThis.fetch = original));
+
+test("each byte of a model goes where the module wants it, and the share of them is told", async () => {
+  const module = play_module();
+  const shares = [];
+  const files = [tensors("model.safetensors"), new File(["{}"], "config.json")];
+  const name = await new Models(module, "http://host/page/").open(files, "", (share) => shares.push(share));
+  assert.equal(name, "by-digest");
+  assert.deepEqual(module.named, [
+    ["config.json", 2],
+    ["model.safetensors", 40, 10],
+  ]);
+  assert.deepEqual([...module.HEAPU8.subarray(kFirst, kFirst + 30)], [...kNumbers]);
+  assert.deepEqual(
+    shares.map((share) => share.toFixed(2)),
+    ["0.33", "0.67", "1.00"],
+  );
+});
+
+test("a file whose header cannot be so long is handed over by its first bytes, for the engine to say so", async () => {
+  const module = play_module();
+  await new Models(module, "http://host/").open([tensors("a.safetensors", 2n ** 60n)]);
+  assert.deepEqual(module.named, [["a.safetensors", 40, 8]]);
+  await new Models(module, "http://host/").open([new File(["abc"], "b.safetensors")]);
+  assert.deepEqual(module.named, [["b.safetensors", 3, 3]]);
+});
+
+test("what the engine refuses is its sentence, and the next model is opened all the same", async () => {
+  const module = play_module();
+  const models = new Models(module, "http://host/");
+  const open = module._models_open;
+  module._models_open = () => module.stringToNewUTF8('{"error":"No."}');
+  await assert.rejects(models.open([]), /^Error: No\.$/);
+  module._models_open = open;
+  assert.equal(await models.open([tensors("model.safetensors")], "mine"), "mine");
+});
+
+test("the list is fetched once, when somebody asks, and rows that are none are left out", async () => {
+  const asked = [];
+  const list = [{ name: "a", folder: "b c", files: ["config.json"] }, 3, { name: 1, files: [] }, { name: "d" }];
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    return { ok: true, json: async () => list, blob: async () => new Blob(["{}"]) };
+  };
+  const models = new Models(play_module(), "http://host/page/index.html");
+  assert.deepEqual(asked, []);
+  assert.equal(await models.open_listed("none", () => {}), false);
+  assert.deepEqual(
+    (await models.list()).map(({ name }) => name),
+    ["a"],
+  );
+  assert.deepEqual(asked, ["http://host/page/models/list.json"]);
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    return { ok: false, status: 404 };
+  };
+  await assert.rejects(
+    models.open_listed("a", () => {}),
+    /^Error: The model a cannot be fetched: config\.json, 404\.$/,
+  );
+  assert.equal(asked[1], "http://host/page/models/b%20c/config.json");
+});
+
+test("a host without a list has no models", async () => {
+  globalThis.fetch = async () => ({ ok: false });
+  assert.deepEqual(await new Models(play_module(), "http://host/").list(), []);
+});
+
+test("where there is no connection, or the list is none, a sentence says so", async () => {
+  globalThis.fetch = async () => Promise.reject(new TypeError("no network"));
+  await assert.rejects(
+    new Models(play_module(), "http://host/").list(),
+    /^Error: The model could not be fetched\. Please/,
+  );
+  globalThis.fetch = async () => new Response("<html>");
+  await assert.rejects(new Models(play_module(), "http://host/").list(), /^Error: models\/list\.json .* is no JSON\.$/);
+});
+
+test("a model that does not fit into memory is refused before the engine asks for it", async () => {
+  const module = play_module();
+  const models = new Models(module, "http://host/");
+  const malloc = module._malloc;
+  let wanted = 0;
+  module._malloc = (size) => (size > 40 ? ((wanted = size), 0) : malloc(size));
+  await assert.rejects(models.open([tensors("model.safetensors")]), /not enough memory left/);
+  assert.equal(wanted, 41);
+  assert.deepEqual(module.named, []);
+});

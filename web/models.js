@@ -1,0 +1,162 @@
+// Trained models on the page: those that the host keeps beside it, and those whose files the visitor brings. The page reads a file
+// slice by slice into the engine's memory, so it is there once. Nothing is fetched before somebody asks for a model, and only from the
+// page's own host. The page loads this module when it needs a model.
+import { fetch_file, fetch_list } from "./models_beside.js";
+
+/** @import { RawModule } from "./attention_playground.mjs" */
+/** @import { ListedModel } from "./types" */
+
+const kLengthBytes = 8; // of a safetensors file: the length of its header
+const kMaxHeader = 100_000_000; // as in src/model/files/safetensors.h
+const kMaxText = 2 ** 28; // bytes of a small file; the longest tokenizer.json have 33 MiB
+const kMaxTensors = 2 ** 31; // bytes: the engine's memory at most (tools/cmake/page.cmake)
+const kSlice = 2 ** 20; // bytes; some ms
+
+export class Models {
+  #module;
+  #page;
+  /** The list beside the page, once somebody asked. @type {Promise<ListedModel[]> | null} */
+  #list = null;
+  /** One model at a time. @type {Promise<unknown>} */
+  #queue = Promise.resolve();
+
+  /**
+   * @param {RawModule} module
+   * @param {string} page the page's address
+   */
+  constructor(module, page) {
+    this.#module = module;
+    this.#page = page;
+  }
+
+  /** @param {string} name */
+  is_open(name) {
+    return this.#with_string(name, (at) => this.#module._models_is_open(at)) !== 0;
+  }
+
+  /** The models beside the page; none where the host has no list. Rejects with a sentence. */
+  list() {
+    this.#list ??= fetch_list(this.#page).then((list) => (Array.isArray(list) ? list.filter(is_listed_model) : []));
+    return this.#list;
+  }
+
+  /**
+   * Opens a model of the list. Resolves to false if there is none of this name; rejects with a sentence.
+   * @param {string} name
+   * @param {(share: number) => void} on_progress
+   */
+  async open_listed(name, on_progress) {
+    const model = (await this.list()).find((one) => one.name === name);
+    if (model === undefined) return false;
+    const files = model.files.map(async (file) => new File([await fetch_file(model, file, this.#page)], file));
+    await this.open(await Promise.all(files), name, on_progress);
+    return true;
+  }
+
+  /**
+   * Opens the model that these files are. Resolves to its name; rejects with a sentence, and then the models that were open stay so.
+   * @param {File[]} files
+   * @param {string} [name] instead of the one that its numbers give it
+   * @param {(share: number) => void} [on_progress]
+   */
+  open(files, name = "", on_progress = () => {}) {
+    const opened = this.#queue.then(() => this.#open(files, name, on_progress));
+    this.#queue = opened.catch(() => this.#module._models_begin()); // what came of it is gone
+    return opened;
+  }
+
+  /** @param {File[]} files @param {string} name @param {(share: number) => void} on_progress @returns {Promise<string>} */
+  async #open(files, name, on_progress) {
+    const module = this.#module;
+    module._models_begin();
+    const is_tensors = (/** @type {File} */ file) => file.name.endsWith(".safetensors");
+    const tensors = files.filter(is_tensors);
+    tensors.sort((a, b) => (a.name < b.name ? -1 : 1));
+    this.#look_for_room(tensors.reduce((sum, { size }) => sum + size, 0));
+    for (const file of files.filter((one) => !is_tensors(one))) {
+      if (file.size > kMaxText) throw new Error(`${file.name} has ${file.size} bytes; at most ${kMaxText} are read.`);
+      const bytes = await bytes_of(file);
+      this.#with_string(file.name, (name_at) =>
+        this.#with_bytes(bytes, (at) => module._models_add_text(name_at, at, bytes.length)),
+      );
+    }
+    for (const file of tensors) {
+      const bytes = await beginning_of(file);
+      this.#with_string(file.name, (name_at) =>
+        this.#with_bytes(bytes, (at) => module._models_add_tensors(name_at, file.size, at, bytes.length)),
+      );
+    }
+    const { bytes: total } = this.#answer(module._models_open());
+    for (let done = 0; ;) {
+      const slice = this.#answer(module._models_next(kSlice));
+      if (slice.done) break;
+      const bytes = await bytes_of(tensors[slice.file], slice.begin, slice.begin + slice.size);
+      module.HEAPU8.set(bytes, slice.at);
+      module._models_slice_is_there();
+      on_progress((done += slice.size) / total);
+    }
+    return this.#with_string(name, (at) => this.#answer(module._models_take(at))).name;
+  }
+
+  /** The engine's program would stop where its memory does not grow any more. @param {number} bytes */
+  #look_for_room(bytes) {
+    this.#module._free(granted(bytes < kMaxTensors ? this.#module._malloc(bytes + 1) : 0));
+  }
+
+  /** @param {number} json */
+  #answer(json) {
+    const answer = JSON.parse(this.#module.UTF8ToString(json));
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
+  }
+
+  /** @template Result @param {string} text @param {(at: number) => Result} call @returns {Result} */
+  #with_string(text, call) {
+    const at = granted(this.#module.stringToNewUTF8(text));
+    try {
+      return call(at);
+    } finally {
+      this.#module._free(at);
+    }
+  }
+
+  /** @param {Uint8Array} bytes @param {(at: number) => void} call */
+  #with_bytes(bytes, call) {
+    const at = granted(this.#module._malloc(bytes.length + 1)); // + 1: malloc(0) may return 0
+    try {
+      this.#module.HEAPU8.set(bytes, at);
+      call(at);
+    } finally {
+      this.#module._free(at);
+    }
+  }
+}
+
+/** @param {number} pointer */
+function granted(pointer) {
+  if (pointer === 0) throw new Error("There is not enough memory left for this model. What you have stays.");
+  return pointer;
+}
+
+/** @param {File} file @param {number} [begin] @param {number} [end] */
+async function bytes_of(file, begin = 0, end = file.size) {
+  try {
+    return new Uint8Array(await file.slice(begin, end).arrayBuffer());
+  } catch {
+    throw new Error(`The browser could not read ${file.name}: was it moved or changed in the meantime?`);
+  }
+}
+
+/** The length of a safetensors file's header, and the header; less where the file has no such header: the engine says so. @param {File} file */
+async function beginning_of(file) {
+  const first = await bytes_of(file, 0, kLengthBytes);
+  if (first.length < kLengthBytes) return first;
+  const length = new DataView(first.buffer).getBigUint64(0, true);
+  return length > kMaxHeader ? first : bytes_of(file, 0, kLengthBytes + Number(length));
+}
+
+/** @param {unknown} one @returns {one is ListedModel} */
+function is_listed_model(one) {
+  const { name, files } = /** @type {Partial<ListedModel>} */ (one ?? {});
+  return typeof name === "string" && Array.isArray(files) && files.every((file) => typeof file === "string");
+}

@@ -1,0 +1,36 @@
+// The models that the host keeps beside the page, in the folder models/: list.json names them and their files. The page as one script
+// has the project's own model inside instead (tools/page.mjs).
+
+/** @import { ListedModel } from "./types" */
+
+const kNoConnection =
+  "The model could not be fetched. Please check the connection and reload the page: the address keeps what you made.";
+
+/**
+ * The list; nothing is in it where the host has none. Rejects with a sentence.
+ * @param {string} page the page's address
+ * @returns {Promise<unknown>}
+ */
+export async function fetch_list(page) {
+  const response = await fetch_beside("list.json", page);
+  if (!response.ok) return [];
+  return response.json().catch(() => Promise.reject(new Error("models/list.json beside this page is no JSON.")));
+}
+
+/**
+ * A file of a model. Rejects with a sentence.
+ * @param {ListedModel} model
+ * @param {string} file
+ * @param {string} page the page's address
+ * @returns {Promise<Blob>}
+ */
+export async function fetch_file(model, file, page) {
+  const folder = encodeURIComponent(model.folder ?? model.name);
+  const response = await fetch_beside(`${folder}/${encodeURIComponent(file)}`, page);
+  if (!response.ok) throw new Error(`The model ${model.name} cannot be fetched: ${file}, ${response.status}.`);
+  return response.blob().catch(() => Promise.reject(new Error(kNoConnection)));
+}
+
+/** @param {string} name @param {string} page */
+const fetch_beside = (name, page) =>
+  fetch(new URL(`models/${name}`, page)).catch(() => Promise.reject(new Error(kNoConnection)));
