@@ -63,7 +63,15 @@ function sums_of(markdown) {
   return sums;
 }
 
-const kSymbols = { q: "queries", s: "scores", c: "context", y: "output" };
+const kSymbols = {
+  q: "queries",
+  "q'": "rotated_queries",
+  s: "scores",
+  c: "context",
+  "c^Q": "query_latents",
+  "c^{KV}": "latents",
+  y: "output",
+};
 const kColumns = {
   $s_j$: "scores",
   "$\\hat s_j$": "scaled_scores",
@@ -128,7 +136,7 @@ function check_solution(markdown, sentence) {
     compared++;
   };
   for (const { symbol, steps } of sums_of(markdown)) {
-    const [, letter, index] = /^(\w)(?:_\{(\d+)\})?$/.exec(symbol) ?? []; // gradients have a bar
+    const [, letter, index] = /^(\w(?:'|\^Q|\^\{KV\})?)(?:_\{(\d+)\})?$/.exec(symbol) ?? []; // gradients have a bar
     const result = steps.at(-1);
     const wanted = kSymbols[letter] ? numbers(kSymbols[letter])[row][Number(index)] : null;
     if (kSymbols[letter]) compare(result, wanted, symbol);
