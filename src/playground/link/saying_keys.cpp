@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/text/format.h"
 
@@ -81,6 +83,11 @@ bool has_defaults(const View& view) {
     const double top_p = std::isnan(view.top_p) ? View().top_p : std::clamp(view.top_p, kMinTopP, 1.0);
     move("top_p", view.top_p, top_p, "it goes from 0.001 to 1, which is all words");
     move("said", view.said, std::clamp(view.said, 0, kMaxSaid), "it goes from 0 to 2048");
+    CleanText word = clean_utf8(view.word);
+    if (word.num_replaced > 0) {
+        view.word = std::move(word.text);
+        notes.push_back("word has unreadable characters: \xEF\xBF\xBD stands in their place");
+    }
     if (view.word.size() <= kMaxWordBytes) return;
     notes.push_back(concat("word left out: ", quoted(view.word), " is longer than a word of a model"));
     view.word.clear();
