@@ -42,7 +42,7 @@ std::string concat(const Parts&... parts) {
 #ifdef ATTN_CHECKS_WITHOUT_WORDS
 #define ATTN_CHECK(condition, ...)                                             \
     do {                                                                       \
-        if (!(condition)) ::attn::fail_check(__FILE__, __LINE__, {});          \
+        if (!(condition)) ::attn::fail_check(__FILE_NAME__, __LINE__, {});     \
         static_cast<void>(sizeof(::attn::concat(__VA_ARGS__))); /* not made */ \
     } while (false)
 #else

@@ -116,9 +116,11 @@ struct Inputs {
     std::uint64_t embed_seed = 123;
     std::vector<TypedRows> typed;  // one entry a sentence; the last one serves the sentences that have none
     Positions positions = Positions::sin;
+#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has no key for these
     RotaryPairs rope_pairs = RotaryPairs::halves;
     double rope_base = 10000;  // kMinRopeBase to kMaxRopeBase
     int pos_shift = 0;         // of rope: how far the whole sentence stands from the beginning
+#endif
     int d_in = 8;
     int d_out = 4;
     int num_heads = 2;
@@ -149,7 +151,11 @@ struct Inputs {
     std::set<TensorId> train;  // w_query ... b_out, embeddings; empty: all matrices and biases that there are
 
     RotarySettings rotary() const {
+#ifdef ATTN_FORWARD_ONLY
+        return {};
+#else
         return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+#endif
     }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
     ModelName model;  // its name (state/open_models.h); empty: none
@@ -222,11 +228,13 @@ struct View {
     int pairs_dim = 64;                   // the head_dim whose histograms are shown
     std::vector<float> vector = {0.1F, -0.2F, 0.3F, -0.2F, 0.5F};  // view=softmax
     double gain = 1;                                               // what it is multiplied by
+#ifndef ATTN_FORWARD_ONLY
     int prompt = 4;                             // view=cache: tokens that are computed at once, before the steps
     int at = 0;                                 // steps after them, a token each
     int length = 4096;                          // of its memory meter: tokens that a user's cache holds
     CacheElement element = CacheElement::bf16;  // what they are kept as
     double card = 80;                           // GB of memory that users share
+#endif
 #ifndef ATTN_NO_MODELS
     LayerMap map = LayerMap::head;  // view=model
     std::string word;               // whose votes are shown; empty: the most probable next word's
