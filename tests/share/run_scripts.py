@@ -4,7 +4,7 @@ Standard input: a JSON list of {"link", "numpy", "pytorch", "trace"}: two script
 state with a goal also "trained" and "untrained", its NPZ in base64 as it is and before the first step.
 With --torch PyTorch itself runs its scripts, else torch_stand_in.py, which has no gradients: scripts with a goal are left out.
 Standard output: {"numbers": how many were compared, "gradients": how many of them are gradients, "worst" and "worst_gradient": the
-largest part of its tolerance that one of them used, "beyond": scripts whose gradients no float holds, "failures": sentences}.
+largest part of its tolerance that one of them used, "beyond": scripts of what no normal float holds, "failures": sentences}.
 
 Tolerance. Both sides compute in float32 and add in another order, so that a number differs by a few units of rounding (6e-8) of
 the largest number that took part: 2e-6 of the largest number of its stage, or 2e-6 in small stages, is some thirty such units.
@@ -115,6 +115,10 @@ def compare(library, case, totals):
     assert bool(losses) == has_goal, f"{len(losses)} losses printed"
     archives = {key: np.load(io.BytesIO(base64.b64decode(case[key]))) for key in ("untrained", "trained")} if losses else {}
     is_beyond = any(step == 0 and not np.isfinite(array).all() for (step, _, _), array in printed.gradients.items())
+    if losses and math.isfinite(losses[0]) and not math.isfinite(archives["trained"]["losses"][0]):
+        check_vanished(printed)
+        totals["beyond"] += 1
+        return {}
     if is_beyond:  # 1 / weight is more than a float holds: the program, which does not divide by it, goes on, and no script can
         assert losses[0] > 5, f"a gradient is not finite, and the loss is {losses[0]}"
         totals["beyond"] += 1
@@ -158,6 +162,13 @@ def compare(library, case, totals):
     if losses:
         check_gradients(printed, archives, expected, totals)
     return printed.gradients
+
+
+def check_vanished(printed):
+    """The program takes a weight below the smallest normal float for 0, so that its loss is infinite; a script has what is left."""
+    weights = [numbers for (_, stage), (numbers, _) in printed.stages.items() if stage in ("weights", "unmasked_weights")]
+    tiny = np.finfo(np.float32).tiny
+    assert any(((numbers > 0) & (numbers < tiny)).any() for numbers in weights), "a finite loss, want an infinite one"
 
 
 def check_losses(losses, want, trace):
