@@ -14,7 +14,9 @@ import { attn } from "./random_links.mjs";
 
 const kLinks = [...kHostileLinks, ...kDressedLinks];
 const kStage = ["--stage", "weights"];
-const kViews = JSON.parse(attn("keys", "--format", "json")).find(({ key }) => key === "view").choices;
+const kViews = JSON.parse(attn("keys", "--format", "json"))
+  .find(({ key }) => key === "view")
+  .choices.filter((view) => view !== "model"); // it takes a model, which decides what may be written
 const kGoal = "&goal=pattern&target=1:0>0&steps=2"; // without one the view learn has no figure
 const kKeys = JSON.parse(attn("keys", "--format", "json")).map(({ key }) => key);
 const kExtensions = { svg: ".svg", session: ".attention", csv: ".csv", tsv: ".tsv", json: ".json", npy: ".npy" };

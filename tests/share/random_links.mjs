@@ -93,17 +93,19 @@ export function random_pin(dice, link) {
   return `stage=${dice.one_of(stages)}&cell=1,0,1`;
 }
 
-// Latents are thrown with dice of their own, so that all else stays as it is.
+// With dice of their own, so that all else stays as it is.
 const kLatentDice = make_dice(2405);
 
+/** Adds the keys of latent attention; returns whether there are any. */
 function add_latents(add, init, d_out) {
   const width = () => (kLatentDice.chance(35) ? 1 + kLatentDice.below(d_out) : 0);
   const [latent, query_latent] = [width(), width()];
   const value = kLatentDice.one_of([0.5, -1, 0]);
-  if (init === "none") return;
+  if (init === "none") return false;
   if (latent > 0) add("latent", latent);
   if (query_latent > 0) add("latent_queries", query_latent);
   if (latent > 0 && value !== 0) add("edit", `w_down_kv[0,0]=${value}`);
+  return latent > 0 || query_latent > 0;
 }
 
 /** A small state: every kind of number, size and setting; edits inside and outside of the tensors. */
@@ -130,7 +132,7 @@ export function random_link(dice) {
   add("heads", heads);
   if (dice.chance(40)) add("kv_heads", 1 + dice.below(heads));
   if (dice.chance(30)) add("kv_from", "mean");
-  add_latents(add, init, d_out);
+  const has_latents = add_latents(add, init, d_out);
   add("out", init === "none" ? 0 : dice.below(2));
   add("bias", init === "none" ? 0 : dice.below(2));
   add("embed", dice.one_of(["hash", "ngrams", "torch", "typed"]));
@@ -148,9 +150,10 @@ export function random_link(dice) {
   if (dice.chance(30)) add("mask_sinks", 1 + dice.below(3)); // without a window, or with too few tokens, a note
   const mask_at = dice.one_of(["before", "before", "after", "raw"]);
   add("mask_at", mask_at);
-  // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding.
+  // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding. Two
+  // products behind each other, as with latents, make scores that are large enough without a window.
   const scale = dice.one_of(["sqrt", "none", "dim"]);
-  add("scale", window > 0 && mask_at === "after" && scale === "none" ? "sqrt" : scale);
+  add("scale", (window > 0 || has_latents) && mask_at === "after" && scale === "none" ? "sqrt" : scale);
   if (dice.chance(30)) add("temperature", dice.one_of([0.5, 0.3, 2, 10]));
   if (dice.chance(40)) add("dropout", dice.one_of([0.1, 0.5, 0.25, 0.9]));
   add("dropout_seed", random_seed(dice));

@@ -116,7 +116,7 @@ def compare(library, case, totals):
     archives = {key: np.load(io.BytesIO(base64.b64decode(case[key]))) for key in ("untrained", "trained")} if losses else {}
     is_beyond = any(step == 0 and not np.isfinite(array).all() for (step, _, _), array in printed.gradients.items())
     if losses and math.isfinite(losses[0]) and not math.isfinite(archives["trained"]["losses"][0]):
-        check_vanished(printed)
+        check_vanished(printed, "a finite loss, want an infinite one")
         totals["beyond"] += 1
         return {}
     if is_beyond:  # 1 / weight is more than a float holds: the program, which does not divide by it, goes on, and no script can
@@ -149,7 +149,8 @@ def compare(library, case, totals):
         tolerance = TOLERANCE * after_steps * size * (max(1.0, scores) if is_after_softmax else 1)
         difference = np.abs(numbers - want)
         finite = np.isfinite(want)
-        assert not np.isfinite(numbers[~finite]).any(), f"{stage} is finite where the program has no finite number"
+        if np.isfinite(numbers[~finite]).any():
+            check_vanished(printed, f"{stage} is finite where the program has no finite number")
         worst = difference[finite].max(initial=0)
         assert worst <= tolerance, f"sentence {sentence}, {stage}: off by {worst}, tolerance {tolerance}"
         totals["numbers"] += want.size
@@ -164,11 +165,12 @@ def compare(library, case, totals):
     return printed.gradients
 
 
-def check_vanished(printed):
-    """The program takes a weight below the smallest normal float for 0, so that its loss is infinite; a script has what is left."""
+def check_vanished(printed, sentence):
+    """The program takes a weight below the smallest normal float for 0, which ends in 0 / 0 or in an infinite loss; a script goes
+    on with what is left of it. `sentence` is said where there is no such weight."""
     weights = [numbers for (_, stage), (numbers, _) in printed.stages.items() if stage in ("weights", "unmasked_weights")]
     tiny = np.finfo(np.float32).tiny
-    assert any(((numbers > 0) & (numbers < tiny)).any() for numbers in weights), "a finite loss, want an infinite one"
+    assert any(((numbers > 0) & (numbers < tiny)).any() for numbers in weights), sentence
 
 
 def check_losses(losses, want, trace):
