@@ -175,6 +175,9 @@ class Tensor:
     def transpose(self, a, b):
         return Tensor(self.array.swapaxes(a, b))
 
+    def permute(self, *dims):
+        return Tensor(self.array.transpose(dims))
+
     def sum(self, dim, keepdim=False):
         return Tensor(self.array.sum(axis=dim, keepdims=keepdim))
 
