@@ -11,6 +11,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/link/state_url.h"
 #include "playground/models/model_opening.h"
 #include "playground/text/json_writer.h"
 
@@ -133,6 +134,11 @@ const char* models_take(const char* name) {
     coming_model().reset();
     keep_model_open(*model);
     return answer_in_json([&](JsonWriter& json) { json.member("name", (*model)->name()); });
+}
+
+// The model that a link wants, named in it or by its lesson's step: {"name"}, empty without one.
+const char* models_of_link(const char* link) {
+    return answer_in_json([&](JsonWriter& json) { json.member("name", read_link(link).state.inputs.model); });
 }
 
 int models_is_open(const char* name) {

@@ -76,6 +76,7 @@ export interface RawModule {
   _models_next(most: number): number;
   _models_slice_is_there(): void;
   _models_take(name: number): number;
+  _models_of_link(link: number): number;
   _models_is_open(name: number): number;
 }
 

@@ -1,6 +1,6 @@
 // What comes into the playground from outside: files that the visitor drops or chooses, and the trained models that links name. The page
 // loads this module after its first picture.
-import { values_of, with_values } from "./links.js";
+import { with_values } from "./links.js";
 import { Models } from "./models.js";
 
 /** @import { RawModule } from "./attention_playground.mjs" */
@@ -55,14 +55,14 @@ export class Incoming {
 
   /** Opens the model that a link names, if the host has it beside the page. Each is looked for once. @param {string} link */
   async find_model(link) {
-    const name = model_of(link);
+    const name = this.#models.wanted_by(link);
     if (!name || this.#looked_for.has(name)) return;
     this.#looked_for.add(name);
     await this.#with_progress(async () => {
       if (this.#models.is_open(name)) return;
       if (!(await this.#models.open_listed(name, this.#show_share))) return this.#tell_names();
       const now = this.#page.link(); // the visitor may have gone on
-      if (model_of(now) === name) this.#page.open_link(now); // heads that drawn matrices have not are there now
+      if (this.#models.wanted_by(now) === name) this.#page.open_link(now); // heads that drawn matrices have not are there now
     });
   }
 
@@ -72,7 +72,7 @@ export class Incoming {
       const name = await this.#models.open(files, "", this.#show_share);
       this.#looked_for.add(name);
       const link = this.#page.link();
-      if (model_of(link) === name) return this.#page.open_link(link); // it waited for these files
+      if (this.#models.wanted_by(link) === name) return this.#page.open_link(link); // it waited for these files
       const keys = Object.entries({ model: [name], layer: [], off: [] });
       this.#page.change_link(keys.reduce((link, [key, values]) => with_values(link, key, values), link));
     });
@@ -99,9 +99,6 @@ export class Incoming {
     this.#hint.hidden = share === 1;
   };
 }
-
-/** The name of a link's model; the last one counts. @param {string} link */
-const model_of = (link) => values_of(link, "model").pop();
 
 /** The files of a model in a folder; others in it were not meant. @param {FileSystemDirectoryEntry} folder @returns {Promise<File[]>} */
 function files_in(folder) {

@@ -34,6 +34,11 @@ export class Models {
     return this.#with_string(name, (at) => this.#module._models_is_open(at)) !== 0;
   }
 
+  /** The name of the model that a link wants, itself or by its lesson; empty without one. @param {string} link @returns {string} */
+  wanted_by(link) {
+    return this.#with_string(link, (at) => this.#answer(this.#module._models_of_link(at))).name;
+  }
+
   /** The models beside the page; none where the host has no list. Rejects with a sentence. */
   list() {
     this.#list ??= fetch_list(this.#page).then((list) => (Array.isArray(list) ? list.filter(is_listed_model) : []));

@@ -302,9 +302,9 @@ class PagePlayground {
     this.#links?.write(link, true);
   }
 
-  /** Opens the model that the link names, if this is its first time. */
+  /** Opens the model that the link or its lesson names, if this is its first time. */
   async #find_model() {
-    if (this.#link.includes("model=")) await this.#with_incoming((incoming) => incoming.find_model(this.#link));
+    if (/model=|lesson=/.test(this.#link)) await this.#with_incoming((incoming) => incoming.find_model(this.#link));
   }
 
   /** Calls `action` once all of the engine and the script are there. @param {(incoming: Incoming) => Promise<void>} action */

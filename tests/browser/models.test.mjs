@@ -93,6 +93,21 @@ test("the first picture of a link is the model's, a reload keeps it, and there i
   await without_end(page);
 });
 
+test("a lesson's step opens the model that it shows, and has what the step says of its heads", async () => {
+  const asked = [];
+  const page = await browser.open("lesson=causal&step=3", { prepare: note_requests(asked) });
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(asked, []);
+  await in_playground(page, (playground) => playground.open_link("lesson=votes&step=4"));
+  await model_is_open(page, "first-words");
+  assert.deepEqual(asked.sort(), kAsked);
+  const { link, notes, shown, lesson } = await mirror_of(page);
+  assert.deepEqual([link, notes], ["v=1&lesson=votes&step=4", []]);
+  assert.deepEqual([lesson.step_title, shown.heads.length], ["Where head 7 looks", 1]);
+  assert.equal(shown.heads[0].head, 7);
+  await without_end(page);
+});
+
 test("the page and the attn command compute the same bits of a model", async () => {
   const page = await browser.open(kLink);
   for (const link of [

@@ -36,11 +36,18 @@ export function compare(links, args = [], name = undefined) {
   return { ...result, cases };
 }
 
-/** The links of all steps of all lessons. */
+/** The links of all steps of all lessons that have a script: a model's matrices come from its files, and no seed draws them. */
 export function lesson_links() {
-  const links = [...lesson_steps()].flatMap(([lesson, count]) =>
-    Array.from({ length: count }, (_, i) => `lesson=${lesson}&step=${i + 1}`),
-  );
+  const links = step_links().filter((link) => !shows_model(link));
   assert.ok(links.length > 100, `${links.length} steps`);
   return links;
 }
+
+/** The links of all steps of all lessons. */
+export const step_links = () =>
+  [...lesson_steps()].flatMap(([lesson, count]) =>
+    Array.from({ length: count }, (_, i) => `lesson=${lesson}&step=${i + 1}`),
+  );
+
+/** Whether a link's numbers are a trained model's. Laid over with the keys of a model alone, which no other state takes without a note. */
+export const shows_model = (link) => JSON.parse(attn("trace", `${link}&layer=2`)).notes.length === 0;

@@ -1,11 +1,12 @@
 // The exported Python scripts are run and print the program's numbers: NumPy's for real, PyTorch's with torch_stand_in.py, which
 // says what that shows and what it does not. PyTorch itself runs them in tests/torch.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
-import { compare, lesson_links } from "./script_cases.mjs";
+import { attn_bytes, make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
+import { compare, lesson_links, shows_model, step_links } from "./script_cases.mjs";
 
 const kStates = 300;
 
@@ -42,6 +43,22 @@ test("the scripts of the links in the golden list print the program's numbers", 
 
 test("the scripts of every step of the lessons print the program's numbers", () => {
   compare(lesson_links());
+});
+
+test("a step that shows a trained model has no script, and says where its numbers are", () => {
+  const links = step_links().filter(shows_model);
+  assert.ok(links.length > 30, `${links.length} steps`);
+  for (const link of links) {
+    for (const kind of ["numpy", "pytorch"]) {
+      const { status, stderr } = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["export", kind, link], {
+        encoding: "utf8",
+      });
+      assert.equal(status, 2, link);
+      assert.match(stderr, /this model's come from its files: the NPZ file has X, the matrices/);
+    }
+  }
+  const archive = attn_bytes("export", "npz", links[0]);
+  assert.ok(archive.includes("w_query.npy") && archive.includes("weights.npy"));
 });
 
 test("NumPy's scripts of trained states print the program's numbers", () => {

@@ -40,6 +40,7 @@ function play_module() {
     _models_next: () => text(JSON.stringify(slices[0] ?? { done: true })),
     _models_slice_is_there: () => slices.shift(),
     _models_take: (name) => text(JSON.stringify({ name: read(name) || "by-digest" })),
+    _models_of_link: (link) => text(JSON.stringify({ name: /model=(\w+)/.exec(read(link))?.[1] ?? "" })),
     _models_is_open: () => 0,
   };
   return module;

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
+#include "playground/state/open_models.h"
 #include "playground/steps/lesson_table.h"
 #include "playground/text/format.h"
 
@@ -64,19 +67,24 @@ std::vector<Lesson> make_lessons() {
                   .title = texts[l].title,
                   .about = texts[l].about,
                   .steps = make_steps(texts[l].steps)};
-        const std::span<const PlaygroundState> states = step_states(lesson.name);
-        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-            lesson.steps[i].link = links[l].links[i];
-            lesson.steps[i].state = states[i];
-        }
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) lesson.steps[i].link = links[l].links[i];
     }
     return all;
+}
+
+void take_states(std::vector<Lesson>& all) {
+    for (Lesson& lesson : all) {
+        const std::span<const PlaygroundState> states = step_states(lesson.name);
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) lesson.steps[i].state = states[i];
+    }
 }
 
 }  // namespace
 
 std::span<const Lesson> lessons() {
-    static const std::vector<Lesson> table = make_lessons();
+    static std::vector<Lesson> table = make_lessons();
+    static std::optional<int> states_of;  // num_model_changes() when the states were taken
+    if (std::exchange(states_of, num_model_changes()) != num_model_changes()) take_states(table);
     return table;
 }
 
@@ -106,7 +114,11 @@ void go_to_step(PlaygroundState& state, const Lesson& lesson, int step) {
     PlaygroundState next = lesson.steps[static_cast<std::size_t>(step)].state;
     next.view.theme = state.view.theme;
     next.view.lang = state.view.lang;
-    next.view.hide = state.view.hide;
+    std::set<std::string> hidden = state.view.hide;  // what the step that is left hid comes back
+    if (const LessonStep* left = step_of(state.view)) {
+        for (const std::string& name : left->state.view.hide) hidden.erase(name);
+    }
+    next.view.hide.merge(hidden);
     next.view.lesson = lesson.name;
     next.view.step = step;
     state = std::move(next);

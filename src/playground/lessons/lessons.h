@@ -42,7 +42,7 @@ struct Lesson {
     std::vector<LessonStep> steps;
 };
 
-// In the order of lesson_links().
+// In the order of lesson_links(). The lessons stay where they are; what a model decides of their states follows it.
 std::span<const Lesson> lessons();
 
 // The lesson of that name, or null.
@@ -55,7 +55,8 @@ const LessonStep* step_of(const View& view);
 // How long a visitor takes, about: a minute a step, and one more where a number is asked for.
 int minutes_of(const Lesson& lesson);
 
-// Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are.
+// Sets the state to step `step` of `lesson`; theme, language and hidden parts stay as they are, and the numbers come in
+// that the step leaves blank.
 void go_to_step(PlaygroundState& state, const Lesson& lesson, int step);
 
 }  // namespace attn

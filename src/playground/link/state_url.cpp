@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "playground/link/choice_labels.h"
 #include "playground/link/clamp_fields.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/link_text.h"
+#include "playground/state/open_models.h"
 #include "playground/text/json_writer.h"
 
 namespace attn {
@@ -240,7 +242,10 @@ std::string write_link(const PlaygroundState& state) {
 }
 
 std::span<const PlaygroundState> step_states(std::string_view lesson) {
-    static const std::vector<StepStates> all = make_step_states();
+    static int made_at = num_model_changes();
+    static std::vector<StepStates> all = make_step_states();
+    // What a model decides of its steps, such as which heads there are, is known once it is open.
+    if (std::exchange(made_at, num_model_changes()) != num_model_changes()) all = make_step_states();
     const auto place =
         std::find_if(all.begin(), all.end(), [&](const StepStates& steps) { return steps.lesson == lesson; });
     ATTN_CHECK(place != all.end(), "no lesson is called ", lesson);

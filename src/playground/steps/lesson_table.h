@@ -159,7 +159,7 @@ inline constexpr std::string_view kLinearWeights =
     "0.1935,0.1663,0.1666,0.1542,0.1666,0.1529";
 
 // The lessons in the order they build on each other: ATTN_LESSONS(DO) says DO(NAME) for each. The last ones show
-// the cache or train, and the engine module knows none of their keys.
+// the cache, train, or open a model, and the engine module knows none of their keys.
 #define ATTN_FORWARD_LESSONS(DO) \
     DO(no_weights)               \
     DO(trainable)                \
@@ -186,7 +186,13 @@ inline constexpr std::string_view kLinearWeights =
     DO(way_back)              \
     DO(readings)              \
     DO(head_dim)              \
-    DO(saturated)
+    DO(saturated)             \
+    DO(learned)               \
+    DO(votes)                 \
+    DO(off)                   \
+    DO(copying)               \
+    DO(layers)                \
+    DO(bertviz)
 #ifdef ATTN_FORWARD_ONLY
 #define ATTN_LESSONS(DO) ATTN_FORWARD_LESSONS(DO)
 #else

@@ -18,6 +18,7 @@ using Numbers = std::vector<double>;
 // The stages that claims name, short enough for a line of a table.
 inline constexpr TensorId kX = TensorId::embeddings;
 inline constexpr TensorId kScores = TensorId::scores;
+inline constexpr TensorId kScaled = TensorId::scaled_scores;
 inline constexpr TensorId kWeights = TensorId::weights;
 inline constexpr TensorId kContext = TensorId::context;
 inline constexpr TensorId kMerged = TensorId::merged;
@@ -93,6 +94,7 @@ std::vector<Claim> claims_of_positions();      // turning, fainter
 std::vector<Claim> claims_of_ideas();          // linear, shares, one-row
 std::vector<Claim> claims_of_learning();       // one-step, way-back, saturated
 std::vector<Claim> claims_of_targets();        // readings, head-dim
+std::vector<Claim> claims_of_a_model();        // learned, votes, off, copying, layers, bertviz
 std::vector<Claim> claims_of_exercises();      // the last steps of the other lessons, which ask for a number
 
 }  // namespace attn::test

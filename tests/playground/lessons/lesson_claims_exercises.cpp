@@ -6,8 +6,6 @@
 namespace attn::test {
 namespace {
 
-constexpr TensorId kScaled = TensorId::scaled_scores;
-
 double heads_of(const Seen& step) {
     return step.evaluation().sizes.num_heads;
 }

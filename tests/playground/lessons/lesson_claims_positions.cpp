@@ -13,7 +13,6 @@ constexpr int kCapitalThe = 0, kNeighbour = 3, kLastPortrait = 4;
 constexpr TensorId kTurnedQ = TensorId::rotated_queries;
 constexpr TensorId kTurnedK = TensorId::rotated_keys;
 constexpr TensorId kBiased = TensorId::biased_scores;
-constexpr TensorId kScaled = TensorId::scaled_scores;
 
 int dim_of(const Seen& step) {
     return step.evaluation().sizes.head_dim();

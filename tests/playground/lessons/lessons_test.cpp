@@ -10,11 +10,13 @@
 #include "core/problems.h"
 #include "playground/check/check_me.h"
 #include "playground/lessons/printed_check.h"
+#include "playground/link/blanks.h"
 #include "playground/link/legal.h"
 #include "playground/link/lesson_links.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"
+#include "playground/state/open_models.h"
 #include "playground/steps/lesson_table.h"
 
 using namespace attn;
@@ -72,11 +74,11 @@ TEST_CASE("the lessons are there, in their order, each with a name of its own", 
         CHECK_FALSE(lesson.title.empty());
         CHECK(lesson.about.ends_with('.'));
     }
-    CHECK(names == std::vector<std::string_view>{"no-weights", "trainable", "scaling",  "causal",    "dropout",
-                                                 "heads",      "split",     "batch",    "stacked",   "cost",
-                                                 "linear",     "shares",    "one-row",  "sentences", "twice",
-                                                 "cache",      "groups",    "latent",   "turning",   "fainter",
-                                                 "one-step",   "way-back",  "readings", "head-dim",  "saturated"});
+    CHECK(names == std::vector<std::string_view>{
+                       "no-weights", "trainable", "scaling", "causal",  "dropout",  "heads",     "split",    "batch",
+                       "stacked",    "cost",      "linear",  "shares",  "one-row",  "sentences", "twice",    "cache",
+                       "groups",     "latent",    "turning", "fainter", "one-step", "way-back",  "readings", "head-dim",
+                       "saturated",  "learned",   "votes",   "off",     "copying",  "layers",    "bertviz"});
     CHECK(find_lesson("causality") == nullptr);
     for (const std::string_view name : names) CHECK(key_info("lesson").legal.find(name) != std::string_view::npos);
 }
@@ -139,7 +141,7 @@ TEST_CASE("every lesson asks at least twice for a number that is judged", "[less
             CHECK(view.check == std::set<TensorId>{view.stage});
             REQUIRE(view.cell);
             const std::vector<Question> questions =
-                questions_of(evaluate(step.state.inputs, view.sentence), view.stage);
+                questions_of(evaluate(step.state.inputs, view.sentence), view.stage, Blanks(step.state));
             CHECK(std::any_of(questions.begin(), questions.end(),
                               [&](const Question& question) { return question.cell() == *view.cell; }));
             CHECK(step.text.find("ype ") != std::string_view::npos);
@@ -248,6 +250,33 @@ TEST_CASE("a step leaves theme, language and hidden parts alone", "[lessons]") {
     CHECK(state.view.theme == Theme::dark);
     CHECK(state.view.hide == std::set<std::string>{"settings"});
     CHECK(state.inputs.dropout == 0.5);
+}
+
+TEST_CASE("a number that a step leaves blank is blank in this step alone", "[lessons]") {
+    const Lesson& votes = *find_lesson("votes");
+    PlaygroundState state;
+    state.view.hide = {"settings"};
+    go_to_step(state, votes, 3);
+    CHECK(state.view.hide == std::set<std::string>{"scaled_scores[7,18,14]", "settings"});
+    CHECK(questions_of(evaluate(state.inputs, 0), state.view.stage, Blanks(state)).size() == 1);
+    go_to_step(state, votes, 4);
+    CHECK(state.view.hide == std::set<std::string>{"settings", "weights[7,18,14]"});
+    go_to_step(state, votes, 5);
+    CHECK(state.view.hide == std::set<std::string>{"settings"});
+}
+
+TEST_CASE("a lesson's steps have what the model decides once it is open, and not before", "[lessons][model]") {
+    const auto head = [] { return read_link("lesson=votes&step=1").state.view.head; };
+    const Lesson& votes = *find_lesson("votes");
+    REQUIRE(head() == 6);
+    const std::shared_ptr<const OpenModel> model = find_open_model("first-words");
+    close_model("first-words");
+    CHECK(head() != 6);
+    CHECK(step_at(*find_lesson("votes"), 0).state.view.head != 6);
+    keep_model_open(model);
+    CHECK(head() == 6);
+    CHECK(&votes == find_lesson("votes"));
+    CHECK(step_at(votes, 0).state.view.head == 6);
 }
 
 TEST_CASE("printed numbers follow, but for the worked example's", "[lessons][golden]") {

@@ -26,9 +26,8 @@ inline ModelFiles small_model_files(const Checkpoint& checkpoint, std::string to
     return files;
 }
 
-inline std::shared_ptr<const LoadedModel> small_model(const std::string& name = "small",
-                                                      const Checkpoint& checkpoint = random_gpt2()) {
-    Result<ModelOpening> opening = ModelOpening::begin(small_model_files(checkpoint));
+inline std::shared_ptr<const LoadedModel> opened_model(ModelFiles files, const std::string& name) {
+    Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
     ATTN_CHECK(bool(opening), opening.error());
     while (!opening->is_done()) {
         const std::string problem = opening->advance(1000);
@@ -37,6 +36,11 @@ inline std::shared_ptr<const LoadedModel> small_model(const std::string& name = 
     Result<std::shared_ptr<const LoadedModel>> model = opening->take(name);
     ATTN_CHECK(bool(model), model.error());
     return *model;
+}
+
+inline std::shared_ptr<const LoadedModel> small_model(const std::string& name = "small",
+                                                      const Checkpoint& checkpoint = random_gpt2()) {
+    return opened_model(small_model_files(checkpoint), name);
 }
 
 // Open as long as this lives.
