@@ -183,9 +183,15 @@ void put_column(ModelParts& parts, float width, Put... put) {
     ImGui::EndGroup();
 }
 
-// The heads over all; below them what follows from them, beside what the chosen one does.
+// The heads over all; below them what follows from them, beside what the chosen one does. Many heads stand beside that.
 void put_parts(ModelParts& parts) {
     const float room = ImGui::GetContentRegionAvail().x - 6;
+    if (room >= kTwoColumns && has_many_heads(parts.drawing.picture.config)) {
+        const float left = std::min((room - kBetweenColumns) * 0.56F, 680.0F);
+        put_column(parts, left, put_heads, put_stream);
+        ImGui::SameLine(0, kBetweenColumns);
+        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_next, put_votes, put_map);
+    }
     parts.width = room;
     put_heads(parts);
     if (room < kTwoColumns) {

@@ -16,7 +16,8 @@ namespace {
 constexpr int kMostThumbCells = 24;
 constexpr double kCardGap = 6;
 constexpr double kCardPadding = 4;
-constexpr int kMostWithWords = 40;  // cards
+constexpr int kMostWithWords = 40;   // cards
+constexpr double kLayerColumn = 20;  // the layer's number before cards without words
 
 // What stands below a card's map, and how large cards are that have it.
 enum class CardWords { none, title, role };
@@ -25,7 +26,7 @@ struct CardSize {
 };
 CardSize card_size(CardWords words) {
     if (words == CardWords::role) return {.least = 72, .most = 120};
-    return words == CardWords::title ? CardSize{.least = 50, .most = 96} : CardSize{.least = 30, .most = 64};
+    return words == CardWords::title ? CardSize{.least = 50, .most = 96} : CardSize{.least = 30, .most = 40};
 }
 
 Rgb cell_color(const SceneStyle& style, float weight) {
@@ -63,18 +64,17 @@ public:
         : style_(style), drawing_(drawing), width_(width) {
         const ModelPicture& picture = drawing.picture;
         const int count = picture.config.num_heads + 2;
-        const auto fitting = [&](double card) {
-            return std::max(1, static_cast<int>((width + kCardGap) / (card + kCardGap)));
-        };
         // What heads do is said where a layer is one line; elsewhere more heads in sight are worth more.
-        words_ = count * picture.config.num_layers > kMostWithWords   ? CardWords::none
-                 : fitting(card_size(CardWords::role).least) >= count ? CardWords::role
-                                                                      : CardWords::title;
+        words_ = has_many_heads(picture.config)                              ? CardWords::none
+                 : fitting(card_size(CardWords::role).least, width) >= count ? CardWords::role
+                                                                             : CardWords::title;
+        if (words_ == CardWords::none) left_ = kLayerColumn;
         const CardSize size = card_size(words_);
+        const double room = width - left_;
         // As many in each line as makes the lines of a layer equally long.
-        const int lines = (count + fitting(size.least) - 1) / fitting(size.least);
+        const int lines = (count + fitting(size.least, room) - 1) / fitting(size.least, room);
         columns_ = (count + lines - 1) / lines;
-        card_ = std::floor(std::min(size.most, (width + kCardGap) / columns_ - kCardGap));
+        card_ = std::floor(std::min(size.most, (room + kCardGap) / columns_ - kCardGap));
         line_ = std::ceil(style.small * 1.3);
         if (words_ == CardWords::title) num_lines_ = 1;
         if (words_ == CardWords::role) num_lines_ = takes_two_lines() ? 3 : 2;
@@ -94,11 +94,13 @@ public:
             FigureBlock block;
             for (std::size_t k = 0; k < cards.size(); ++k) {
                 const auto column = static_cast<int>(k) % columns_, row = static_cast<int>(k) / columns_;
-                place_block(block, card_block(cards[k]), {column * (card_ + kCardGap), row * (height() + kCardGap)});
+                place_block(block, card_block(cards[k]),
+                            {left_ + column * (card_ + kCardGap), row * (height() + kCardGap)});
             }
             block.width = std::min(width_, block.width);
             if (words_ == CardWords::none)
-                block = stacked_blocks(soft_text(style_, concat("layer ", l + 1), width_), std::move(block), 2);
+                draw_text_at_middle(block, 0, card_ / 2, concat(l + 1),
+                                    {.ink = style_.colors.soft_ink, .size = style_.small});
             scene = stacked_blocks(std::move(scene), std::move(block), kCardGap);
         }
         scene.width = width_;
@@ -106,6 +108,9 @@ public:
     }
 
 private:
+    static int fitting(double card, double width) {
+        return std::max(1, static_cast<int>((width + kCardGap) / (card + kCardGap)));
+    }
     int index_of(int layer, int place) const { return layer * (drawing_.picture.config.num_heads + 2) + place; }
     double height() const { return card_ + (num_lines_ > 0 ? num_lines_ * line_ + 1 : 0); }
     double words_width() const { return card_ - 2 * kCardPadding + 2; }
@@ -175,7 +180,7 @@ private:
 
     const SceneStyle& style_;
     const ModelDrawing& drawing_;
-    double width_, card_ = 0, line_ = 0;
+    double width_, left_ = 0, card_ = 0, line_ = 0;
     int columns_ = 1, num_lines_ = 0;  // of cards; of text below each map
     CardWords words_ = CardWords::role;
 };
@@ -188,6 +193,10 @@ const Matrix& chosen_map(const ModelDrawing& drawing) {
 }
 
 }  // namespace
+
+bool has_many_heads(const ModelConfig& config) {
+    return (config.num_heads + 2) * config.num_layers > kMostWithWords;
+}
 
 FigureBlock model_heads_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
     return HeadsGrid(style, drawing, width).scene();

@@ -94,6 +94,27 @@ TEST_CASE("a layer is one line of cards where it fits, and two equal ones on a p
     CHECK(tops_of(200) == std::vector<int>{3, 2, 3, 2});
 }
 
+TEST_CASE("of many heads each layer is a line of small cards, with its number before them", "[model-view]") {
+    ModelPicture picture;
+    picture.config.num_layers = 12;
+    picture.config.num_heads = 12;
+    Matrix weights = Matrix::from_shape({2, 2});
+    weights.fill(0.5F);
+    HeadPicture head = {.weights = weights};
+    LayerPicture layer = {.heads = std::vector<HeadPicture>(12, head), .mean = weights, .rollout = weights};
+    picture.layers.assign(12, layer);
+    picture.words = {"a", "b"};
+    CHECK(has_many_heads(picture.config));
+    const FigureBlock heads = model_heads_scene(kStyle, {.picture = picture}, 541);
+    CHECK(heads.places.size() == 12 * 14);
+    CHECK(heads.height < 460);  // in sight on a laptop
+    CHECK(has_text(heads, "12"));
+    CHECK_FALSE(has_text(heads, " · "));
+    picture.config.num_layers = 2;
+    picture.config.num_heads = 8;
+    CHECK_FALSE(has_many_heads(picture.config));
+}
+
 TEST_CASE("the votes stand under each other, and their sum below", "[model-view]") {
     const Drawn drawn;
     const ModelDrawing drawing = drawn.drawing();
