@@ -39,13 +39,26 @@ void put_words(const Look& look, const ModelTokenizer& tokenizer) {
     put_wrapped_text(small(look), list);
 }
 
+// A sentence in one line: its end, which is what starts differ in.
+std::string end_of(const TextStyle& style, std::string_view sentence, float width) {
+    std::string shown(sentence);
+    while (text_size(style, shown).x > width) {
+        const std::size_t blank = sentence.find(' ');
+        if (blank == std::string_view::npos) break;
+        sentence.remove_prefix(blank + 1);
+        shown = concat("… ", sentence);
+    }
+    return shown;
+}
+
 void put_starts(UiFrame& frame) {
     put_heading(frame, "SENTENCES TO START FROM");
     int number = 0;
     for (const StartSentence& start : start_sentences()) {
         const std::string name = concat("start=", ++number);
         const LockScope lock(frame, "text", frame.palette.panel);
-        if (text_link(frame, name, link_text(frame), start.text)) {
+        const TextStyle style = link_text(frame);
+        if (text_link(frame, name, style, end_of(style, start.text, ImGui::GetContentRegionAvail().x))) {
             const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
             if (sentence < frame.next.inputs.texts.size()) frame.next.inputs.texts[sentence] = start.text;
             frame.next.view.said = 0;

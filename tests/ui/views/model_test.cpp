@@ -132,6 +132,22 @@ TEST_CASE("a link of the first screen leads to the trained model, and keeps a te
     CHECK(own.state().inputs.texts[0] == "my own words");
 }
 
+TEST_CASE("the card's sentences to start from fit a phone, and one that is pressed is the sentence", "[model-view]") {
+    const ModelIsOpen model(small_model(std::string(kOwnModel)));
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(360, 640)}) {
+        Screen screen(size, "text=the+artist&model=first-words&view=model");
+        screen.click("model=card");
+        const UiItem* first = nullptr;
+        for (const UiItem& item : screen.items()) {
+            if (item.name == "start=1") first = &item;
+        }
+        REQUIRE(first != nullptr);
+        CHECK(first->max.x <= size.x - 12);
+        screen.click("start=1");
+        CHECK(screen.state().inputs.texts[0] == start_sentences()[0].text);
+    }
+}
+
 TEST_CASE("the strip has a stepper for a model's layers", "[model-view]") {
     const ModelIsOpen model(small_model());
     {
