@@ -6,6 +6,8 @@ import { Models } from "./models.js";
 /** @import { RawModule } from "./attention_playground.mjs" */
 /** @import { IncomingPage, NamedFile } from "./types" */
 
+const kPatience = 1000; // ms; who waits longer for a model hears how far it is
+const kHeardShares = 4; // quarters
 const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger files are not even read
 // As is_model_file in src/playground/models/model_opening.h.
 const kModelFile =
@@ -15,6 +17,8 @@ export class Incoming {
   #page;
   #hint;
   #models;
+  /** The part of a model that was told last, counted in kHeardShares; -1 while nobody waits for long. */
+  #heard = -1;
   /** Models that links have named so far. */
   #looked_for = new Set();
 
@@ -86,16 +90,28 @@ export class Incoming {
 
   /** @param {() => Promise<void>} open */
   async #with_progress(open) {
+    const waits = setTimeout(() => {
+      this.#heard = 0;
+      this.#page.announce("The model is being opened.");
+    }, kPatience);
     try {
       await open();
     } catch (error) {
       this.#page.tell(/** @type {Error} */ (error).message);
     }
+    clearTimeout(waits);
+    this.#heard = -1;
     this.#hint.hidden = true;
   }
 
   #show_share = (/** @type {number} */ share) => {
-    this.#hint.firstElementChild?.replaceChildren(`The model is being read: ${Math.round(share * 100)} %`);
+    const words = `The model is being read: ${Math.round(share * 100)} %`;
+    this.#hint.firstElementChild?.replaceChildren(words);
+    const quarter = Math.floor(share * kHeardShares);
+    if (this.#heard >= 0 && quarter > this.#heard) {
+      this.#heard = quarter;
+      this.#page.announce(words);
+    }
     this.#hint.hidden = share === 1;
   };
 }

@@ -321,6 +321,11 @@ class PagePlayground {
     }
   }
 
+  /** @param {string} sentence */
+  announce(sentence) {
+    this.#parts.announcement.textContent = sentence;
+  }
+
   /** @param {NamedFile} file */
   take_file(file) {
     if (this.#is_plain) {

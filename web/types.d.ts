@@ -505,6 +505,8 @@ export interface IncomingPage {
   take_file(file: NamedFile): void;
   /** Tells the visitor a sentence. */
   tell(sentence: string): void;
+  /** Tells it those who hear the page, and shows nothing. */
+  announce(sentence: string): void;
 }
 
 // --- the author's page ---

@@ -157,6 +157,20 @@ export async function click_item(page, name) {
   await at_rest(page);
 }
 
+/** A finger that goes from one place to another in small steps. */
+export async function drag(page, from, to) {
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  const kSteps = 8;
+  await touch("touchStart", [from]);
+  for (let i = 1; i <= kSteps; ++i) {
+    const share = i / kSteps;
+    await touch("touchMove", [{ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }]);
+    await next_frames(page);
+  }
+  await touch("touchEnd", []);
+}
+
 /** A whole number of the state that is shown; 0 if its link does not say it. */
 export const shown_number = (page, key) =>
   in_playground(page, (playground, key) => Number(new URLSearchParams(playground.link()).get(key) ?? 0), key);

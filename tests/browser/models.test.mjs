@@ -185,6 +185,23 @@ test("a model that cannot be fetched is a sentence, and the picture is there", a
   await page.context().close();
 });
 
+test("who waits long for a model hears that it is being opened, and then what there is to see", async () => {
+  let go_on = () => {};
+  const asked = new Promise((resolve) => (go_on = resolve));
+  const page = await browser.open("text=a+b", {
+    prepare: (page) =>
+      page.route("**/model.safetensors", async (route) => {
+        await asked;
+        await route.continue();
+      }),
+  });
+  await in_playground(page, (playground, link) => playground.open_link(link), `${kLink}&view=model`);
+  await said(page, "The model is being opened.");
+  go_on();
+  await said(page, /^After “brush”: .*Layer 2 · Head 7/);
+  await without_end(page);
+});
+
 test("the text version shows the layer, and no field for what the model decides", async () => {
   const page = await browser.open(kLink);
   await model_is_open(page, "first-words");

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   at_rest,
   browser_of_file,
+  drag,
   eventually,
   first_picture,
   item,
@@ -20,20 +21,6 @@ const browser = browser_of_file();
 async function tap(page, { x, y }) {
   await page.touchscreen.tap(x, y);
   await at_rest(page);
-}
-
-/** A finger that goes from one place to another in small steps. */
-async function drag(page, from, to) {
-  const client = await page.context().newCDPSession(page);
-  const touch = (type, points) => client.send("Input.dispatchTouchEvent", { type, touchPoints: points });
-  const kSteps = 8;
-  await touch("touchStart", [from]);
-  for (let i = 1; i <= kSteps; ++i) {
-    const share = i / kSteps;
-    await touch("touchMove", [{ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }]);
-    await next_frames(page);
-  }
-  await touch("touchEnd", []);
 }
 
 test("on a phone everything fits the width, and nothing is cut off", async () => {

@@ -17,6 +17,7 @@ const kWindows = [
 ];
 
 const kBrush = "text=The+artist+painted+the+portrait+of+a+woman+with+a+brush";
+const kAsked = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush+.+who+has+the+brush+%3F+the";
 /** The scenes: a name and a link. */
 const kScenes = [
   { name: "first", link: "" },
@@ -32,6 +33,7 @@ const kScenes = [
   { name: "vectors", link: `${kBrush}&d_out=4&heads=2&view=vectors` },
   { name: "split", link: `${kBrush}&d_out=4&heads=2&view=split&phase=2` },
   { name: "cache", link: `${kBrush}&d_out=4&heads=2&view=cache&prompt=4&at=3` },
+  { name: "model", link: `${kAsked}&model=first-words&layer=2&view=model&head=7` },
   { name: "dots", link: "view=dots&pairs_dim=100" },
   { name: "learning", link: `${kBrush}&d_out=4&view=learn&goal=pattern&target=1:10>1,10>7&rate=0.05&steps=150` },
   { name: "arrows", link: "lesson=trainable&step=6" },

@@ -8,9 +8,9 @@
 
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
-#include "playground/state/origin.h"
 #include "ui/frame/layout.h"
 #include "ui/kit/widgets.h"
+#include "views/model/shown_model.h"
 
 namespace attn {
 namespace {
@@ -42,12 +42,6 @@ const Lesson& learning_lesson() {
     return *lesson;
 }
 
-// Not inlined: it comes with the second part of the page.
-[[gnu::noinline]] void show_trained_model(PlaygroundState& next) {
-    make_trained(next.inputs);
-    next.view.view = ViewKind::model;
-}
-
 }  // namespace
 
 void put_ways_on(UiFrame& frame) {
@@ -59,7 +53,7 @@ void put_ways_on(UiFrame& frame) {
         frame.next.view.cell.reset();
     }
     if (shows_part(frame, "lessons")) {
-        if (flowing_link(frame, "try=model", "a trained model", 14)) show_trained_model(frame.next);
+        if (flowing_link(frame, "try=model", "a trained model", 14)) show_own_model(frame.next);
         if (flowing_link(frame, "try=learn", "a head that learns", 14)) go_to_step(frame.next, learning_lesson(), 0);
         if (flowing_link(frame, "try=lesson", "the first lesson", 14)) go_to_step(frame.next, lessons().front(), 0);
     }

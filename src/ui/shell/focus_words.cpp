@@ -72,7 +72,9 @@ std::string words_of_focus(const Display& display) {
     const std::string_view rest = name.substr(std::min(equals + 1, name.size()));
     if (kind == "token" || kind == "query" || kind == "key") return words_of_token(display, kind, rest);
     if (equals < name.size()) {
-        if (const KeyInfo* info = find_key(kind)) return words_of_choice(display, *info, rest);
+        const KeyInfo* info = find_key(kind);
+        const bool has_own_words = !focus.label.empty() && info && info->kind != KeyKind::choice && kind != "train";
+        if (info && !has_own_words) return words_of_choice(display, *info, rest);
     } else {
         const char end = name.back() == '+' || name.back() == '-' ? name.back() : ' ';
         if (const KeyInfo* info = find_key(end == ' ' ? name : name.substr(0, name.size() - 1)))

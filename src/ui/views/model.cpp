@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -23,7 +24,7 @@ namespace attn {
 namespace {
 
 constexpr std::int64_t kModelSlice = 6'000'000;  // multiply-adds a frame
-constexpr float kTwoColumns = 700;
+constexpr float kTwoColumns = 700, kThreeColumns = 1400;
 constexpr float kBetweenColumns = 28;
 
 ModelViewMemory& view_memory(PanelMemory& memory) {
@@ -69,12 +70,43 @@ void press_head(UiFrame& frame, const ModelDrawing& drawing, const HeadOff& head
     look_at_head(frame.next, head);
 }
 
+// "layer 2, head 3: token before .97"
+std::string words_of_card(const ModelPicture& picture, int layer, int which) {
+    const int count = picture.config.num_heads;
+    if (which >= count) return concat("layer ", layer + 1, which == count ? ": mean of the heads" : ": rollout");
+    const HeadPicture& head = picture.layers[static_cast<std::size_t>(layer)].heads[static_cast<std::size_t>(which)];
+    const std::string role = picture.is_off(layer, which) ? "off" : role_in_words(head);
+    return concat("layer ", layer + 1, ", head ", which + 1, role.empty() ? "" : ": ", role);
+}
+
+// "layer 2, head 3 adds +0.907"
+std::string words_of_vote(const ModelDrawing& drawing, int index) {
+    const int count = drawing.picture.config.num_heads;
+    const int layer = index / count, head = index % count;
+    const auto& lines = drawing.votes->lines;
+    const auto line =
+        std::ranges::find_if(lines, [&](const VoteLine& one) { return one.layer == layer && one.head == head; });
+    const std::string adds = line == lines.end() ? "" : concat(" adds ", shown_thousandths(line->thousandths, true));
+    return concat("layer ", layer + 1, ", head ", head + 1, adds);
+}
+
 void put_heads(ModelParts& parts) {
     put_heading(parts.frame, "LAYERS × HEADS");
+    const TextStyle hint = small(parts.frame);
+    constexpr std::string_view kHint = "A card shows where one head of one layer looks. Press one.";
+    ImGui::SameLine(0, 10);
+    if (text_size(hint, kHint).x < ImGui::GetContentRegionAvail().x) {
+        put_text(hint, kHint);
+    } else {
+        ImGui::NewLine();
+    }
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_heads_scene>(parts.memory.heads, corner);
-    put_model_places(parts.frame, scene, corner, [&](const ScenePlace& place) {
-        const int count = parts.drawing.picture.config.num_heads;
+    const int count = parts.drawing.picture.config.num_heads;
+    const auto words = [&](const ScenePlace& place) {
+        return words_of_card(parts.drawing.picture, place.index / (count + 2), place.index % (count + 2));
+    };
+    put_model_places(parts.frame, scene, corner, words, [&](const ScenePlace& place) {
         const int layer = place.index / (count + 2), which = place.index % (count + 2);
         if (which < count) return press_head(parts.frame, parts.drawing, {layer, which});
         parts.frame.next.view.map = which == count ? LayerMap::mean : LayerMap::rollout;
@@ -84,20 +116,32 @@ void put_heads(ModelParts& parts) {
 
 void put_votes(ModelParts& parts) {
     const ModelDrawing& drawing = parts.drawing;
+    ImGui::Dummy({1, 6});
     const std::string word = drawing.word ? word_of_token(drawing.tokenizer, *drawing.word) : std::string();
     put_wrapped_text(bold(parts.frame), drawing.word ? concat("Who votes for “", word, "”?")
                                                      : std::string("Who votes for the next word?"));
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_votes_scene>(parts.memory.votes, corner);
-    put_model_places(parts.frame, scene, corner, [&](const ScenePlace& place) {
-        const int count = drawing.picture.config.num_heads;
+    const int count = drawing.picture.config.num_heads;
+    const auto words = [&](const ScenePlace& place) { return words_of_vote(drawing, place.index); };
+    put_model_places(parts.frame, scene, corner, words, [&](const ScenePlace& place) {
         press_head(parts.frame, parts.drawing, {place.index / count, place.index % count});
     });
 }
 
-void put_head_buttons(ModelParts& parts) {
+// "token before .35" beside the name of the head that one looks at.
+std::string role_of_chosen(const ModelDrawing& drawing) {
+    const LayerPicture& layer = drawing.picture.layers[static_cast<std::size_t>(drawing.layer)];
+    return drawing.map == LayerMap::head ? role_in_words(layer.heads[static_cast<std::size_t>(drawing.head)]) : "";
+}
+
+// What the parts below are about, and what can be done with it.
+void put_chosen(ModelParts& parts) {
     UiFrame& frame = parts.frame;
-    put_wrapped_text(bold(frame), map_title(parts.drawing));
+    ImGui::Dummy({1, 6});
+    put_text(bold(frame), map_title(parts.drawing));
+    ImGui::SameLine(0, 8);
+    put_text(small(frame), role_of_chosen(parts.drawing));
     if (parts.drawing.map != LayerMap::head) return;
     const HeadOff head = {parts.drawing.layer, parts.drawing.head};
     const bool is_off = parts.drawing.picture.is_off(head.layer, head.head);
@@ -107,13 +151,15 @@ void put_head_buttons(ModelParts& parts) {
                    is_off ? "Switch this head on" : "Switch this head off"))
             switch_head(frame.next.inputs, head, parts.drawing.picture.config.num_heads);
     }
+    constexpr std::string_view kLaboratory = "Open in the laboratory";
+    constexpr float kButtonEdges = 2 * 12;
     ImGui::SameLine(0, 8);
-    if (ImGui::GetContentRegionAvail().x < 190) ImGui::NewLine();
-    if (button(frame, "model=laboratory", "Open in the laboratory")) open_laboratory(frame.next, head);
+    if (ImGui::GetContentRegionAvail().x < text_size(body(frame), kLaboratory).x + kButtonEdges) ImGui::NewLine();
+    if (button(frame, "model=laboratory", kLaboratory)) open_laboratory(frame.next, head);
 }
 
 void put_map(ModelParts& parts) {
-    put_wrapped_text(bold(parts.frame), map_title(parts.drawing));
+    ImGui::Dummy({1, 4});
     ImVec2 corner;
     parts.put<model_map_scene>(parts.memory.map, corner);
     ImGui::Dummy({1, 4});
@@ -126,37 +172,47 @@ void put_stream(ModelParts& parts) {
     parts.put<model_stream_scene>(parts.memory.stream, corner);
 }
 
-void put_columns(ModelParts& parts) {
+// Parts below each other, `width` wide.
+template <typename... Put>
+void put_column(ModelParts& parts, float width, Put... put) {
+    parts.width = std::floor(width);
+    ImGui::BeginGroup();
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
+    (put(parts), ...);
+    ImGui::PopTextWrapPos();
+    ImGui::EndGroup();
+}
+
+// The heads over all; below them what follows from them, beside what the chosen one does. Many heads stand beside that.
+void put_parts(ModelParts& parts) {
     const float room = ImGui::GetContentRegionAvail().x - 6;
+    if (room >= kTwoColumns && has_many_heads(parts.drawing.picture.config)) {
+        const float left = std::min((room - kBetweenColumns) * 0.56F, 680.0F);
+        put_column(parts, left, put_heads, put_stream);
+        ImGui::SameLine(0, kBetweenColumns);
+        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_next, put_votes, put_map);
+    }
+    parts.width = room;
+    put_heads(parts);
     if (room < kTwoColumns) {
-        parts.width = room;
-        put_heads(parts);
-        put_head_buttons(parts);
+        put_chosen(parts);
         put_next(parts);
-        ImGui::Dummy({1, 6});
         put_votes(parts);
-        ImGui::Dummy({1, 6});
         put_map(parts);
         return put_stream(parts);
     }
-    parts.width = std::floor((room - kBetweenColumns) * 0.46F);
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
-    put_heads(parts);
-    put_next(parts);
-    put_stream(parts);
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
+    if (room < kThreeColumns) {
+        const float left = (room - kBetweenColumns) * 0.42F;
+        put_column(parts, left, put_next, put_votes, put_stream);
+        ImGui::SameLine(0, kBetweenColumns);
+        return put_column(parts, room - kBetweenColumns - left, put_chosen, put_map);
+    }
+    const float left = (room - 2 * kBetweenColumns) * 0.27F;
+    put_column(parts, left, put_next, put_stream);
     ImGui::SameLine(0, kBetweenColumns);
-    parts.width = room - kBetweenColumns - parts.width;
-    ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + parts.width);
-    put_head_buttons(parts);
-    put_votes(parts);
-    ImGui::Dummy({1, 8});
-    put_map(parts);
-    ImGui::PopTextWrapPos();
-    ImGui::EndGroup();
+    put_column(parts, left, put_votes);
+    ImGui::SameLine(0, kBetweenColumns);
+    put_column(parts, room - 2 * (kBetweenColumns + left), put_chosen, put_map);
 }
 
 }  // namespace
@@ -178,7 +234,7 @@ void draw_model(UiFrame& frame) {
                              .word = drawing.word,
                              .has_switched = has_switched(drawing.picture)}};
         keep_writing(parts);
-        put_columns(parts);
+        put_parts(parts);
     } else if (memory.work) {
         put_wrapped_text(small(frame), "The layers are being computed …");
     }

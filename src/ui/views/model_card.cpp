@@ -15,6 +15,7 @@
 #include "ui/kit/widgets.h"
 #include "views/model/model_text.h"
 #include "views/model/model_words.h"
+#include "views/model/shown_model.h"
 
 namespace attn {
 namespace {
@@ -38,13 +39,26 @@ void put_words(const Look& look, const ModelTokenizer& tokenizer) {
     put_wrapped_text(small(look), list);
 }
 
+// A sentence in one line: its end, which is what starts differ in.
+std::string end_of(const TextStyle& style, std::string_view sentence, float width) {
+    std::string shown(sentence);
+    while (text_size(style, shown).x > width) {
+        const std::size_t blank = sentence.find(' ');
+        if (blank == std::string_view::npos) break;
+        sentence.remove_prefix(blank + 1);
+        shown = concat("… ", sentence);
+    }
+    return shown;
+}
+
 void put_starts(UiFrame& frame) {
     put_heading(frame, "SENTENCES TO START FROM");
     int number = 0;
     for (const StartSentence& start : start_sentences()) {
         const std::string name = concat("start=", ++number);
         const LockScope lock(frame, "text", frame.palette.panel);
-        if (text_link(frame, name, link_text(frame), start.text)) {
+        const TextStyle style = link_text(frame);
+        if (text_link(frame, name, style, end_of(style, start.text, ImGui::GetContentRegionAvail().x))) {
             const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
             if (sentence < frame.next.inputs.texts.size()) frame.next.inputs.texts[sentence] = start.text;
             frame.next.view.said = 0;
@@ -72,8 +86,8 @@ void put_offer(UiFrame& frame) {
     if (!model.empty()) {
         put_wrapped_text(body(frame),
                          concat("The model ", quoted(model),
-                                " is not here yet. If it does not come with this "
-                                "page, drop its files here: config.json, model.safetensors, tokenizer.json."));
+                                " is not open yet. One that comes with this page opens by itself. To open "
+                                "another one, drop its files here: config.json, model.safetensors, tokenizer.json."));
         return;
     }
     put_wrapped_text(
@@ -81,7 +95,7 @@ void put_offer(UiFrame& frame) {
         "Here the heads of all layers of a trained model stand side by side, with the words that come next "
         "and who votes for them. The matrices of the other views are random.");
     const LockScope lock(frame, "model", frame.palette.paper);
-    if (button(frame, "model=own", "A trained model", ButtonKind::primary)) make_trained(frame.next.inputs);
+    if (button(frame, "model=own", "Open a trained model", ButtonKind::primary)) show_own_model(frame.next);
 }
 
 }  // namespace
@@ -89,15 +103,21 @@ void put_offer(UiFrame& frame) {
 void put_model_card(UiFrame& frame, const ModelText* shown) {
     if (shown == nullptr) return put_offer(frame);
     const bool is_own = frame.state.inputs.model == kOwnModel;
-    const std::string words = is_own ? concat("A small model of ", with_thousands(num_parameters(*shown->model)),
-                                              " numbers, trained by this project on sentences of a toy grammar.")
-                                     : concat(frame.state.inputs.model, ": ",
-                                              model_in_words(shown->model->config, num_parameters(*shown->model)), ".");
+    const std::int64_t count = num_parameters(*shown->model);
+    const std::string own = concat("A small model of ", with_thousands(count), " numbers");
+    const std::string words =
+        is_own ? concat(own, ", trained by this project on sentences of a toy grammar.")
+               : concat(frame.state.inputs.model, ": ", model_in_words(shown->model->config, count), ".");
     const TextStyle style = body(frame);
-    put_text(style, shortened(style, words, ImGui::GetContentRegionAvail().x));
     const std::string_view link = is_own ? "What it is, and is not" : "What it knows";
-    ImGui::SameLine(0, 10);
-    if (ImGui::GetContentRegionAvail().x < text_size(style, link).x) ImGui::NewLine();
+    constexpr float kGap = 10;
+    const float room = ImGui::GetContentRegionAvail().x - text_size(style, link).x - kGap;
+    // The longest of these that stands beside the link.
+    const auto fits = [&](std::string_view one) { return text_size(style, one).x <= room; };
+    std::string shown_words = words;
+    if (is_own && !fits(words)) shown_words = fits(concat(own, ".")) ? concat(own, ".") : "A small model.";
+    put_text(style, shortened(style, shown_words, std::max(room, 60.0F)), text_link_height(frame, style));
+    ImGui::SameLine(0, kGap);
     if (text_link(frame, "model=card", link_text(frame), link)) ImGui::OpenPopup(kCardPopup);
     put_card_of(frame, *shown);
 }

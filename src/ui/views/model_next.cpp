@@ -98,7 +98,11 @@ void put_next(ModelParts& parts) {
     put_wrapped_text(small(frame), concat("… ", place_of_next(picture), ". Press a word to see who votes for it."));
     ImVec2 corner;
     const FigureBlock& scene = parts.put<model_next_scene>(parts.memory.next, corner);
-    put_model_places(frame, scene, corner, [&](const ScenePlace& place) {
+    const auto words = [&](const ScenePlace& place) {
+        return concat(word_of_token(parts.drawing.tokenizer, place.index), ", ",
+                      shown_number(static_cast<double>(picture.probabilities[static_cast<std::size_t>(place.index)])));
+    };
+    put_model_places(frame, scene, corner, words, [&](const ScenePlace& place) {
         frame.next.view.word = word_of_token(parts.drawing.tokenizer, place.index);
     });
     {

@@ -48,9 +48,9 @@ struct ModelViewMemory {
     bool shows_draws = false;  // how words are drawn is unfolded
 };
 
-// The items of a scene that was put at `corner`; press(place) for the one that was pressed.
-template <typename Press>
-void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, const Press& press) {
+// The items of a scene that was put at `corner`; press(place) for the one that was pressed, words(place) for the ear.
+template <typename Words, typename Press>
+void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, const Words& words, const Press& press) {
     const ImVec2 end = ImGui::GetCursorScreenPos();
     for (const ScenePlace& place : scene.places) {
         const ImVec2 min = {corner.x + static_cast<float>(place.box.left),
@@ -61,6 +61,7 @@ void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, c
                                      {static_cast<float>(place.box.right - place.box.left),
                                       static_cast<float>(place.box.bottom - place.box.top)});
         if (state.is_hovered) frame_box(state.min, state.max, frame.palette.accent, 1, 6);
+        if (state.is_focused) frame.widgets.focus.label = words(place);
         if (state.is_pressed) press(place);
     }
     ImGui::SetCursorScreenPos(end);

@@ -34,22 +34,23 @@ FigureBlock map_part(const SceneStyle& style, const ModelDrawing& drawing, doubl
 
 FigureBlock model_sheet(const SceneStyle& style, const ModelDrawing& drawing, double width) {
     const bool is_narrow = width < kNarrow;
-    const double left = is_narrow ? width : (width - kBetween) * 0.45,
+    const double left = is_narrow ? width : (width - kBetween) * 0.42,
                  right = is_narrow ? width : width - left - kBetween;
-    FigureBlock first = titled(style, "Layers × heads", model_heads_scene(style, drawing, left), left);
-    first = stacked_blocks(std::move(first),
-                           titled(style, concat("The next word ", place_of_next(drawing.picture)),
-                                  model_next_scene(style, drawing, left), left),
-                           kBelow);
+    FigureBlock heads = titled(style, "Layers × heads", model_heads_scene(style, drawing, width), width);
+    FigureBlock first = titled(style, concat("The next word ", place_of_next(drawing.picture)),
+                               model_next_scene(style, drawing, left), left);
+    first = stacked_blocks(std::move(first), votes_part(style, drawing, left), kBelow);
     first = stacked_blocks(std::move(first), model_stream_scene(style, drawing, left), kBelow);
-    FigureBlock second = votes_part(style, drawing, right);
-    second = stacked_blocks(std::move(second), map_part(style, drawing, right), kBelow);
+    FigureBlock second = map_part(style, drawing, right);
     second = stacked_blocks(std::move(second), model_head_scene(style, drawing, right), kBelow);
-    if (is_narrow) return stacked_blocks(std::move(first), std::move(second), kBelow);
-    FigureBlock sheet;
-    place_block(sheet, std::move(first), {0, 0});
-    place_block(sheet, std::move(second), {left + kBetween, 0});
-    return sheet;
+    FigureBlock below;
+    if (is_narrow) {
+        below = stacked_blocks(std::move(first), std::move(second), kBelow);
+    } else {
+        place_block(below, std::move(first), {0, 0});
+        place_block(below, std::move(second), {left + kBetween, 0});
+    }
+    return stacked_blocks(std::move(heads), std::move(below), kBelow);
 }
 
 Figure sheet_of_model(const ModelDrawing& drawing, std::string_view sentence, bool is_dark) {

@@ -19,7 +19,7 @@ double probability(const std::vector<float>& probabilities, int token) {
 
 // Four decimals, as everywhere; less than what they can show is said so, not as 0.
 std::string shown_probability(double p) {
-    return p > 0 && p < 0.00005 ? "<0.0001" : shown_number(p);
+    return p > 0 && p < 0.0001 ? "<0.0001" : shown_number(p);
 }
 
 }  // namespace

@@ -14,11 +14,20 @@ namespace attn {
 namespace {
 
 constexpr int kMostThumbCells = 24;
-constexpr double kCardGap = 8;
-constexpr double kCardPadding = 5;
-constexpr double kLargestCard = 96, kSmallestCard = 68;  // with words
-constexpr double kLargestPlain = 64, kSmallestPlain = 30;
-constexpr int kMostWithWords = 40;  // cards
+constexpr double kCardGap = 6;
+constexpr double kCardPadding = 4;
+constexpr int kMostWithWords = 40;   // cards
+constexpr double kLayerColumn = 20;  // the layer's number before cards without words
+
+// What stands below a card's map, and how large cards are that have it.
+enum class CardWords { none, title, role };
+struct CardSize {
+    double least = 0, most = 0;
+};
+CardSize card_size(CardWords words) {
+    if (words == CardWords::role) return {.least = 72, .most = 120};
+    return words == CardWords::title ? CardSize{.least = 50, .most = 96} : CardSize{.least = 30, .most = 40};
+}
 
 Rgb cell_color(const SceneStyle& style, float weight) {
     return map_color(ColorMap::sequential, style.colors.is_dark, weight);
@@ -55,15 +64,20 @@ public:
         : style_(style), drawing_(drawing), width_(width) {
         const ModelPicture& picture = drawing.picture;
         const int count = picture.config.num_heads + 2;
-        has_words_ = count * picture.config.num_layers <= kMostWithWords;
-        const double most = has_words_ ? kLargestCard : kLargestPlain;
-        const double least = has_words_ ? kSmallestCard : kSmallestPlain;
-        const int fitting = std::max(1, static_cast<int>((width + kCardGap) / (least + kCardGap)));
+        // What heads do is said where a layer is one line; elsewhere more heads in sight are worth more.
+        words_ = has_many_heads(picture.config)                              ? CardWords::none
+                 : fitting(card_size(CardWords::role).least, width) >= count ? CardWords::role
+                                                                             : CardWords::title;
+        if (words_ == CardWords::none) left_ = kLayerColumn;
+        const CardSize size = card_size(words_);
+        const double room = width - left_;
         // As many in each line as makes the lines of a layer equally long.
-        const int lines = (count + fitting - 1) / fitting;
+        const int lines = (count + fitting(size.least, room) - 1) / fitting(size.least, room);
         columns_ = (count + lines - 1) / lines;
-        card_ = std::floor(std::min(most, (width + kCardGap) / columns_ - kCardGap));
+        card_ = std::floor(std::min(size.most, (room + kCardGap) / columns_ - kCardGap));
         line_ = std::ceil(style.small * 1.3);
+        if (words_ == CardWords::title) num_lines_ = 1;
+        if (words_ == CardWords::role) num_lines_ = takes_two_lines() ? 3 : 2;
     }
 
     FigureBlock scene() const {
@@ -74,17 +88,19 @@ public:
             const LayerPicture& layer = picture.layers[static_cast<std::size_t>(l)];
             for (int h = 0; h < static_cast<int>(layer.heads.size()); ++h) cards.push_back(head_card(l, h));
             const int num_heads = picture.config.num_heads;
-            cards.push_back(joint_card(l, num_heads, "mean", "mean of the heads", layer.mean, LayerMap::mean));
+            cards.push_back(joint_card(l, num_heads, "mean", "mean of heads", layer.mean, LayerMap::mean));
             if (layer.rollout.size() > 0)
                 cards.push_back(joint_card(l, num_heads + 1, "rollout", "rollout", layer.rollout, LayerMap::rollout));
             FigureBlock block;
             for (std::size_t k = 0; k < cards.size(); ++k) {
                 const auto column = static_cast<int>(k) % columns_, row = static_cast<int>(k) / columns_;
-                place_block(block, card_block(cards[k]), {column * (card_ + kCardGap), row * (height() + kCardGap)});
+                place_block(block, card_block(cards[k]),
+                            {left_ + column * (card_ + kCardGap), row * (height() + kCardGap)});
             }
             block.width = std::min(width_, block.width);
-            if (!has_words_)
-                block = stacked_blocks(soft_text(style_, concat("layer ", l + 1), width_), std::move(block), 2);
+            if (words_ == CardWords::none)
+                draw_text_at_middle(block, 0, card_ / 2, concat(l + 1),
+                                    {.ink = style_.colors.soft_ink, .size = style_.small});
             scene = stacked_blocks(std::move(scene), std::move(block), kCardGap);
         }
         scene.width = width_;
@@ -92,8 +108,19 @@ public:
     }
 
 private:
+    static int fitting(double card, double width) {
+        return std::max(1, static_cast<int>((width + kCardGap) / (card + kCardGap)));
+    }
     int index_of(int layer, int place) const { return layer * (drawing_.picture.config.num_heads + 2) + place; }
-    double height() const { return card_ + (has_words_ ? 3 * line_ + 1 : 0); }
+    double height() const { return card_ + (num_lines_ > 0 ? num_lines_ * line_ + 1 : 0); }
+    double words_width() const { return card_ - 2 * kCardPadding + 2; }
+    // Whether what one of the heads does needs two lines.
+    bool takes_two_lines() const {
+        for (const LayerPicture& layer : drawing_.picture.layers)
+            for (const HeadPicture& head : layer.heads)
+                if (style_.width(role_in_words(head), style_.small) > words_width()) return true;
+        return false;
+    }
 
     Card head_card(int l, int h) const {
         const HeadPicture& head =
@@ -112,7 +139,7 @@ private:
     Card joint_card(int l, int place, std::string_view map, std::string words, const Matrix& weights,
                     LayerMap kind) const {
         return {.name = concat("layer=", l + 1, "&map=", map),
-                .title = concat("layer ", l + 1),
+                .title = words_ == CardWords::title ? std::string(map) : concat("layer ", l + 1),
                 .words = std::move(words),
                 .weights = &weights,
                 .is_chosen = drawing_.map == kind && drawing_.layer == l,
@@ -132,14 +159,16 @@ private:
                           style_.colors.warning);
         }
         std::get<FigureRect>(block.elements[0]).tip = concat(card.title, ": ", card.words);
-        if (has_words_) {
-            const double top = kCardPadding + side + 2;
-            const Rgb ink = card.is_off ? style_.colors.warning : style_.colors.soft_ink;
-            draw_text_at_middle(block, kCardPadding, top + line_ / 2, card.title,
-                                {.ink = style_.colors.ink, .size = style_.small, .font = FigureFont::sans_bold});
+        const double top = kCardPadding + side + 2;
+        const Rgb ink = card.is_off ? style_.colors.warning : style_.colors.soft_ink;
+        if (words_ != CardWords::none)
+            draw_text_at_middle(
+                block, kCardPadding, top + line_ / 2, card.title,
+                {.ink = card.is_off ? ink : style_.colors.ink, .size = style_.small, .font = FigureFont::sans_bold});
+        if (words_ == CardWords::role) {
             const TextLook words = {
                 .ink = card.is_clear ? style_.colors.ink : ink, .size = style_.small, .font = FigureFont::sans};
-            place_block(block, text_block(style_, card.words, side + 2, words, 2), {kCardPadding, top + line_});
+            place_block(block, text_block(style_, card.words, words_width(), words, 2), {kCardPadding, top + line_});
         }
         block.width = card_;
         block.height = height();
@@ -151,9 +180,9 @@ private:
 
     const SceneStyle& style_;
     const ModelDrawing& drawing_;
-    double width_, card_ = 0, line_ = 0;
-    int columns_ = 1;
-    bool has_words_ = true;
+    double width_, left_ = 0, card_ = 0, line_ = 0;
+    int columns_ = 1, num_lines_ = 0;  // of cards; of text below each map
+    CardWords words_ = CardWords::role;
 };
 
 const Matrix& chosen_map(const ModelDrawing& drawing) {
@@ -164,6 +193,10 @@ const Matrix& chosen_map(const ModelDrawing& drawing) {
 }
 
 }  // namespace
+
+bool has_many_heads(const ModelConfig& config) {
+    return (config.num_heads + 2) * config.num_layers > kMostWithWords;
+}
 
 FigureBlock model_heads_scene(const SceneStyle& style, const ModelDrawing& drawing, double width) {
     return HeadsGrid(style, drawing, width).scene();

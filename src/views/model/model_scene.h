@@ -27,8 +27,9 @@ struct ModelDrawing {
 
 // Layers below each other, heads side by side, at the end their mean and the rollout. Places: "layer=2&head=3",
 // "layer=2&map=mean", "layer=2&map=rollout"; index: layer * (num_heads + 2) + head, num_heads for the mean, one more
-// for the rollout. With many heads or layers the cards are small and have no words.
+// for the rollout. With many heads the cards are small and have no words.
 FigureBlock model_heads_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
+bool has_many_heads(const ModelConfig& config);
 
 // The most probable next words as bars, the chosen one among them. Places: "word=artist", index: the token.
 FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);

@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/state/origin.h"
 #include "playground/text/notes.h"
 #include "views/model/figure_model.h"
 #include "views/model/model_text.h"
+#include "views/model/model_words.h"
 
 namespace attn {
 namespace {
@@ -43,6 +45,17 @@ std::optional<WholePicture> whole_picture(const PlaygroundState& state, double m
 
 int next_row(const View& view, int num_tokens) {
     return view.cell ? std::clamp(view.cell->row, 0, num_tokens - 1) : num_tokens - 1;
+}
+
+void show_own_model(PlaygroundState& state) {
+    constexpr HeadOff kMostVotes = {1, 6};
+    make_trained(state.inputs);
+    state.view.view = ViewKind::model;
+    if (state.inputs.texts != Inputs().texts) return;
+    state.inputs.texts = {std::string(start_sentences()[0].text)};
+    state.view.sentence = 0;
+    state.view.cell.reset();
+    look_at_head(state, kMostVotes);
 }
 
 HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config) {

@@ -16,6 +16,10 @@ namespace attn {
 // The row of the pinned cell, else the last token.
 int next_row(const View& view, int num_tokens);
 
+// The trained model that comes with the program. A text that nobody chose becomes the first of start_sentences(), and
+// one looks at the head that votes most for its next word.
+void show_own_model(PlaygroundState& state);
+
 // The layer and the head that one looks at, and looking elsewhere.
 HeadOff looked_at(const PlaygroundState& state, const ModelConfig& config);
 void look_at_head(PlaygroundState& state, const HeadOff& head);

@@ -2,6 +2,7 @@
 #include "playground/models/small_model.h"
 #include "playground/state/origin.h"
 #include "ui/screen.h"
+#include "views/model/model_words.h"
 
 using namespace attn;
 using namespace attn::testing;
@@ -30,7 +31,7 @@ TEST_CASE("a head is chosen by a press, and opened by a second one", "[model-vie
 
 TEST_CASE("mean and rollout are maps of a layer", "[model-view]") {
     const ModelIsOpen model(small_model());
-    Screen screen({1280, 800}, kLink);
+    Screen screen({1280, 1600}, kLink);
     screen.click("layer=2&map=rollout");
     CHECK(screen.state().view.map == LayerMap::rollout);
     screen.click("layer=1&map=mean");
@@ -114,11 +115,37 @@ TEST_CASE("without a model the view offers one, and a model that is not here is 
     CHECK_FALSE(screen.has("model=own"));
 }
 
-TEST_CASE("a link of the first screen leads to the trained model", "[model-view]") {
-    Screen screen({1280, 800});
-    screen.click("try=model");
-    CHECK(screen.state().inputs.model == kOwnModel);
-    CHECK(screen.state().view.view == ViewKind::model);
+TEST_CASE("a link of the first screen leads to the trained model, and keeps a text that somebody typed",
+          "[model-view]") {
+    {
+        Screen screen({1280, 800});
+        screen.click("try=model");
+        CHECK(screen.state().inputs.model == kOwnModel);
+        CHECK(screen.state().view.view == ViewKind::model);
+        CHECK(screen.state().inputs.texts[0] == start_sentences()[0].text);
+        CHECK(screen.state().inputs.layer == 1);
+        CHECK(screen.state().view.head == 6);
+    }
+    Screen own({1280, 800}, "text=my+own+words");
+    own.click("try=model");
+    CHECK(own.state().inputs.model == kOwnModel);
+    CHECK(own.state().inputs.texts[0] == "my own words");
+}
+
+TEST_CASE("the card's sentences to start from fit a phone, and one that is pressed is the sentence", "[model-view]") {
+    const ModelIsOpen model(small_model(std::string(kOwnModel)));
+    for (const ImVec2 size : {ImVec2(1280, 800), ImVec2(360, 640)}) {
+        Screen screen(size, "text=the+artist&model=first-words&view=model");
+        screen.click("model=card");
+        const UiItem* first = nullptr;
+        for (const UiItem& item : screen.items()) {
+            if (item.name == "start=1") first = &item;
+        }
+        REQUIRE(first != nullptr);
+        CHECK(first->max.x <= size.x - 12);
+        screen.click("start=1");
+        CHECK(screen.state().inputs.texts[0] == start_sentences()[0].text);
+    }
 }
 
 TEST_CASE("the strip has a stepper for a model's layers", "[model-view]") {

@@ -67,11 +67,52 @@ TEST_CASE("each head has a card that can be pressed, and so have mean and rollou
         for (const ScenePlace& place : heads.places) {
             CHECK(place.box.right <= width + 0.5);
             CHECK(place.box.bottom <= heads.height + 0.5);
-            CHECK(place.box.right - place.box.left >= 68);  // a finger hits it
+            CHECK(place.box.right - place.box.left >= 44);  // a finger hits it
+            CHECK(place.box.bottom - place.box.top >= 44);
         }
-        CHECK(has_text(heads, "off"));
         CHECK(has_text(heads, "2 · 1"));
+        CHECK(has_text(heads, "off") == (width > 380));  // narrow cards have no room for what a head does
     }
+}
+
+TEST_CASE("a layer is one line of cards where it fits, and two equal ones on a phone", "[model-view]") {
+    const Drawn drawn;
+    const auto tops_of = [&](double width) {
+        std::vector<double> tops;
+        std::vector<int> cards;
+        for (const ScenePlace& place : model_heads_scene(kStyle, drawn.drawing(), width).places) {
+            if (tops.empty() || tops.back() != place.box.top) {
+                tops.push_back(place.box.top);
+                cards.push_back(0);
+            }
+            ++cards.back();
+        }
+        return cards;
+    };
+    CHECK(tops_of(900) == std::vector<int>{5, 5});  // three heads, their mean, the rollout
+    CHECK(tops_of(300) == std::vector<int>{5, 5});
+    CHECK(tops_of(200) == std::vector<int>{3, 2, 3, 2});
+}
+
+TEST_CASE("of many heads each layer is a line of small cards, with its number before them", "[model-view]") {
+    ModelPicture picture;
+    picture.config.num_layers = 12;
+    picture.config.num_heads = 12;
+    Matrix weights = Matrix::from_shape({2, 2});
+    weights.fill(0.5F);
+    HeadPicture head = {.weights = weights};
+    LayerPicture layer = {.heads = std::vector<HeadPicture>(12, head), .mean = weights, .rollout = weights};
+    picture.layers.assign(12, layer);
+    picture.words = {"a", "b"};
+    CHECK(has_many_heads(picture.config));
+    const FigureBlock heads = model_heads_scene(kStyle, {.picture = picture}, 541);
+    CHECK(heads.places.size() == 12 * 14);
+    CHECK(heads.height < 460);  // in sight on a laptop
+    CHECK(has_text(heads, "12"));
+    CHECK_FALSE(has_text(heads, " · "));
+    picture.config.num_layers = 2;
+    picture.config.num_heads = 8;
+    CHECK_FALSE(has_many_heads(picture.config));
 }
 
 TEST_CASE("the votes stand under each other, and their sum below", "[model-view]") {
@@ -101,6 +142,8 @@ TEST_CASE("next words are bars that can be chosen, with what they were before he
     CHECK(model_next_scene(kStyle, rare, 380).places.size() == kShownNextWords + 1);
     const Drawn off(random_gpt2(), {{0, 0}});
     CHECK(has_text(model_next_scene(kStyle, off.drawing(), 380), " → "));
+    for (const std::string& text : texts_of(model_next_scene(kStyle, off.drawing(), 380)))
+        CHECK(text.find("e−") == std::string::npos);  // a small probability is "<0.0001"
     CHECK(model_next_scene(kStyle, Drawn(random_bert(false)).drawing(), 380).places.empty());
 }
 
