@@ -91,8 +91,9 @@ function make_row({ rows, columns, pinned }, head, values, i) {
   return make("tr", {}, make("th", { scope: "row" }, rows.labels[i]), ...cells);
 }
 
-/** A table of words and numbers whose first column names the rows. @param {TextTable} table */
+/** A table of words and numbers whose first column names the rows; one without rows is a sentence. @param {TextTable} table */
 export function make_text_table({ title, columns, rows }) {
+  if (columns.length === 0 && rows.length === 0) return make("p", {}, title);
   const head_row = make(
     "tr",
     {},

@@ -85,12 +85,15 @@ test("the text version has every number that attn votes prints, in its order", a
   const page = await open(`${kLink}&off=1:3`);
   await page.getByRole("button", { name: "Show as text" }).click();
   await page.getByRole("table", { name: /^Who voted for/ }).waitFor();
-  const shown = await page.locator(".plain-tables table").evaluateAll((tables) =>
-    tables.map((table) => ({
-      title: table.caption.textContent,
-      rows: [...table.rows].map((row) => [...row.cells].map((cell) => cell.textContent).filter((text) => text !== "")),
+  const shown = await page.locator(".plain-tables > *").evaluateAll((parts) =>
+    parts.map((part) => ({
+      title: (part.querySelector("caption") ?? part).textContent,
+      rows: [...part.querySelectorAll("tr")].map((row) =>
+        [...row.cells].map((cell) => cell.textContent).filter((text) => text !== ""),
+      ),
     })),
   );
+  await page.getByText("GPT-2, 2 layers, 8 heads each, 110,336 numbers").and(page.locator("p")).waitFor();
   const printed = [];
   for (const line of attn("votes", "--model", kFolder, `${kSentence}&layer=2&head=7&off=1:3`).trimEnd().split("\n")) {
     if (!line.startsWith("  ")) printed.push({ title: line, rows: [] });

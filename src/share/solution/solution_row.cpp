@@ -118,7 +118,8 @@ void write_keys_and_values(Solution& s, bool all_keys) {
     const bool has_bias = s.problem.projections.b_key.size() != 0;
     const Matrix& w_down = s.problem.projections.w_down_kv;
     if (w_down.size() != 0) {
-        s.paragraph("Keys and values of all heads are made of one latent a token, $c^{KV} = x \\, W_{DKV}$. Of this token:");
+        s.paragraph(
+            "Keys and values of all heads are made of one latent a token, $c^{KV} = x \\, W_{DKV}$. Of this token:");
         s.formula(concat("W_{DKV} = ", latex_columns(w_down, 0, length(w_down, 1))));
         write_sums(s, "c^{KV}", TensorId::latents, length(w_down, 1));
     }

@@ -67,6 +67,10 @@ std::vector<int> shown_next_words(const ModelPicture& picture, std::optional<int
     return ids;
 }
 
+std::string shown_score(double score) {
+    return score > 0 && score < 0.01 ? "<0.01" : shown_number(score, 2);
+}
+
 std::string place_of_next(const ModelPicture& picture) {
     return concat("after “", isolated(picture.words[static_cast<std::size_t>(picture.row)]), "”");
 }
@@ -226,7 +230,7 @@ FigureBlock model_head_scene(const SceneStyle& style, const ModelDrawing& drawin
     for (const RoleScore& one : head.scores) {
         lines.push_back({.name = std::string(role_name(one.role)),
                          .value = one.score,
-                         .number = concat(shown_number(one.score, 2), ", evenly ", shown_number(one.even, 2)),
+                         .number = concat(shown_score(one.score), ", evenly ", shown_score(one.even)),
                          .color = style.head(drawing.head),
                          .is_bold = one.score >= kClearRole && &one == head.scores.data(),
                          .ink = style.colors.ink});

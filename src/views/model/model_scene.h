@@ -50,6 +50,8 @@ FigureBlock model_stream_scene(const SceneStyle& style, const ModelDrawing& draw
 std::string map_title(const ModelDrawing& drawing);
 // The strongest score of a head, "token before .97"; empty where the text tells none.
 std::string role_in_words(const HeadPicture& head);
+// A score or a mean weight with two decimals: "0.39", "<0.01".
+std::string shown_score(double score);
 // "after “brush”"
 std::string place_of_next(const ModelPicture& picture);
 // Before and after the chosen head is switched; false while that is computed.

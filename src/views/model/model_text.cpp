@@ -73,8 +73,8 @@ TextTable scores_table(const ModelDrawing& drawing) {
                        .columns = {"role", "score", "of a head that looks evenly"},
                        .rows = {}};
     for (const RoleScore& one : head.scores)
-        table.rows.push_back({concat(role_name(one.role), ": ", role_meaning(one.role)), shown_number(one.score, 2),
-                              shown_number(one.even, 2)});
+        table.rows.push_back(
+            {concat(role_name(one.role), ": ", role_meaning(one.role)), shown_score(one.score), shown_score(one.even)});
     return table;
 }
 

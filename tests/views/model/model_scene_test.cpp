@@ -4,6 +4,7 @@
 #include <catch_amalgamated.hpp>
 #include <set>
 
+#include "playground/text/format.h"
 #include "small_model.h"
 #include "views/model/model_text.h"
 
@@ -145,6 +146,13 @@ TEST_CASE("next words are bars that can be chosen, with what they were before he
     for (const std::string& text : texts_of(model_next_scene(kStyle, off.drawing(), 380)))
         CHECK(text.find("e−") == std::string::npos);  // a small probability is "<0.0001"
     CHECK(model_next_scene(kStyle, Drawn(random_bert(false)).drawing(), 380).places.empty());
+}
+
+TEST_CASE("a small score is said to be small, not written with a power of ten", "[model-view]") {
+    CHECK(shown_score(0.386) == "0.39");
+    CHECK(shown_score(0.01) == "0.01");
+    CHECK(shown_score(0.00913) == "<0.01");
+    CHECK(shown_score(0) == shown_number(0.0, 2));
 }
 
 TEST_CASE("every map has its title, its words, and numbers where they fit", "[model-view]") {
