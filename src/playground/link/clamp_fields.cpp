@@ -107,24 +107,25 @@ void clamp_heads(Inputs& inputs, Notes& notes) {
                            ", and the limit is ", mebibytes(kMaxScoreElements)));
 }
 
+// Moves a number to the nearest of `low` to `high`, and what is no number to `fallback`. `why` leads to the two.
+void clamp_number(double& number, std::string_view key, double low, double high, double fallback, std::string_view why,
+                  Notes& notes) {
+    if (number >= low && number <= high) return;
+    number = std::isnan(number) ? fallback : std::clamp(number, low, high);
+    notes.push_back(
+        concat(key, " set to ", exact_number(number), ": ", why, " ", exact_number(low), " to ", exact_number(high)));
+}
+
+void clamp_number(int& number, std::string_view key, int low, int high, Notes& notes) {
+    double exact = number;
+    clamp_number(exact, key, low, high, low, "it goes from", notes);
+    number = static_cast<int>(exact);
+}
+
 void clamp_numbers(Inputs& inputs, Notes& notes) {
-    if (std::isnan(inputs.temperature)) {
-        inputs.temperature = Inputs().temperature;
-        notes.push_back("temperature set to 1: it must be a number");
-    } else if (inputs.temperature < kMinTemperature || inputs.temperature > kMaxTemperature) {
-        inputs.temperature = std::clamp(inputs.temperature, kMinTemperature, kMaxTemperature);
-        notes.push_back(concat("temperature set to ", exact_number(inputs.temperature), ": scores can be divided by ",
-                               exact_number(kMinTemperature), " to ", exact_number(kMaxTemperature)));
-    }
-    if (std::isnan(inputs.dropout)) {
-        inputs.dropout = 0;
-        notes.push_back("dropout set to 0: it must be a number");
-    } else if (inputs.dropout < 0 || inputs.dropout > kMaxDropout) {
-        inputs.dropout = std::clamp(inputs.dropout, 0.0, kMaxDropout);
-        notes.push_back(concat("dropout set to ", exact_number(inputs.dropout),
-                               ": the share of weights that are dropped lies between 0 and ",
-                               exact_number(kMaxDropout)));
-    }
+    clamp_number(inputs.temperature, "temperature", kMinTemperature, kMaxTemperature, Inputs().temperature,
+                 "scores can be divided by", notes);
+    clamp_number(inputs.dropout, "dropout", 0, kMaxDropout, 0, "the share of dropped weights goes from", notes);
 }
 
 void clamp_typed(std::vector<TypedRows>& typed, Notes& notes) {
@@ -257,21 +258,12 @@ void clamp_lists(const Inputs& inputs, View& view, Notes& notes) {
 }
 
 void clamp_experiments(View& view, Notes& notes) {
-    const int pairs = std::clamp(view.pairs, 10, kMaxPairs);
-    if (pairs != view.pairs) notes.push_back(concat("pairs set to ", pairs, ": 10 to ", kMaxPairs, " can be drawn"));
-    view.pairs = pairs;
-    const int dim = std::clamp(view.pairs_dim, 1, kMaxPairsDim);
-    if (dim != view.pairs_dim) notes.push_back(concat("pairs_dim set to ", dim, ": it goes from 1 to ", kMaxPairsDim));
-    view.pairs_dim = dim;
-    if (move_inside(view.phase, kNumPhases)) {
-        notes.push_back(concat("phase set to ", view.phase + 1, ": it goes from 1 to ", kNumPhases));
-    }
-    const double gain = std::isnan(view.gain) ? 1 : std::clamp(view.gain, kMinGain, kMaxGain);
-    if (gain != view.gain) {
-        notes.push_back(concat("gain set to ", exact_number(gain), ": it goes from ", exact_number(kMinGain), " to ",
-                               exact_number(kMaxGain)));
-    }
-    view.gain = gain;
+    clamp_number(view.pairs, "pairs", 10, kMaxPairs, notes);
+    clamp_number(view.pairs_dim, "pairs_dim", 1, kMaxPairsDim, notes);
+    int phase = std::min(view.phase, kNumPhases) + 1;  // as people count
+    clamp_number(phase, "phase", 1, kNumPhases, notes);
+    view.phase = phase - 1;
+    clamp_number(view.gain, "gain", kMinGain, kMaxGain, 1, "it goes from", notes);
 }
 
 void clamp_check(const Inputs& inputs, View& view, Notes& notes) {

@@ -242,10 +242,12 @@ std::string write_link(const PlaygroundState& state) {
 }
 
 std::span<const PlaygroundState> step_states(std::string_view lesson) {
-    static int made_at = num_model_changes();
+    [[maybe_unused]] static int made_at = kOpensModels ? num_model_changes() : 0;
     static std::vector<StepStates> all = make_step_states();
-    // What a model decides of its steps, such as which heads there are, is known once it is open.
-    if (std::exchange(made_at, num_model_changes()) != num_model_changes()) all = make_step_states();
+    if constexpr (kOpensModels) {
+        // What a model decides of its steps, such as which heads there are, is known once it is open.
+        if (std::exchange(made_at, num_model_changes()) != num_model_changes()) all = make_step_states();
+    }
     const auto place =
         std::find_if(all.begin(), all.end(), [&](const StepStates& steps) { return steps.lesson == lesson; });
     ATTN_CHECK(place != all.end(), "no lesson is called ", lesson);
