@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/ground/check.h"
+#include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/text/format.h"
 
@@ -81,8 +82,10 @@ bool has_defaults(const View& view) {
     const double top_p = std::isnan(view.top_p) ? View().top_p : std::clamp(view.top_p, kMinTopP, 1.0);
     move("top_p", view.top_p, top_p, "it goes from 0.001 to 1, which is all words");
     move("said", view.said, std::clamp(view.said, 0, kMaxSaid), "it goes from 0 to 2048");
-    if (view.word.size() <= kMaxWordBytes) return;
-    notes.push_back(concat("word left out: ", quoted(view.word), " is longer than a word of a model"));
+    const bool is_long = view.word.size() > kMaxWordBytes;
+    if (!is_long && clean_utf8(view.word).num_replaced == 0) return;
+    notes.push_back(concat("word left out: ", quoted(view.word),
+                           is_long ? " is longer than a word of a model" : " is no valid UTF-8"));
     view.word.clear();
 }
 

@@ -40,6 +40,8 @@ TEST_CASE("what cannot be drawn with is moved to the nearest legal value, with a
     CHECK(note_of("word=" + std::string(600, 'x')).starts_with("word left out: \"xxx"));
     CHECK(note_of("map=sum").find("map") != std::string::npos);
     CHECK(read_link("word=" + std::string(600, 'x')).state.view.word.empty());
+    CHECK(note_of("word=%FF%FE+cut+%C3").ends_with("is no valid UTF-8"));
+    CHECK(read_link("word=%FF%FE+cut+%C3").state.view.word.empty());  // no session file could hold it
 }
 
 }  // namespace attn::test
