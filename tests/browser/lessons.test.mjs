@@ -107,7 +107,7 @@ function golden_of({ lesson, shown, values }) {
 }
 
 test("every step of every lesson shows its numbers, and those known from outside are right", async () => {
-  const page = await browser.open("", { viewport: { width: 1280, height: 1600 } }); // the whole list in sight
+  const page = await browser.open("", { viewport: { width: 1280, height: 2000 } }); // the whole list in sight
   const { lessons } = await mirror_of(page);
   assert.equal(lessons.length, 31);
   let num_compared = 0;

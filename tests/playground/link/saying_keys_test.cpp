@@ -40,7 +40,9 @@ TEST_CASE("what cannot be drawn with is moved to the nearest legal value, with a
     CHECK(note_of("word=" + std::string(600, 'x')).starts_with("word left out: \"xxx"));
     CHECK(note_of("map=sum").find("map") != std::string::npos);
     CHECK(note_of("word=a%FFb") == "word has unreadable characters: \xEF\xBF\xBD stands in their place");
-    CHECK(read_link("word=a%FFb").state.view.word == "a\xEF\xBF\xBD" "b");
+    CHECK(read_link("word=a%FFb").state.view.word ==
+          "a\xEF\xBF\xBD"
+          "b");
     CHECK(read_link("word=" + std::string(600, 'x')).state.view.word.empty());
 }
 
