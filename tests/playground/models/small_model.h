@@ -43,13 +43,20 @@ inline std::shared_ptr<const LoadedModel> small_model(const std::string& name = 
     return opened_model(small_model_files(checkpoint), name);
 }
 
-// Open as long as this lives.
+// Open as long as this lives; then what was open by its name before is so again.
 class ModelIsOpen {
 public:
-    explicit ModelIsOpen(std::shared_ptr<const LoadedModel> model) : model_(std::move(model)) {
+    explicit ModelIsOpen(std::shared_ptr<const LoadedModel> model)
+        : model_(std::move(model)), before_(find_open_model(model_->name())) {
         keep_model_open(model_);
     }
-    ~ModelIsOpen() { close_model(model_->name()); }
+    ~ModelIsOpen() {
+        if (before_) {
+            keep_model_open(before_);
+        } else {
+            close_model(model_->name());
+        }
+    }
     ModelIsOpen(const ModelIsOpen&) = delete;
     ModelIsOpen& operator=(const ModelIsOpen&) = delete;
     const LoadedModel& operator*() const { return *model_; }
@@ -57,6 +64,7 @@ public:
 
 private:
     std::shared_ptr<const LoadedModel> model_;
+    std::shared_ptr<const OpenModel> before_;
 };
 
 }  // namespace attn::test
