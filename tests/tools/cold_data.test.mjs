@@ -57,8 +57,13 @@ test("what the code points at stays, in whatever form the number is written", ()
   assert.deepEqual(moved("(v128.const i32x4 0x00000000 0x00000590 0x00000001 0x00000000)"), ["words", "lessons"]);
 });
 
+test("where the linker begins a piece of data says nothing of what the code reads", () => {
+  assert.deepEqual(moved('  (data $7 (i32.const 1424) "\\02\\02")\n'), ["words", "table", "lessons"]);
+  assert.deepEqual(moved('  (data $7 (i32.const 1424) "\\02")\n  (i32.const 1424)\n'), ["words", "lessons"]);
+});
+
 test("texts of lessons and a table of checksums stay if their own address is in the code, not one near it", () => {
-  for (const name of ["_ZN4attn10WordPackerIL_ZNS_6kStepsEEE6kWordsE", "crc_braid_table"]) {
+  for (const name of ["_ZN4attn10WordPackerIL_ZNS_6kStepsEEE6kWordsE", "crc_braid_table", "crc_table"]) {
     const map = kMap.replace(".rodata..L.str.1", `.rodata.${name}`);
     const moved_by = (address) => {
       const first_text = `(i32.const ${address})`;

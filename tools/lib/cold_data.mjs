@@ -10,10 +10,10 @@ const kNear = 64;
 // Bytes. Code reads a text from its first byte, and copies it in parts where it is short: a number further off is a neighbour's
 // address, or none.
 const kNearText = { before: 4, behind: 64 };
-const kText = /\.L\.str/;
-// The texts of lessons and zlib's table for checksums: code that reads them names their first byte, so an address near it or behind
+const kText = /\.L\.str|_ZTAX/; // of literals, and of template arguments
+// The texts of lessons and zlib's tables for checksums: code that reads them names their first byte, so an address near it or behind
 // it is a chance or a neighbour.
-const kFromFirstByte = /(Link|Word)Packer.*kWords|crc_braid_table/;
+const kFromFirstByte = /(Link|Word)Packer.*kWords|crc_(braid_)?table/;
 
 /** The constants that the linker placed, as [{ begin, end, name }], from its map (-Wl,-Map). @param {string} map */
 export function placed_constants(map) {
@@ -30,9 +30,10 @@ export function placed_constants(map) {
   return found.sort((a, b) => a.begin - b.begin);
 }
 
-/** All numbers in code that may be addresses or parts of such. @param {string} text of wasm-dis */
-function numbers_in(text) {
+/** All numbers in code that may be addresses or parts of such. @param {string} module of wasm-dis */
+function numbers_in(module) {
   const found = new Set();
+  const text = module.replaceAll(/^ *\(data .*/gm, ""); // where a piece of data begins, nobody has asked for it
   for (const [, number] of text.matchAll(/(?:i32\.const |offset=)(\d+)/g)) found.add(Number(number));
   for (const [, number] of text.matchAll(/i64\.const (-?\d+)/g)) {
     const both = BigInt.asUintN(64, BigInt(number)); // an address and a length may be stored at once
