@@ -10,6 +10,7 @@
 
 #include "app/computing.h"
 #include "app/files.h"
+#include "app/model_files.h"
 #include "app/news.h"
 #include "app/pieces.h"
 #include "app/program.h"
@@ -33,7 +34,7 @@ void take_input(Program& program, const FrameInput& input) {
     if (!input.visited.empty()) program.ui.add_visited_steps(input.visited);
 }
 
-UiSurroundings surroundings_of(const FrameInput& input, const Progress& progress) {
+UiSurroundings surroundings_of(const FrameInput& input, const Program& program) {
     return {.is_dark = input.system_is_dark,
             .reduces_motion = input.reduces_motion,
             .forced_colors = input.forced_colors,
@@ -43,7 +44,8 @@ UiSurroundings surroundings_of(const FrameInput& input, const Progress& progress
             .recent = input.can_open_recent ? input.recent : std::vector<std::string>(),
             .page_address = input.page_address,
             .can_share_link = input.can_share_link,
-            .progress = progress};
+            .progress = program.computation.progress(),
+            .read_share = read_share(program)};
 }
 
 FrameOutput draw_frame(Program& program, FrameInput& input) {
@@ -60,7 +62,7 @@ FrameOutput draw_frame(Program& program, FrameInput& input) {
     update(program);
     if (input.is_rehearsal && program.computation.large_bytes() > 0)
         return output;  // a long text: what it takes is better shown
-    program.ui.draw(session, program.computation.evaluator(), surroundings_of(input, program.computation.progress()));
+    program.ui.draw(session, program.computation.evaluator(), surroundings_of(input, program));
     if (input.is_rehearsal) return output;
     const bool is_out_of_date = session.settle(input.seconds);
 

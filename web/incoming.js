@@ -1,5 +1,6 @@
 // What comes into the playground from outside: files that the visitor drops or chooses, and the trained models that links name. The page
 // loads this module after its first picture.
+import { make } from "./dom.js";
 import { with_values } from "./links.js";
 import { Models } from "./models.js";
 
@@ -8,6 +9,8 @@ import { Models } from "./models.js";
 
 const kPatience = 1000; // ms; who waits longer for a model hears how far it is
 const kHeardShares = 4; // quarters
+const kBeingOpened = "The model is being opened.";
+const kStopped = "The model was not opened, because you stopped it. What was there stays.";
 const kMaxFileBytes = 64 * 2 ** 20; // as in src/share/opening/open_file.h; larger files are not even read
 // As is_model_file in src/playground/models/model_opening.h.
 const kModelFile =
@@ -21,6 +24,15 @@ export class Incoming {
   #heard = -1;
   /** Models that links have named so far. */
   #looked_for = new Set();
+  /** Whose opening was stopped, while links still name it. */
+  #stopped_name = "";
+  /** Stops all that is being opened. */
+  #stopper = new AbortController();
+  #num_opening = 0;
+  #words = make("span", {});
+  #stop = make("button", { class: "text-button", type: "button" }, "Stop");
+  /** What had the keyboard's focus before the button. @type {EventTarget | null} */
+  #focused_before = null;
 
   /**
    * @param {RawModule} module
@@ -31,6 +43,8 @@ export class Incoming {
     this.#page = page;
     this.#hint = hint;
     this.#models = new Models(module, document.baseURI);
+    this.#stop.addEventListener("click", () => this.#stop_opening());
+    this.#stop.addEventListener("focus", ({ relatedTarget }) => (this.#focused_before = relatedTarget));
   }
 
   /**
@@ -60,24 +74,32 @@ export class Incoming {
   /** Opens the model that a link names, if the host has it beside the page. Each is looked for once. @param {string} link */
   async find_model(link) {
     const name = this.#models.wanted_by(link);
+    if (name !== this.#stopped_name) this.leave_stopped();
     if (!name || this.#looked_for.has(name)) return;
     this.#looked_for.add(name);
-    await this.#with_progress(async () => {
+    await this.#with_progress(async (signal) => {
       if (this.#models.is_open(name)) return;
-      if (!(await this.#models.open_listed(name, this.#show_share))) return this.#tell_names();
+      signal.addEventListener("abort", () => (this.#stopped_name = name));
+      if (!(await this.#models.open_listed(name, this.#show_share, signal))) return this.#tell_names();
       const now = this.#page.link(); // the visitor may have gone on
       if (this.#models.wanted_by(now) === name) this.#page.open_link(now); // heads that drawn matrices have not are there now
     });
   }
 
+  /** The link names no model, or another one: one that was stopped is opened anew when a link names it again. */
+  leave_stopped() {
+    this.#looked_for.delete(this.#stopped_name);
+    this.#stopped_name = "";
+  }
+
   /** @param {File[]} files */
   async #open_model(files) {
-    await this.#with_progress(async () => {
-      const name = await this.#models.open(files, "", this.#show_share);
+    await this.#with_progress(async (signal) => {
+      const name = await this.#models.open(files, signal, "", this.#show_share);
       this.#looked_for.add(name);
       const link = this.#page.link();
       if (this.#models.wanted_by(link) === name) return this.#page.open_link(link); // it waited for these files
-      const keys = Object.entries({ model: [name], layer: [], off: [] });
+      const keys = Object.entries({ model: [name], layer: [], off: [], edit: [] });
       this.#page.change_link(keys.reduce((link, [key, values]) => with_values(link, key, values), link));
     });
   }
@@ -88,32 +110,66 @@ export class Incoming {
     if (names.length > 0) this.#page.tell(`Models that this page can open by name: ${names.join(", ")}.`);
   }
 
-  /** @param {() => Promise<void>} open */
+  /** @param {(signal: AbortSignal) => Promise<void>} open */
   async #with_progress(open) {
     const waits = setTimeout(() => {
       this.#heard = 0;
-      this.#page.announce("The model is being opened.");
+      this.#page.announce(kBeingOpened);
+      if (this.#hint.hidden) this.#show(kBeingOpened);
     }, kPatience);
+    if (this.#num_opening++ === 0) this.#stopper = new AbortController();
+    const { signal } = this.#stopper;
+    const stopped = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
     try {
-      await open();
+      await Promise.race([open(signal), stopped]); // a file that cannot be read for long does not keep the visitor
     } catch (error) {
       this.#page.tell(/** @type {Error} */ (error).message);
     }
     clearTimeout(waits);
+    if (--this.#num_opening > 0) return;
     this.#heard = -1;
-    this.#hint.hidden = true;
+    this.#hide();
   }
 
   #show_share = (/** @type {number} */ share) => {
+    if (this.#stopper.signal.aborted) return;
     const words = `The model is being read: ${Math.round(share * 100)} %`;
-    this.#hint.firstElementChild?.replaceChildren(words);
     const quarter = Math.floor(share * kHeardShares);
     if (this.#heard >= 0 && quarter > this.#heard) {
       this.#heard = quarter;
       this.#page.announce(words);
     }
-    this.#hint.hidden = share === 1;
+    if (share < 1) this.#show(words);
+    else this.#hide();
   };
+
+  /** @param {string} words */
+  #show(words) {
+    this.#words.textContent = words;
+    const place = this.#hint.firstElementChild;
+    // The button stays where it is while the words change, with the keyboard's focus.
+    if (this.#words.parentNode !== place) place?.replaceChildren(this.#words, this.#stop);
+    this.#hint.hidden = false;
+    document.addEventListener("keydown", this.#on_key, true);
+  }
+
+  #hide() {
+    document.removeEventListener("keydown", this.#on_key, true);
+    const had_focus = this.#stop.matches(":focus");
+    this.#hint.hidden = true;
+    if (had_focus && this.#focused_before instanceof HTMLElement) this.#focused_before.focus();
+  }
+
+  #on_key = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#stop_opening();
+  };
+
+  #stop_opening() {
+    this.#stopper.abort(new Error(kStopped));
+  }
 }
 
 /** The files of a model in a folder; others in it were not meant. @param {FileSystemDirectoryEntry} folder @returns {Promise<File[]>} */

@@ -49,30 +49,39 @@ export class Models {
    * Opens a model of the list. Resolves to false if there is none of this name; rejects with a sentence.
    * @param {string} name
    * @param {(share: number) => void} on_progress
+   * @param {AbortSignal} signal stops it
    */
-  async open_listed(name, on_progress) {
+  async open_listed(name, on_progress, signal) {
     const model = (await this.list()).find((one) => one.name === name);
     if (model === undefined) return false;
-    const files = model.files.map(async (file) => new File([await fetch_file(model, file, this.#page)], file));
-    await this.open(await Promise.all(files), name, on_progress);
+    const files = model.files.map(async (file) => new File([await fetch_file(model, file, this.#page, signal)], file));
+    await this.open(await Promise.all(files), signal, name, on_progress);
     return true;
   }
 
   /**
    * Opens the model that these files are. Resolves to its name; rejects with a sentence, and then the models that were open stay so.
    * @param {File[]} files
+   * @param {AbortSignal} signal stops it: rejects with its reason
    * @param {string} [name] instead of the one that its numbers give it
    * @param {(share: number) => void} [on_progress]
    */
-  open(files, name = "", on_progress = () => {}) {
-    const opened = this.#queue.then(() => this.#open(files, name, on_progress));
+  open(files, signal, name = "", on_progress = () => {}) {
+    const opened = this.#queue.then(() => this.#open(files, signal, name, on_progress));
     this.#queue = opened.catch(() => this.#module._models_begin()); // what came of it is gone
     return opened;
   }
 
-  /** @param {File[]} files @param {string} name @param {(share: number) => void} on_progress @returns {Promise<string>} */
-  async #open(files, name, on_progress) {
+  /**
+   * @param {File[]} files
+   * @param {AbortSignal} signal
+   * @param {string} name
+   * @param {(share: number) => void} on_progress
+   * @returns {Promise<string>}
+   */
+  async #open(files, signal, name, on_progress) {
     const module = this.#module;
+    signal.throwIfAborted();
     module._models_begin();
     const is_tensors = (/** @type {File} */ file) => file.name.endsWith(".safetensors");
     const tensors = files.filter(is_tensors);
@@ -92,10 +101,12 @@ export class Models {
       );
     }
     const { bytes: total } = this.#answer(module._models_open());
+    const reader = new SliceReader();
     for (let done = 0; ;) {
       const slice = this.#answer(module._models_next(kSlice));
       if (slice.done) break;
-      const bytes = await bytes_of(tensors[slice.file], slice.begin, slice.begin + slice.size);
+      const bytes = await reader.read(tensors[slice.file], slice.begin, slice.begin + slice.size);
+      signal.throwIfAborted();
       module.HEAPU8.set(bytes, slice.at);
       module._models_slice_is_there();
       on_progress((done += slice.size) / total);
@@ -143,12 +154,52 @@ function granted(pointer) {
   return pointer;
 }
 
+/**
+ * Reads slices of files, where the browser can into one and the same buffer: what arrayBuffer() gives stays in memory until the
+ * browser looks for what nobody needs, and of a large model that is more than a hundred megabytes.
+ */
+export class SliceReader {
+  #buffer = new ArrayBuffer(kSlice);
+
+  /** The bytes, until the next call. @param {File} file @param {number} begin @param {number} end */
+  async read(file, begin, end) {
+    const size = end - begin;
+    const reader = size <= kSlice ? reader_into(file.slice(begin, end)) : null;
+    if (!reader) return bytes_of(file, begin, end);
+    try {
+      for (let at = 0; at < size;) {
+        const { value, done } = await reader.read(new Uint8Array(this.#buffer, at, size - at));
+        if (done) throw new Error("the file is shorter than it was");
+        this.#buffer = /** @type {ArrayBuffer} */ (value.buffer); // the one that was handed over, under a new name
+        at += value.length;
+      }
+      return new Uint8Array(this.#buffer, 0, size);
+    } catch {
+      this.#buffer = new ArrayBuffer(kSlice);
+      throw cannot_read(file);
+    }
+  }
+}
+
+/** Null where the browser's streams of files do not read into a given buffer. @param {Blob} part */
+function reader_into(part) {
+  try {
+    return part.stream().getReader({ mode: "byob" });
+  } catch {
+    return null;
+  }
+}
+
+/** @param {File} file */
+const cannot_read = ({ name }) =>
+  new Error(`The browser could not read ${name}: was it moved or changed in the meantime?`);
+
 /** @param {File} file @param {number} [begin] @param {number} [end] */
 async function bytes_of(file, begin = 0, end = file.size) {
   try {
     return new Uint8Array(await file.slice(begin, end).arrayBuffer());
   } catch {
-    throw new Error(`The browser could not read ${file.name}: was it moved or changed in the meantime?`);
+    throw cannot_read(file);
   }
 }
 

@@ -22,15 +22,16 @@ export async function fetch_list(page) {
  * @param {ListedModel} model
  * @param {string} file
  * @param {string} page the page's address
+ * @param {AbortSignal} signal stops it
  * @returns {Promise<Blob>}
  */
-export async function fetch_file(model, file, page) {
+export async function fetch_file(model, file, page, signal) {
   const folder = encodeURIComponent(model.folder ?? model.name);
-  const response = await fetch_beside(`${folder}/${encodeURIComponent(file)}`, page);
+  const response = await fetch_beside(`${folder}/${encodeURIComponent(file)}`, page, signal);
   if (!response.ok) throw new Error(`The model ${model.name} cannot be fetched: ${file}, ${response.status}.`);
   return response.blob().catch(() => Promise.reject(new Error(kNoConnection)));
 }
 
-/** @param {string} name @param {string} page */
-const fetch_beside = (name, page) =>
-  fetch(new URL(`models/${name}`, page)).catch(() => Promise.reject(new Error(kNoConnection)));
+/** @param {string} name @param {string} page @param {AbortSignal} [signal] */
+const fetch_beside = (name, page, signal) =>
+  fetch(new URL(`models/${name}`, page), { signal }).catch(() => Promise.reject(new Error(kNoConnection)));

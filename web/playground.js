@@ -305,6 +305,7 @@ class PagePlayground {
   /** Opens the model that the link or its lesson names, if this is its first time. */
   async #find_model() {
     if (/model=|lesson=/.test(this.#link)) await this.#with_incoming((incoming) => incoming.find_model(this.#link));
+    else this.#incoming?.leave_stopped();
   }
 
   /** Calls `action` once all of the engine and the script are there. @param {(incoming: Incoming) => Promise<void>} action */

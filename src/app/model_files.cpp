@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/ground/check.h"
 #include "playground/link/legal.h"
 #include "playground/models/model_opening.h"
+#include "playground/state/origin.h"
 
 namespace attn {
 namespace {
@@ -43,8 +45,7 @@ void show_model(Program& program) {
     PlaygroundState state = program.session.state();
     if (state.inputs.model != (*model)->name()) {  // else the link waited for these files
         state.inputs.model = (*model)->name();
-        state.inputs.layer = 0;
-        state.inputs.off.clear();
+        leave_matrices(state.inputs);
         const Notes notes = clamp_to_legal(state);
         program.session.take_over(state, notes);
     }
@@ -85,6 +86,18 @@ bool read_model(Program& program, double end) {
     if (!opening.is_done()) return true;
     show_model(program);
     return false;
+}
+
+std::optional<float> read_share(const Program& program) {
+    if (!program.opening_model) return std::nullopt;
+    const double all = static_cast<double>(std::max<std::uint64_t>(program.opening_model->bytes_in_all(), 1));
+    return static_cast<float>(static_cast<double>(program.opening_model->bytes_done()) / all);
+}
+
+void stop_reading_model(Program& program) {
+    if (!program.opening_model) return;
+    program.opening_model.reset();
+    tell_failure(program, "The model was not opened, because you stopped it. What was there stays.");
 }
 
 }  // namespace attn

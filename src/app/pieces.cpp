@@ -20,7 +20,8 @@ WorkOutput work(Program& program) {
     const bool was_running = computation.is_running();
     WorkOutput output = {.has_more = true};
     if (program.opening_model) {
-        output.wants_frame = !read_model(program, end);
+        const bool is_done = !read_model(program, end);
+        output.wants_frame = is_done || program.world.seconds() >= program.drawn_at + kFramesApart;
         return output;
     }
     HeadsStep step = {.has_worked = true};

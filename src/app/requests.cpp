@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/computing.h"
+#include "app/model_files.h"
 #include "app/news.h"
 #include "core/ground/check.h"
 
@@ -107,6 +108,9 @@ void take_requests(Program& program, double seconds, FrameOutput& output) {
                 break;
             case Kind::go_on:
                 program.computation.go_on();
+                break;
+            case Kind::stop_model:
+                stop_reading_model(program);
                 break;
             case Kind::save:
             case Kind::copy:

@@ -180,8 +180,8 @@ int print_keys(const Options& options, std::ostream& out) {
     for (const KeyInfo& info : key_table()) widest = std::max(widest, info.key.size());
     const std::string indent(widest + 2, ' ');
     for (const KeyInfo& info : key_table()) {
-        out << info.key << std::string(indent.size() - info.key.size(), ' ') << info.help << '\n'
-            << indent << info.legal << default_of(info) << '\n';
+        out << info.key << std::string(indent.size() - info.key.size(), ' ') << info.help() << '\n'
+            << indent << info.legal() << default_of(info) << '\n';
     }
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "cli/model_votes.h"
 #include "core/ground/check.h"
 #include "model/layers/model_run.h"
+#include "playground/models/loaded_model.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
 #include "share/exports/data_files.h"
@@ -48,6 +49,7 @@ ModelInput read_input(const ModelFolder& folder, const ModelOptions& options, st
                              quoted(options.text.substr(token.begin, token.end - token.begin)), ".");
         }
     }
+    input.edits = layer_edits(options.edits, 0);
     if (problem.empty()) problem = find_input_problem(folder.model.config, input);
     const bool has_layer = !options.layer || *options.layer < folder.model.config.num_layers;
     if (problem.empty() && !has_layer) {

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
+#include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -117,7 +119,7 @@ constexpr std::array kModelOptions = {ModelOption{"--model", put_folder},
                                       ModelOption{"--text", put_sentence},
                                       ModelOption{"--tokens", put_tokens},
                                       ModelOption{"--stage", put_model_stage, true, false, false, false},
-                                      ModelOption{"--format", put_model_format, true, false, false, false},
+                                      ModelOption{"--format", put_model_format, true, false, false, true},
                                       ModelOption{"--out", put_file, false, true, false, false},
                                       ModelOption{"--count", put_count, false, false, true, false},
                                       ModelOption{"--temperature", put_temperature, false, false, true, false},
@@ -154,6 +156,13 @@ std::string put_heads_off(ModelOptions& options, const std::string& value) {
     return "";
 }
 
+// "2.w_query[0,1]=0.5". A note about what cannot be read is a refusal here.
+std::string put_edit(ModelOptions& options, const std::string& value) {
+    Notes notes;
+    read_edit(value, options.edits, notes);
+    return notes.empty() ? "" : concat(notes.front(), ".");
+}
+
 std::string put_head(ModelOptions& options, const std::string& value) {
     std::int64_t head = 0;
     std::string refusal = put_whole("head", value, 1, kMostOfAny, head);
@@ -183,6 +192,8 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
             refusal = put_layer(options, value);
         } else if (key == "off") {
             refusal = put_heads_off(options, value);
+        } else if (key == "edit") {
+            refusal = put_edit(options, value);
         } else if (key == "head") {
             refusal = put_head(options, value);
         } else if (key == "map") {
@@ -210,6 +221,7 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
     }
     if (name == "votes") {
         options.action = ModelAction::votes;
+        options.format = ExportFormat::text;
         return "";
     }
     if (name != "export") return concat("attn ", name, " takes no --model.");
@@ -256,7 +268,15 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
             refusal = "A link and --text are two texts: give only one of them.";
         }
     }
+    if (options.action == ModelAction::votes && options.format == ExportFormat::json)
+        refusal = "attn votes prints tables, or with --format csv one table for a spreadsheet; there is no JSON.";
     if (refusal.empty() && link) refusal = read_model_link(*link, options);
+    for (Edit& edit : options.edits) {
+        if (edit.layer != kShownLayer) continue;
+        if (!options.layer && refusal.empty())
+            refusal = concat("Say of which layer: edit=1.", cell_name(edit), "=..., or layer=1 beside it.");
+        edit.layer = options.layer.value_or(0);
+    }
     if (refusal.empty() && options.folder.empty()) refusal = "Say which model: --model and the folder with its files.";
     if (refusal.empty() && options.text.empty() && !options.ids)
         refusal = "There is no text: give a link with text=..., --text or --tokens.";
@@ -270,10 +290,12 @@ std::string model_help_text() {
            "      --format FORMAT     json (default) or csv\n"
            "      --text SENTENCE     instead of the link\n"
            "      --tokens NUMBERS    the model's tokens by number, separated by commas, instead of a text\n"
+           "      off=1:3 in the link: a head that is off; edit=1.w_value[0,3]=9: a number changed, here of layer 1\n"
            "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
            "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
            "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "
            "'text=...&word=artist'\n"
+           "      --format csv        the same as one table, a number a line\n"
            "      layer=2&head=3 in the link: what switching that head does; map=mean or rollout; off as above\n"
            "  attn export svg --model FOLDER '<link>'   the same as a picture\n"
            "  attn generate --model FOLDER '<link>'     goes on writing\n"

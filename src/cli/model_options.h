@@ -13,6 +13,7 @@
 #include "model/layers/model_stages.h"
 #include "model/layers/sampling.h"
 #include "playground/print/trace_export.h"
+#include "playground/state/state.h"
 #include "playground/text/notes.h"
 #include "views/model/model_scene.h"
 
@@ -28,6 +29,7 @@ struct ModelOptions {
     std::optional<int> layer;             // counted from 0 here, from 1 by people
     std::vector<HeadOff> off;             // of the link
     OffBy off_by = OffBy::zero;
+    std::vector<Edit> edits;  // of the link
     std::optional<int> head;  // of the link, from 0: whose map and switch are shown
     LayerMap map = LayerMap::head;
     std::string word;                       // that is voted for; empty: the most probable one

@@ -13,6 +13,7 @@
 #include "playground/text/notes.h"
 #include "scene/pens/figure_svg.h"
 #include "views/model/figure_model.h"
+#include "views/model/model_table.h"
 #include "views/model/model_text.h"
 
 namespace attn {
@@ -85,6 +86,10 @@ std::string write_votes(const ModelFolder& folder, const ModelOptions& options, 
     PictureOfLink made;
     std::string problem = make_picture(folder, options, std::move(input), made);
     if (!problem.empty()) return problem;
+    if (options.format == ExportFormat::csv) {
+        written = model_csv(*made.work, *made.drawing);
+        return "";
+    }
     for (const TextTable& table : tables_of_picture(*made.drawing)) write_table(table, written);
     return "";
 }

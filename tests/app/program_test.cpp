@@ -10,6 +10,7 @@
 
 #include "app/computing.h"
 #include "app/files.h"
+#include "app/model_files.h"
 #include "app/news.h"
 #include "app/pieces.h"
 #include "app/requests.h"
@@ -278,6 +279,45 @@ TEST_CASE("the files of a model are read between frames, and then the state show
     CHECK(app.program.session.undo());
     CHECK(app.program.session.state().inputs.model.empty());
     close_model(name);
+}
+
+TEST_CASE("reading a model shows how far it is, and can be stopped: what was there stays", "[app][model]") {
+    App app("text=the+artist&heads=2");
+    test::Checkpoint checkpoint = test::random_gpt2();
+    checkpoint.config.replace(checkpoint.config.find(R"("vocab_size":17)"), 15, R"("vocab_size":60000)");
+    checkpoint.shapes["wte.weight"] = {60000, 12};  // about 3 MB: more than one piece
+    const std::string numbers = checkpoint.file();
+    std::vector<FileData> files(3);
+    files[0] = {.name = "config.json", .media_type = {}, .bytes = checkpoint.config};
+    files[1] = {.name = "tokenizer.json", .media_type = {}, .bytes = test::kSmallTokenizer};
+    files[2] = {.name = "model.safetensors",
+                .media_type = {},
+                .bytes = {},
+                .size = numbers.size(),
+                .read_part = [&](std::uint64_t begin, std::span<std::uint8_t> into) {
+                    now += 1;  // a slow disk
+                    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(begin), into.size(), into.begin());
+                    return std::string();
+                }};
+    const PlaygroundState before = app.program.session.state();
+    CHECK_FALSE(read_share(app.program));
+    take_files(app.program, files);
+    REQUIRE(app.program.opening_model);
+    CHECK(read_share(app.program) == 0.0F);
+    const WorkOutput worked = work(app.program);
+    CHECK(worked.has_more);
+    CHECK(worked.wants_frame);  // that shows how far it is
+    REQUIRE(read_share(app.program));
+    CHECK(*read_share(app.program) > 0);
+    CHECK(*read_share(app.program) < 1);
+
+    stop_reading_model(app.program);
+    CHECK_FALSE(app.program.opening_model);
+    CHECK_FALSE(read_share(app.program));
+    CHECK(app.program.session.state() == before);
+    REQUIRE(app.program.session.notes().size() == 1);
+    CHECK_THAT(app.program.session.notes()[0], ContainsSubstring("you stopped it"));
+    CHECK_THAT(app.program.outcome, ContainsSubstring("you stopped it"));
 }
 
 TEST_CASE("files of a model that do not go together are a sentence, and what was there stays", "[app][bad-input]") {

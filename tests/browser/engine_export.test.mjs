@@ -82,6 +82,7 @@ test("every file is the one that the command line writes, byte for byte", async 
   const different = [];
   for (const row of await table()) {
     if (row.name === "png") continue; // drawn by whoever shows it
+    if (row.name === "votes") continue; // a model's: models.test.mjs
     for (const link of links) {
       const options = row.scope === "view" ? "dark=1&head=1" : "";
       const native = attn("export", row.name, link, ...(options ? ["--options", options] : []));

@@ -8,10 +8,12 @@ import { pathToFileURL } from "node:url";
 import {
   at_rest,
   browser_of_file,
+  click_item,
   dist_file,
   eventually,
   first_picture,
   in_playground,
+  items,
   link_of,
   open_in_sandbox,
   troubles_of,
@@ -90,6 +92,45 @@ test("the first picture of a link is the model's, a reload keeps it, and there i
       await first_picture(page);
     }
   }
+  await without_end(page);
+});
+
+test("a switch on the first screen fetches the trained matrices for the same sentence, and goes back", async () => {
+  const asked = [];
+  const page = await browser.open("", { prepare: note_requests(asked) });
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(asked, []);
+  const weights_of = () =>
+    in_playground(page, (playground) => {
+      const { sentences } = JSON.parse(playground.engine.trace(playground.link(), "weights"));
+      return sentences[0].stages[0].values;
+    });
+  const random = await weights_of();
+  const { sentence } = await mirror_of(page);
+
+  await click_item(page, "matrices=trained");
+  await model_is_open(page, "first-words");
+  await at_rest(page);
+  assert.deepEqual(asked.sort(), kAsked);
+  assert.equal(link_of(page), "v=1&d_in=64&d_out=64&heads=8&model=first-words&layer=2");
+  const trained = await weights_of();
+  assert.deepEqual([random.length, trained.length], [2, 8]);
+  assert.equal((await mirror_of(page)).sentence.text, sentence.text);
+
+  await click_item(page, "matrices=random");
+  assert.equal(link_of(page), "v=1&pos=none&d_in=64&d_out=64&heads=8&bias=1");
+  const again = await weights_of();
+  assert.equal(again.length, 8, "as many heads as the trained ones");
+  assert.notDeepEqual(again[0], trained[0]);
+
+  await page.goBack();
+  await at_rest(page);
+  assert.deepEqual(await weights_of(), trained);
+  await page.goBack();
+  await at_rest(page);
+  assert.equal(link_of(page), "");
+  assert.deepEqual(await weights_of(), random);
+  assert.ok((await items(page)).some(({ name, is_clipped }) => name === "matrices=random" && !is_clipped));
   await without_end(page);
 });
 
@@ -199,6 +240,71 @@ test("who waits long for a model hears that it is being opened, and then what th
   await said(page, "The model is being opened.");
   go_on();
   await said(page, /^After “brush”: .*Layer 2 · Head 7/);
+  await without_end(page);
+});
+
+/** The page's reading of files waits after some parts of them until window.go_on() is called, however it reads them. */
+const read_slowly = (page) =>
+  page.addInitScript(() => {
+    const may_go_on = new Promise((resolve) => (window.go_on = resolve));
+    let num_read = 0;
+    const wait_in = (prototype, name) => {
+      const read = prototype[name];
+      prototype[name] = async function (...given) {
+        if (++num_read > 8) await may_go_on;
+        return read.apply(this, given);
+      };
+    };
+    wait_in(Blob.prototype, "arrayBuffer");
+    wait_in(ReadableStreamBYOBReader.prototype, "read");
+  });
+const hint_of = (page) => page.locator(".drop-hint");
+const kWasStopped = "The model was not opened, because you stopped it. What was there stays.";
+
+test("the reading of dropped files can be stopped: what was there stays, and the same files open later", async () => {
+  const page = await browser.open(`text=${kText}&heads=2`, { prepare: read_slowly });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await at_rest(page);
+  const before = (await mirror_of(page)).link;
+  await drop(page, all_files());
+  await hint_of(page)
+    .filter({ hasText: /The model is being read: [1-9]\d? %/ })
+    .waitFor();
+  const stop = hint_of(page).getByRole("button", { name: "Stop" });
+  const box = await stop.boundingBox();
+  assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 640, JSON.stringify(box));
+  await stop.click();
+  await said(page, kWasStopped);
+  await hint_of(page).waitFor({ state: "hidden" });
+  assert.equal((await mirror_of(page)).link, before);
+
+  await page.evaluate(() => window.go_on());
+  assert.equal((await mirror_of(page)).link, before, "what is read after all is not opened");
+  await drop(page, all_files());
+  await model_is_open(page, "gpt2-");
+  await without_end(page);
+});
+
+test("Escape stops the opening of a link's model; a link that names it later opens it", async () => {
+  let go_on = () => {};
+  const asked = new Promise((resolve) => (go_on = resolve));
+  const page = await browser.open("text=a+b", {
+    prepare: (page) =>
+      page.route("**/model.safetensors", async (route) => {
+        await asked;
+        await route.continue().catch(() => {}); // the page does not wait for it any more
+      }),
+  });
+  await in_playground(page, (playground, link) => playground.open_link(link), kLink);
+  await hint_of(page).filter({ hasText: "The model is being opened." }).waitFor();
+  await page.keyboard.press("Escape");
+  await said(page, kWasStopped);
+  await hint_of(page).waitFor({ state: "hidden" });
+  assert.deepEqual((await mirror_of(page)).fixed, []);
+  go_on();
+  await in_playground(page, (playground) => playground.open_link("text=a+b"));
+  await in_playground(page, (playground, link) => playground.open_link(link), kLink);
+  await model_is_open(page, "first-words");
   await without_end(page);
 });
 

@@ -290,8 +290,8 @@ TEST_CASE("keys prints the key table", "[cli]") {
     for (const KeyInfo& info : key_table()) {
         CAPTURE(info.key);
         CHECK(text.find(concat(info.key, " ")) != std::string::npos);
-        CHECK(text.find(info.help) != std::string::npos);
-        CHECK(text.find(info.legal) != std::string::npos);
+        CHECK(text.find(info.help()) != std::string::npos);
+        CHECK(text.find(info.legal()) != std::string::npos);
     }
     CHECK(output_of({"keys", "--format", "json"}) == keys_as_json());
 }

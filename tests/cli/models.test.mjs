@@ -117,6 +117,12 @@ test("wrong arguments are refused in a sentence", () => {
   assert.match(refusal("trace", "--model", gpt2, "text=the&off=3:1"), /^There is no head 1 in layer 3 to switch off/);
   assert.match(refusal("trace", "--model", gpt2, "text=the&off=x"), /^off wants heads such as 2:3/);
   assert.match(
+    refusal("trace", "--model", gpt2, "text=the&edit=w_query[0,1]=1"),
+    /^Say of which layer: edit=1.w_query/,
+  );
+  assert.match(refusal("trace", "--model", gpt2, "text=the&edit=1.w_query[0,99]=1"), /^There is no number at row 0/);
+  assert.match(refusal("trace", "--model", gpt2, "text=the&edit=1.nonsense"), /^edit: "1.nonsense" left out/);
+  assert.match(
     refusal("trace", "--model", gpt2, "text=the", "--stage", "output"),
     /^A model has no stage "output"; its stages are/,
   );
@@ -220,6 +226,27 @@ test("a picture of the model is an SVG file, and what is not there is said", () 
   assert.match(printed("votes", "--model", bert, "text=the+hat"), /This model has no logits: its files have no head/);
 });
 
+test("the table of votes is the same of the command, and of the export that the page and the window have", () => {
+  const files = new URL("../../models/first-words", import.meta.url).pathname;
+  const text = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush&layer=2&head=7&off=2:3&word=the";
+  const votes = printed("votes", "--model", files, text, "--format", "csv");
+  assert.equal(printed("export", "votes", `model=first-words&view=model&${text}`), votes);
+  const rows = votes
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const thousandths = (table) =>
+    rows.filter(([name]) => name === table).reduce((sum, row) => sum + Math.round(Number(row[5]) * 1000), 0);
+  assert.equal(thousandths("vote"), thousandths("logit"));
+  assert.equal(rows.filter(([table, , , , what]) => table === "vote" && /^head/.test(what)).length, 16);
+  assert.match(votes, /^vote,2,3,the,head off,0\.000$/m);
+  assert.equal(
+    refusal("votes", "--model", files, "text=the", "--format", "json"),
+    "attn votes prints tables, or with --format csv one table for a spreadsheet; there is no JSON.",
+  );
+  assert.match(refusal("export", "votes", "text=a+b"), /no table of a model/);
+});
+
 test("a link that names the model of the program has the numbers of that model's files", () => {
   const text = "text=the+artist+painted+the+portrait+of+a+woman+with+a+brush";
   const rows = (...more) =>
@@ -233,6 +260,10 @@ test("a link that names the model of the program has the numbers of that model's
     rows(`model=first-words&${text}&layer=2&off=1:3`),
     rows("--model", files, `${text}&layer=2&off=1:3`),
   );
+  // A number changed by hand in the layer below.
+  const edit = "&layer=2&edit=1.w_out[0,5]=4";
+  assert.deepEqual(rows(`model=first-words&${text}${edit}`), rows("--model", files, `${text}${edit}`));
+  assert.notDeepEqual(rows("--model", files, `${text}${edit}`), rows("--model", files, `${text}&layer=2`));
   const { notes } = JSON.parse(printed("trace", `model=first-words&${text}&heads=3`, "--stage", "weights"));
   assert.deepEqual(notes, ['heads: the model "first-words" decides']);
 });

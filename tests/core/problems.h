@@ -24,6 +24,7 @@ struct ProblemShape {
     int num_heads = 2;
     int num_kv_heads = 0;  // as in AttentionSettings
     int query_latent = 0, latent = 0;
+    int rope_dim = 0;  // with a latent: so many numbers are turned alone
 };
 
 // Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
@@ -48,7 +49,10 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
                                             .num_heads = shape.num_heads,
                                             .num_kv_heads = shape.num_kv_heads,
                                             .query_latent = shape.query_latent,
-                                            .latent = shape.latent});
+                                            .latent = shape.latent,
+                                            .rope_dim = shape.rope_dim});
+    if (shape.rope_dim != 0)
+        problem.settings.rotary = {.is_on = true, .base = 100, .shift = 2, .own_dim = shape.rope_dim};
     problem.settings.num_heads = shape.num_heads;
     problem.settings.num_kv_heads = shape.num_kv_heads;
     problem.hidden = make_mask(Mask::causal, shape.num_tokens);

@@ -89,6 +89,8 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.kv_from = dice.one_of(kKvFromWords).choice;
     inputs.latent = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.query_latent = dice.coin() ? 0 : dice.one_of(kWidths);
+    // From a seed, so that all else stays as it is.
+    inputs.rope_dim = inputs.embed_seed % 2 == 0 ? 0 : kWidths[inputs.embed_seed / 2 % kWidths.size()];
     inputs.mask = dice.one_of(kMaskWords).choice;
     inputs.mask_window = dice.coin() ? 0 : dice.one_of(kWidths);
     inputs.mask_sinks = dice.coin() ? 0 : dice.one_of(kWidths);

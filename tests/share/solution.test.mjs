@@ -68,6 +68,7 @@ const kSymbols = {
   "q'": "rotated_queries",
   s: "scores",
   c: "context",
+  "q^R": "position_queries",
   "c^Q": "query_latents",
   "c^{KV}": "latents",
   y: "output",

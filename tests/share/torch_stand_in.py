@@ -166,6 +166,12 @@ class Tensor:
     def split(self, size, dim):
         return [Tensor(part) for part in np.split(self.array, range(size, self.array.shape[dim], size), axis=dim)]
 
+    def expand(self, *shape):
+        return Tensor(np.broadcast_to(self.array, shape))
+
+    def __len__(self):
+        return len(self.array)
+
     def repeat_interleave(self, repeats, dim):
         return Tensor(np.repeat(self.array, repeats, axis=dim))
 

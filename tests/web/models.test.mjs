@@ -1,7 +1,7 @@
 // The page's way of opening a model: which bytes go where, what is fetched and when. The module is played by the test.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { Models } from "../../web/models.js";
+import { Models, SliceReader } from "../../web/models.js";
 
 const kHeader = new TextEncoder().encode("{}");
 const kNumbers = Uint8Array.from({ length: 30 }, (_, i) => i + 1);
@@ -46,6 +46,7 @@ function play_module() {
   return module;
 }
 
+const never = new AbortController().signal; // nobody stops it
 const original = globalThis.fetch;
 afterEach(() => (globalThis.fetch = original));
 
@@ -53,7 +54,7 @@ test("each byte of a model goes where the module wants it, and the share of them
   const module = play_module();
   const shares = [];
   const files = [tensors("model.safetensors"), new File(["{}"], "config.json")];
-  const name = await new Models(module, "http://host/page/").open(files, "", (share) => shares.push(share));
+  const name = await new Models(module, "http://host/page/").open(files, never, "", (share) => shares.push(share));
   assert.equal(name, "by-digest");
   assert.deepEqual(module.named, [
     ["config.json", 2],
@@ -68,9 +69,9 @@ test("each byte of a model goes where the module wants it, and the share of them
 
 test("a file whose header cannot be so long is handed over by its first bytes, for the engine to say so", async () => {
   const module = play_module();
-  await new Models(module, "http://host/").open([tensors("a.safetensors", 2n ** 60n)]);
+  await new Models(module, "http://host/").open([tensors("a.safetensors", 2n ** 60n)], never);
   assert.deepEqual(module.named, [["a.safetensors", 40, 8]]);
-  await new Models(module, "http://host/").open([new File(["abc"], "b.safetensors")]);
+  await new Models(module, "http://host/").open([new File(["abc"], "b.safetensors")], never);
   assert.deepEqual(module.named, [["b.safetensors", 3, 3]]);
 });
 
@@ -79,9 +80,9 @@ test("what the engine refuses is its sentence, and the next model is opened all 
   const models = new Models(module, "http://host/");
   const open = module._models_open;
   module._models_open = () => module.stringToNewUTF8('{"error":"No."}');
-  await assert.rejects(models.open([]), /^Error: No\.$/);
+  await assert.rejects(models.open([], never), /^Error: No\.$/);
   module._models_open = open;
-  assert.equal(await models.open([tensors("model.safetensors")], "mine"), "mine");
+  assert.equal(await models.open([tensors("model.safetensors")], never, "mine"), "mine");
 });
 
 test("the list is fetched once, when somebody asks, and rows that are none are left out", async () => {
@@ -93,7 +94,7 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
   };
   const models = new Models(play_module(), "http://host/page/index.html");
   assert.deepEqual(asked, []);
-  assert.equal(await models.open_listed("none", () => {}), false);
+  assert.equal(await models.open_listed("none", () => {}, never), false);
   assert.deepEqual(
     (await models.list()).map(({ name }) => name),
     ["a"],
@@ -104,7 +105,7 @@ test("the list is fetched once, when somebody asks, and rows that are none are l
     return { ok: false, status: 404 };
   };
   await assert.rejects(
-    models.open_listed("a", () => {}),
+    models.open_listed("a", () => {}, never),
     /^Error: The model a cannot be fetched: config\.json, 404\.$/,
   );
   assert.equal(asked[1], "http://host/page/models/b%20c/config.json");
@@ -131,7 +132,47 @@ test("a model that does not fit into memory is refused before the engine asks fo
   const malloc = module._malloc;
   let wanted = 0;
   module._malloc = (size) => (size > 40 ? ((wanted = size), 0) : malloc(size));
-  await assert.rejects(models.open([tensors("model.safetensors")]), /not enough memory left/);
+  await assert.rejects(models.open([tensors("model.safetensors")], never), /not enough memory left/);
   assert.equal(wanted, 41);
   assert.deepEqual(module.named, []);
+});
+
+test("reading is stopped between two slices, and the next model is opened all the same", async () => {
+  const module = play_module();
+  const models = new Models(module, "http://host/");
+  let begun = 0;
+  module._models_begin = () => (begun += 1);
+  const stop = new AbortController();
+  const shares = [];
+  const on_progress = (share) => {
+    shares.push(share);
+    stop.abort();
+  };
+  await assert.rejects(models.open([tensors("a.safetensors")], stop.signal, "", on_progress), { name: "AbortError" });
+  assert.equal(shares.length, 1);
+  assert.equal(await models.open([tensors("b.safetensors")], never), "by-digest");
+  assert.equal(begun, 3, "begun, what came of it is gone, begun anew");
+});
+
+test("slices are read into one buffer again and again, and a file that has become shorter is told by its name", async () => {
+  const reader = new SliceReader();
+  const file = new File([kNumbers], "model.safetensors");
+  const first = await reader.read(file, 0, 10);
+  assert.deepEqual([...first], [...kNumbers.subarray(0, 10)]);
+  const place = first.buffer;
+  const second = await reader.read(file, 25, 30);
+  assert.deepEqual([...second], [26, 27, 28, 29, 30]);
+  assert.ok(place.detached ?? place.byteLength === 0, "the buffer went on to the next slice");
+  await assert.rejects(reader.read(file, 25, 31), /could not read model\.safetensors/);
+  assert.deepEqual([...(await reader.read(file, 3, 4))], [4], "and the reader goes on");
+});
+
+test("where streams do not read into a buffer, slices are read as they come", async () => {
+  const bytes = new File([kNumbers], "model.safetensors");
+  const file = {
+    name: bytes.name,
+    size: bytes.size,
+    slice: (a, b) => ({ arrayBuffer: () => bytes.slice(a, b).arrayBuffer() }),
+  };
+  assert.deepEqual([...(await new SliceReader().read(file, 5, 8))], [6, 7, 8]);
 });

@@ -46,8 +46,9 @@ TensorId scored_keys(const AttentionSettings& settings) {
 
 float score_divisor(const AttentionSettings& settings, int head_dim) {
     double scale = 1;
-    if (settings.scale == Scale::sqrt) scale = std::sqrt(static_cast<double>(head_dim));
-    if (settings.scale == Scale::dim) scale = head_dim;
+    const int score_dim = head_dim + rope_dim_of(settings);
+    if (settings.scale == Scale::sqrt) scale = std::sqrt(static_cast<double>(score_dim));
+    if (settings.scale == Scale::dim) scale = score_dim;
     return static_cast<float>(scale * static_cast<double>(settings.temperature));
 }
 
@@ -97,6 +98,11 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
         case TensorId::rotated_queries:
         case TensorId::rotated_keys:
             return parts.is_rotary;
+        case TensorId::position_queries:
+        case TensorId::position_keys:
+        case TensorId::w_query_rope:
+        case TensorId::w_key_rope:
+            return parts.has_own_rotary;
         case TensorId::biased_scores:
             return parts.is_alibi;
         case TensorId::w_query:
@@ -126,6 +132,7 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .has_latent = problem.latent() != 0,
             .is_rotary = is_rotary(problem.settings),
             .is_alibi = is_alibi(problem.settings),
+            .has_own_rotary = problem.rope_dim() != 0,
             .mask_at = problem.settings.mask_at};
 }
 
@@ -135,7 +142,8 @@ bool has_stage(const AttentionProblem& problem, TensorId stage) {
 
 bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (!is_stage(stage)) return false;
-    if (!kHasLatents && (needs_latent(stage) || has_latent_columns(stage) || has_query_latent_columns(stage)))
+    if (!kHasLatents && (needs_latent(stage) || has_latent_columns(stage) || has_query_latent_columns(stage) ||
+                         has_rope_columns(stage)))
         return false;
     if (needs_goal(stage)) {
         if (goal == GoalKind::none) return false;
@@ -144,8 +152,10 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
     if (stage == TensorId::dropped_weights) return parts.has_dropout;
     if (stage == TensorId::output) return parts.has_out;
     if (stage == TensorId::query_latents) return parts.has_query_latent;
-    // A rotary position stands between the query and the matrix that would be absorbed into it.
-    if (stage == TensorId::absorbed_queries) return parts.has_latent && !parts.is_rotary;
+    // A rotary position stands between the query and the matrix that would be absorbed into it, unless it turns numbers
+    // of its own.
+    if (stage == TensorId::absorbed_queries) return parts.has_latent && (!parts.is_rotary || parts.has_own_rotary);
+    if (has_rope_columns(stage)) return parts.has_own_rotary;
     if (needs_latent(stage)) return parts.has_latent;
 #ifndef ATTN_FORWARD_ONLY
     if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;

@@ -32,7 +32,7 @@ struct MaskWindow {
     }
 };
 
-enum class Scale { sqrt, none, dim };  // scores divided by sqrt(head_dim), 1, head_dim
+enum class Scale { sqrt, none, dim };  // scores divided by sqrt(d), 1, d; d numbers make a score
 
 // Queries and keys are turned by their positions before they meet (see rotary.h): token i stands at position i + shift.
 struct RotarySettings {
@@ -40,6 +40,9 @@ struct RotarySettings {
     RotaryPairs pairs = RotaryPairs::halves;
     double base = 10000;  // >= 1
     int shift = 0;        // |position| <= kMaxRotaryPosition for every token
+    // Even. Above 0: queries and keys are not turned; so many numbers more are, which are made for that alone and stand
+    // behind those of each query and key (DeepSeek-V2, 2405.04434, section 2.1.3; see Projections).
+    int own_dim = 0;
 
     bool operator==(const RotarySettings&) const = default;
 };
@@ -61,7 +64,7 @@ struct AttentionSettings {
     MaskAt mask_at = MaskAt::before;
     Scale scale = Scale::sqrt;
     float temperature = 1;       // > 0; scores are divided by it too
-    RotarySettings rotary = {};  // head_dim is even where it is on
+    RotarySettings rotary = {};  // head_dim is even where it is on without numbers of its own
     AlibiSettings alibi = {};
     double dropout = 0;  // p, 0 <= p < 1
     std::uint64_t dropout_seed = 0;
@@ -101,9 +104,14 @@ struct AttentionProblem {
     // Widths of the latent vectors (see Projections); 0: queries, or keys and values, are made of the embeddings.
     int query_latent() const { return width_of(projections.w_down_query); }
     int latent() const { return width_of(projections.w_down_kv); }
-    // The stage that queries, keys or values are projected from.
+    // Numbers of a query or key that are turned alone, and of all that a score is the products of.
+    int rope_dim() const;
+    int score_dim() const { return head_dim() + rope_dim(); }
+    // The stage that queries, keys, values, position queries or position keys are projected from.
     TensorId source_of(TensorId role) const {
-        if (role == TensorId::queries) return query_latent() == 0 ? TensorId::embeddings : TensorId::query_latents;
+        if (role == TensorId::position_keys) return TensorId::embeddings;
+        if (role == TensorId::queries || role == TensorId::position_queries)
+            return query_latent() == 0 ? TensorId::embeddings : TensorId::query_latents;
         return latent() == 0 ? TensorId::embeddings : TensorId::latents;
     }
     // Columns of queries, keys or values before the cut into heads.
@@ -121,6 +129,13 @@ constexpr bool is_rotary([[maybe_unused]] const AttentionSettings& settings) {
 #else
     return settings.rotary.is_on;
 #endif
+}
+// How many numbers of a query or key are made to be turned alone; 0: none.
+constexpr int rope_dim_of([[maybe_unused]] const AttentionSettings& settings) {
+    return kHasLatents && is_rotary(settings) ? settings.rotary.own_dim : 0;
+}
+inline int AttentionProblem::rope_dim() const {
+    return rope_dim_of(settings);
 }
 constexpr bool is_alibi([[maybe_unused]] const AttentionSettings& settings) {
 #ifdef ATTN_FORWARD_ONLY
@@ -140,7 +155,8 @@ TensorId scored_keys(const AttentionSettings& settings);
 // The mask before edits: (T, T), causal hides key j from query i when j > i, the window what it says.
 Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window = {});
 
-// What the scores are divided by: the scale times the temperature.
+// What the scores are divided by: the scale times the temperature. The scale counts all numbers that a score is the
+// products of: head_dim, and those that are turned alone.
 float score_divisor(const AttentionSettings& settings, int head_dim);
 
 // How fast the scaled scores of a head fall with the distance; 0 without ALiBi.
@@ -164,8 +180,10 @@ struct AttentionTrace {
     Matrix query_latents, latents;  // (T, query_latent), (T, latent); size 0 without
     Cube query;                     // (num_heads, T, head_dim)
     Cube key, value;                // (num_kv_heads, T, head_dim)
-    Cube rotated_query;             // (num_heads, T, head_dim); size 0 without rotary positions
-    Cube rotated_key;               // (num_kv_heads, T, head_dim); the same
+    Cube position_query;            // (num_heads, T, rope_dim); size 0 without numbers that are turned alone
+    Matrix position_key;            // (T, rope_dim), for all heads; the same
+    Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions
+    Cube rotated_key;               // (num_kv_heads, T, score_dim); the same
     WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
     FlagCube keep;                  // (num_heads, T, T), the dropout keep mask; size 0 without dropout
     Cube context;                   // (num_heads, T, head_dim)
@@ -186,9 +204,9 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
-// `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `biased_scores`
-// ALiBi; `logits`, `probabilities` and gradients need a goal, and
-// only those tensors have a gradient that the loss depends on.
+// `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `position_queries` and
+// `position_keys` numbers that are turned alone, `biased_scores` ALiBi; `logits`, `probabilities` and gradients need a
+// goal, and only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).
@@ -196,6 +214,7 @@ struct LayerParts {
     bool has_matrices = false, has_bias = false, has_out = false, has_dropout = false;
     bool has_query_latent = false, has_latent = false;
     bool is_rotary = false, is_alibi = false;
+    bool has_own_rotary = false;  // is_rotary, in numbers of its own
     MaskAt mask_at = MaskAt::before;
 };
 LayerParts layer_parts(const AttentionProblem& problem);

@@ -51,6 +51,16 @@ void check_shapes(const AttentionProblem& problem) {
         check_bias("b_key", p.b_key, kv_width);
         check_bias("b_value", p.b_value, kv_width);
     }
+    const int rope_dim = problem.rope_dim();
+    if (rope_dim != 0) {
+        const int query_rows = problem.query_latent() == 0 ? d_in : problem.query_latent();
+        ATTN_CHECK(problem.latent() != 0 && rope_dim % 2 == 0 && rope_dim > 0, rope_dim,
+                   " numbers are turned alone, want an even count, and a latent");
+        check_matrix("w_query_rope", p.w_query_rope, query_rows, settings.num_heads * rope_dim);
+        check_matrix("w_key_rope", p.w_key_rope, d_in, rope_dim);
+    } else {
+        ATTN_CHECK(p.w_query_rope.size() == 0 && p.w_key_rope.size() == 0, "w_query_rope or w_key_rope, and no turns");
+    }
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
     check_bias("b_out", p.b_out, d_out);
@@ -63,7 +73,8 @@ void check_shapes(const AttentionProblem& problem) {
     }
     if (is_rotary(settings)) {
         const RotarySettings& rotary = settings.rotary;
-        ATTN_CHECK(problem.head_dim() % 2 == 0, "a head of ", problem.head_dim(), " numbers has no pairs to turn");
+        ATTN_CHECK(rope_dim != 0 || problem.head_dim() % 2 == 0, "a head of ", problem.head_dim(),
+                   " numbers has no pairs to turn");
         ATTN_CHECK(rotary.base >= 1 && std::isfinite(rotary.base), "the base is ", rotary.base, ", want 1 or more");
         ATTN_CHECK(rotary.shift >= -kMaxRotaryPosition && rotary.shift <= kMaxRotaryPosition - T, "the shift is ",
                    rotary.shift, ", want positions up to ", kMaxRotaryPosition);

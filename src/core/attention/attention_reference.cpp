@@ -92,6 +92,42 @@ void make_roles(const AttentionProblem& problem, const NudgedNumber& nudged, Ref
     trace.key = split(role(of_keys, p.w_key, TensorId::w_key, p.b_key, TensorId::b_key), problem.num_kv_heads());
     trace.value =
         split(role(of_keys, p.w_value, TensorId::w_value, p.b_value, TensorId::b_value), problem.num_kv_heads());
+    if (problem.rope_dim() == 0) return;
+    const MatrixD no_bias;
+    trace.position_query =
+        split(project(of_queries, nudged_copy(nudged, TensorId::w_query_rope, p.w_query_rope), no_bias),
+              problem.settings.num_heads);
+    trace.position_key = project(x, nudged_copy(nudged, TensorId::w_key_rope, p.w_key_rope), no_bias);
+    nudge(nudged, TensorId::position_queries, trace.position_query);
+    nudge(nudged, TensorId::position_keys, trace.position_key);
+}
+
+// The numbers of `heads` (heads, T, head_dim), then those that are turned alone: of head h those of `own` (heads, T,
+// rope_dim), which may have one head for all.
+CubeD with_own_part(const CubeD& heads, const CubeD& own) {
+    const int head_dim = length(heads, 2);
+    CubeD both = zeros<CubeD>(heads.shape(0), heads.shape(1), heads.shape(2) + own.shape(2));
+    for (int h = 0; h < length(heads, 0); ++h) {
+        for (int i = 0; i < length(heads, 1); ++i) {
+            for (int c = 0; c < length(both, 2); ++c) {
+                const int own_head = length(own, 0) == 1 ? 0 : h;
+                both(h, i, c) = c < head_dim ? heads(h, i, c) : own(own_head, i, c - head_dim);
+            }
+        }
+    }
+    return both;
+}
+
+// What the scores are the products of, with the positions in it.
+void rotate_roles(const AttentionProblem& problem, const NudgedNumber& nudged, ReferenceTrace& trace) {
+    const RotarySettings& rotary = problem.settings.rotary;
+    const bool has_own = problem.rope_dim() != 0;
+    const CubeD as_one_head = has_own ? (split)(trace.position_key, 1) : CubeD();
+    trace.rotated_query =
+        rotate_heads(rotary, has_own ? with_own_part(trace.query, trace.position_query) : trace.query);
+    trace.rotated_key = rotate_heads(rotary, has_own ? with_own_part(trace.key, as_one_head) : trace.key);
+    nudge(nudged, TensorId::rotated_queries, trace.rotated_query);
+    nudge_shared(problem, nudged, TensorId::rotated_keys, trace.rotated_key);
 }
 
 // The queries times what makes keys of latents: absorbed(h, i) = sum over c of query(h, i, c) * w_key(., column of c).
@@ -133,7 +169,7 @@ void score(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
     for (int h = 0; h < num_heads; ++h) {
         for (int i = 0; i < T; ++i) {
             for (int j = 0; j < T; ++j) {
-                for (int c = 0; c < problem.head_dim(); ++c)
+                for (int c = 0; c < problem.score_dim(); ++c)
                     trace.scores(h, i, j) +=
                         trace.scored_query()(h, i, c) * trace.scored_key()(problem.kv_head(h), j, c);
             }
@@ -276,6 +312,8 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.rotated_query;
         case TensorId::rotated_keys:
             return trace.rotated_key;
+        case TensorId::position_queries:
+            return trace.position_query;
         case TensorId::scores:
             return trace.scores;
         case TensorId::scaled_scores:
@@ -303,24 +341,6 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
 
 }  // namespace
 
-CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction) {
-    CubeD rotated = heads;
-    const int head_dim = length(heads, 2);
-    for (int h = 0; h < length(heads, 0); ++h) {
-        for (int i = 0; i < length(heads, 1); ++i) {
-            for (int pair = 0; pair < head_dim / 2; ++pair) {
-                const double angle = direction * (i + rotary.shift) * std::pow(rotary.base, -2.0 * pair / head_dim);
-                const int first = first_of_pair(rotary.pairs, head_dim, pair);
-                const int second = second_of_pair(rotary.pairs, head_dim, pair);
-                const double x = heads(h, i, first), y = heads(h, i, second);
-                rotated(h, i, first) = x * std::cos(angle) - y * std::sin(angle);
-                rotated(h, i, second) = y * std::cos(angle) + x * std::sin(angle);
-            }
-        }
-    }
-    return rotated;
-}
-
 ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNumber& nudged) {
     const Projections& p = problem.projections;
     ReferenceTrace trace;
@@ -332,12 +352,7 @@ ReferenceTrace attend_reference(const AttentionProblem& problem, const NudgedNum
     nudge_shared(problem, nudged, TensorId::keys, trace.key);
     nudge_shared(problem, nudged, TensorId::values, trace.value);
     absorb_keys(problem, trace);
-    if (is_rotary(problem.settings)) {
-        trace.rotated_query = rotate_heads(problem.settings.rotary, trace.query);
-        trace.rotated_key = rotate_heads(problem.settings.rotary, trace.key);
-        nudge(nudged, TensorId::rotated_queries, trace.rotated_query);
-        nudge_shared(problem, nudged, TensorId::rotated_keys, trace.rotated_key);
-    }
+    if (is_rotary(problem.settings)) rotate_roles(problem, nudged, trace);
     score(problem, nudged, trace);
     weigh(problem, nudged, trace);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
@@ -357,6 +372,7 @@ MatrixD reference_matrix(const AttentionProblem& problem, const ReferenceTrace& 
     if (stage == TensorId::output) return trace.output;
     if (stage == TensorId::query_latents) return trace.query_latents;
     if (stage == TensorId::latents) return trace.latents;
+    if (stage == TensorId::position_keys) return trace.position_key;
     if (stage == TensorId::embeddings) {
         MatrixD embeddings = zeros<MatrixD>(problem.num_tokens(), problem.d_in());
         std::copy(problem.embeddings.begin(), problem.embeddings.end(), embeddings.begin());

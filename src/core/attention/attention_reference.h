@@ -11,8 +11,10 @@ struct ReferenceTrace {
     CubeD query;                           // (num_heads, T, head_dim)
     CubeD key, value;                      // (num_kv_heads, T, head_dim)
     CubeD absorbed_queries;                // (num_heads, T, latent); size 0 without a latent
-    CubeD rotated_query;                   // (num_heads, T, head_dim); size 0 without rotary positions
-    CubeD rotated_key;                     // (num_kv_heads, T, head_dim); size 0 without rotary positions
+    CubeD position_query;                  // (num_heads, T, rope_dim); size 0 without numbers that are turned alone
+    MatrixD position_key;                  // (T, rope_dim), for all heads; the same
+    CubeD rotated_query;                   // (num_heads, T, score_dim); size 0 without rotary positions
+    CubeD rotated_key;                     // (num_kv_heads, T, score_dim); size 0 without rotary positions
     CubeD scores, scaled_scores, weights;  // (num_heads, T, T)
     CubeD biased_scores;                   // (num_heads, T, T); size 0 without ALiBi
     CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
@@ -30,7 +32,8 @@ struct ReferenceTrace {
     const CubeD& scores_before_mask() const { return biased_scores.size() != 0 ? biased_scores : scaled_scores; }
 };
 
-// Rotated by their positions: x cos - y sin and y cos + x sin of each pair. (heads, T, head_dim), as `heads`.
+// Rotated by their positions: x cos - y sin and y cos + x sin of each pair. (heads, T, .), as `heads`: all numbers of a
+// row, or the last rotary.own_dim.
 // `direction` -1: rotated back, as gradients are.
 CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction = 1);
 

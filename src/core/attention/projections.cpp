@@ -12,7 +12,8 @@ namespace attn {
 namespace {
 
 constexpr int kMaxSize = 1024;
-constexpr std::size_t kDownQuery = 0, kQuery = 1, kDownKv = 2, kKey = 3, kValue = 4, kOutput = 5;
+constexpr std::size_t kDownQuery = 0, kQuery = 1, kDownKv = 2, kKey = 3, kValue = 4, kOutput = 5, kQueryRope = 6,
+                      kKeyRope = 7;
 
 // nn.Linear draws its weight in +-bound with bound = sqrt(3) * gain / sqrt(n_in), gain = sqrt(2 / (1 + sqrt(5)^2)) (He
 // et al. 2015 with a = sqrt(5)): 1/sqrt(n_in) in exact numbers. The same steps in double, so that the float is
@@ -45,7 +46,7 @@ Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out,
 
 Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape) {
     ProjectionDraw draw(init, seed, shape);
-    draw.advance(std::size_t{6} * kMaxSize * kMaxSize);
+    draw.advance(std::size_t{8} * kMaxSize * kMaxSize);
     return draw.take();
 }
 
@@ -86,12 +87,14 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, const ProjectionSh
     ATTN_CHECK(
         shape.latent >= 0 && shape.latent <= kMaxSize && shape.query_latent >= 0 && shape.query_latent <= kMaxSize,
         "latents of ", shape.latent, " and ", shape.query_latent, " numbers, want 0 to ", kMaxSize);
+    ATTN_CHECK(shape.rope_dim >= 0 && shape.rope_dim * shape.num_heads <= kMaxSize, shape.num_heads, " heads of ",
+               shape.rope_dim, " numbers that are turned, want 0 to ", kMaxSize, " in all");
     const int kv_width = shape.kv_from == KvFrom::mean ? d_out : shape.kv_width();  // as it is drawn
     if (init == Init::none) {
-        ATTN_CHECK(
-            d_in == d_out && shape.kv_width() == d_out && !bias && !out && shape.latent == 0 && shape.query_latent == 0,
-            "without matrices d_out is ", d_out, ", want d_in = ", d_in,
-            ", no bias, no output projection and no latents");
+        ATTN_CHECK(d_in == d_out && shape.kv_width() == d_out && !bias && !out && shape.latent == 0 &&
+                       shape.query_latent == 0 && shape.rope_dim == 0,
+                   "without matrices d_out is ", d_out, ", want d_in = ", d_in,
+                   ", no bias, no output projection and no latents");
         role_ = kNumDrawn;
         return;
     }
@@ -108,6 +111,9 @@ ProjectionDraw::ProjectionDraw(Init init, std::uint64_t seed, const ProjectionSh
     make(kKey, shape.kv_rows(), kv_width, bias);
     make(kValue, shape.kv_rows(), kv_width, bias);
     if (out) make(kOutput, d_out, d_out, true);
+    if (!kHasLatents || shape.rope_dim == 0) return;
+    make(kQueryRope, shape.query_rows(), shape.num_heads * shape.rope_dim, false);
+    make(kKeyRope, d_in, shape.rope_dim, false);
 }
 
 bool ProjectionDraw::advance(std::size_t num_numbers) {
@@ -170,7 +176,9 @@ Projections ProjectionDraw::take() {
             .b_key = std::move(biases_[kKey]),
             .b_value = std::move(biases_[kValue]),
             .w_out = std::move(weights_[kOutput]),
-            .b_out = std::move(biases_[kOutput])};
+            .b_out = std::move(biases_[kOutput]),
+            .w_query_rope = kHasLatents ? std::move(weights_[kHasLatents ? kQueryRope : 0]) : Matrix(),
+            .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix()};
 }
 
 }  // namespace attn

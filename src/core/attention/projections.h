@@ -32,6 +32,10 @@ struct Projections {
     Vector b_query, b_key, b_value;  // (d_out), keys and values (kv_width)
     Matrix w_out;                    // (d_out, d_out)
     Vector b_out;                    // (d_out)
+    // The numbers that are turned alone (section 2.1.3 of the paper): W_QR, of what queries are made of, some for each
+    // head, and W_KR, of the embeddings, one row for all heads. Size 0 without; neither has a bias.
+    Matrix w_query_rope = {};  // (d_in or query latent, num_heads * rope_dim)
+    Matrix w_key_rope = {};    // (d_in, rope_dim)
 };
 
 // Whether latents are compiled in: the engine module leaves them out.
@@ -54,6 +58,7 @@ struct ProjectionShape {
         num_kv_heads = 0;  // num_kv_heads divides num_heads; 0: as many, and num_heads counts for nothing
     KvFrom kv_from = KvFrom::drawn;
     int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
+    int rope_dim = 0;                  // numbers of a head that are turned alone; 0: none
 
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return num_kv_heads == 0 ? d_out : num_kv_heads * head_dim(); }
@@ -68,10 +73,11 @@ Matrix mean_of_groups(const Matrix& w, int head_dim, int group_size);
 Vector mean_of_groups(const Vector& b, int head_dim, int group_size);
 
 // Draws in the order a notebook creates its modules: [down to the query latent,] query, [down to the latent,] key,
-// value, then the output projection, each a weight followed by its bias, all by the same `init`. nn.Linear's weight is
+// value, then the output projection, then [w_query_rope and w_key_rope], each a weight followed by its bias, all by the
+// same `init`. nn.Linear's weight is
 // (d_out, d_in) in PyTorch; here it is its transpose. Init::identity has biases of 0. The output projection always has
 // a bias, as in the lectures' nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width,
-// bias false, out false and no latent.
+// bias false, out false, no latent and no rope_dim.
 Projections make_projections(Init init, std::uint64_t seed, const ProjectionShape& shape);
 Projections make_projections(Init init, std::uint64_t seed, int d_in, int d_out, bool bias, bool out);
 
@@ -92,9 +98,9 @@ private:
     Init init_;
     ProjectionShape shape_;
     TorchGenerator generator_;
-    static constexpr int kNumDrawn = 6;
-    // Down to the query latent, query, down to the latent, key, value, output as they are drawn; size 0 where there is
-    // none.
+    static constexpr int kNumDrawn = kHasLatents ? 8 : 6;
+    // Down to the query latent, query, down to the latent, key, value, output, w_query_rope, w_key_rope as they are
+    // drawn; size 0 where there is none.
     std::array<Matrix, kNumDrawn> weights_;
     std::array<Vector, kNumDrawn> biases_;
     std::array<bool, kNumDrawn> has_bias_ = {};

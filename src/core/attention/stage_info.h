@@ -28,6 +28,8 @@ enum class TensorId {
     latents,
     absorbed_queries,  // the same scores and contexts by another order of the products
     mixed_latents,
+    position_queries,  // what is turned alone: between values and rotated queries
+    position_keys,
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -48,12 +50,16 @@ enum class TensorId {
     grad_values,
     grad_query_latents,
     grad_latents,
+    grad_position_queries,
+    grad_position_keys,
     grad_embeddings,
     grad_w_query,
     grad_w_key,
     grad_w_value,
     grad_w_down_query,
     grad_w_down_kv,
+    grad_w_query_rope,
+    grad_w_key_rope,
     grad_b_query,
     grad_b_key,
     grad_b_value,
@@ -64,6 +70,8 @@ enum class TensorId {
     w_value,
     w_down_query,
     w_down_kv,
+    w_query_rope,
+    w_key_rope,
     b_query,
     b_key,
     b_value,

@@ -25,7 +25,25 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
       "The same scores in another order: these times the latents, and no key is made."}},
     {TensorId::mixed_latents,
      {"weights · latents", "The same context in another order: these times w_value, and no value is made."}},
+    {TensorId::position_queries,
+     {"X · w_query_rope, cut into heads",
+      "What is turned in place of the queries: some numbers of each head for the position alone, before they are "
+      "turned."}},
+    {TensorId::position_keys,
+     {"X · w_key_rope",
+      "What is turned in place of the keys, one row a token for all heads, before it is turned: a cache keeps it "
+      "beside "
+      "the latent."}},
 #endif
+    {TensorId::grad_position_queries,
+     {"the last numbers of grad_rotated_queries, each pair turned back",
+      "How the loss changes with each number of the position queries."}},
+    {TensorId::grad_position_keys,
+     {"the last numbers of grad_rotated_keys, summed over the heads, each pair turned back",
+      "How the loss changes with each number of the position keys: all heads read the same ones."}},
+    {TensorId::grad_w_query_rope,
+     {"Xᵀ · grad_position_queries", "How the loss changes with each number of w_query_rope."}},
+    {TensorId::grad_w_key_rope, {"Xᵀ · grad_position_keys", "How the loss changes with each number of w_key_rope."}},
     {TensorId::rotated_queries,
      {"queries, each pair turned by position · its frequency",
       "The queries with their positions in them: pairs of numbers are turned, the further the later the token."}},
@@ -124,6 +142,10 @@ std::string_view formula_with_latents(TensorId stage, const LayerParts& parts) {
     if (parts.has_query_latent) {
         if (stage == TensorId::queries) return "query latents · w_query + b_query, cut into heads";
         if (stage == TensorId::grad_w_query) return "query_latentsᵀ · grad_queries";
+        if (stage == TensorId::position_queries) return "query latents · w_query_rope, cut into heads";
+        if (stage == TensorId::grad_w_query_rope) return "query_latentsᵀ · grad_position_queries";
+        if (stage == TensorId::grad_query_latents && parts.has_own_rotary)
+            return "grad_queries · w_queryᵀ + grad_position_queries · w_query_ropeᵀ";
     }
     if (parts.has_latent) {
         if (stage == TensorId::keys) return "latents · w_key + b_key, cut into heads";
@@ -132,6 +154,11 @@ std::string_view formula_with_latents(TensorId stage, const LayerParts& parts) {
         if (stage == TensorId::grad_w_value) return "latentsᵀ · grad_values";
     }
     if (stage != TensorId::grad_embeddings) return {};
+    if (parts.has_own_rotary && parts.has_query_latent)
+        return "grad_query_latents · w_down_queryᵀ + grad_latents · w_down_kvᵀ + grad_position_keys · w_key_ropeᵀ";
+    if (parts.has_own_rotary)
+        return "grad_queries · w_queryᵀ + grad_position_queries · w_query_ropeᵀ + grad_latents · w_down_kvᵀ + "
+               "grad_position_keys · w_key_ropeᵀ";
     if (parts.has_query_latent && parts.has_latent)
         return "grad_query_latents · w_down_queryᵀ + grad_latents · w_down_kvᵀ";
     if (parts.has_latent) return "grad_queries · w_queryᵀ + grad_latents · w_down_kvᵀ";
@@ -158,6 +185,38 @@ void name_turned_roles(StageWords& words, TensorId stage) {
             words.meaning =
                 "How the loss changes with each number of b_key: turned by another angle at each key, it is no longer "
                 "the same for a whole row.";
+            break;
+        default:
+            break;
+    }
+}
+
+// Queries and keys keep their numbers; those behind them are turned.
+void name_own_part(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::rotated_queries:
+            words = {"queries, then position_queries, each pair turned by position · its frequency",
+                     "What the scores are made of: the numbers of the query as they are, then those that say where it "
+                     "stands."};
+            break;
+        case TensorId::rotated_keys:
+            words = {"keys, then position_keys, each pair turned by position · its frequency",
+                     "What the scores are made of: the numbers of the key as they are, then those that say where it "
+                     "stands, the same in all heads."};
+            break;
+        case TensorId::scores:
+            words.formula = "dot product of query and key, plus that of the turned position query and position key";
+            break;
+        case TensorId::absorbed_queries:
+            words.meaning =
+                "The same scores in another order: these times the latents, plus the products of the turned numbers, "
+                "and no key is made.";
+            break;
+        case TensorId::grad_queries:
+            words.formula = "the first numbers of grad_rotated_queries";
+            break;
+        case TensorId::grad_keys:
+            words.formula = "the first numbers of grad_rotated_keys";
             break;
         default:
             break;
@@ -200,7 +259,8 @@ StageWords words_with_parts(StageWords words, TensorId stage, const LayerParts& 
     if (kHasLatents && stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
         words.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
 #ifndef ATTN_FORWARD_ONLY
-    if (parts.is_rotary) name_turned_roles(words, stage);
+    if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
+    if (kHasLatents && parts.has_own_rotary) name_own_part(words, stage);
     if (parts.is_alibi) name_biased_scores(words, stage, parts.mask_at);
 #endif
     if (goal != GoalKind::pattern) return words;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/attention/stages_backward.h"
+#include "core/attention/stages_position_part.h"
 #include "core/ground/check.h"
 
 namespace attn {
@@ -38,8 +39,8 @@ constexpr std::array kUnmaskedSources = {
 #endif
     TensorId::scaled_scores};
 #ifndef ATTN_FORWARD_ONLY
-constexpr std::array kRotatedQuerySources = {TensorId::queries};
-constexpr std::array kRotatedKeySources = {TensorId::keys};
+constexpr std::array kRotatedQuerySources = {TensorId::queries, TensorId::position_queries};
+constexpr std::array kRotatedKeySources = {TensorId::keys, TensorId::position_keys};
 constexpr std::array kBiasedSources = {TensorId::scaled_scores};
 #endif
 constexpr std::array kWeightSources = {TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
@@ -122,6 +123,8 @@ constexpr std::array kForwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kAbsorbedSources},
+    kPositionQueries,
+    kPositionKeys,
 #endif
 #ifndef ATTN_FORWARD_ONLY
     StageInfo{.id = TensorId::rotated_queries,
@@ -275,9 +278,9 @@ constexpr std::array kStages =
 
 // What is no stage, in the order of TensorId.
 constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);
-constexpr std::array<std::string_view, 15> kOtherNames = {
-    "w_query", "w_key", "w_value", "w_down_query",  "w_down_kv", "b_query",   "b_key",     "b_value",
-    "w_out",   "b_out", "mask",    "token_vectors", "positions", "keep_mask", "vocabulary"};
+constexpr std::array<std::string_view, 17> kOtherNames = {
+    "w_query", "w_key", "w_value", "w_down_query", "w_down_kv",     "w_query_rope", "w_key_rope", "b_query",   "b_key",
+    "b_value", "w_out", "b_out",   "mask",         "token_vectors", "positions",    "keep_mask",  "vocabulary"};
 
 }  // namespace
 

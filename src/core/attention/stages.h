@@ -49,6 +49,28 @@ constexpr bool has_query_latent_columns(TensorId id) {
            id == TensorId::w_down_query;
 }
 
+// Whether the columns of the stage are numbers that are made to be turned alone.
+constexpr bool has_rope_columns(TensorId id) {
+    return id == TensorId::position_queries || id == TensorId::position_keys || id == TensorId::grad_position_queries ||
+           id == TensorId::grad_position_keys || id == TensorId::grad_w_query_rope || id == TensorId::grad_w_key_rope ||
+           id == TensorId::w_query_rope || id == TensorId::w_key_rope;
+}
+
+// Whether the stage is turned: what a score is the products of, and its gradient.
+constexpr bool is_turned_stage(TensorId id) {
+    return id == TensorId::rotated_queries || id == TensorId::rotated_keys || id == TensorId::grad_rotated_queries ||
+           id == TensorId::grad_rotated_keys;
+}
+
+// Queries, keys and values: an edit names them before the cut into heads, column 0 to d_out - 1.
+constexpr bool is_role(TensorId id) {
+    return id == TensorId::queries || id == TensorId::keys || id == TensorId::values;
+}
+
+constexpr bool is_bias(TensorId id) {
+    return id == TensorId::b_query || id == TensorId::b_key || id == TensorId::b_value || id == TensorId::b_out;
+}
+
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,
 // rotated keys, values and their gradients. Named by any head that reads it.
 constexpr bool has_kv_heads(TensorId id) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/attention/stage_info.h"
+#include "core/attention/stages_position_part.h"
 
 namespace attn {
 
@@ -35,7 +36,8 @@ inline constexpr std::array kGradRotatedKeySources = {TensorId::grad_scores, Ten
 inline constexpr std::array kGradQuerySources = {TensorId::grad_rotated_queries, TensorId::grad_scores, TensorId::keys};
 inline constexpr std::array kGradKeySources = {TensorId::grad_rotated_keys, TensorId::grad_scores, TensorId::queries};
 inline constexpr std::array kGradValueSources = {TensorId::weights, TensorId::dropped_weights, TensorId::grad_context};
-inline constexpr std::array kGradQueryLatentSources = {TensorId::grad_queries, TensorId::w_query};
+inline constexpr std::array kGradQueryLatentSources = {TensorId::grad_queries, TensorId::w_query,
+                                                       TensorId::grad_position_queries, TensorId::w_query_rope};
 inline constexpr std::array kGradLatentSources = {TensorId::grad_keys, TensorId::grad_values, TensorId::w_key,
                                                   TensorId::w_value};
 inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_query_latents,
@@ -47,7 +49,11 @@ inline constexpr std::array kGradEmbeddingSources = {TensorId::grad_query_latent
                                                      TensorId::w_down_kv,
                                                      TensorId::w_query,
                                                      TensorId::w_key,
-                                                     TensorId::w_value};
+                                                     TensorId::w_value,
+                                                     TensorId::grad_position_queries,
+                                                     TensorId::grad_position_keys,
+                                                     TensorId::w_query_rope,
+                                                     TensorId::w_key_rope};
 inline constexpr std::array kGradWQuerySources = {TensorId::query_latents, TensorId::embeddings,
                                                   TensorId::grad_queries};
 inline constexpr std::array kGradWKeySources = {TensorId::latents, TensorId::embeddings, TensorId::grad_keys};
@@ -241,6 +247,8 @@ inline constexpr std::array kBackwardStages = {
               .columns = Axis::channel,
               .is_signed = true,
               .sources = kGradValueSources},
+    kGradPositionQueries,
+    kGradPositionKeys,
     StageInfo{.id = TensorId::grad_query_latents,
               .name = "grad_query_latents",
               .title = "∂CQ",
@@ -326,6 +334,8 @@ inline constexpr std::array kBackwardStages = {
               .is_signed = true,
               .sources = kGradWDownKvSources,
               .rows = Axis::channel},
+    kGradWQueryRope,
+    kGradWKeyRope,
     StageInfo{.id = TensorId::grad_b_query,
               .name = "grad_b_query",
               .title = "∂b_q",

@@ -89,7 +89,7 @@ std::vector<Term> score_terms(const TraceCells& in, const CellRef& cell) {
     const Vector query = in.row(queries, cell.head, cell.row);
     const Vector key = in.row(keys, cell.head, cell.column);
     std::vector<Term> terms;
-    for (int c = 0; c < in.problem.head_dim(); ++c) {
+    for (int c = 0; c < in.problem.score_dim(); ++c) {
         terms.push_back({.a = cell_value(query(c), {queries, cell.head, cell.row, c}),
                          .b = cell_value(key(c), {keys, cell.head, cell.column, c}),
                          .label = ""});
@@ -203,6 +203,21 @@ bool explain_latents(const TraceCells& in, Explanation& explanation) {
             return true;
         case TensorId::mixed_latents:
             explanation.terms = context_terms(in, cell);
+            return true;
+        case TensorId::position_queries:
+            explanation.terms = projection_terms(in, in.problem.source_of(cell.tensor), cell.row, p.w_query_rope,
+                                                 TensorId::w_query_rope, none, TensorId::b_query,
+                                                 cell.head * in.problem.rope_dim() + cell.column);
+            return true;
+        case TensorId::position_keys:
+            explanation.terms = projection_terms(in, x, cell.row, p.w_key_rope, TensorId::w_key_rope, none,
+                                                 TensorId::b_key, cell.column);
+            return true;
+        case TensorId::rotated_queries:
+        case TensorId::rotated_keys:  // where only the numbers behind those of queries and keys are turned
+            if (in.problem.rope_dim() == 0 || cell.column >= in.problem.head_dim()) return false;
+            explanation.terms = {
+                in.copied(cell.tensor == TensorId::rotated_queries ? TensorId::queries : TensorId::keys, cell)};
             return true;
         default:
             return false;

@@ -296,9 +296,18 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
             return;
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+            if (in.problem.rope_dim() != 0) {
+                explanation.terms = {in.copied(cell.tensor == TensorId::grad_queries ? TensorId::grad_rotated_queries
+                                                                                     : TensorId::grad_rotated_keys,
+                                               cell)};
+                return;
+            }
             if (is_rotary(in.problem.settings)) return explain_turn(in, -1, explanation);
             explanation.terms = role_terms(in, cell);
             return;
+        case TensorId::grad_position_queries:
+        case TensorId::grad_position_keys:
+            return explain_turn(in, -1, explanation);
         case TensorId::grad_rotated_queries:
         case TensorId::grad_rotated_keys:
             explanation.terms = role_terms(in, cell);

@@ -32,16 +32,30 @@ CellRef head_cell(const TraceCells& in, TensorId gradient, int row, int column) 
     return {gradient, column / head_dim * readers, row, column % head_dim};
 }
 
+// The products of the row's gradients at the position queries and a row of w_query_rope.
+void add_position_terms(const TraceCells& in, TensorId source, const CellRef& cell, std::vector<Term>& terms) {
+    const int own = in.problem.rope_dim();
+    if (own == 0 || in.problem.source_of(TensorId::position_queries) != source) return;
+    const Matrix& w = in.problem.projections.w_query_rope;
+    for (int c = 0; c < length(w, 1); ++c) {
+        terms.push_back({.a = in.factor({TensorId::grad_position_queries, c / own, cell.row, c % own}),
+                         .b = cell_value(w(cell.column, c), {TensorId::w_query_rope, 0, cell.column, c}),
+                         .label = ""});
+    }
+}
+
 // From latents to the embeddings.
 struct WayDown {
     TensorId latents, gradient, w_id, at_w;
     const Matrix& w;
 };
 
-std::array<WayDown, 2> ways_down(const Projections& p) {
+std::array<WayDown, 3> ways_down(const Projections& p) {
     return {{{TensorId::query_latents, TensorId::grad_query_latents, TensorId::w_down_query,
               TensorId::grad_w_down_query, p.w_down_query},
-             {TensorId::latents, TensorId::grad_latents, TensorId::w_down_kv, TensorId::grad_w_down_kv, p.w_down_kv}}};
+             {TensorId::latents, TensorId::grad_latents, TensorId::w_down_kv, TensorId::grad_w_down_kv, p.w_down_kv},
+             {TensorId::position_keys, TensorId::grad_position_keys, TensorId::w_key_rope, TensorId::grad_w_key_rope,
+              p.w_key_rope}}};
 }
 
 // The ways back that meet in `source`, the embeddings or latents: of the queries, keys and values that are made of it,
@@ -63,6 +77,7 @@ std::vector<Term> source_terms(const TraceCells& in, TensorId source, const Cell
             }
         }
     }
+    add_position_terms(in, source, cell, terms);
     return terms;
 }
 
@@ -128,6 +143,12 @@ void explain_matrix_gradient(const TraceCells& in, Explanation& explanation) {
                 terms.push_back({.a = in.factor({source, 0, i, cell.row}), .b = gradient, .label = ""});
             }
         }
+    }
+    for (int i = 0; cell.tensor == TensorId::grad_w_query_rope && i < in.problem.num_tokens(); ++i) {
+        const int own = in.problem.rope_dim();
+        terms.push_back({.a = in.factor({in.problem.source_of(TensorId::position_queries), 0, i, cell.row}),
+                         .b = in.factor({TensorId::grad_position_queries, cell.column / own, i, cell.column % own}),
+                         .label = ""});
     }
     for (const WayDown& way : ways_down(in.problem.projections)) {
         for (int i = 0; cell.tensor == way.at_w && i < in.problem.num_tokens(); ++i) {

@@ -45,17 +45,22 @@ struct TraceCells {
 inline void explain_turn(const TraceCells& in, int direction, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const RotarySettings& rotary = in.problem.settings.rotary;
-    const int size = in.problem.head_dim();
-    const int partner = partner_of(rotary.pairs, size, cell.column);
-    const int pair = pair_of(rotary.pairs, size, cell.column);
-    const bool is_first = cell.column == first_of_pair(rotary.pairs, size, pair);
+    const int own = in.problem.rope_dim();
+    const int size = own == 0 ? in.problem.head_dim() : own;
+    // Numbers that are turned alone stand behind the others, and are a stage of their own before they are turned.
+    const int first_turned = own != 0 && is_turned_stage(cell.tensor) ? in.problem.head_dim() : 0;
+    const int column = cell.column - first_turned;
+    const int partner = partner_of(rotary.pairs, size, column);
+    const int pair = pair_of(rotary.pairs, size, column);
+    const bool is_first = column == first_of_pair(rotary.pairs, size, pair);
     const auto stage_before = [&] {
         switch (cell.tensor) {
             case TensorId::rotated_queries:
-                return TensorId::queries;
+                return own == 0 ? TensorId::queries : TensorId::position_queries;
             case TensorId::rotated_keys:
-                return TensorId::keys;
+                return own == 0 ? TensorId::keys : TensorId::position_keys;
             case TensorId::grad_queries:
+            case TensorId::grad_position_queries:
                 return TensorId::grad_rotated_queries;
             default:
                 return TensorId::grad_rotated_keys;
@@ -66,10 +71,18 @@ inline void explain_turn(const TraceCells& in, int direction, Explanation& expla
     explanation.position = cell.row + rotary.shift;
     explanation.angle = rotary_angle(explanation.position, pair, size, rotary.base);
     const double sine = (is_first ? -direction : direction) * portable::sin(explanation.angle);
-    explanation.terms = {{.a = in.factor({before, cell.head, cell.row, cell.column}),
-                          .b = constant(portable::cos(explanation.angle)),
-                          .label = "cos"},
-                         {.a = in.factor({before, cell.head, cell.row, partner}), .b = constant(sine), .label = "sin"}};
+    const double cosine = portable::cos(explanation.angle);
+    const int head = before == TensorId::position_keys ? 0 : cell.head;
+    const int offset = own != 0 && is_turned_stage(before) ? in.problem.head_dim() : 0;
+    const auto add = [&](int of_head) {
+        explanation.terms.push_back(
+            {.a = in.factor({before, of_head, cell.row, offset + column}), .b = constant(cosine), .label = "cos"});
+        explanation.terms.push_back(
+            {.a = in.factor({before, of_head, cell.row, offset + partner}), .b = constant(sine), .label = "sin"});
+    };
+    if (cell.tensor != TensorId::grad_position_keys) return add(head);
+    // Read by all key heads: each of them, named by the first head that reads it.
+    for (int h = 0; h < in.problem.settings.num_heads; h += in.problem.heads_per_kv_head()) add(h);
 }
 
 // Whether this number of a role was typed: the gradient stops there. `column` counts before the cut into heads.

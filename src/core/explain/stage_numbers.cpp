@@ -31,6 +31,7 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::values) return trace.value;
     if (stage == TensorId::rotated_queries) return trace.rotated_query;
     if (stage == TensorId::rotated_keys) return trace.rotated_key;
+    if (kHasLatents && stage == TensorId::position_queries) return trace.position_query;
     ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
     return trace.context;
 }
@@ -43,6 +44,7 @@ std::span<const float> kept_row(const AttentionProblem& problem, const Attention
     if (stage == TensorId::output) return row_of(trace.output, i);
     if (kHasLatents && stage == TensorId::query_latents) return row_of(trace.query_latents, i);
     if (kHasLatents && stage == TensorId::latents) return row_of(trace.latents, i);
+    if (kHasLatents && stage == TensorId::position_keys) return row_of(trace.position_key, i);
     return row_of(kept_cube(trace, stage), has_kv_heads(stage) ? problem.kv_head(h) : h, i);
 }
 
@@ -81,6 +83,8 @@ int num_columns(const AttentionProblem& problem, TensorId stage) {
     if (stage == TensorId::embeddings) return problem.d_in();
     if (kHasLatents && stage == TensorId::query_latents) return problem.query_latent();
     if (kHasLatents && needs_latent(stage)) return problem.latent();
+    if (kHasLatents && has_rope_columns(stage)) return problem.rope_dim();
+    if (kHasLatents && is_turned_stage(stage)) return problem.score_dim();
     return info.has_heads ? problem.head_dim() : problem.d_out();
 }
 

@@ -37,6 +37,11 @@ const Matrix& down_of(const Projections& p, int role) {
     return role == 0 ? p.w_down_query : p.w_down_kv;
 }
 
+// What makes the numbers of a role that are turned alone; size 0 without.
+const Matrix& rope_of(const Projections& p, int role) {
+    return role == 0 ? p.w_query_rope : p.w_key_rope;
+}
+
 std::vector<TypedNumber> typed_of(const AttentionProblem& problem, TensorId role) {
     std::vector<TypedNumber> typed;
     for (const TypedNumber& one : problem.typed_roles) {
@@ -75,7 +80,9 @@ RowFlags changed_role_rows(const AttentionProblem& problem, const AttentionProbl
     const bool has_same_matrix =
         same_tensor(weight_of(problem.projections, role), weight_of(earlier.projections, role)) &&
         same_tensor(bias_of(problem.projections, role), bias_of(earlier.projections, role));
-    const bool has_same_turns = role == 2 || turn_the_same(problem.settings, earlier.settings);
+    const bool has_same_rope = !kHasLatents || role == 2 ||
+                               same_tensor(rope_of(problem.projections, role), rope_of(earlier.projections, role));
+    const bool has_same_turns = role == 2 || (has_same_rope && turn_the_same(problem.settings, earlier.settings));
     if (!has_same_matrix || !has_same_turns) return RowFlags(as_size(problem.num_tokens()), 1);
     RowFlags rows = changed_source_rows(problem, earlier, role);
     constexpr std::array kRoles = {TensorId::queries, TensorId::keys, TensorId::values};
@@ -174,6 +181,12 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
         trace.rotated_query = std::move(earlier_trace.rotated_query);
         trace.rotated_key = std::move(earlier_trace.rotated_key);
         for (Cube* cube : {&trace.rotated_query, &trace.rotated_key}) set_num_rows(*cube, T);
+        if (problem.rope_dim() != 0) {
+            trace.position_query = std::move(earlier_trace.position_query);
+            trace.position_key = std::move(earlier_trace.position_key);
+            set_num_rows(trace.position_query, T);
+            set_num_rows(trace.position_key, T);
+        }
     }
     trace.context = std::move(earlier_trace.context);
     trace.merged = std::move(earlier_trace.merged);

@@ -105,6 +105,15 @@ void AttentionWork::plan_steps(const AttentionProblem& problem, int first_head) 
             return count_in(reuse_.latent_rows(which), first, end) * problem.d_in() * width;
         });
     }
+    const std::array own_widths = {num_heads * problem.rope_dim(), problem.rope_dim()};
+    for (const int which : {0, 1}) {
+        const std::int64_t width = own_widths[as_size(which)];
+        if (width == 0) continue;
+        add_steps(Kind::position, which, T, [&](std::int64_t first, std::int64_t end) {
+            const int num_inner = length(which == 0 ? p.w_query_rope : p.w_key_rope, 0);
+            return count_in(reuse_.role_rows(which), first, end) * num_inner * width;
+        });
+    }
     const auto add_roles = [&](std::optional<int> head) {
         for (int role = 0; role < kRoles; ++role) {
             add_steps(Kind::role, head ? which_role(role, *head) : role, T, [&](std::int64_t first, std::int64_t end) {
@@ -194,6 +203,9 @@ std::int64_t AttentionWork::run(const Step& step, const AttentionProblem& proble
         case Kind::latent:
             begin_part(WorkPart::projections);
             return kHasLatents ? project_latent(step, problem, trace) : 0;
+        case Kind::position:
+            begin_part(WorkPart::projections);
+            return kHasLatents ? project_positions(step, problem, trace) : 0;
         case Kind::role:
             begin_part(WorkPart::projections);
             return project_role(step, problem, trace);
@@ -249,7 +261,7 @@ std::int64_t AttentionWork::attend_rows(const Step& step, const AttentionProblem
     RowFlags context_alone = due_.context;
     for (std::size_t i = first; i < end; ++i) context_alone[i] = due_.context[i] & ~due_.weights[i] & 1;
     if (begun_head_ != h && count_in(due_.context, step.first, step.end) != 0) {
-        ATTN_CHECK(head_.reserve(head.num_tokens, head.head_dim), "no memory for a head");
+        ATTN_CHECK(head_.reserve(head.num_tokens, head.head_dim, head.score_dim()), "no memory for a head");
         head_.begin(head);
         begun_head_ = h;
     }

@@ -50,12 +50,12 @@ public:
     const RowsComputed& rows_computed() const { return rows_; }
 
 private:
-    enum class Kind { latent, role, keep_mask, head, output };
+    enum class Kind { latent, position, role, keep_mask, head, output };
     // Some rows of one kind; of the keep mask some numbers.
     struct Step {
         Kind kind = Kind::role;
-        int which = 0;  // latent 0, 1 (of queries, of keys and values); role 0, 1, 2 (queries, keys, values), more for
-                        // one head's part of a role; or head
+        int which = 0;  // latent 0, 1 (of queries, of keys and values); position 0, 1 (of queries, of keys); role 0, 1,
+                        // 2 (queries, keys, values), more for one head's part of a role; or head
         std::int64_t first = 0, end = 0;
         bool is_last = false;  // of its kind and role or head
         std::int64_t multiply_adds = 0;
@@ -68,6 +68,7 @@ private:
     // Each returns the multiply-adds that were spent.
     std::int64_t run(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
     std::int64_t project_latent(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
+    std::int64_t project_positions(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
     std::int64_t project_role(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
     std::int64_t draw_mask(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
     std::int64_t attend_rows(const Step& step, const AttentionProblem& problem, AttentionTrace& trace);
@@ -84,7 +85,8 @@ private:
     DueRows due_;   // of the head under way
     PackedRows x_;  // the rows being projected
     PackedMatrix matrix_;
-    int packed_ = -1;         // what matrix_ holds: role 0, 1, 2; 3 for w_out; 4, 5 for what makes latents
+    int packed_ = -1;         // what matrix_ holds: role 0, 1, 2; 3 for w_out; 4, 5 for what makes latents; -2, -3 for
+                              // what makes position queries and keys
     FloatBuffer plain_rows_;  // rows of a role where there are no matrices
     HeadAttention head_;
     int begun_head_ = -1;                      // whose keys and values head_ holds

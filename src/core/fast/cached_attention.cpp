@@ -40,6 +40,8 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .mask_at = problem.settings.mask_at,
             .divisor = score_divisor(problem.settings, problem.head_dim()),
             .rotary = problem.settings.rotary,
+            .w_query_rope = cached_or_null(p.w_query_rope),
+            .w_key_rope = cached_or_null(p.w_key_rope),
             .alibi = problem.settings.alibi};
 }
 
@@ -62,6 +64,7 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
            cached_tensor_stays(p.w_value, q.w_value) && cached_tensor_stays(p.b_query, q.b_query) &&
            cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
            cached_tensor_stays(p.w_down_query, q.w_down_query) && cached_tensor_stays(p.w_down_kv, q.w_down_kv) &&
+           cached_tensor_stays(p.w_query_rope, q.w_query_rope) && cached_tensor_stays(p.w_key_rope, q.w_key_rope) &&
            cached_tensor_stays(p.w_out, q.w_out) && cached_tensor_stays(p.b_out, q.b_out);
 }
 
@@ -139,7 +142,7 @@ void CachedAttention::append(const AttentionProblem& problem, int count) {
                                                      : cache_.value(i);
         row[typed.column] = typed.value;
     }
-    if (is_rotary(problem.settings)) {
+    if (is_rotary(problem.settings) && problem.rope_dim() == 0) {
         plain_query_.assign(cache_.query(0), cache_.query(count));
         plain_key_.assign(cache_.key(0), cache_.key(count));
     }
@@ -171,7 +174,8 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
     const auto d_out = static_cast<std::size_t>(problem.d_out());
     const auto h = static_cast<std::size_t>(head);
     const auto at = static_cast<std::size_t>(i);
-    const bool rotates = is_rotary(problem.settings);
+    const auto own = static_cast<std::size_t>(problem.rope_dim());
+    const bool rotates = is_rotary(problem.settings) && own == 0;  // queries and keys themselves
     std::vector<float> numbers;
     const auto take = [&](const float* from, std::size_t count) { numbers.assign(from, from + count); };
     switch (stage) {
@@ -184,8 +188,14 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
         case TensorId::queries:
             take((rotates ? plain_query_.data() + at * d_out : cache_.query(i)) + h * dim, dim);
             break;
+        case TensorId::position_queries:
+            take(cache_.position_query(i) + h * own, own);
+            break;
+        case TensorId::position_keys:
+            take(cache_.position_key(i), own);
+            break;
         case TensorId::rotated_queries:
-            take(cache_.query(i) + h * dim, dim);
+            take(cache_.scored_query(i) + h * (dim + own), dim + own);
             break;
         case TensorId::keys:
             if (rotates) {
@@ -196,7 +206,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
             [[fallthrough]];
         case TensorId::rotated_keys:
         case TensorId::values:
-            for (std::size_t c = 0; c < dim; ++c) {
+            for (std::size_t c = 0; c < dim + (stage == TensorId::rotated_keys ? own : 0); ++c) {
                 const int channel = static_cast<int>(c);
                 numbers.push_back(stage == TensorId::values ? cache_.kept_value(problem.kv_head(head), token, channel)
                                                             : cache_.kept_key(problem.kv_head(head), token, channel));

@@ -106,18 +106,18 @@ std::size_t HeadAttention::rows_at_once() {
     return kRowsAtOnce;
 }
 
-bool HeadAttention::reserve(std::size_t num_tokens, std::size_t head_dim) {
+bool HeadAttention::reserve(std::size_t num_tokens, std::size_t head_dim, std::size_t score_dim) {
     const std::size_t width = simd::kernels().panel_width;
     // One line more than needed: rows a power of two apart would compete for the same few places of the cache.
     row_stride_ = rounded_up(rounded_up(num_tokens, 16), width) + 16;
     sum_stride_ = rounded_up(head_dim, width);
-    return keys_.reserve(simd::panel_floats(head_dim, num_tokens)) &&
-           values_.reserve(simd::panel_floats(num_tokens, head_dim)) && queries_.reserve(kRowsAtOnce, head_dim) &&
+    return keys_.reserve(simd::panel_floats(score_dim, num_tokens)) &&
+           values_.reserve(simd::panel_floats(num_tokens, head_dim)) && queries_.reserve(kRowsAtOnce, score_dim) &&
            rows_.reserve(kRowsAtOnce * row_stride_) && sums_.reserve(kRowsAtOnce * sum_stride_);
 }
 
 void HeadAttention::begin_scores(const HeadProblem& problem) {
-    const std::size_t dim = problem.head_dim;
+    const std::size_t dim = problem.score_dim();
     simd::kernels().pack_transposed(problem.key, dim, dim, problem.num_tokens, keys_.data());
 }
 
@@ -133,7 +133,7 @@ void HeadAttention::begin(const HeadProblem& problem) {
 // The scores of each row with the keys that it needs, and some more.
 void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t first, std::size_t end) {
     const simd::Kernels& kernels = simd::kernels();
-    const std::size_t dim = problem.head_dim;
+    const std::size_t dim = problem.score_dim();
     const std::size_t panel = dim * kernels.panel_width;
     if (problem.num_tokens <= kFewTokens) {
         make_scores(problem, first, end);
@@ -158,7 +158,7 @@ void HeadAttention::multiply_by_keys(const HeadProblem& problem, std::size_t fir
 }
 
 float* HeadAttention::make_scores(const HeadProblem& problem, std::size_t first, std::size_t end) {
-    const std::size_t dim = problem.head_dim;
+    const std::size_t dim = problem.score_dim();
     simd::kernels().multiply(problem.query + first * dim, dim, end - first, keys_.data(),
                              dim * simd::kernels().panel_width, dim, problem.num_tokens, rows_.data(), row_stride_,
                              false);

@@ -15,8 +15,10 @@ namespace attn {
 // What a head is computed from. Pointers belong to the caller; T = num_tokens.
 struct HeadProblem {
     std::size_t num_tokens = 0, head_dim = 0;
-    const float *query = nullptr, *key = nullptr, *value = nullptr;  // (T, head_dim)
-    float divisor = 1;                                               // what the scores are divided by
+    std::size_t own_dim = 0;                       // numbers of a query or key behind its first head_dim
+    const float *query = nullptr, *key = nullptr;  // (T, score_dim)
+    const float* value = nullptr;                  // (T, head_dim)
+    float divisor = 1;                             // what the scores are divided by
     float slope = 0;         // of ALiBi: scaled scores lose slope * distance of query and key; 0: nothing
     int first_position = 0;  // of the first query, where keys begin at 0
     MaskAt mask_at = MaskAt::before;
@@ -32,6 +34,13 @@ struct HeadProblem {
         return false;
 #else
         return slope != 0;
+#endif
+    }
+    constexpr std::size_t score_dim() const {
+#ifdef ATTN_NO_LATENTS
+        return head_dim;
+#else
+        return head_dim + own_dim;
 #endif
     }
     std::span<const std::uint8_t> hidden_row(std::size_t i) const { return {hidden + i * num_tokens, num_tokens}; }
@@ -54,7 +63,10 @@ struct HeadResults {
 class HeadAttention {
 public:
     // Memory for heads of this size. Returns false when it is refused.
-    [[nodiscard]] bool reserve(std::size_t num_tokens, std::size_t head_dim);
+    [[nodiscard]] bool reserve(std::size_t num_tokens, std::size_t head_dim) {
+        return reserve(num_tokens, head_dim, head_dim);
+    }
+    [[nodiscard]] bool reserve(std::size_t num_tokens, std::size_t head_dim, std::size_t score_dim);
 
     // Packs the keys and values of a head: all that follows belongs to it, until the next.
     void begin(const HeadProblem& problem);

@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-constexpr int kQuery = 0, kKey = 1, kValue = 2, kOut = 3, kDownQuery = 4, kDownKv = 5;
+constexpr int kQuery = 0, kKey = 1, kValue = 2, kOut = 3, kDownQuery = 4, kDownKv = 5, kQueryRope = 6, kKeyRope = 7;
 constexpr int kCacheRowsAtOnce = static_cast<int>(PackedMatrix::kRowsAtOnce);
 constexpr int kFirstCapacity = 64;
 
@@ -28,8 +28,8 @@ void check_layer(const CacheLayer& layer) {
                " key heads do not divide ", layer.num_heads, " heads");
     ATTN_CHECK(layer.divisor > 0 && std::isfinite(layer.divisor), "divisor is ", layer.divisor,
                ", want a number above 0");
-    ATTN_CHECK(!layer.rotary.is_on || layer.head_dim() % 2 == 0, "a head of ", layer.head_dim(),
-               " numbers has no pairs to turn");
+    ATTN_CHECK(!layer.rotary.is_on || layer.rope_dim() != 0 || layer.head_dim() % 2 == 0, "a head of ",
+               layer.head_dim(), " numbers has no pairs to turn");
     const bool has_all = layer.w_query != nullptr && layer.w_key != nullptr && layer.w_value != nullptr;
     const bool has_none = layer.w_query == nullptr && layer.w_key == nullptr && layer.w_value == nullptr;
     ATTN_CHECK((layer.latent > 0) == (layer.w_down_kv != nullptr) &&
@@ -48,13 +48,21 @@ bool KvCache::begin(const CacheLayer& layer) {
     num_tokens_ = num_new_ = num_finite_ = num_made_anew_ = capacity_ = latent_capacity_ = 0;
     const int query_rows = layer.has_query_latent() ? layer.query_latent : layer.d_in;
     const int kv_rows = layer.has_latent() ? layer.latent : layer.d_in;
-    const std::array<const float*, 6> matrices = {layer.w_query, layer.w_key,        layer.w_value,
-                                                  layer.w_out,   layer.w_down_query, layer.w_down_kv};
-    const std::array<const float*, 6> biases = {layer.b_query, layer.b_key, layer.b_value, layer.b_out};
-    const std::array<int, 6> rows = {query_rows, kv_rows, kv_rows, layer.d_out, layer.d_in, layer.d_in};
-    const std::array<int, 6> columns = {layer.d_out, layer.kv_width(),   layer.kv_width(),
-                                        layer.d_out, layer.query_latent, layer.latent};
-    for (int m = kQuery; m <= kDownKv; ++m) {
+    const std::array<const float*, 8> matrices = {layer.w_query,      layer.w_key,        layer.w_value,
+                                                  layer.w_out,        layer.w_down_query, layer.w_down_kv,
+                                                  layer.w_query_rope, layer.w_key_rope};
+    const std::array<const float*, 8> biases = {layer.b_query, layer.b_key, layer.b_value, layer.b_out};
+    const std::array<int, 8> rows = {query_rows, kv_rows,    kv_rows,    layer.d_out,
+                                     layer.d_in, layer.d_in, query_rows, layer.d_in};
+    const std::array<int, 8> columns = {layer.d_out,
+                                        layer.kv_width(),
+                                        layer.kv_width(),
+                                        layer.d_out,
+                                        layer.query_latent,
+                                        layer.latent,
+                                        layer.num_heads * layer.rope_dim(),
+                                        layer.rope_dim()};
+    for (int m = kQuery; m < static_cast<int>(kNumMatrices); ++m) {
         const std::size_t inner = at(rows[at(m)]);
         const std::size_t width = at(columns[at(m)]);
         if (matrices[at(m)] != nullptr && !matrices_[at(m)].pack(matrices[at(m)], width, inner, width)) return false;
@@ -113,9 +121,22 @@ bool KvCache::project(const float* x, int count) {
         of_keys = latents_.data();
         kv_rows = l.latent;
     }
+    if (l.rope_dim() != 0 && !project_positions(x, of_queries, count, query_rows)) return false;
     return project_rows(kQuery, of_queries, count, query_rows, l.d_out, l.w_query, l.b_query, query_.data()) &&
            project_rows(kKey, of_keys, num_made, kv_rows, l.kv_width(), l.w_key, l.b_key, key_.data()) &&
            project_rows(kValue, of_keys, num_made, kv_rows, l.kv_width(), l.w_value, l.b_value, value_.data());
+}
+
+// What is turned alone, of the new tokens.
+bool KvCache::project_positions(const float* x, const float* of_queries, int count, int query_rows) {
+    const int width = layer_.num_heads * layer_.rope_dim();
+    return position_queries_.reserve(at(count) * at(width)) &&
+           new_position_keys_.reserve(at(count) * at(layer_.rope_dim())) &&
+           scored_queries_.reserve(at(count) * at(layer_.num_heads * layer_.score_dim())) &&
+           project_rows(kQueryRope, of_queries, count, query_rows, width, layer_.w_query_rope, nullptr,
+                        position_queries_.data()) &&
+           project_rows(kKeyRope, x, count, layer_.d_in, layer_.rope_dim(), layer_.w_key_rope, nullptr,
+                        new_position_keys_.data());
 }
 
 // The latents of the new tokens, behind those of the earlier ones.
@@ -128,6 +149,12 @@ bool KvCache::keep_latents(const float* x, int count) {
         if (!latents.reserve(at(wanted) * width)) return false;
         copy_floats(latents_.data(), at(num_tokens_) * width, latents.data());
         latents_ = std::move(latents);
+        if (layer_.rope_dim() != 0) {
+            FloatBuffer position_keys;
+            if (!position_keys.reserve(at(wanted) * at(layer_.rope_dim()))) return false;
+            copy_floats(position_keys_.data(), at(num_tokens_) * at(layer_.rope_dim()), position_keys.data());
+            position_keys_ = std::move(position_keys);
+        }
         latent_capacity_ = wanted;
     }
     return project_rows(kDownKv, x, count, layer_.d_in, layer_.latent, layer_.w_down_kv, nullptr,
@@ -138,7 +165,7 @@ bool KvCache::keep_latents(const float* x, int count) {
 bool KvCache::grow(int num_tokens) {
     if (num_tokens <= capacity_) return true;
     const std::size_t width = simd::kernels().panel_width;
-    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t dim = at(layer_.score_dim());  // of a key
     const std::size_t heads = at(layer_.kv_heads);
     const std::size_t old_capacity = at(capacity_);
     const int wanted = std::max({num_tokens, kFirstCapacity, std::min(capacity_, 1 << 29) * 2});
@@ -159,8 +186,28 @@ bool KvCache::grow(int num_tokens) {
     return true;
 }
 
+// Queries and the numbers that are turned behind them, one head after another; position keys where they are kept.
+void KvCache::rotate_own() {
+    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t own = at(layer_.rope_dim());
+    for (int i = 0; i < num_new_; ++i) {
+        const int token = num_tokens_ + i;
+        const Rotation rotation = rotation_at(token + layer_.rotary.shift, layer_.rope_dim(), layer_.rotary.base);
+        float* to = scored_queries_.data() + at(i) * at(layer_.num_heads) * (dim + own);
+        for (std::size_t h = 0; h < at(layer_.num_heads); ++h, to += dim + own) {
+            std::copy_n(query(i) + h * dim, dim, to);
+            std::copy_n(position_query(i) + h * own, own, to + dim);
+            rotate(layer_.rotary.pairs, rotation, std::span<float>(to + dim, own));
+        }
+        float* kept = position_keys_.data() + at(token) * own;
+        std::copy_n(position_key(i), own, kept);
+        rotate(layer_.rotary.pairs, rotation, std::span<float>(kept, own));
+    }
+}
+
 void KvCache::rotate_new() {
     if (!layer_.rotary.is_on) return;
+    if (layer_.rope_dim() != 0) return rotate_own();
     const std::size_t dim = at(layer_.head_dim());
     for (int i = -num_made_anew_; i < num_new_; ++i) {
         const Rotation rotation =
@@ -177,16 +224,19 @@ void KvCache::rotate_new() {
 void KvCache::keep_rows() {
     const std::size_t width = simd::kernels().panel_width;
     const std::size_t dim = at(layer_.head_dim());
+    const std::size_t own = at(layer_.rope_dim());
     const std::size_t capacity = at(capacity_);
     if (layer_.has_latent()) num_finite_ = 0;
     for (int i = -num_made_anew_; i < num_new_; ++i) {
         const std::size_t token = at(num_tokens_ + i);
         bool is_finite = true;
         for (std::size_t g = 0; g < at(layer_.kv_heads); ++g) {
-            float* keys = keys_.data() + g * capacity * dim + token / width * width * dim;
-            if (token % width == 0) std::fill_n(keys, width * dim, 0.0F);
+            float* keys = keys_.data() + (g * capacity + token / width * width) * (dim + own);
+            if (token % width == 0) std::fill_n(keys, width * (dim + own), 0.0F);
             const float* key_row = key(i) + g * dim;
             for (std::size_t c = 0; c < dim; ++c) keys[c * width + token % width] = key_row[c];
+            const float* position_row = position_keys_.data() + token * own;
+            for (std::size_t c = 0; c < own; ++c) keys[(dim + c) * width + token % width] = position_row[c];
             float* values = values_.data() + g * capacity * sum_stride_ + token * width;
             const float* value_row = value(i) + g * dim;
             for (std::size_t c = 0; c < sum_stride_; ++c) {
@@ -227,7 +277,7 @@ bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
 // New rows first to end of one head: scores with all keys that any of them sees, weights, context.
 void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, float* weights) {
     const simd::Kernels& kernels = simd::kernels();
-    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t dim = at(layer_.score_dim());
     const std::size_t T = at(num_tokens_);
     const int old = num_tokens_ - num_new_;
     const std::size_t g = at(head) * at(layer_.kv_heads) / at(layer_.num_heads);
@@ -239,13 +289,13 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
                                       : (mask.is_causal ? old + i + 1 : num_tokens_);
         most = std::max(most, seen == 0 || layer_.mask_at != MaskAt::before ? T : at(seen));
     }
-    kernels.multiply(query(first) + at(head) * dim, at(layer_.d_out), at(end - first),
+    kernels.multiply(scored_query(first) + at(head) * dim, at(layer_.num_heads) * dim, at(end - first),
                      keys_.data() + g * at(capacity_) * dim, dim * kernels.panel_width, dim, most, rows_.data(),
                      row_stride_, false);
     for (int i = first; i < end; ++i) {
         // One row of a head, as weigh_rows knows it.
         const HeadProblem row = {.num_tokens = T,
-                                 .head_dim = dim,
+                                 .head_dim = at(layer_.head_dim()),
                                  .divisor = layer_.divisor,
                                  .slope = slope(head),
                                  .first_position = old + i,
@@ -292,7 +342,7 @@ void KvCache::mix_row(const CacheMask& mask, int head, int i, int seen, const fl
 
 float KvCache::kept_key(int kv_head, int token, int c) const {
     const std::size_t width = simd::kernels().panel_width;
-    const std::size_t dim = at(layer_.head_dim());
+    const std::size_t dim = at(layer_.score_dim());
     return keys_.data()[at(kv_head) * at(capacity_) * dim + at(token) / width * width * dim + at(c) * width +
                         at(token) % width];
 }
@@ -306,9 +356,9 @@ float KvCache::kept_value(int kv_head, int token, int c) const {
 
 float KvCache::score(int head, int i, int token) const {
     const int g = head * layer_.kv_heads / layer_.num_heads;
-    const float* row = query_.data() + at(i) * at(layer_.d_out) + at(head) * at(layer_.head_dim());
+    const float* row = scored_query(i) + at(head) * at(layer_.score_dim());
     float sum = 0;
-    for (int c = 0; c < layer_.head_dim(); ++c) sum += row[c] * kept_key(g, token, c);
+    for (int c = 0; c < layer_.score_dim(); ++c) sum += row[c] * kept_key(g, token, c);
     return sum;
 }
 

@@ -33,12 +33,17 @@ struct CacheLayer {
     MaskAt mask_at = MaskAt::before;
     float divisor = 1;           // > 0 and finite: what the scores are divided by
     RotarySettings rotary = {};  // with it head_dim is even, and keys lie in the cache as they were turned
+    // With rotary.own_dim, which a latent goes with: (d_in or query_latent, num_heads * own_dim), (d_in, own_dim).
+    // Turned position keys of all tokens are kept beside the latents.
+    const float *w_query_rope = nullptr, *w_key_rope = nullptr;
     AlibiSettings alibi = {};
 
     bool has_query_latent() const { return kHasLatents && query_latent != 0; }
     bool has_latent() const { return kHasLatents && latent != 0; }
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return kv_heads * head_dim(); }
+    int rope_dim() const { return has_latent() && rotary.is_on ? rotary.own_dim : 0; }
+    int score_dim() const { return head_dim() + rope_dim(); }
 };
 
 // What the new tokens see of all that are there, old and new.
@@ -67,6 +72,16 @@ public:
     int num_made_anew() const { return num_made_anew_; }
     // The query latent of a new token, and the latent of any token; only where the layer has them.
     const float* query_latent(int i) const { return query_latents_.data() + at(i) * at(layer_.query_latent); }
+    // With rope_dim: of a new token, before they are turned, (num_heads * rope_dim) and (rope_dim).
+    const float* position_query(int i) const {
+        return position_queries_.data() + at(i) * at(layer_.num_heads * layer_.rope_dim());
+    }
+    const float* position_key(int i) const { return new_position_keys_.data() + at(i) * at(layer_.rope_dim()); }
+    // What the scores of a new token are the products of, after attend(): (num_heads * score_dim).
+    const float* scored_query(int i) const {
+        return layer_.rope_dim() == 0 ? query(i)
+                                      : scored_queries_.data() + at(i) * at(layer_.num_heads * layer_.score_dim());
+    }
     const float* latent(int token) const { return latents_.data() + at(token) * at(layer_.latent); }
 
     // Turns the new queries and keys where the layer has rotary positions, puts keys and values beside the old ones,
@@ -90,7 +105,8 @@ public:
     float slope(int head) const;
     float biased_score(int head, int i, int token) const;
 
-    // Number c of the key and of the value of any token, and the score of a new one before the division.
+    // Number c of the key (as scores take it: of score_dim) and of the value of any token, and the score of a new one
+    // before the division.
     float kept_key(int kv_head, int token, int c) const;
     float kept_value(int kv_head, int token, int c) const;
     float score(int head, int i, int token) const;
@@ -98,28 +114,34 @@ public:
     // Forgets the tokens from this one on; the new rows are void.
     void forget_from(int num_tokens);
 
-    // Floats that the next tokens need of these: 2 * kv_width a token, or its latent.
+    // Floats that the next tokens need of these: 2 * kv_width a token, or its latent and turned position key.
     std::int64_t num_kept() const {
-        return std::int64_t{layer_.has_latent() ? layer_.latent : 2 * layer_.kv_width()} * num_tokens_;
+        return std::int64_t{layer_.has_latent() ? layer_.latent + layer_.rope_dim() : 2 * layer_.kv_width()} *
+               num_tokens_;
     }
 
 private:
     static std::size_t at(int n) { return static_cast<std::size_t>(n); }
     [[nodiscard]] bool grow(int num_tokens);
     [[nodiscard]] bool keep_latents(const float* x, int count);
+    [[nodiscard]] bool project_positions(const float* x, const float* of_queries, int count, int query_rows);
     [[nodiscard]] bool project_rows(int matrix, const float* x, int count, int inner, int width, const float* w,
                                     const float* b, float* rows);
     void rotate_new();
+    void rotate_own();
     void keep_rows();
     void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
     void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);
 
     CacheLayer layer_;
-    std::array<FloatBuffer, 6> biases_;  // of queries, keys, values, output; the two that make latents have none
-    std::array<PackedMatrix, 6> matrices_;
+    static constexpr std::size_t kNumMatrices = kHasLatents ? 8 : 6;
+    std::array<FloatBuffer, kNumMatrices> biases_;  // of queries, keys, values, output; the others have none
+    std::array<PackedMatrix, kNumMatrices> matrices_;
     PackedRows x_;
     FloatBuffer query_latents_, query_, key_, value_, weights_, context_, output_;  // of the new tokens
+    FloatBuffer position_queries_, new_position_keys_, scored_queries_;             // of the new tokens, with rope_dim
     FloatBuffer latents_;        // of all tokens, with room for latent_capacity_
+    FloatBuffer position_keys_;  // the same: turned, with rope_dim
     FloatBuffer keys_, values_;  // panels of all tokens, one head after another
     FloatBuffer rows_, dropped_, sums_;
     std::size_t row_stride_ = 0, sum_stride_ = 0;

@@ -8,18 +8,25 @@ namespace attn {
 
 Rotation rotation_of(const AttentionProblem& problem, int token) {
     const RotarySettings& rotary = problem.settings.rotary;
-    return rotation_at(token + rotary.shift, problem.head_dim(), rotary.base);
+    const int size = problem.rope_dim() == 0 ? problem.head_dim() : problem.rope_dim();
+    return rotation_at(token + rotary.shift, size, rotary.base);
 }
 
 void reserve_rotated(const AttentionProblem& problem, AttentionTrace& trace) {
     if (trace.rotated_query.size() != 0) return;
-    trace.rotated_query = unset<Cube>(problem.settings.num_heads, problem.num_tokens(), problem.head_dim());
-    trace.rotated_key = unset<Cube>(problem.num_kv_heads(), problem.num_tokens(), problem.head_dim());
+    const int num_heads = problem.settings.num_heads;
+    trace.rotated_query = unset<Cube>(num_heads, problem.num_tokens(), problem.score_dim());
+    trace.rotated_key = unset<Cube>(problem.num_kv_heads(), problem.num_tokens(), problem.score_dim());
+    if (problem.rope_dim() == 0) return;
+    trace.position_query = unset<Cube>(num_heads, problem.num_tokens(), problem.rope_dim());
+    trace.position_key = unset<Matrix>(problem.num_tokens(), problem.rope_dim());
 }
 
-bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<float> turned) {
+bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<const float> own,
+                 std::span<float> turned) {
     std::vector<float> numbers(row.begin(), row.end());
-    rotate(pairs, rotation, std::span<float>(numbers));
+    numbers.insert(numbers.end(), own.begin(), own.end());
+    rotate(pairs, rotation, std::span<float>(numbers).subspan(own.empty() ? 0 : row.size()));
     const bool stays = std::memcmp(numbers.data(), turned.data(), turned.size_bytes()) == 0;
     std::copy(numbers.begin(), numbers.end(), turned.begin());
     return stays;

@@ -7,16 +7,18 @@
 
 namespace attn {
 
-// How a token's row is turned.
+// How a token's row is turned: all its numbers, or those that are turned alone.
 Rotation rotation_of(const AttentionProblem& problem, int token);
 
 // Gives the trace rotated queries and keys of the right size, whatever their numbers, unless it has some.
 void reserve_rotated(const AttentionProblem& problem, AttentionTrace& trace);
 
-// Turns a row of a query or key head into `turned`. Returns whether that has the same bits as before.
-bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<float> turned);
+// Turns a row of a query or key head into `turned`; where `own` has numbers, the row stays as it is and they are turned
+// behind it. Returns whether `turned` has the same bits as before.
+bool put_rotated(RotaryPairs pairs, const Rotation& rotation, std::span<const float> row, std::span<const float> own,
+                 std::span<float> turned);
 
-// Every row of these heads (heads, T, head_dim) turned back.
+// Every row of these heads (heads, T, .) turned back, all of its numbers.
 void rotate_back_heads(const AttentionProblem& problem, Cube& heads);
 
 }  // namespace attn

@@ -55,7 +55,7 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
 void compute_rows(const HeadProblem& head, TensorId stage, std::size_t first, std::size_t end, std::span<float> rows) {
     const std::size_t T = head.num_tokens;
     HeadAttention attention;
-    ATTN_CHECK(attention.reserve(T, head.head_dim), "no memory for scores of ", T, " tokens");
+    ATTN_CHECK(attention.reserve(T, head.head_dim, head.score_dim()), "no memory for scores of ", T, " tokens");
     attention.begin_scores(head);
     for (std::size_t block = first; block < end; block += HeadAttention::rows_at_once()) {
         const std::size_t block_end = std::min(block + HeadAttention::rows_at_once(), end);
@@ -74,6 +74,7 @@ HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& 
                          std::span<const int> visible) {
     return {.num_tokens = trace.key.shape(1),
             .head_dim = trace.key.shape(2),
+            .own_dim = static_cast<std::size_t>(problem.rope_dim()),
             .query = head_of(trace.scored_query(), h).data(),
             .key = head_of(trace.scored_key(), problem.kv_head(h)).data(),
             .value = head_of(trace.value, problem.kv_head(h)).data(),

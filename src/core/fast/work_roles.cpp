@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "core/fast/attention_work.h"
 #include "core/fast/rotated_rows.h"
@@ -32,6 +33,37 @@ std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProb
     for_each_run(reuse_.latent_rows(step.which), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
                  project);
     return num_rows * static_cast<std::int64_t>(d_in * width);
+}
+
+// Some rows of the position queries of all heads, or of the position keys. The roles' steps turn them.
+std::int64_t AttentionWork::project_positions(const Step& step, const AttentionProblem& problem,
+                                              AttentionTrace& trace) {
+    const bool is_query = step.which == 0;
+    const Matrix& w = is_query ? problem.projections.w_query_rope : problem.projections.w_key_rope;
+    const Matrix& x = is_query && problem.query_latent() != 0 ? trace.query_latents : problem.embeddings;
+    const std::size_t inner = w.shape(0);
+    const std::size_t width = w.shape(1);
+    const std::size_t dim = as_size(problem.rope_dim());
+    std::int64_t num_rows = 0;
+    const auto project = [&](std::size_t first, std::size_t end) {
+        if (packed_ != kOwnProjection - step.which) {
+            ATTN_CHECK(matrix_.pack(w.data(), width, inner, width), "no memory for a matrix");
+            packed_ = kOwnProjection - step.which;
+        }
+        ATTN_CHECK(x_.reserve(PackedMatrix::kRowsAtOnce, inner), "no memory for some rows");
+        x_.pack(x.data() + first * inner, end - first, inner);
+        const float* rows = matrix_.project(x_, 0, end - first, nullptr);
+        for (std::size_t i = first; i < end; ++i, rows += matrix_.row_stride()) {
+            const int row = static_cast<int>(i);
+            if (!is_query) std::copy_n(rows, width, row_of(trace.position_key, row).begin());
+            for (int h = 0; is_query && h < problem.settings.num_heads; ++h)
+                std::copy_n(rows + as_size(h) * dim, dim, row_of(trace.position_query, h, row).begin());
+        }
+        num_rows += static_cast<std::int64_t>(end - first);
+    };
+    for_each_run(reuse_.role_rows(step.which), as_size(step.first), as_size(step.end), PackedMatrix::kRowsAtOnce,
+                 project);
+    return num_rows * static_cast<std::int64_t>(inner * width);
 }
 
 // The queries, keys or values of some rows: X itself where there are no matrices, then the numbers that were typed; cut
@@ -96,7 +128,11 @@ std::int64_t AttentionWork::project_role(const Step& step, const AttentionProble
                 bool stays = std::memcmp(from, to.data(), to.size_bytes()) == 0;
                 if (rotates) {
                     Cube& rotated = role == 0 ? trace.rotated_query : trace.rotated_key;
-                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim},
+                    std::span<const float> own;
+                    if (problem.rope_dim() != 0)
+                        own = role == 0 ? row_of(std::as_const(trace.position_query), h, static_cast<int>(i))
+                                        : row_of(std::as_const(trace.position_key), static_cast<int>(i));
+                    stays = put_rotated(problem.settings.rotary.pairs, rotation, {from, dim}, own,
                                         row_of(rotated, h, static_cast<int>(i))) &&
                             stays;
                 }

@@ -11,6 +11,7 @@ namespace attn {
 // What AttentionWork::matrix_ holds beside the matrix of role 0, 1 or 2.
 inline constexpr int kOutProjection = 3;
 inline constexpr int kDownProjection = 4;  // and 5
+inline constexpr int kOwnProjection = -2;  // and -3: of what is turned alone
 
 #ifdef ATTN_NOBODY_WAITS  // the engine module, which gives all at once
 inline constexpr bool kCanWait = false;

@@ -113,6 +113,10 @@ std::span<const float> row_of_parameter(const Projections& gradients, TensorId s
             return row_of(gradients.w_down_query, row);
         case TensorId::grad_w_down_kv:
             return row_of(gradients.w_down_kv, row);
+        case TensorId::grad_w_query_rope:
+            return row_of(gradients.w_query_rope, row);
+        case TensorId::grad_w_key_rope:
+            return row_of(gradients.w_key_rope, row);
         case TensorId::grad_w_out:
             return row_of(gradients.w_out, row);
         case TensorId::grad_b_query:
@@ -157,8 +161,11 @@ int gradient_rows(const AttentionProblem& problem, TensorId stage) {
         case TensorId::grad_w_key:
         case TensorId::grad_w_value:
             return length(problem.projections.w_key, 0);
+        case TensorId::grad_w_query_rope:
+            return length(problem.projections.w_query_rope, 0);
         case TensorId::grad_w_down_query:
         case TensorId::grad_w_down_kv:
+        case TensorId::grad_w_key_rope:
             return problem.d_in();
         case TensorId::grad_w_out:
             return problem.d_out();
@@ -174,6 +181,9 @@ int gradient_columns(const AttentionProblem& problem, TensorId stage) {
     if (stage == TensorId::grad_embeddings) return problem.d_in();
     if (has_latent_columns(stage)) return problem.latent();
     if (has_query_latent_columns(stage)) return problem.query_latent();
+    if (stage == TensorId::grad_w_query_rope) return problem.settings.num_heads * problem.rope_dim();
+    if (has_rope_columns(stage)) return problem.rope_dim();
+    if (is_turned_stage(stage)) return problem.score_dim();
     if (info.has_heads) return problem.head_dim();
     return has_kv_width(stage) ? problem.role_width(TensorId::keys) : problem.d_out();
 }
@@ -222,6 +232,10 @@ void make_gradient_row(const AttentionProblem& problem, const AttentionTrace& tr
             return copy(row_of(gradients.query_latents, row), numbers);
         case TensorId::grad_latents:
             return copy(row_of(gradients.latents, row), numbers);
+        case TensorId::grad_position_queries:
+            return copy(row_of(gradients.position_query, head, row), numbers);
+        case TensorId::grad_position_keys:
+            return copy(row_of(gradients.position_key, row), numbers);
         case TensorId::grad_embeddings:
             return copy(row_of(gradients.embeddings, row), numbers);
         default:

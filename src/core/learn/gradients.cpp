@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "core/fast/attend.h"
 #include "core/fast/rotated_rows.h"
@@ -78,11 +79,7 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
         if (has_output_loss) through_mixing(problem, trace, h);
         through_scores(problem, trace, h);
     }
-    if (is_rotary(problem.settings)) {
-        gradients_.rotated_query = gradients_.query;
-        gradients_.rotated_key = gradients_.key;
-        for (Cube* heads : {&gradients_.query, &gradients_.key}) rotate_back_heads(problem, *heads);
-    }
+    if (is_rotary(problem.settings)) through_turns(problem);
     // The embeddings' transpose is made once where they are all that is projected.
     const bool has_query_latent = problem.query_latent() != 0;
     const bool has_latent = problem.latent() != 0;
@@ -91,12 +88,21 @@ const Gradients& BackwardPass::run(const AttentionProblem& problem, const Attent
     transpose_factor(has_query_latent ? trace.query_latents : problem.embeddings);
     through_role(problem, {TensorId::queries, gradients_.query, p.w_query, p.b_query, at.w_query, at.b_query},
                  has_query_latent ? gradients_.query_latents : at_x);
+    const bool has_rope = problem.rope_dim() != 0;
+    if (has_rope) {
+        Vector none;  // no bias
+        through_role(
+            problem,
+            {TensorId::position_queries, gradients_.position_query, p.w_query_rope, none, at.w_query_rope, none},
+            has_query_latent ? gradients_.query_latents : at_x);
+    }
     if (has_query_latent || has_latent) transpose_factor(has_latent ? trace.latents : problem.embeddings);
     through_role(problem, {TensorId::keys, gradients_.key, p.w_key, p.b_key, at.w_key, at.b_key}, at_keys);
     through_role(problem, {TensorId::values, gradients_.value, p.w_value, p.b_value, at.w_value, at.b_value}, at_keys);
     if (has_latent) transpose_factor(problem.embeddings);
     if (has_query_latent) through_down(p.w_down_query, gradients_.query_latents, at.w_down_query);
     if (has_latent) through_down(p.w_down_kv, gradients_.latents, at.w_down_kv);
+    if (has_rope) through_down(p.w_key_rope, gradients_.position_key, at.w_key_rope);
     return gradients_;
 }
 
@@ -110,19 +116,23 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
     gradients_.logits = Matrix();
     gradients_.probabilities = Matrix();
     gradients_.batch = Projections();
-    gradients_.rotated_query = gradients_.rotated_key = Cube();
+    gradients_.rotated_query = gradients_.rotated_key = gradients_.position_query = Cube();
+    gradients_.position_key = Matrix();
     clear(gradients_.output, has_out ? T : 0, has_out ? problem.d_out() : 0);
     clear(gradients_.merged, T, problem.d_out());
     clear(gradients_.scores, num_heads, T, T);
-    clear(gradients_.query, num_heads, T, problem.head_dim());
-    for (Cube* shared : {&gradients_.key, &gradients_.value})
-        clear(*shared, problem.num_kv_heads(), T, problem.head_dim());
+    // Of what the scores are made of; through_turns() makes two parts of them where some numbers are turned alone.
+    clear(gradients_.query, num_heads, T, problem.score_dim());
+    clear(gradients_.key, problem.num_kv_heads(), T, problem.score_dim());
+    clear(gradients_.value, problem.num_kv_heads(), T, problem.head_dim());
     clear(gradients_.query_latents, T, problem.query_latent());
     clear(gradients_.latents, T, problem.latent());
     clear(gradients_.embeddings, T, problem.d_in());
-    const std::array matrices = {std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
-                                 std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
-                                 std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv)};
+    const std::array matrices = {
+        std::pair(&at.w_query, &p.w_query),           std::pair(&at.w_key, &p.w_key),
+        std::pair(&at.w_value, &p.w_value),           std::pair(&at.w_out, &p.w_out),
+        std::pair(&at.w_down_query, &p.w_down_query), std::pair(&at.w_down_kv, &p.w_down_kv),
+        std::pair(&at.w_query_rope, &p.w_query_rope), std::pair(&at.w_key_rope, &p.w_key_rope)};
     for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
     const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
                                std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
@@ -275,7 +285,7 @@ void BackwardPass::scores_of_row(const AttentionProblem& problem, const Attentio
 
 void BackwardPass::through_scores(const AttentionProblem& problem, const AttentionTrace& trace, int h) {
     const auto T = static_cast<std::size_t>(problem.num_tokens());
-    const auto head_dim = static_cast<std::size_t>(problem.head_dim());
+    const auto head_dim = static_cast<std::size_t>(problem.score_dim());  // of queries and keys
     const float* at_scores = head_of(gradients_.scores, h).data();
     const float* query = head_of(trace.scored_query(), h).data();
     factor_.pack(head_of(trace.scored_key(), problem.kv_head(h)).data(), head_dim, T, head_dim);
@@ -298,6 +308,45 @@ void BackwardPass::through_scores(const AttentionProblem& problem, const Attenti
         add_transposed(at_scores + first * T, T, rows, static_cast<std::size_t>(seen), factor_, sums_);
     }
     put_shared(problem, h, gradients_.key);
+}
+
+// From the rotated queries and keys, whose gradients stand in `query` and `key`, to those before.
+void BackwardPass::through_turns(const AttentionProblem& problem) {
+    Gradients& g = gradients_;
+    const int own = problem.rope_dim();
+    if (own == 0) {
+        g.rotated_query = g.query;
+        g.rotated_key = g.key;
+        for (Cube* heads : {&g.query, &g.key}) rotate_back_heads(problem, *heads);
+        return;
+    }
+    const auto dim = static_cast<std::size_t>(problem.head_dim());
+    const int T = problem.num_tokens();
+    const auto take = [&](Cube& heads, Cube& rotated, Cube& turned) {
+        rotated = std::move(heads);
+        heads = Cube();
+        clear(heads, length(rotated, 0), T, problem.head_dim());
+        clear(turned, length(rotated, 0), T, own);
+        for (int h = 0; h < length(rotated, 0); ++h) {
+            for (int i = 0; i < T; ++i) {
+                const std::span<const float> both = row_of(std::as_const(rotated), h, i);
+                std::copy_n(both.begin(), dim, row_of(heads, h, i).begin());
+                std::ranges::copy(both.subspan(dim), row_of(turned, h, i).begin());
+            }
+        }
+        rotate_back_heads(problem, turned);
+    };
+    Cube of_heads;  // position keys as each key head reads them
+    take(g.query, g.rotated_query, g.position_query);
+    take(g.key, g.rotated_key, of_heads);
+    clear(g.position_key, T, own);
+    for (int h = 0; h < length(of_heads, 0); ++h) {
+        for (int i = 0; i < T; ++i) {
+            const std::span<const float> more = row_of(std::as_const(of_heads), h, i);
+            const std::span<float> sums = row_of(g.position_key, i);
+            for (std::size_t c = 0; c < sums.size(); ++c) sums[c] += more[c];
+        }
+    }
 }
 
 // From sums_ to the keys or values that head h reads: the first head of those that read them puts its own, others add.

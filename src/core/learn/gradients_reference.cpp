@@ -192,9 +192,33 @@ void through_weighing(const AttentionProblem& problem, const ReferenceTrace& tra
     g.scores = g.scaled_scores / divisor;
 }
 
-void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
+// What was turned alone stands behind the numbers of queries and keys: those of the keys are the same in all heads.
+void take_own_part(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
+    const CubeD of_queries = g.query, of_keys = g.key;
     g.query = zeros_like(trace.query);
     g.key = zeros_like(trace.key);
+    g.position_query = zeros_like(trace.position_query);
+    g.position_key = zeros_like(trace.position_key);
+    const int head_dim = problem.head_dim();
+    for (int i = 0; i < problem.num_tokens(); ++i) {
+        for (int c = 0; c < problem.score_dim(); ++c) {
+            const int own = c - head_dim;
+            for (int h = 0; h < length(of_queries, 0); ++h)
+                (own < 0 ? g.query(h, i, c) : g.position_query(h, i, own)) = of_queries(h, i, c);
+            for (int h = 0; h < length(of_keys, 0); ++h) {
+                if (own < 0) {
+                    g.key(h, i, c) = of_keys(h, i, c);
+                } else {
+                    g.position_key(i, own) += of_keys(h, i, c);
+                }
+            }
+        }
+    }
+}
+
+void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
+    g.query = zeros_like(trace.scored_query());
+    g.key = zeros_like(trace.scored_key());
     for (int h = 0; h < length(g.scores, 0); ++h) {
         const int shared = problem.kv_head(h);
         for (int i = 0; i < length(g.scores, 1); ++i) {
@@ -211,6 +235,7 @@ void through_scores(const AttentionProblem& problem, const ReferenceTrace& trace
     g.rotated_key = g.key;
     g.query = rotate_heads(problem.settings.rotary, g.rotated_query, -1);
     g.key = rotate_heads(problem.settings.rotary, g.rotated_key, -1);
+    if (problem.rope_dim() != 0) take_own_part(problem, trace, g);
 }
 
 // Heads side by side, (T, d_out), and 0 where a number was typed over what the projection gives.
@@ -290,6 +315,14 @@ void through_attention(const AttentionProblem& problem, const ReferenceTrace& tr
     through_projection(problem, {TensorId::keys, g.key, p.w_key, p.b_key, g.w_key, g.b_key}, of_keys, at_keys);
     through_projection(problem, {TensorId::values, g.value, p.w_value, p.b_value, g.w_value, g.b_value}, of_keys,
                        at_keys);
+    if (problem.rope_dim() != 0) {
+        Vector none;  // no bias
+        VectorD at_none;
+        through_projection(
+            problem, {TensorId::position_queries, g.position_query, p.w_query_rope, none, g.w_query_rope, at_none},
+            of_queries, at_queries);
+        through_down(p.w_key_rope, g.position_key, x, g.w_key_rope, g.embeddings);
+    }
     if (has_query_latent) through_down(p.w_down_query, g.query_latents, x, g.w_down_query, g.embeddings);
     if (has_latent) through_down(p.w_down_kv, g.latents, x, g.w_down_kv, g.embeddings);
 }

@@ -34,6 +34,8 @@ void for_each_tensor(A& a, const Projections& b, const Visit& visit) {
     visit(TensorId::w_value, elements(a.w_value), elements(b.w_value));
     visit(TensorId::w_down_query, elements(a.w_down_query), elements(b.w_down_query));
     visit(TensorId::w_down_kv, elements(a.w_down_kv), elements(b.w_down_kv));
+    visit(TensorId::w_query_rope, elements(a.w_query_rope), elements(b.w_query_rope));
+    visit(TensorId::w_key_rope, elements(a.w_key_rope), elements(b.w_key_rope));
     visit(TensorId::w_out, elements(a.w_out), elements(b.w_out));
     visit(TensorId::b_query, elements(a.b_query), elements(b.b_query));
     visit(TensorId::b_key, elements(a.b_key), elements(b.b_key));
@@ -171,6 +173,8 @@ std::optional<NumberStep> Training::next_step(TensorId tensor, int sentence, int
     for_each_tensor(shared, now_.at, [&](TensorId id, std::span<const float> numbers, std::span<const float> gradient) {
         const Matrix& w = has_latent_columns(id)         ? shared.w_down_kv
                           : has_query_latent_columns(id) ? shared.w_down_query
+                          : id == TensorId::w_query_rope ? shared.w_query_rope
+                          : id == TensorId::w_key_rope   ? shared.w_key_rope
                           : has_kv_width(id)             ? shared.w_key
                                                          : shared.w_query;
         if (learns(id, numbers)) visit(id == tensor, w.shape(1), numbers, gradient);

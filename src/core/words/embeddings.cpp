@@ -14,6 +14,10 @@
 namespace attn {
 namespace {
 
+// The whole table has no remainder, so that its first rows are the same however many are drawn.
+constexpr std::size_t kRandnBlock = 16;
+static_assert(kNumLearnedPositions % kRandnBlock == 0);
+
 constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio, SplitMix64's step
 
 // The output function of SplitMix64 (Steele, Lea, Flood 2014, figure 17, variant 13 of Stafford's mixers).
@@ -141,6 +145,11 @@ Matrix sinusoidal_positions(int num_tokens, int d_in) {
     Matrix positions = zeros<Matrix>(num_tokens, d_in);
     fill_positions(positions, 0, num_tokens);
     return positions;
+}
+
+std::size_t num_learned_draws(int num_tokens, int d_in) {
+    const std::size_t wanted = static_cast<std::size_t>(num_tokens) * static_cast<std::size_t>(d_in);
+    return (wanted + kRandnBlock - 1) / kRandnBlock * kRandnBlock;
 }
 
 void fill_positions(Matrix& positions, int first, int end) {

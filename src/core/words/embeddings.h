@@ -1,5 +1,5 @@
 // Tokens become vectors: hashed (a function of the token's text alone), nn.Embedding of a PyTorch seed,
-// or numbers the visitor typed; and sinusoidal positions on top.
+// or numbers the visitor typed; and positions on top, sinusoidal or of a table.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,13 @@
 
 namespace attn {
 
-// How tokens learn where they stand. sin: numbers added to the embeddings; rope and alibi: steps on the way to the
-// scores (core/attention/rotary.h, alibi.h).
-enum class Positions { none, sin, rope, alibi };
+// How tokens learn where they stand. sin and learned: numbers added to the embeddings; rope and alibi: steps on the way
+// to the scores (core/attention/rotary.h, alibi.h).
+enum class Positions { none, sin, rope, alibi, learned };
+
+// Rows of the table of learned positions, nn.Embedding(kNumLearnedPositions, d_in): as many as a sentence has tokens at
+// most. GPT-2's wpe has 1,024.
+inline constexpr int kNumLearnedPositions = 2048;
 
 // What X is added up from: X = token_vectors + positions, and where tokens are hashed
 // token_vectors(i, c) = sum of piece_value over pieces[i], added in float in their order.
@@ -23,6 +27,7 @@ struct EmbeddingParts {
     std::uint64_t seed = 0;                        // of the hashed pieces
     Matrix token_vectors;                          // (T, d_in) before positions
     Matrix positions;                              // (T, d_in), size 0 without positions
+    bool has_learned_positions = false;            // they are rows of a drawn table, no sines
 };
 
 // FNV-1a, 64 bit, of the UTF-8 bytes (Fowler, Noll, Vo).
@@ -64,7 +69,11 @@ Matrix look_up(const Matrix& table, std::span<const std::string> vocabulary, std
 // Sinusoidal positions (Vaswani et al. 2017, section 3.5): (T, d_in); column 2k is sin(i / 10000^(2k/d_in)), 2k+1 cos.
 Matrix sinusoidal_positions(int num_tokens, int d_in);
 
-// Rows first to end of it, into the rows of `positions` (T, d_in).
+// How many numbers to draw of nn.Embedding(kNumLearnedPositions, d_in) for its first `num_tokens` rows: in whole blocks
+// of 16, as fill_randn turns uniforms into normals.
+std::size_t num_learned_draws(int num_tokens, int d_in);
+
+// Rows first to end of sinusoidal_positions, into the rows of `positions` (T, d_in).
 void fill_positions(Matrix& positions, int first, int end);
 
 }  // namespace attn

@@ -6,7 +6,9 @@
 #include <limits>
 #include <span>
 
+#include "core/attention/attention.h"
 #include "core/ground/check.h"
+#include "model/layers/edited_layer.h"
 
 namespace attn {
 namespace {
@@ -137,12 +139,30 @@ CubeD placed(const ModelConfig& config, const NormWeights& weights, CubeD heads)
     return heads;
 }
 
-bool sees(const ModelConfig& config, int window, int query, int key) {
-    if (config.mask == Mask::causal && key > query) return false;
-    return window == 0 || std::abs(query - key) < window;
+// (T, T), 1 where a key is hidden from a query.
+Flags hidden_keys(const ModelConfig& config, const ModelInput& input, int number) {
+    const int T = input.num_tokens(), window = config.windows[static_cast<std::size_t>(number)];
+    Flags hidden = zeros<Flags>(T, T);
+    for (int i = 0; i < T; ++i) {
+        for (int j = 0; j < T; ++j) {
+            const bool is_later = config.mask == Mask::causal && j > i;
+            hidden(i, j) = is_later || (window != 0 && std::abs(i - j) >= window);
+        }
+    }
+    edit_mask(number, input.edits, hidden);
+    return hidden;
 }
 
-void weigh_and_mix(const ModelConfig& config, int window, ReferenceLayer& layer) {
+// What somebody typed over queries, keys or values.
+void type_over(int number, const ModelInput& input, TensorId role, CubeD& heads) {
+    const int head_dim = length(heads, 2);
+    for (const LayerEdit& edit : input.edits) {
+        if (edit.layer != number || edit.tensor != role) continue;
+        heads(edit.column / head_dim, edit.row, edit.column % head_dim) = static_cast<double>(edit.value);
+    }
+}
+
+void weigh_and_mix(const ModelConfig& config, const Flags& hidden, ReferenceLayer& layer) {
     const int T = length(layer.query, 1);
     const double divisor = config.scale == Scale::none ? 1 : std::sqrt(config.head_dim);
     layer.scaled_scores = layer.weights = zeros<CubeD>(config.num_heads, T, T);
@@ -155,11 +175,11 @@ void weigh_and_mix(const ModelConfig& config, int window, ReferenceLayer& layer)
                 double score = 0;
                 for (int c = 0; c < config.head_dim; ++c) score += layer.query(h, i, c) * layer.key(shared, j, c);
                 layer.scaled_scores(h, i, j) = score / divisor;
-                if (sees(config, window, i, j)) most = std::max(most, score / divisor);
+                if (hidden(i, j) == 0) most = std::max(most, score / divisor);
             }
             double sum = 0;
             for (int j = 0; j < T; ++j) {
-                if (!sees(config, window, i, j)) continue;
+                if (hidden(i, j) != 0) continue;
                 layer.weights(h, i, j) = std::exp(layer.scaled_scores(h, i, j) - most);
                 sum += layer.weights(h, i, j);
             }
@@ -195,15 +215,23 @@ MatrixD merge(const CubeD& context) {
 
 ReferenceLayer compute_layer(const Model& model, const ModelInput& input, int number, const MatrixD& before) {
     const ModelConfig& config = model.config;
-    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(number)];
+    const EditedWeights edited(model, number, input.edits);
+    const LayerWeights& weights = edited.weights();
     ReferenceLayer layer;
     layer.before = before;
     layer.attention_input = config.norms_after ? before : norm(config, weights.norm_1, before);
+    for (const LayerEdit& edit : input.edits) {
+        if (edit.layer == number && edit.tensor == TensorId::embeddings)
+            layer.attention_input(edit.row, edit.column) = static_cast<double>(edit.value);
+    }
     const MatrixD placed_input = with_positions(model, layer.attention_input);
     layer.query = placed(config, weights.query_norm, cut(multiply(placed_input, weights.query), config.num_heads));
     layer.key = placed(config, weights.key_norm, cut(multiply(placed_input, weights.key), config.num_kv_heads));
     layer.value = cut(multiply(layer.attention_input, weights.value), config.num_kv_heads);
-    weigh_and_mix(config, config.windows[static_cast<std::size_t>(number)], layer);
+    type_over(number, input, TensorId::queries, layer.query);
+    type_over(number, input, TensorId::keys, layer.key);
+    type_over(number, input, TensorId::values, layer.value);
+    weigh_and_mix(config, hidden_keys(config, input, number), layer);
     switch_off(input, number, layer.context);
     layer.attention_added = multiply(merge(layer.context), weights.out);
     layer.middle = sum_of(before, layer.attention_added);

@@ -81,11 +81,14 @@ Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Ma
     return out;
 }
 
-AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before) {
+namespace {
+
+AttentionProblem problem_of(const Model& model, const LayerWeights& weights, int layer, const Matrix& before,
+                            std::span<const LayerEdit> edits) {
     const ModelConfig& config = model.config;
-    const LayerWeights& weights = model.weights.layers[static_cast<std::size_t>(layer)];
     AttentionProblem problem;
     problem.embeddings = config.norms_after ? before : norm_rows(config, weights.norm_1, before);
+    edit_attention_input(layer, edits, problem.embeddings);
     Projections& p = problem.projections;
     p.w_query = weights.query.matrix();
     p.w_key = weights.key.matrix();
@@ -104,18 +107,29 @@ AttentionProblem layer_problem(const Model& model, int layer, const Matrix& befo
     settings.window.keys = config.windows[static_cast<std::size_t>(layer)];
     settings.scale = config.scale;
     problem.hidden = make_mask(settings.mask, length(before, 0), settings.window);
-    if (!types_its_queries(config)) return problem;
+    edit_mask(layer, edits, problem.hidden);
+    if (!types_its_queries(config)) {
+        edit_roles(layer, edits, problem.typed_roles);
+        return problem;
+    }
     Matrix placed = problem.embeddings;
     if (config.positions == PositionKind::queries_and_keys) {
         for (int i = 0; i < length(placed, 0); ++i) add_row(model.weights.position_embedding, i, row_of(placed, i));
     }
     type_role(config, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
     type_role(config, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
+    edit_roles(layer, edits, problem.typed_roles);
     return problem;
 }
 
+}  // namespace
+
+AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before, std::span<const LayerEdit> edits) {
+    return problem_of(model, EditedWeights(model, layer, edits).weights(), layer, before, edits);
+}
+
 LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
-    : model_(&model), input_(&input), layer_(layer) {
+    : model_(&model), input_(&input), layer_(layer), edited_(model, layer, input.edits) {
     ATTN_CHECK(layer >= 0 && layer < model.config.num_layers, "layer is ", layer);
     trace_.before = std::move(before);
 }
@@ -163,7 +177,7 @@ bool LayerWork::multiply_into(const LinearWeights& linear, const Matrix& x, Matr
 void LayerWork::run(std::int64_t& multiply_adds) {
     switch (step_) {
         case Step::problem: {
-            trace_.problem = layer_problem(*model_, layer_, trace_.before);
+            trace_.problem = problem_of(*model_, weights(), layer_, trace_.before, input_->edits);
             attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
             multiply_adds -= static_cast<std::int64_t>(trace_.before.size());
             step_ = Step::attention;

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/attention/attention.h"
 #include "core/fast/attention_work.h"
 #include "model/layers/blocked_product.h"
+#include "model/layers/edited_layer.h"
 #include "model/layers/model_input.h"
 
 namespace attn {
@@ -36,8 +38,9 @@ Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Ma
 // A layer's attention with the residual stream `before` that comes in, so that all that is known of a problem
 // (explanations, edits, exports) holds for it. It has w_out where the heads together are as wide as the stream. What
 // the core does not know yet, queries and keys that are normed, turned, or have their positions added alone, are typed
-// numbers of it.
-AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before);
+// numbers of it. `edits` may be of all layers.
+AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before,
+                               std::span<const LayerEdit> edits = {});
 
 class LayerWork {
 public:
@@ -52,7 +55,7 @@ public:
 
 private:
     enum class Step { problem, attention, output, mlp_gate, mlp_in, mlp_out, done };
-    const LayerWeights& weights() const { return model_->weights.layers[static_cast<std::size_t>(layer_)]; }
+    const LayerWeights& weights() const { return edited_.weights(); }
     bool has_heads_off() const;
     void merge_heads();
     void finish_attention();
@@ -64,6 +67,7 @@ private:
     const Model* model_;
     const ModelInput* input_;
     int layer_;
+    EditedWeights edited_;
     Step step_ = Step::problem;
     LayerTrace trace_;
     AttentionWork attention_;

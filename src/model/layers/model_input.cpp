@@ -5,6 +5,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/tokens.h"
+#include "model/layers/edited_layer.h"
 
 namespace attn {
 
@@ -37,6 +38,16 @@ std::string find_input_problem(const ModelConfig& config, const ModelInput& inpu
                           " to switch off: the model has ", config.num_layers, " layers of ", config.num_heads,
                           " heads.");
         }
+    }
+    for (const LayerEdit& edit : input.edits) {
+        if (edit.layer < 0 || edit.layer >= config.num_layers)
+            return concat("There is no layer ", edit.layer + 1, " to change a number of: the model has ",
+                          config.num_layers, ".");
+        const EditShape shape = edit_shape(config, T, edit.tensor);
+        if (edit.row < 0 || edit.row >= shape.rows || edit.column < 0 || edit.column >= shape.columns)
+            return concat("There is no number at row ", edit.row, ", column ", edit.column, " of ",
+                          tensor_name(edit.tensor), ": in this model it has ", shape.rows, " rows of ", shape.columns,
+                          " numbers.");
     }
     return "";
 }

@@ -1,10 +1,11 @@
-// What a model is computed for: tokens by number, and heads that are switched off.
+// What a model is computed for: tokens by number, heads that are switched off, numbers that were changed by hand.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "model/layers/head_off.h"
+#include "model/layers/layer_edit.h"
 #include "model/layers/model_weights.h"
 
 namespace attn {
@@ -14,6 +15,7 @@ struct ModelInput {
     std::vector<int> types = {};  // BERT's token types, as many as ids; empty: all 0
     std::vector<HeadOff> off = {};
     OffBy off_by = OffBy::zero;
+    std::vector<LayerEdit> edits = {};  // of a cell the last one counts
 
     int num_tokens() const { return static_cast<int>(ids.size()); }
     bool is_off(int layer, int head) const;
@@ -21,7 +23,8 @@ struct ModelInput {
 };
 
 // A sentence that says why the model cannot be computed for this: no token, more tokens than it has positions or than
-// kMaxTokens, a token or a type that it does not have, a head or a layer that is not there. Empty where it can.
+// kMaxTokens, a token or a type that it does not have, a head, a layer or an edited number that is not there. Empty
+// where it can.
 std::string find_input_problem(const ModelConfig& config, const ModelInput& input);
 
 }  // namespace attn

@@ -303,10 +303,10 @@ void find_attention_only(RoleFinder& find) {
     const bool has_norms = find.model.config.norm != NormKind::none;
     ModelWeights& weights = find.model.weights;
     const auto norm = [&](const std::string& name) {
-        NormWeights norm;
-        if (has_norms) norm.weight = find.tensor(name + ".w", {find.width()});
-        if (has_norms) norm.bias = find.tensor(name + ".b", {find.width()});
-        return norm;
+        NormWeights weights_of_norm;
+        if (has_norms) weights_of_norm.weight = find.tensor(name + ".w", {find.width()});
+        if (has_norms) weights_of_norm.bias = find.tensor(name + ".b", {find.width()});
+        return weights_of_norm;
     };
     weights.token_embedding = find.tensor("embed.W_E", {find.vocabulary(), find.width()});
     weights.position_embedding = find.tensor("pos_embed.W_pos", {find.positions(), find.width()});

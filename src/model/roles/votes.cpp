@@ -96,7 +96,10 @@ void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
     ATTN_CHECK(num_layers_ < config.num_layers, "the model has ", config.num_layers, " layers");
     const int layer = num_layers_++;
     const LinearWeights& out = model.weights.layers[static_cast<std::size_t>(layer)].out;
-    const Matrix w_out = out.matrix();  // (attention_width, width)
+    const Projections& used = trace.problem.projections;  // with the numbers that somebody changed
+    const bool has_out = used.w_out.size() != 0;
+    const Matrix w_out = has_out ? used.w_out : out.matrix();  // (attention_width, width)
+    const Vector bias = has_out ? used.b_out : out.bias_vector();
     const auto width = static_cast<std::size_t>(config.width);
     for (int h = 0; h < config.num_heads; ++h) {
         std::vector<double> part(width, 0);
@@ -106,8 +109,7 @@ void StreamParts::add_layer(const Model& model, const LayerTrace& trace) {
         }
         parts_.push_back({.from = Vote::From::head, .layer = layer, .head = h, .added = std::move(part)});
     }
-    if (out.bias != nullptr) {
-        const Vector bias = out.bias_vector();
+    if (bias.size() != 0) {
         parts_.push_back({.from = Vote::From::attention_bias, .layer = layer, .added = {bias.begin(), bias.end()}});
     }
     if (config.mlp_width > 0) {

@@ -109,16 +109,24 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
     const std::int64_t of_queries =
         sizes.query_latent == 0 ? d_in * d_out : sizes.query_latent * (d_in + std::int64_t{d_out});
     const std::int64_t of_keys = latent == 0 ? 2 * d_in * kv_width : d_in * latent;
-    const std::int64_t projected = inputs.init == Init::none ? 0 : of_queries + of_keys;
+    const std::int64_t own = sizes.rope_dim;  // numbers that are turned alone
+    const std::int64_t own_queries = sizes.num_heads * own;
+    const std::int64_t of_own = sizes.query_rows() * own_queries + d_in * own;
+    const std::int64_t projected = inputs.init == Init::none ? 0 : of_queries + of_keys + of_own;
+    const std::string own_letters = own == 0 ? "" : " + cells · heads · rope_dim";
+    const auto own_values = [&](std::int64_t num_pairs) {
+        return own == 0 ? "" : concat(" + ", with_thousands(num_pairs), " · ", sizes.num_heads, " · ", own);
+    };
     const std::int64_t row_cost = projected + (inputs.out ? d_out * d_out : 0);
     const std::int64_t expansion = 2 * latent * kv_width;  // of a token's latent into its keys and values
     const auto products = [&](std::int64_t num_rows, std::int64_t num_pairs) {
         if (latent != 0) {
             return count_of(
-                "rows · a row's + made anew · 2 · latent · kv_width + cells · 2 · d_out",
+                concat("rows · a row's + made anew · 2 · latent · kv_width + cells · 2 · d_out", own_letters),
                 concat(with_thousands(num_rows), " · ", with_thousands(row_cost), " + ", with_thousands(rows_again),
-                       " · 2 · ", latent, " · ", kv_width, " + ", with_thousands(num_pairs), " · 2 · ", d_out),
-                num_rows * row_cost + rows_again * expansion + num_pairs * 2 * d_out);
+                       " · 2 · ", latent, " · ", kv_width, " + ", with_thousands(num_pairs), " · 2 · ", d_out,
+                       own_values(num_pairs)),
+                num_rows * row_cost + rows_again * expansion + num_pairs * (2 * d_out + own_queries));
         }
         return count_of("rows · a row's + cells · 2 · d_out",
                         concat(with_thousands(num_rows), " · ", with_thousands(row_cost), " + ",
@@ -126,14 +134,15 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
                         num_rows * row_cost + num_pairs * 2 * d_out);
     };
     const auto absorbed = [&](std::int64_t num_rows, std::int64_t num_pairs) {
-        return count_of("rows · (a row's + 2 · d_out · latent) + cells · 2 · heads · latent",
-                        concat(with_thousands(num_rows), " · (", with_thousands(row_cost), " + 2 · ", d_out, " · ",
-                               latent, ") + ", with_thousands(num_pairs), " · 2 · ", sizes.num_heads, " · ", latent),
-                        num_rows * (row_cost + 2 * d_out * latent) + num_pairs * 2 * sizes.num_heads * latent);
+        return count_of(
+            concat("rows · (a row's + 2 · d_out · latent) + cells · 2 · heads · latent", own_letters),
+            concat(with_thousands(num_rows), " · (", with_thousands(row_cost), " + 2 · ", d_out, " · ", latent, ") + ",
+                   with_thousands(num_pairs), " · 2 · ", sizes.num_heads, " · ", latent, own_values(num_pairs)),
+            num_rows * (row_cost + 2 * d_out * latent) + num_pairs * (2 * sizes.num_heads * latent + own_queries));
     };
     const std::int64_t biases = inputs.bias ? d_out + 2 * kv_width : 0;
     const std::int64_t learned = row_cost + expansion + (projected != 0 ? biases : 0) + (inputs.out ? d_out : 0);
-    const std::int64_t kept = (latent == 0 ? 2 * kv_width : latent) * total(read);
+    const std::int64_t kept = (latent == 0 ? 2 * kv_width : latent + own) * total(read);
     const auto bytes = [&](std::int64_t num_rows, bool is_cached) {
         const std::string tail = is_cached ? concat(" + ", with_thousands(kept)) : "";
         return count_of(
@@ -145,7 +154,10 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
     const std::string newest = has_window ? " + of each new row" : " + (p + 1) + … ";
     const std::string again = has_window ? "sum of cells of t rows" : is_triangle ? "sum of t(t + 1)/2" : "sum of t²";
     std::vector<CacheCounts> counts = {
-        {latent == 0 ? "key and value rows" : "latent rows", count_of("p + n − 1", concat(p, " + ", n, " − 1"), rows),
+        {latent == 0 ? "key and value rows"
+         : own == 0  ? "latent rows"
+                     : "latent and position key rows",
+         count_of("p + n − 1", concat(p, " + ", n, " − 1"), rows),
          count_of("n · p + n(n − 1)/2", concat(n, " · ", p, " + ", n, " · ", n - 1, "/2"), rows_again)},
         {"score cells, a head", count_of(concat(triangle, newest), sum_in_words(cells), num_cells),
          count_of(again, sum_in_words(cells_again), num_cells_again)},
@@ -161,7 +173,7 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
 
 std::vector<CacheModel> cache_models(const Sizes& sizes) {
     return {
-        {"this layer", 1, sizes.num_heads, sizes.kv_heads(), sizes.head_dim(), sizes.latent},
+        {"this layer", 1, sizes.num_heads, sizes.kv_heads(), sizes.head_dim(), sizes.latent, sizes.rope_dim},
         {"GPT-2 small", 12, 12, 12, 64},
         {"Llama-2 7B", 32, 32, 32, 128},
         {"Llama-2 70B", 80, 64, 8, 128},

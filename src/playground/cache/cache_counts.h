@@ -40,7 +40,9 @@ struct CacheCounts {
 
 // Of all passes so far: rows that a cache keeps (keys and values, or latents), score cells, multiply-adds, bytes read.
 // With a latent the multiply-adds are those of both orders: expanded, in which every pass makes the keys and values of
-// all tokens of their latents anew (what this program computes), and absorbed, which makes none.
+// all tokens of their latents anew (what this program computes), and absorbed, which makes none. With rope_dim a row
+// makes position queries and a position key, too, which is kept beside the latent, and a score has so many products
+// more; turning counts for nothing.
 std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, const CacheSplit& split);
 
 // --- the memory meter

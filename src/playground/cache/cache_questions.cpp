@@ -62,11 +62,20 @@ CacheQuestion about_cells(const CacheCounts& cells, const CacheSplit& split, boo
 }
 
 CacheQuestion about_latent(const Sizes& sizes) {
-    CacheQuestion question = {.asks = "How many numbers does one more token add to the cache?",
-                              .number = sizes.latent,
-                              .hint = "What is kept is what the keys and values of all heads are made of.",
-                              .formula = concat("latent = ", sizes.latent),
-                              .slips = {}};
+    CacheQuestion question = {
+        .asks = "How many numbers does one more token add to the cache?",
+        .number = sizes.latent + sizes.rope_dim,
+        .hint = sizes.rope_dim == 0 ? "What is kept is what the keys and values of all heads are made of."
+                                    : "What the keys and values of all heads are made of, and one turned row.",
+        .formula = sizes.rope_dim == 0 ? concat("latent = ", sizes.latent)
+                                       : concat("latent + rope_dim = ", sizes.latent, " + ", sizes.rope_dim, " = ",
+                                                sizes.latent + sizes.rope_dim),
+        .slips = {}};
+    if (sizes.rope_dim != 0) {
+        question.slips.emplace_back(sizes.latent, "That is the latent alone. The turned position key is kept, too.");
+        question.slips.emplace_back(std::int64_t{sizes.latent} + std::int64_t{sizes.num_heads} * sizes.rope_dim,
+                                    "That keeps a position key for every head. One serves all of them.");
+    }
     question.slips.emplace_back(2 * std::int64_t{sizes.kv_width()},
                                 "That counts keys and values. They are made of the latent, which alone is kept.");
     question.slips.emplace_back(2 * std::int64_t{sizes.latent},

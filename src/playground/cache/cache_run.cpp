@@ -30,6 +30,12 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
         case TensorId::latents:
             numbers = row_of(trace.latents, row);
             break;
+        case TensorId::position_queries:
+            numbers = row_of(trace.position_query, head, row);
+            break;
+        case TensorId::position_keys:
+            numbers = row_of(trace.position_key, row);
+            break;
         case TensorId::queries:
             numbers = row_of(trace.query, head, row);
             break;
@@ -71,9 +77,10 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
 
 std::vector<TensorId> compared_stages(const AttentionProblem& problem) {
     std::vector<TensorId> stages;
-    for (const TensorId stage : {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys,
-                                 TensorId::values, TensorId::rotated_queries, TensorId::rotated_keys, TensorId::weights,
-                                 TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
+    for (const TensorId stage :
+         {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys, TensorId::values,
+          TensorId::position_queries, TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
+          TensorId::weights, TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
         if (has_stage(problem, stage)) stages.push_back(stage);
     }
     return stages;

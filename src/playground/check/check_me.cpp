@@ -103,6 +103,7 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     const bool is_weight = stage == TensorId::weights || stage == TensorId::unmasked_weights;
     return is_weight &&
            (is_told(TensorId::scores) || is_told(TensorId::scaled_scores) || is_told(TensorId::biased_scores) ||
+            is_told(TensorId::position_queries) || is_told(TensorId::position_keys) ||
             is_told(TensorId::rotated_queries) || is_told(TensorId::rotated_keys) || is_told(TensorId::queries) ||
             is_told(TensorId::keys) || is_told(TensorId::unmasked_weights));
 }
@@ -123,8 +124,10 @@ bool tells_of_blank(const Evaluation& evaluation, const Blanks& blanks, const Ex
     };
     if (std::any_of(explanation.divisor_terms.begin(), explanation.divisor_terms.end(), is_beside)) return true;
     if (!explanation.is_softmax) return false;
-    for (int channel = 0; channel < evaluation.sizes.head_dim();
-         ++channel) {  // a weight is explained down to its score
+    // A weight is explained down to its score.
+    for (int channel = 0; channel < std::max(evaluation.sizes.score_dim(), evaluation.sizes.rope_dim); ++channel) {
+        if (is_told({TensorId::position_queries, cell.head, cell.row, channel})) return true;
+        if (is_told({TensorId::position_keys, 0, cell.column, channel})) return true;
         if (is_told({TensorId::queries, cell.head, cell.row, channel})) return true;
         if (is_told({TensorId::rotated_queries, cell.head, cell.row, channel})) return true;
         if (is_told({TensorId::rotated_keys, cell.head, cell.column, channel})) return true;

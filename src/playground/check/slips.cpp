@@ -37,6 +37,10 @@ Role role_of(const Projections& p, TensorId stage) {
             return {p.w_down_query, kNoBias, "w_down_query"};
         case TensorId::latents:
             return {p.w_down_kv, kNoBias, "w_down_kv"};
+        case TensorId::position_queries:
+            return {p.w_query_rope, kNoBias, "w_query_rope"};
+        case TensorId::position_keys:
+            return {p.w_key_rope, kNoBias, "w_key_rope"};
         default:
             fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is no projection"));
     }
@@ -107,14 +111,18 @@ void add_projection_slips(const SlipPlace& at) {
     const Role role = role_of(at.problem().projections, at.stage);
     if (role.w.size() == 0) return;  // a copy of X
     const bool is_output = at.stage == TensorId::output;
-    const bool is_latent = at.stage == TensorId::query_latents || at.stage == TensorId::latents;
-    const TensorId source = is_output   ? TensorId::merged
-                            : is_latent ? TensorId::embeddings
-                                        : at.problem().source_of(at.stage);
+    const bool is_own = has_rope_columns(at.stage);  // what is turned alone
+    const bool is_down = at.stage == TensorId::query_latents || at.stage == TensorId::latents;
+    const bool is_latent = is_down || is_own;
+    const TensorId source = is_output ? TensorId::merged
+                            : is_down ? TensorId::embeddings
+                                      : at.problem().source_of(at.stage);
     const Matrix x = at.matrix(source, 0);
     const int row = at.cell.row;
     const int head = has_kv_heads(at.stage) ? at.problem().kv_head(at.cell.head) : at.cell.head;
-    const int column = is_output || is_latent ? at.cell.column : head * at.head_dim() + at.cell.column;
+    const int width = at.stage == TensorId::position_queries ? at.problem().rope_dim() : at.head_dim();
+    const bool is_whole = is_output || (is_latent && at.stage != TensorId::position_queries);  // not cut into heads
+    const int column = is_whole ? at.cell.column : head * width + at.cell.column;
     const double bias = bias_of(role, column);
     if (role.b.size() != 0) at.add(product(x, row, role, column), "forget the bias");
     if (length(role.w, 0) == length(role.w, 1)) {
@@ -147,6 +155,8 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
             break;
         case TensorId::query_latents:
         case TensorId::latents:
+        case TensorId::position_queries:
+        case TensorId::position_keys:
         case TensorId::queries:
         case TensorId::keys:
         case TensorId::values:

@@ -24,7 +24,9 @@ std::string root_of(int number) {
 // What the scores may be divided by instead of what these settings ask for.
 std::vector<Divisor> wrong_divisors(const SlipPlace& at) {
     const AttentionSettings& settings = at.settings();
-    const int head_dim = at.head_dim();
+    const int own = at.problem().rope_dim();
+    const int head_dim = at.head_dim() + own;  // of all that a score is the products of
+    const std::string_view name = own == 0 ? "head_dim" : "head_dim + rope_dim";
     const int d_out = at.evaluation.sizes.d_out;
     const auto temperature = static_cast<double>(settings.temperature);
     const double root = std::sqrt(static_cast<double>(head_dim));
@@ -34,15 +36,18 @@ std::vector<Divisor> wrong_divisors(const SlipPlace& at) {
     if (settings.scale != Scale::sqrt)
         divisors.push_back({root * temperature, concat("divide by ", root_of(head_dim))});
     if (settings.scale != Scale::dim) {
-        divisors.push_back({head_dim * temperature, concat("divide by head_dim = ", head_dim, ", not by its root")});
+        divisors.push_back({head_dim * temperature, concat("divide by ", name, " = ", head_dim, ", not by its root")});
     }
     if (d_out != head_dim && settings.scale != Scale::none) {
         const bool is_root = settings.scale == Scale::sqrt;
         divisors.push_back({(is_root ? std::sqrt(static_cast<double>(d_out)) : d_out) * temperature,
-                            concat("take d_out = ", d_out, " for head_dim = ", head_dim)});
+                            concat("take d_out = ", d_out, " for ", name, " = ", head_dim)});
     }
+    if (own != 0 && settings.scale == Scale::sqrt)
+        divisors.push_back({std::sqrt(static_cast<double>(at.head_dim())) * temperature,
+                            concat("divide by ", root_of(at.head_dim()), ": the turned numbers count, too")});
     if (settings.temperature != 1) {
-        divisors.push_back({static_cast<double>(score_divisor(settings, head_dim)) / temperature,
+        divisors.push_back({static_cast<double>(score_divisor(settings, at.head_dim())) / temperature,
                             concat("forget the temperature ", exact_number(settings.temperature))});
     }
     return divisors;
@@ -125,7 +130,7 @@ void add_score_slips(const SlipPlace& at) {
     const double bias = is_biased ? bias_at(at, row, column) : 0;
     at.add(static_cast<double>(scores(column, row)) / divisor + bias,
            "swap query and key: the query of the column's token, the key of the row's");
-    if (at.head_dim() == at.num_tokens()) {
+    if (length(query, 1) == at.num_tokens()) {
         at.add(dot(row_of(query, row), column_of(key, column)) / divisor + bias,
                "multiply by K without transposing it");
     }
@@ -138,9 +143,11 @@ void add_score_slips(const SlipPlace& at) {
         at.add(all / divisor + bias, "use all d_out channels instead of this head's");
     }
     if (is_rotary(at.settings())) {
+        const bool has_own = at.problem().rope_dim() != 0;
         at.add(dot(row_of(at.matrix(TensorId::queries, head), row), row_of(at.matrix(TensorId::keys, head), column)) /
                    divisor,
-               "multiply query and key as they are before they are turned");
+               has_own ? "forget the products of the turned numbers"
+                       : "multiply query and key as they are before they are turned");
     }
     if (is_biased) {
         at.add(score / divisor, "forget what the distance takes off");
@@ -165,23 +172,30 @@ void add_score_slips(const SlipPlace& at) {
 void add_turn_slips(const SlipPlace& at) {
     const auto& [head, row, column] = at.cell;
     const bool is_back = is_gradient(at.stage);
-    const TensorId before = at.stage == TensorId::rotated_queries ? TensorId::queries
-                            : at.stage == TensorId::rotated_keys  ? TensorId::keys
-                            : at.stage == TensorId::grad_queries  ? TensorId::grad_rotated_queries
-                                                                  : TensorId::grad_rotated_keys;
+    const int own = at.problem().rope_dim();
+    // Where some numbers are turned alone, these slips know the way there, of these numbers.
+    if (own != 0 && (is_back || column < at.head_dim())) return;
+    const TensorId before = own != 0 && at.stage == TensorId::rotated_queries ? TensorId::position_queries
+                            : own != 0                                        ? TensorId::position_keys
+                            : at.stage == TensorId::rotated_queries           ? TensorId::queries
+                            : at.stage == TensorId::rotated_keys              ? TensorId::keys
+                            : at.stage == TensorId::grad_queries              ? TensorId::grad_rotated_queries
+                                                                              : TensorId::grad_rotated_keys;
     const Matrix plain = at.matrix(before, head);
+    const int size = own == 0 ? at.head_dim() : own;
+    const int place = own == 0 ? column : column - at.head_dim();  // among the numbers that are turned
     const RotarySettings& rotary = at.settings().rotary;
-    const auto turned = [&, row = row, column = column](RotaryPairs pairs, int position, bool back) {
+    const auto turned = [&, row = row](RotaryPairs pairs, int position, bool back) {
         std::vector<double> numbers;
         for (const float number : row_of(plain, row)) numbers.push_back(static_cast<double>(number));
-        const Rotation rotation = rotation_at(position, at.head_dim(), rotary.base);
+        const Rotation rotation = rotation_at(position, size, rotary.base);
         back ? rotate_back(pairs, rotation, std::span<double>(numbers))
              : rotate(pairs, rotation, std::span<double>(numbers));
-        return numbers[static_cast<std::size_t>(column)];
+        return numbers[static_cast<std::size_t>(place)];
     };
     const int position = row + rotary.shift;
     const RotaryPairs other = rotary.pairs == RotaryPairs::halves ? RotaryPairs::neighbours : RotaryPairs::halves;
-    at.add(static_cast<double>(plain(row, column)), is_back ? "forget to turn it back" : "forget to turn it");
+    at.add(static_cast<double>(plain(row, place)), is_back ? "forget to turn it back" : "forget to turn it");
     at.add(turned(rotary.pairs, position, !is_back), "turn it the other way: the sine with the other sign");
     at.add(turned(other, position, is_back), "take the wrong channel for its partner: the other way to make pairs");
     at.add(turned(rotary.pairs, position + 1, is_back), "count positions from 1");

@@ -24,8 +24,10 @@ std::vector<Copy> copies_in(const Inputs& inputs) {
         for (const TensorId role : {TensorId::queries, TensorId::keys, TensorId::values})
             copies.push_back({TensorId::embeddings, role});
     }
-    const AttentionSettings settings = {
-        .num_heads = inputs.num_heads, .scale = inputs.scale, .temperature = static_cast<float>(inputs.temperature)};
+    const AttentionSettings settings = {.num_heads = inputs.num_heads,
+                                        .scale = inputs.scale,
+                                        .temperature = static_cast<float>(inputs.temperature),
+                                        .rotary = inputs.rotary()};
     if (score_divisor(settings, inputs.d_out / inputs.num_heads) == 1)
         copies.push_back({TensorId::scores, TensorId::scaled_scores});
     if (inputs.mask_at == MaskAt::after_raw) copies.push_back({TensorId::unmasked_weights, TensorId::weights});

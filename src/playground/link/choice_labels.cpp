@@ -17,6 +17,8 @@ std::string_view choice_label(std::string_view key, std::string_view choice) {
     if (choice == "torch.rand") return "rand";
     if (choice == "torch.randn") return "randn";
     if (choice == "ngrams") return "n-grams";
+    if (choice == "rope") return "RoPE";
+    if (choice == "alibi") return "ALiBi";
     return choice;
 }
 

@@ -185,6 +185,7 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     if (stage == TensorId::unmasked_weights) reason = "the mask comes before the softmax";
     if (is_of_positions(stage))
         reason = stage == TensorId::biased_scores ? "positions are not alibi" : "positions are not rope";
+    if (has_rope_columns(stage)) reason = "nothing is turned alone without rope_dim";
     if (needs_goal(stage)) {
         reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
         if (!is_gradient(stage)) reason = "only the goal next has it";
@@ -354,7 +355,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_mask_window(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);
-    append_notes(notes, clamp_edits(inputs.edits));
+    append_notes(notes, clamp_edits(inputs.edits, inputs.layer));
     const int last_sentence = static_cast<int>(inputs.texts.size()) - 1;
     append_notes(notes, clamp_recipe(inputs, std::clamp(state.view.sentence, 0, last_sentence)));
     clamp_view(inputs, state.view, notes);

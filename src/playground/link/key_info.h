@@ -12,6 +12,16 @@ namespace attn {
 
 enum class KeyKind { text, choice, whole_number, number, flag, list };
 
+// Words that are made when somebody reads them: the first picture shows none, and what nobody calls need not be
+// downloaded for it.
+#ifdef ATTN_KEYS_WITHOUT_WORDS  // the engine modules show none
+struct KeyWords {
+    constexpr std::string_view operator()() const { return {}; }
+};
+#else
+using KeyWords = std::string_view (*)();
+#endif
+
 // One key of the link. `choices` are the legal words of a choice; low and high bound numbers.
 struct KeyInfo {
     std::string_view key;    // "heads"
@@ -19,8 +29,8 @@ struct KeyInfo {
     KeyKind kind;
     std::vector<std::string_view> choices = {};  // empty unless kind is choice
     double low = 0, high = 0;                    // numbers only
-    std::string_view legal;                      // in words: "a whole number that divides d_out"
-    std::string_view help;                       // one line
+    [[no_unique_address]] KeyWords legal = {};   // in words: "a whole number that divides d_out"
+    [[no_unique_address]] KeyWords help = {};    // one line
     bool decides_numbers = false;                // Inputs, else View
     bool repeats = false;                        // may stand more than once
     // Reads one decoded value into the state, which need not be legal afterwards. Unreadable values leave the field as

@@ -21,17 +21,6 @@ using Texts = std::vector<std::string>;
 using Value = std::string_view;
 
 inline constexpr double kLargestSeed = 0x1p64 - 2048;  // the largest double below 2^64
-inline constexpr std::string_view kSeedRange = "a whole number from 0 to 18446744073709551615";
-
-// Words for people, who see them in the settings and from `attn keys`. The engine module shows none, and its table is
-// built without (tools/cmake/engine.cmake).
-consteval std::string_view said([[maybe_unused]] std::string_view words) {
-#ifdef ATTN_KEYS_WITHOUT_WORDS
-    return {};
-#else
-    return words;
-#endif
-}
 
 inline Texts one(std::string_view word) {
     return {std::string(word)};
@@ -45,6 +34,19 @@ struct KeyName {
 
     char text[kSize];
 };
+
+// Words for people, who see them beside the settings and from `attn keys`: said<"...">.
+template <KeyName kWords>
+[[gnu::noinline]] Value spoken() {
+    return kWords;
+}
+#ifdef ATTN_KEYS_WITHOUT_WORDS
+template <KeyName kWords>
+constexpr KeyWords said = {};
+#else
+template <KeyName kWords>
+constexpr KeyWords said = spoken<kWords>;
+#endif
 
 template <auto kField>
 constexpr bool is_input = requires(const Inputs& inputs) { inputs.*kField; };
@@ -66,8 +68,8 @@ const auto& field_of(const State& state) {
 struct RowWords {
     Value label;
     double low = 0, high = 0;
-    Value legal = {};
-    Value help = {};
+    [[no_unique_address]] KeyWords legal = {};
+    [[no_unique_address]] KeyWords help = {};
 };
 
 // A row whose value is one field. One function for all of them, and not inlined: each kind would bring its own copy
@@ -112,9 +114,11 @@ KeyInfo counted_from_one(const RowWords& words) {
         [](const State& s) { return one(concat(field_of<kField>(s) + 1)); });
 }
 
+inline constexpr KeyName kSeedRange = "a whole number from 0 to 18446744073709551615";
+
 template <KeyName kKey, auto kField>
 KeyInfo seed(const RowWords& words) {
-    const RowWords all = {.label = words.label, .high = kLargestSeed, .legal = said(kSeedRange), .help = words.help};
+    const RowWords all = {.label = words.label, .high = kLargestSeed, .legal = said<kSeedRange>, .help = words.help};
     return row_of_field(
         kKey, KeyKind::whole_number, is_input<kField>, all,
         [](State& s, Value v, Notes& n) { read_seed(v, kKey, field_of<kField>(s), n); },
@@ -131,7 +135,7 @@ KeyInfo number(const RowWords& words) {
 
 template <KeyName kKey, auto kField>
 KeyInfo flag(const RowWords& words) {
-    const RowWords all = {.label = words.label, .high = 1, .legal = said("0 or 1"), .help = words.help};
+    const RowWords all = {.label = words.label, .high = 1, .legal = said<"0 or 1">, .help = words.help};
     return row_of_field(
         kKey, KeyKind::flag, is_input<kField>, all,
         [](State& s, Value v, Notes& n) { read_flag(v, kKey, field_of<kField>(s), n); },

@@ -53,15 +53,28 @@ std::optional<std::vector<int>> read_indices(std::string_view text) {
     return indices;
 }
 
+// Takes "2." from the front of "2.w_query[0,1]". False where what stands there is no layer's number.
+[[gnu::noinline]] bool take_layer(std::string_view& text, int& layer) {
+    const std::size_t dot = text.find('.');
+    if (dot == std::string_view::npos) return true;
+    const std::optional<std::vector<int>> number = read_indices(text.substr(0, dot));
+    if (!number || number->size() != 1 || number->front() < 1) return false;
+    layer = number->front() - 1;
+    text.remove_prefix(dot + 1);
+    return true;
+}
+
 // The cell before the '=': an edit whose value is still missing.
 std::optional<Edit> read_cell(std::string_view text) {
+    int layer = kOpensModels ? kShownLayer : 0;
+    if (kOpensModels && !take_layer(text, layer)) return std::nullopt;
     const std::size_t open = text.find('[');
     if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
     const std::optional<TensorId> tensor = editable_of_name(text.substr(0, open));
     const auto indices = read_indices(text.substr(open + 1, text.size() - open - 2));
     if (!tensor || !indices) return std::nullopt;
     const std::vector<int>& at = *indices;
-    Edit cell{.tensor = *tensor, .sentence = 0, .row = 0, .column = 0, .value = 0};
+    Edit cell{.tensor = *tensor, .sentence = 0, .row = 0, .column = 0, .value = 0, .layer = layer};
     if (at.size() == 1 && is_bias(*tensor)) {
         cell.column = at[0];
     } else if (at.size() == 2) {
@@ -83,7 +96,9 @@ std::size_t run_length(const std::vector<Edit>& edits, std::size_t first) {
     const Edit& start = edits[first];
     while (first + length < edits.size()) {
         const Edit& next = edits[first + length];
-        if (next.tensor != start.tensor || next.sentence != start.sentence || next.row != start.row) break;
+        if (next.layer != start.layer || next.tensor != start.tensor || next.sentence != start.sentence ||
+            next.row != start.row)
+            break;
         if (next.column != start.column + static_cast<int>(length)) break;
         ++length;
     }
@@ -94,8 +109,8 @@ std::size_t run_length(const std::vector<Edit>& edits, std::size_t first) {
 bool continues_block(const std::vector<Edit>& edits, std::size_t above, std::size_t next, std::size_t length) {
     if (next >= edits.size()) return false;
     const Edit &upper = edits[above], &lower = edits[next];
-    return lower.tensor == upper.tensor && lower.sentence == upper.sentence && lower.row == upper.row + 1 &&
-           lower.column == upper.column && run_length(edits, next) == length;
+    return lower.layer == upper.layer && lower.tensor == upper.tensor && lower.sentence == upper.sentence &&
+           lower.row == upper.row + 1 && lower.column == upper.column && run_length(edits, next) == length;
 }
 
 void write_run(const std::vector<Edit>& edits, std::size_t first, std::size_t length, std::string& text) {
@@ -163,11 +178,12 @@ void read_edit(std::string_view value, std::vector<Edit>& edits, Notes& notes) {
     reader.note(concat("edit of ", cell_name(*cell)), "left out", notes);
 }
 
-std::vector<std::string> write_edits(const std::vector<Edit>& edits) {
+std::vector<std::string> write_edits(const std::vector<Edit>& edits, bool has_model) {
     std::vector<std::string> values;
     for (std::size_t at = 0; at < edits.size();) {
         const std::size_t length = run_length(edits, at);
         std::string value = concat(cell_name(edits[at]), "=");
+        if (kOpensModels && has_model) value = concat(edits[at].layer + 1, ".", value);
         write_run(edits, at, length, value);
         std::size_t next = at + length;
         for (; continues_block(edits, next - length, next, length); next += length) {

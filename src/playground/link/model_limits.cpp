@@ -34,6 +34,8 @@ void put_in_order(std::vector<HeadOff>& off) {
 [[gnu::noinline]] void clamp_without_model(Inputs& inputs, Notes& notes) {
     if (inputs.layer != 0) notes.push_back("layer set to 1: without a model there is one layer");
     if (!inputs.off.empty()) notes.push_back("off left out: heads are switched off in a model");
+    if (std::erase_if(inputs.edits, [](const Edit& edit) { return edit.layer > 0; }) > 0)
+        notes.push_back("edits of other layers left out: without a model there is one layer");
     inputs.layer = 0;
     inputs.off.clear();
 }
@@ -82,6 +84,11 @@ void clamp_layer(const ModelShape& shape, Inputs& inputs, Notes& notes) {
         notes.push_back(concat("layer set to ", layer + 1, ": the model ", quoted(inputs.model), " has ",
                                counted(shape.num_layers, "layer")));
     inputs.layer = layer;
+    const auto num_edits =
+        std::erase_if(inputs.edits, [&](const Edit& edit) { return edit.layer >= shape.num_layers; });
+    if (num_edits > 0)
+        notes.push_back(concat(counted(static_cast<std::int64_t>(num_edits), "edit"), " left out: the model ",
+                               quoted(inputs.model), " has ", counted(shape.num_layers, "layer")));
     NameList absent;
     std::erase_if(inputs.off, [&](const HeadOff& off) {
         const bool is_there = off.layer < shape.num_layers && off.head < shape.num_heads;
@@ -111,7 +118,9 @@ void clamp_layer(const ModelShape& shape, Inputs& inputs, Notes& notes) {
 
 void clamp_model(Inputs& inputs, Notes& notes) {
     if (!inputs.model.empty()) return clamp_with_model(inputs, notes);
-    if (inputs.layer != 0 || !inputs.off.empty()) clamp_without_model(inputs, notes);
+    const bool has_layers =
+        std::any_of(inputs.edits.begin(), inputs.edits.end(), [](const Edit& e) { return e.layer > 0; });
+    if (inputs.layer != 0 || !inputs.off.empty() || has_layers) clamp_without_model(inputs, notes);
 }
 
 bool is_fixed_by_model(const Inputs& inputs, std::string_view key) {

@@ -37,6 +37,23 @@ std::string difference_in_words(const KeyInfo& info, const std::vector<std::stri
     return concat(info.label, " ", value_in_words(info, b), " instead of ", value_in_words(info, a));
 }
 
+#ifndef ATTN_FORWARD_ONLY  // the engine module that computes forward alone has no rotary positions
+// The same with the other pairs turned, and with the whole sentence slid: queries and keys all change, and the scores
+// do not, but for the rounding of the turned numbers.
+void append_rotary_others(const PlaygroundState& state, std::vector<QuickOther>& others) {
+    const bool is_halves = state.inputs.rope_pairs == RotaryPairs::halves;
+    const auto turn_others = [](PlaygroundState& other) {
+        RotaryPairs& pairs = other.inputs.rope_pairs;
+        pairs = pairs == RotaryPairs::halves ? RotaryPairs::neighbours : RotaryPairs::halves;
+    };
+    const auto slide = [](PlaygroundState& other) { other.inputs.pos_shift = other.inputs.pos_shift == 0 ? 100 : 0; };
+    others.push_back({"rope_pairs", is_halves ? "neighbours turned, not halves" : "halves turned, not neighbours",
+                      changed(state, turn_others)});
+    others.push_back(
+        {"pos_shift", state.inputs.pos_shift == 0 ? "slid by 100 positions" : "not slid", changed(state, slide)});
+}
+#endif
+
 }  // namespace
 
 void swap_with_other(PlaygroundState& state) {
@@ -57,6 +74,9 @@ std::string link_before_training(const PlaygroundState& state) {
 std::vector<QuickOther> quick_others(const PlaygroundState& state) {
     const Inputs& inputs = state.inputs;
     std::vector<QuickOther> others;
+#ifndef ATTN_FORWARD_ONLY
+    if (inputs.positions == Positions::rope) append_rotary_others(state, others);
+#endif
     PlaygroundState unedited = state;
     unedited.inputs.edits = given_edits(state.view);
     if (unedited.inputs.edits != inputs.edits) {

@@ -8,6 +8,7 @@
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/legal_numbers.h"
+#include "playground/link/variant_keys.h"
 #include "playground/state/shapes.h"
 #include "playground/text/format.h"
 
@@ -47,22 +48,22 @@ void insert_position_keys(std::vector<KeyInfo>& table) {
     std::vector<KeyInfo> rows = {
         choice<"rope_pairs", kRotaryPairWords, &Inputs::rope_pairs>(
             {.label = "rotary pairs",
-             .legal = said("halves or neighbours"),
-             .help = said("with pos=rope: which channels of a head are turned together, c and c + head_dim / 2 as in "
-                          "Llama's files, or 2c and 2c + 1 as in the paper")}),
+             .legal = said<"halves or neighbours">,
+             .help = said<"with pos=rope: which channels of a head are turned together, c and c + head_dim / 2 as in "
+                          "Llama's files, or 2c and 2c + 1 as in the paper">}),
         number<"rope_base", &Inputs::rope_base>(
             {.label = "rotary base",
              .low = kMinRopeBase,
              .high = kMaxRopeBase,
-             .legal = said("a number from 1 to 1000000000000"),
-             .help = said("with pos=rope: pair p is turned by position / base^(2p / head_dim) radians; the larger, "
-                          "the slower the later pairs")}),
+             .legal = said<"a number from 1 to 1000000000000">,
+             .help = said<"with pos=rope: pair p is turned by position / base^(2p / head_dim) radians; the larger, "
+                          "the slower the later pairs">}),
         whole_number<"pos_shift", &Inputs::pos_shift>(
             {.label = "position shift",
              .low = -kMaxPosShift,
              .high = kMaxPosShift,
-             .legal = said("a whole number from -1000000 to 1000000"),
-             .help = said("with pos=rope: the whole sentence slides by so many positions")}),
+             .legal = said<"a whole number from -1000000 to 1000000">,
+             .help = said<"with pos=rope: the whole sentence slides by so many positions">}),
     };
     const auto place = std::find_if(table.begin(), table.end(), [](const KeyInfo& row) { return row.key == "d_in"; });
     table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
@@ -84,7 +85,7 @@ void clamp_positions(Inputs& inputs, Notes& notes) {
         notes.push_back(concat("pos_shift set to ", shift, ": a sentence slides by ", with_thousands(kMaxPosShift),
                                " positions at most"));
     inputs.pos_shift = shift;
-    if (inputs.positions == Positions::rope) clamp_pairs(inputs, notes);
+    if (inputs.positions == Positions::rope && !has_own_rotary(inputs)) clamp_pairs(inputs, notes);
 }
 
 }  // namespace attn

@@ -99,9 +99,10 @@ Texts write_targets(const std::vector<TargetCell>& targets) {
     return values;
 }
 
-constexpr std::array kTrainable = {TensorId::w_down_query, TensorId::w_query, TensorId::b_query,   TensorId::w_down_kv,
-                                   TensorId::w_key,        TensorId::b_key,   TensorId::w_value,   TensorId::b_value,
-                                   TensorId::w_out,        TensorId::b_out,   TensorId::embeddings};
+constexpr std::array kTrainable = {
+    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,   TensorId::w_down_kv, TensorId::w_key,
+    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,   TensorId::w_out,     TensorId::b_out,
+    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::embeddings};
 
 void read_train(State& state, Value value, Notes& notes) {
     state.inputs.train.clear();
@@ -142,6 +143,9 @@ bool is_there(const Inputs& inputs, TensorId tensor) {
             return inputs.query_latent != 0;
         case TensorId::w_down_kv:
             return inputs.latent != 0;
+        case TensorId::w_query_rope:
+        case TensorId::w_key_rope:
+            return inputs.rope_dim != 0;
         default:
             return inputs.init != Init::none;
     }
@@ -227,8 +231,9 @@ double cost_of_step(const Inputs& inputs, const std::vector<int>& num_tokens) {
     const double latents = inputs.latent + inputs.query_latent;  // made of X, and each read by a role or two
     double cost = 0;
     for (const double T : num_tokens)
-        cost += kAtLeast + (1 + kOfBackward) *
-                               (T * d_out * (3 * d_in + d_out) + T * latents * (d_in + 2 * d_out) + 2 * T * T * d_out);
+        cost +=
+            kAtLeast + (1 + kOfBackward) * (T * d_out * (3 * d_in + d_out) + T * latents * (d_in + 2 * d_out) +
+                                            2 * T * T * d_out + T * inputs.rope_dim * inputs.num_heads * (d_in + T));
     return cost;
 }
 
@@ -300,15 +305,15 @@ std::vector<KeyInfo> recipe_keys() {
     return {
         choice<"goal", kGoalWords, &Inputs::goal>(
             {.label = "goal",
-             .legal = said("none, pattern or next"),
-             .help = said("what training is for: nothing, a pattern in which heads should look, or the next word")}),
+             .legal = said<"none, pattern or next">,
+             .help = said<"what training is for: nothing, a pattern in which heads should look, or the next word">}),
         KeyInfo{
             .key = "target",
             .label = "targets",
             .kind = KeyKind::list,
-            .legal = said("head:query>key=share, up to 4096 cells; without head: of every head"),
-            .help = said("where a head should look, drawn over the picture and trained for with goal=pattern; heads "
-                         "from 1, tokens from 0, 2/ before the head is sentence 2"),
+            .legal = said<"head:query>key=share, up to 4096 cells; without head: of every head">,
+            .help = said<"where a head should look, drawn over the picture and trained for with goal=pattern; heads "
+                         "from 1, tokens from 0, 2/ before the head is sentence 2">,
             .decides_numbers = true,
             .repeats = true,
             .read = read_target,
@@ -316,24 +321,24 @@ std::vector<KeyInfo> recipe_keys() {
         whole_number<"steps", &Inputs::steps>({.label = "steps",
                                                .low = 0,
                                                .high = kMostSteps,
-                                               .legal = said("a whole number from 0"),
-                                               .help = said("steps of training: the numbers after them are shown")}),
+                                               .legal = said<"a whole number from 0">,
+                                               .help = said<"steps of training: the numbers after them are shown">}),
         choice<"optimizer", kOptimizerWords, &Inputs::optimizer>(
             {.label = "optimizer",
-             .legal = said("sgd, momentum, adam or adamw"),
-             .help = said("how a gradient changes the numbers, with PyTorch's formulas and defaults")}),
+             .legal = said<"sgd, momentum, adam or adamw">,
+             .help = said<"how a gradient changes the numbers, with PyTorch's formulas and defaults">}),
         number<"rate", &Inputs::rate>({.label = "learning rate",
                                        .low = kMinRate,
                                        .high = kMaxRate,
-                                       .legal = said("a number from 1e-9 to 1e9"),
-                                       .help = said("how far a step goes (lr)")}),
+                                       .legal = said<"a number from 1e-9 to 1e9">,
+                                       .help = said<"how far a step goes (lr)">}),
         KeyInfo{.key = "train",
                 .label = "what learns",
                 .kind = KeyKind::list,
-                .legal = said("names separated by commas: w_query, w_key, w_value, w_down_query, w_down_kv, w_out, "
-                              "b_query, b_key, b_value, "
-                              "b_out, x"),
-                .help = said("the tensors that training changes; without it all matrices and biases"),
+                .legal = said<"names separated by commas: w_query, w_key, w_value, w_down_query, w_down_kv, w_out, "
+                              "w_query_rope, w_key_rope, b_query, b_key, b_value, "
+                              "b_out, x">,
+                .help = said<"the tensors that training changes; without it all matrices and biases">,
                 .decides_numbers = true,
                 .read = read_train,
                 .write = [](const State& s) { return write_train(s.inputs.train); }},

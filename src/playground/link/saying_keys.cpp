@@ -18,42 +18,42 @@ void insert_saying_keys(std::vector<KeyInfo>& table) {
     std::vector<KeyInfo> rows = {
         choice<"map", kLayerMapWords, &View::map>(
             {.label = "map",
-             .legal = said("head, mean or rollout"),
-             .help = said("view=model: the weights of one head, the mean over a layer's heads, or attention rollout")}),
+             .legal = said<"head, mean or rollout">,
+             .help = said<"view=model: the weights of one head, the mean over a layer's heads, or attention rollout">}),
         KeyInfo{.key = "word",
                 .label = "word voted for",
                 .kind = KeyKind::text,
-                .legal = said("a word of the model"),
-                .help = said("view=model: whose logit is taken apart; without it the most probable next word's"),
+                .legal = said<"a word of the model">,
+                .help = said<"view=model: whose logit is taken apart; without it the most probable next word's">,
                 .read = [](State& s, Value v, Notes&) { s.view.word = v; },
                 .write = [](const State& s) { return s.view.word.empty() ? Texts() : one(s.view.word); }},
         number<"next_temperature", &View::next_temperature>(
             {.label = "temperature of the draw",
              .low = 0,
              .high = kMaxNextTemperature,
-             .legal = said("a number from 0 to 100"),
-             .help = said("view=model: what logits are divided by before a word is drawn; 0: the most probable word")}),
+             .legal = said<"a number from 0 to 100">,
+             .help = said<"view=model: what logits are divided by before a word is drawn; 0: the most probable word">}),
         whole_number<"top_k", &View::top_k>(
             {.label = "top-k",
              .low = 0,
              .high = kMaxTopK,
-             .legal = said("a whole number from 0 to 1000000"),
-             .help = said("view=model: a word is drawn from so many of the most probable ones; 0: from all")}),
+             .legal = said<"a whole number from 0 to 1000000">,
+             .help = said<"view=model: a word is drawn from so many of the most probable ones; 0: from all">}),
         number<"top_p", &View::top_p>(
             {.label = "top-p",
              .low = kMinTopP,
              .high = 1,
-             .legal = said("a number from 0.001 to 1"),
-             .help = said("view=model: a word is drawn from the most probable ones that together have this much")}),
+             .legal = said<"a number from 0.001 to 1">,
+             .help = said<"view=model: a word is drawn from the most probable ones that together have this much">}),
         seed<"next_seed", &View::next_seed>(
             {.label = "seed of the draws",
-             .help = said("view=model: torch.manual_seed before the first word is drawn")}),
+             .help = said<"view=model: torch.manual_seed before the first word is drawn">}),
         whole_number<"said", &View::said>(
             {.label = "words said",
              .low = 0,
              .high = kMaxSaid,
-             .legal = said("a whole number from 0 to 2048"),
-             .help = said("view=model: words drawn since the seed; the next one is the draw after them")}),
+             .legal = said<"a whole number from 0 to 2048">,
+             .help = said<"view=model: words drawn since the seed; the next one is the draw after them">}),
     };
     const auto place = std::find_if(table.begin(), table.end(), [](const KeyInfo& row) { return row.key == "check"; });
     table.insert(place, std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));

@@ -180,8 +180,8 @@ void write_key_as_json(const KeyInfo& info, JsonWriter& json) {
     is_number ? json.number(info.low) : json.null();
     json.key("high");
     is_number ? json.number(info.high) : json.null();
-    json.member("legal", info.legal);
-    json.member("help", info.help);
+    json.member("legal", info.legal());
+    json.member("help", info.help());
     json.key("default");
     json.begin_row();
     for (const std::string& value : info.write(PlaygroundState())) json.text(value);

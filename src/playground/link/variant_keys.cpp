@@ -34,14 +34,14 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                 {.label = "key heads",
                  .low = 0,
                  .high = kMaxWidth,
-                 .legal = said("a whole number that divides heads; 0: as many as heads"),
-                 .help = said("heads of keys and values: fewer than heads are shared (GQA), 1 by all (MQA)")}),
+                 .legal = said<"a whole number that divides heads; 0: as many as heads">,
+                 .help = said<"heads of keys and values: fewer than heads are shared (GQA), 1 by all (MQA)">}),
             choice<"kv_from", kKvFromWords, &Inputs::kv_from>(
                 {.label = "shared keys from",
-                 .legal = said("drawn or mean"),
-                 .help = said(
+                 .legal = said<"drawn or mean">,
+                 .help = said<
                      "where the matrices of shared keys and values come from: drawn so narrow; or drawn as for all "
-                     "heads, and each group's mean taken, as models are converted to GQA")}),
+                     "heads, and each group's mean taken, as models are converted to GQA">}),
         });
 #ifndef ATTN_NO_LATENTS
     insert_before(
@@ -51,15 +51,22 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                 {.label = "latent",
                  .low = 0,
                  .high = kMaxWidth,
-                 .legal = said("a whole number from 0 to d_out; 0: off"),
-                 .help = said("keys and values of all heads are made of one vector of so many numbers a token, which "
-                              "is all that a cache keeps (MLA)")}),
+                 .legal = said<"a whole number from 0 to d_out; 0: off">,
+                 .help = said<"keys and values of all heads are made of one vector of so many numbers a token, which "
+                              "is all that a cache keeps (MLA)">}),
             whole_number<"latent_queries", &Inputs::query_latent>(
                 {.label = "query latent",
                  .low = 0,
                  .high = kMaxWidth,
-                 .legal = said("a whole number from 0 to d_out; 0: off"),
-                 .help = said("queries are made of a vector of so many numbers, as in DeepSeek-V2")}),
+                 .legal = said<"a whole number from 0 to d_out; 0: off">,
+                 .help = said<"queries are made of a vector of so many numbers, as in DeepSeek-V2">}),
+            whole_number<"rope_dim", &Inputs::rope_dim>(
+                {.label = "rotary part",
+                 .low = 0,
+                 .high = kMaxWidth,
+                 .legal = said<"an even whole number, heads times it at most 1024; 0: off">,
+                 .help = said<"with pos=rope and a latent: so many numbers of each head are made to be turned alone, "
+                              "and queries and keys are not; the keys' are one row for all heads (DeepSeek-V2)">}),
         });
 #endif
     insert_before(
@@ -69,17 +76,17 @@ void insert_variant_keys(std::vector<KeyInfo>& table) {
                 {.label = "window",
                  .low = 0,
                  .high = kMostKeys,
-                 .legal = said("a whole number from 0 to 2048; 0: no window"),
+                 .legal = said<"a whole number from 0 to 2048; 0: no window">,
                  .help =
-                     said("a token sees only so many keys, itself and those just before it; without the causal mask "
-                          "also as far the other way")}),
+                     said<"a token sees only so many keys, itself and those just before it; without the causal mask "
+                          "also as far the other way">}),
             whole_number<"mask_sinks", &Inputs::mask_sinks>(
                 {.label = "sinks",
                  .low = 0,
                  .high = kMostKeys,
-                 .legal = said("a whole number from 0 to the number of tokens"),
+                 .legal = said<"a whole number from 0 to the number of tokens">,
                  .help =
-                     said("with a window: the first keys that stay visible beside it, as in StreamingLLM's cache")}),
+                     said<"with a window: the first keys that stay visible beside it, as in StreamingLLM's cache">}),
         });
 }
 
@@ -100,6 +107,42 @@ void clamp_kv_heads(Inputs& inputs, Notes& notes) {
     if (inputs.num_kv_heads == inputs.num_heads) inputs.num_kv_heads = 0;
 }
 
+namespace {
+
+// The widest rotary part: w_query_rope has it for each head.
+int most_rope_dim(const Inputs& inputs) {
+    return kMaxWidth / inputs.num_heads / 2 * 2;
+}
+
+void clamp_rope_dim(Inputs& inputs, Notes& notes) {
+    if (inputs.rope_dim == 0) return;
+    std::string_view reason;
+    int legal = std::clamp(inputs.rope_dim, 0, most_rope_dim(inputs));
+    if (inputs.rope_dim < 0) {
+        reason = "a rotary part has two numbers at least, and 0 is none";
+    } else if (inputs.latent == 0) {
+        legal = 0;
+        reason = "without a latent queries and keys themselves are turned";
+    } else if (inputs.positions != Positions::rope) {
+        legal = 0;
+        reason = "only rotary positions (pos=rope) turn numbers";
+    } else if (legal < inputs.rope_dim) {
+        reason = "it is there for each head, and a matrix has at most 1024 columns";
+    } else if (legal % 2 != 0) {
+        legal = std::max(2, legal - 1);
+        reason = "numbers are turned in pairs";
+    }
+    if (legal != inputs.rope_dim) notes.push_back(concat("rope_dim set to ", legal, ": ", reason));
+    inputs.rope_dim = legal;
+}
+
+}  // namespace
+
+bool has_own_rotary(const Inputs& inputs) {
+    return kHasLatents && inputs.rope_dim > 0 && inputs.latent > 0 && inputs.init != Init::none &&
+           most_rope_dim(inputs) > 0;
+}
+
 void clamp_latents(Inputs& inputs, Notes& notes) {
     if (!kHasLatents) return;  // nor are there keys
     const auto clamp = [&](int& width, std::string_view key, std::string_view too_wide) {
@@ -115,6 +158,7 @@ void clamp_latents(Inputs& inputs, Notes& notes) {
     };
     clamp(inputs.latent, "latent", "a latent wider than the keys that are made of it compresses nothing");
     clamp(inputs.query_latent, "latent_queries", "a latent wider than the queries compresses nothing");
+    clamp_rope_dim(inputs, notes);
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {

@@ -16,7 +16,10 @@ void insert_variant_keys(std::vector<KeyInfo>& table);
 // kv_heads of inputs with legal heads.
 void clamp_kv_heads(Inputs& inputs, Notes& notes);
 
-// latent and latent_queries of inputs with a legal d_out.
+// Whether rope_dim asks for numbers that are turned alone, and can have some: then queries and keys are not turned.
+bool has_own_rotary(const Inputs& inputs);
+
+// latent, latent_queries and rope_dim of inputs with legal d_out, heads and positions.
 void clamp_latents(Inputs& inputs, Notes& notes);
 
 // mask_window and mask_sinks of inputs with legal texts.

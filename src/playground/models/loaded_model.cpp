@@ -6,6 +6,8 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/state/shapes.h"
+#include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -69,7 +71,7 @@ public:
     }
 
     AttentionProblem take() override {
-        AttentionProblem problem = layer_problem(model_->model(), layer_, run_->stream(layer_));
+        AttentionProblem problem = layer_problem(model_->model(), layer_, run_->stream(layer_), run_->input().edits);
         const ModelShape& shape = model_->shape();
         // A stage is there for the whole state or not at all: what some matrices add and others do not is 0.
         Projections& learned = problem.projections;
@@ -88,6 +90,16 @@ private:
 };
 
 }  // namespace
+
+std::vector<LayerEdit> layer_edits(const std::vector<Edit>& edits, int sentence) {
+    std::vector<LayerEdit> of_model;
+    for (const Edit& edit : edits) {
+        if (is_of_sentence(edit.tensor) && edit.sentence != sentence) continue;
+        of_model.push_back(
+            {.layer = edit.layer, .tensor = edit.tensor, .row = edit.row, .column = edit.column, .value = edit.value});
+    }
+    return of_model;
+}
 
 // Tokens of the vocabulary, and words that are none.
 struct LoadedModel::KnownTokens {
@@ -177,6 +189,10 @@ ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
         for (int head = is_all ? 0 : off.head; head < (is_all ? shape_.num_heads : off.head + 1); ++head)
             input.off.push_back({.layer = off.layer, .head = head});
     }
+    input.edits = layer_edits(inputs.edits, sentence);
+    std::erase_if(input.edits, [&](const LayerEdit& edit) {  // a note names them (note_layer_edits)
+        return !edit_extent(inputs, input.num_tokens(), edit.tensor).contains(edit.row, edit.column);
+    });
     return input;
 }
 

@@ -13,6 +13,9 @@
 
 namespace attn {
 
+// The edits of all layers that concern a sentence, as a model takes them.
+std::vector<LayerEdit> layer_edits(const std::vector<Edit>& edits, int sentence);
+
 class LoadedModel : public OpenModel, public std::enable_shared_from_this<LoadedModel> {
 public:
     // Fails with a sentence where the playground cannot show the model: vectors or layers beyond its limits, or a
@@ -30,7 +33,7 @@ public:
     const ModelTokenizer& tokenizer() const { return tokenizer_; }
     // The text as the model's tokens, those of tokenize() in the same order.
     std::vector<int> ids_of(std::string_view text) const;
-    // That of a sentence, with the heads that are off one by one.
+    // That of a sentence, with the heads that are off one by one and the edits that lie inside.
     ModelInput input_of(const Inputs& inputs, int sentence) const;
     // The layers of an input as far as somebody computed them: kept for the last few inputs, so that another layer of
     // the same text begins where this one ends.

@@ -110,7 +110,9 @@ MatrixSource source_of(const Inputs& inputs) {
                                      .bias = inputs.bias,
                                      .out = inputs.out,
                                      .query_latent = inputs.query_latent,
-                                     .latent = inputs.latent}};
+                                     .latent = inputs.latent,
+                                     .rope_dim = inputs.rope_dim}};
+    if (inputs.rope_dim != 0) source.shape.num_heads = inputs.num_heads;
     if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
     source.shape.num_heads = inputs.num_heads;
     source.shape.num_kv_heads = inputs.num_kv_heads;
@@ -124,6 +126,14 @@ bool edits_matrices(const Inputs& inputs) {
     });
 }
 
+// The positions, where they are sines.
+const Matrix* sines_of(const EmbeddingParts& parts) {
+#ifndef ATTN_FORWARD_ONLY
+    if (parts.has_learned_positions) return nullptr;
+#endif
+    return &parts.positions;
+}
+
 // Draws what the problem is made of. Returns whether all is drawn.
 bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& earlier, std::int64_t multiply_adds) {
     Preparation& preparation = *evaluation.preparation;
@@ -132,7 +142,7 @@ bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& ear
     const std::int64_t cost = inputs.embed == EmbeddingKind::ngrams ? 8 * kMultiplyAddsANumber : kMultiplyAddsANumber;
     if (preparation.embeddings) {
         const std::int64_t count = std::max<std::int64_t>(multiply_adds / cost, 1);
-        const bool is_done = preparation.embeddings->advance(inputs, count, &earlier.parts.positions);
+        const bool is_done = preparation.embeddings->advance(inputs, count, sines_of(earlier.parts));
         preparation.numbers_left = std::max<std::int64_t>(preparation.numbers_left - count, 0);
         if (!is_done) return false;
         evaluation.parts = preparation.embeddings->take();
@@ -217,7 +227,7 @@ void take_trained(Evaluation& evaluation, const Inputs& inputs, int sentence) {
     evaluation.problem = evaluation.preparation->layer->take();
     evaluation.preparation->layer.reset();
     evaluation.parts.token_vectors = evaluation.problem->embeddings;
-    apply_edits(inputs, sentence, *evaluation.problem, evaluation.notes);
+    note_layer_edits(inputs, sentence, evaluation.num_tokens(), evaluation.notes);
 }
 
 // All is drawn: puts the problem together.

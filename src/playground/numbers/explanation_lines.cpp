@@ -58,7 +58,9 @@ std::string embedding_formula(const Evaluation& evaluation, const Explanation& e
     if (is_typed(explanation)) return "the number set here by hand";
     if (!evaluation.source.model.empty()) return "what comes into the layer, after its norm";
     const EmbeddingParts& parts = evaluation.parts;
-    const std::string_view position = parts.positions.size() != 0 ? " + position" : "";
+    const std::string_view position = parts.has_learned_positions   ? " + learned position"
+                                      : parts.positions.size() != 0 ? " + position"
+                                                                    : "";
     if (parts.pieces.empty()) return concat("token vector", position);
     const std::vector<std::string>& pieces = parts.pieces[static_cast<std::size_t>(explanation.cell.row)];
     if (pieces.size() == 1) return concat("hashed vector of ", quoted(pieces[0]), position);
@@ -67,7 +69,9 @@ std::string embedding_formula(const Evaluation& evaluation, const Explanation& e
 
 // What the scores are divided by, in words.
 std::string divisor_words(const AttentionSettings& settings) {
-    const std::string_view scale = settings.scale == Scale::sqrt ? "√head_dim" : "head_dim";
+    const bool has_own = rope_dim_of(settings) != 0;
+    const std::string_view of_both = settings.scale == Scale::sqrt ? "√(head_dim + rope_dim)" : "(head_dim + rope_dim)";
+    const std::string_view scale = has_own ? of_both : settings.scale == Scale::sqrt ? "√head_dim" : "head_dim";
     if (settings.scale == Scale::none) return settings.temperature == 1 ? "1" : "temperature";
     return settings.temperature == 1 ? std::string(scale) : concat("(", scale, " × temperature)");
 }
@@ -110,26 +114,38 @@ std::string turn_formula(const Evaluation& evaluation, const Explanation& explan
     const AttentionProblem& problem = *evaluation.problem;
     const RotarySettings& rotary = problem.settings.rotary;
     const CellRef& cell = explanation.cell;
-    const int size = problem.head_dim();
-    const int pair = pair_of(rotary.pairs, size, cell.column);
+    const int own = problem.rope_dim();
+    const int size = own == 0 ? problem.head_dim() : own;
+    const int first_turned = own != 0 && is_turned_stage(cell.tensor) ? problem.head_dim() : 0;
+    const int column = cell.column - first_turned;
+    const int pair = pair_of(rotary.pairs, size, column);
     const bool is_back = is_gradient(cell.tensor);
-    const bool is_minus = (cell.column == first_of_pair(rotary.pairs, size, pair)) != is_back;
-    const std::string_view name = cell.tensor == TensorId::rotated_queries ? "rotated query"
-                                  : cell.tensor == TensorId::rotated_keys  ? "rotated key"
-                                  : cell.tensor == TensorId::grad_queries  ? "gradient of queries"
-                                                                           : "gradient of keys";
-    const std::string before =
-        concat(is_back ? "gradient of the rotated " : "",
-               cell.tensor == TensorId::rotated_queries || cell.tensor == TensorId::grad_queries ? "query" : "key");
+    const bool is_minus = (column == first_of_pair(rotary.pairs, size, pair)) != is_back;
+    const std::string_view name = cell.tensor == TensorId::rotated_queries         ? "rotated query"
+                                  : cell.tensor == TensorId::rotated_keys          ? "rotated key"
+                                  : cell.tensor == TensorId::grad_queries          ? "gradient of queries"
+                                  : cell.tensor == TensorId::grad_keys             ? "gradient of keys"
+                                  : cell.tensor == TensorId::grad_position_queries ? "gradient of position queries"
+                                                                                   : "gradient of position keys";
+    const bool is_query = cell.tensor == TensorId::rotated_queries || cell.tensor == TensorId::grad_queries ||
+                          cell.tensor == TensorId::grad_position_queries;
+    const std::string before = concat(is_back    ? "gradient of the rotated "
+                                      : own != 0 ? "position "
+                                                 : "",
+                                      is_query ? "query" : "key");
     return concat(name, " = ", before, " · cos(angle) ", is_minus ? "−" : "+", " its partner in channel ",
-                  partner_of(rotary.pairs, size, cell.column), " · sin(angle)");
+                  partner_of(rotary.pairs, size, column) + (is_back && own != 0 ? problem.head_dim() : 0),
+                  " · sin(angle)", cell.tensor == TensorId::grad_position_keys ? ", of every key head" : "");
 }
 
 std::string angle_line(const Evaluation& evaluation, const Explanation& explanation) {
     const RotarySettings& rotary = evaluation.problem->settings.rotary;
-    const int size = evaluation.problem->head_dim();
+    const int own = evaluation.problem->rope_dim();
+    const int head_dim = evaluation.problem->head_dim();
+    const int size = own == 0 ? head_dim : own;
+    const int first_turned = own != 0 && is_turned_stage(explanation.cell.tensor) ? head_dim : 0;
     return concat("angle = position ", explanation.position, " / ", exact_number(rotary.base), "^(",
-                  2 * pair_of(rotary.pairs, size, explanation.cell.column), "/", size,
+                  2 * pair_of(rotary.pairs, size, explanation.cell.column - first_turned), "/", size,
                   ") = ", shown_number(explanation.angle), " radians");
 }
 
@@ -151,6 +167,10 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
             return concat(name, softmax_gradient_formula(evaluation));
         case TensorId::grad_queries:
         case TensorId::grad_keys:
+        case TensorId::grad_position_queries:
+        case TensorId::grad_position_keys:
+            if (!explanation.is_turned && evaluation.problem->rope_dim() != 0)
+                return concat(name, "gradient of the same number behind");
             return explanation.is_turned ? turn_formula(evaluation, explanation)
                                          : concat(name, stage_words(stage).formula);
         case TensorId::grad_scaled_scores:
@@ -177,6 +197,11 @@ std::string_view latent_formula(const Evaluation& evaluation, TensorId stage) {
             return "latent = X · w_down_kv";
         case TensorId::absorbed_queries:
             return "absorbed query = query · row of w_key";
+        case TensorId::position_queries:
+            return evaluation.problem->query_latent() == 0 ? "position query = X · w_query_rope"
+                                                           : "position query = query latent · w_query_rope";
+        case TensorId::position_keys:
+            return "position key = X · w_key_rope";
         case TensorId::mixed_latents:
             return evaluation.problem->settings.dropout > 0 ? "mixed latent = dropped weights · latents"
                                                             : "mixed latent = weights · latents";
@@ -210,9 +235,16 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
                           projected(explanation, source_name(evaluation, explanation), "w_value", "b_value"));
         case TensorId::rotated_queries:
         case TensorId::rotated_keys:
+            if (!explanation.is_turned && rope_dim_of(settings) != 0)
+                return explanation.cell.tensor == TensorId::rotated_queries ? "the query's number as it is"
+                                                                            : "the key's number as it is";
             if (is_rotary(settings)) return turn_formula(evaluation, explanation);
             break;
         case TensorId::scores:
+            if (rope_dim_of(settings) != 0)
+                return concat("score = query · key, ", evaluation.problem->head_dim(),
+                              " products, + turned position query · turned position key, ", rope_dim_of(settings),
+                              " more");
             return is_rotary(settings) ? "score = rotated query · rotated key" : "score = query · key";
         case TensorId::scaled_scores:
             return concat("scaled score = score / ", divisor_words(settings));

@@ -8,6 +8,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 
 namespace attn {
@@ -26,6 +27,10 @@ std::span<const float> numbers_of(const AttentionProblem& problem, TensorId tens
             return elements(p.w_down_query);
         case TensorId::w_down_kv:
             return elements(p.w_down_kv);
+        case TensorId::w_query_rope:
+            return elements(p.w_query_rope);
+        case TensorId::w_key_rope:
+            return elements(p.w_key_rope);
         case TensorId::w_out:
             return elements(p.w_out);
         case TensorId::b_query:
@@ -61,6 +66,7 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
             if (has_kv_width(tensor)) columns = sizes_of(inputs, 0).kv_width();
             if (has_latent_columns(tensor)) columns = inputs.latent;
             if (has_query_latent_columns(tensor)) columns = inputs.query_latent;
+            if (has_rope_columns(tensor)) columns = edit_extent(inputs, 1, tensor).columns;
             for (std::size_t n = 0; n < now.size(); ++n) {
                 if (std::bit_cast<std::uint32_t>(old[n]) == std::bit_cast<std::uint32_t>(now[n])) continue;
                 kept.edits.push_back({.tensor = tensor,
@@ -73,7 +79,7 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
     }
     // The last one of a cell counts: what was typed before is what training began with. All are finite and inside, so a
     // note can only be about their number.
-    return clamp_edits(kept.edits).empty() ? std::optional(kept) : std::nullopt;
+    return clamp_edits(kept.edits, kept.layer).empty() ? std::optional(kept) : std::nullopt;
 }
 
 }  // namespace attn

@@ -24,14 +24,22 @@ std::int64_t whole_steps(int num_tokens) {
 std::int64_t numbers_of_matrices(const Inputs& inputs) {
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
     const std::int64_t latents = inputs.latent + inputs.query_latent;
-    return 3 * d_in * d_out + d_out * d_out + latents * (d_in + 2 * d_out);
+    return 3 * d_in * d_out + d_out * d_out + latents * (d_in + 2 * d_out) +
+           inputs.rope_dim * (d_in + inputs.num_heads * std::max(d_in, d_out));
+}
+
+// Of a token beside its embedding and its heads: latents, and numbers that are turned alone, which stand behind those
+// of each query and key once more.
+std::int64_t numbers_of_variants(const Inputs& inputs) {
+    const std::int64_t own = inputs.rope_dim == 0 ? 0 : 2 * inputs.d_out + inputs.rope_dim * (3 * inputs.num_heads + 1);
+    return inputs.latent + inputs.query_latent + own;
 }
 
 // The gradients of a sentence of T tokens: at the scores, three roles, merged and output, X, the matrices; and the
 // logits and probabilities of each word.
 std::int64_t numbers_of_gradients(const Inputs& inputs, std::int64_t T, std::int64_t num_words) {
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
-    return inputs.num_heads * T * T + 5 * T * d_out + T * (d_in + inputs.latent + inputs.query_latent) +
+    return inputs.num_heads * T * T + 5 * T * d_out + T * (d_in + numbers_of_variants(inputs)) +
            numbers_of_matrices(inputs) + 2 * T * num_words;
 }
 
@@ -49,9 +57,9 @@ std::int64_t bytes_of_training(const Inputs& inputs, int num_tokens) {
         const std::int64_t num_scores = inputs.num_heads * T * T;
         // The weights; X and the tokens' vectors; five tensors of heads, merged and output, and what is worked on; the
         // matrices, drawn and learned; the words' vectors; the gradients.
-        const std::int64_t num_floats = num_scores + 3 * T * d_in + 9 * T * d_out +
-                                        T * (inputs.latent + inputs.query_latent) + 2 * numbers_of_matrices(inputs) +
-                                        num_words * d_out + numbers_of_gradients(inputs, T, num_words);
+        const std::int64_t num_floats = num_scores + 3 * T * d_in + 9 * T * d_out + T * numbers_of_variants(inputs) +
+                                        2 * numbers_of_matrices(inputs) + num_words * d_out +
+                                        numbers_of_gradients(inputs, T, num_words);
         bytes += num_floats * static_cast<std::int64_t>(sizeof(float)) + T * T + (inputs.dropout > 0 ? num_scores : 0);
     }
     return bytes;
@@ -71,9 +79,10 @@ std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
     const std::int64_t num_matrix_numbers = (inputs.edits.empty() ? 1 : 2) * numbers_of_matrices(inputs);
     // What is worked on: a matrix, the rows that meet it, a head's keys and values.
     const std::int64_t num_worked_on = std::max<std::int64_t>({d_in, inputs.latent, inputs.query_latent}) * d_out +
-                                       kRowsAtOnce * std::max(d_in, d_out) + 4 * T * (d_out / inputs.num_heads);
+                                       kRowsAtOnce * std::max(d_in, d_out) +
+                                       4 * T * (d_out / inputs.num_heads + inputs.rope_dim);
     // X and the two parts it is the sum of; query, key, value, context, merged, output; the matrices; the weights.
-    const std::int64_t num_floats = 3 * T * d_in + T * (inputs.latent + inputs.query_latent) + 6 * T * d_out +
+    const std::int64_t num_floats = 3 * T * d_in + T * numbers_of_variants(inputs) + 6 * T * d_out +
                                     num_matrix_numbers + num_scores + num_worked_on;
     // The mask, and what dropout keeps.
     const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);

@@ -104,7 +104,8 @@ constexpr std::int64_t kCheckpointBytes = 1 << 24;  // fewer of large ones, so t
 std::int64_t bytes_of_checkpoint(const Inputs& inputs) {
     const std::int64_t d_in = inputs.d_in, d_out = inputs.d_out;
     const std::int64_t latents = inputs.latent + inputs.query_latent;
-    std::int64_t numbers = 3 * d_in * d_out + d_out * d_out + 4 * d_out + latents * (d_in + 2 * d_out);
+    std::int64_t numbers = 3 * d_in * d_out + d_out * d_out + 4 * d_out + latents * (d_in + 2 * d_out) +
+                           inputs.rope_dim * (d_in + inputs.num_heads * std::max(d_in, d_out));
     if (inputs.train.contains(TensorId::embeddings)) {
         for (std::size_t s = 0; s < inputs.texts.size(); ++s) numbers += count_tokens(inputs, s) * d_in;
     }

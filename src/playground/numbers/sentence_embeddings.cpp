@@ -88,10 +88,22 @@ EmbeddingDraw::EmbeddingDraw(const Inputs& inputs, int sentence, const Tokens& t
             break;
     }
     if (inputs.positions == Positions::sin) parts_.positions = unset<Matrix>(texts_.size(), inputs.d_in);
+#ifndef ATTN_FORWARD_ONLY
+    if (inputs.positions != Positions::learned) return;
+    positions_.resize(num_learned_draws(static_cast<int>(texts_.size()), inputs.d_in));
+    parts_.positions = unset<Matrix>(texts_.size(), inputs.d_in);
+    parts_.has_learned_positions = true;
+#endif
 }
 
 bool EmbeddingDraw::advance(const Inputs& inputs, std::int64_t num_numbers, const Matrix* known_positions) {
     if (num_drawn_ < table_.size()) return draw_table(num_numbers);
+#ifndef ATTN_FORWARD_ONLY
+    if (num_positions_drawn_ < positions_.size()) {
+        draw_positions(num_numbers);
+        return false;
+    }
+#endif
     const int num_rows = static_cast<int>(texts_.size());
     const auto wanted = static_cast<int>(std::clamp<std::int64_t>(num_numbers / inputs.d_in, 1, num_rows));
     const int end = std::min(num_rows_made_ + wanted, num_rows);
@@ -110,6 +122,17 @@ bool EmbeddingDraw::draw_table(std::int64_t num_numbers) {
     parts_.token_vectors = look_up(table_, vocabulary_, texts_);
     return false;
 }
+
+#ifndef ATTN_FORWARD_ONLY
+void EmbeddingDraw::draw_positions(std::int64_t num_numbers) {
+    const std::span<float> rest = std::span<float>(positions_).subspan(num_positions_drawn_);
+    const std::size_t count = randn_slice(static_cast<std::size_t>(num_numbers), rest.size());
+    fill_randn(generator_, rest.first(count));
+    num_positions_drawn_ += count;
+    if (num_positions_drawn_ == positions_.size())
+        std::copy_n(positions_.begin(), parts_.positions.size(), elements(parts_.positions).begin());
+}
+#endif
 
 void EmbeddingDraw::make_rows(const Inputs& inputs, int first, int end, const Matrix* known_positions) {
     if (inputs.embed == EmbeddingKind::hash || inputs.embed == EmbeddingKind::ngrams) {

@@ -37,6 +37,7 @@ public:
 
 private:
     bool draw_table(std::int64_t num_numbers);
+    void draw_positions(std::int64_t num_numbers);
     void make_rows(const Inputs& inputs, int first, int end, const Matrix* known_positions);
 
     std::vector<std::string> texts_;  // of the tokens
@@ -47,6 +48,12 @@ private:
     Matrix table_;
     TorchGenerator generator_;
     std::size_t num_drawn_ = 0;
+#ifndef ATTN_FORWARD_ONLY
+    // Of nn.Embedding(kNumLearnedPositions, d_in), which a notebook makes after that of the words: the first rows, to
+    // the end of a block of 16 numbers, and how many numbers are drawn.
+    std::vector<float> positions_;
+    std::size_t num_positions_drawn_ = 0;
+#endif
 };
 
 // token_vectors + positions: (T, d_in).

@@ -40,7 +40,7 @@ std::string column_text(const Evaluation& evaluation, TensorId stage, int column
 }
 
 std::string divisor_text(const Inputs& inputs) {
-    const int head_dim = inputs.d_out / inputs.num_heads;
+    const int head_dim = inputs.d_out / inputs.num_heads + inputs.rope_dim;  // what a score is the products of
     std::string text;
     if (inputs.scale == Scale::sqrt) text = concat("√", head_dim);
     if (inputs.scale == Scale::dim) text = concat(head_dim);
@@ -88,7 +88,7 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
     if (sums_to_zero) return "every row sums to 0: softmax only moves weight from one key to another";
     if (stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
         return "every column sums to 0: what is added to every key changes no weight";
-    if (stage == TensorId::grad_b_key && !is_rotary(settings))
+    if (stage == TensorId::grad_b_key && (!is_rotary(settings) || rope_dim_of(settings) != 0))
         return "0 but for rounding: a bias of the keys changes no weight";
     if (stage == TensorId::dropped_weights) {
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),

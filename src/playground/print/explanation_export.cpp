@@ -118,14 +118,16 @@ std::string csv_field(std::string_view text) {
     return field + '"';
 }
 
-// A label is made of what was typed. A spreadsheet would compute one that begins like a formula; after an apostrophe it
-// is text.
+}  // namespace
+
 std::string csv_label(const std::string& label) {
     constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
     const bool begins_formula = std::any_of(std::begin(kSigns), std::end(kSigns),
                                             [&](std::string_view sign) { return label.starts_with(sign); });
     return csv_field(begins_formula ? "'" + label : label);
 }
+
+namespace {
 
 void write_csv_terms(std::string& out, std::string_view part, const std::vector<Term>& terms) {
     for (const Term& term : terms) {

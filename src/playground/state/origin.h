@@ -1,4 +1,4 @@
-// The way to the trained model that comes with the program: a state that a link can say, too.
+// Where the matrices come from: drawn at random, or trained beforehand. Each is a state that a link can say, too.
 #pragma once
 
 #include <string_view>
@@ -12,5 +12,11 @@ inline constexpr std::string_view kOwnModel = "first-words";
 
 // Its second layer; a model that is chosen already stays.
 void make_trained(Inputs& inputs);
+
+// No model. Sentence and sizes stay, so the heads are as many as before.
+void make_random(Inputs& inputs);
+
+// Other matrices come: the layer, heads that are off and numbers changed by hand belong to those that go.
+void leave_matrices(Inputs& inputs);
 
 }  // namespace attn

@@ -40,7 +40,8 @@ Sizes sizes_of_layer(const Inputs& inputs, int num_tokens) {
             .num_heads = inputs.num_heads,
             .num_kv_heads = inputs.num_kv_heads,
             .query_latent = kHasLatents ? inputs.query_latent : 0,
-            .latent = kHasLatents ? inputs.latent : 0};
+            .latent = kHasLatents ? inputs.latent : 0,
+            .rope_dim = kHasLatents ? inputs.rope_dim : 0};
 }
 
 }  // namespace
@@ -60,6 +61,7 @@ LayerParts layer_parts(const Inputs& inputs) {
             .has_latent = inputs.latent != 0,
             .is_rotary = inputs.positions == Positions::rope,
             .is_alibi = inputs.positions == Positions::alibi,
+            .has_own_rotary = inputs.rope_dim != 0,
             .mask_at = inputs.mask_at};
 }
 
@@ -96,6 +98,8 @@ std::string shape_letters(const Sizes& sizes, TensorId stage) {
     if (kHasLatents && stage == TensorId::grad_w_query && sizes.query_latent != 0) replace("d_in", "query_latent");
     if (kHasLatents && (stage == TensorId::grad_w_key || stage == TensorId::grad_w_value) && sizes.latent != 0)
         replace("d_in", "latent");
+    if (kHasLatents && stage == TensorId::grad_w_query_rope && sizes.query_latent != 0) replace("d_in", "query_latent");
+    if (kHasLatents && is_turned_stage(stage) && sizes.rope_dim != 0) replace("head_dim", "head_dim + rope_dim");
     if (sizes.num_kv_heads == 0 || !is_shared_by_heads(stage)) return letters;
     has_kv_heads(stage) ? replace("num_heads", "kv_heads") : replace("d_out", "kv_width");
     return letters;
@@ -108,7 +112,11 @@ Extent stage_extent(const Sizes& sizes, TensorId stage) {
     const int num_rows = info.rows == Axis::token ? sizes.num_tokens : sizes.d_in;
     if (kHasLatents && has_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.latent};
     if (kHasLatents && has_query_latent_columns(stage)) return {.rows = num_rows, .columns = sizes.query_latent};
-    if (info.has_heads) return {.rows = sizes.num_tokens, .columns = sizes.head_dim()};
+    if (kHasLatents && stage == TensorId::grad_w_query_rope)
+        return {.rows = sizes.query_rows(), .columns = sizes.num_heads * sizes.rope_dim};
+    if (kHasLatents && has_rope_columns(stage)) return {.rows = num_rows, .columns = sizes.rope_dim};
+    if (info.has_heads)
+        return {.rows = sizes.num_tokens, .columns = is_turned_stage(stage) ? sizes.score_dim() : sizes.head_dim()};
     const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
     if (info.rows == Axis::token) return {.rows = sizes.num_tokens, .columns = is_of_x ? sizes.d_in : sizes.d_out};
     const bool is_bias = stage == TensorId::grad_b_query || stage == TensorId::grad_b_key ||
@@ -143,6 +151,13 @@ Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
                                                            : Extent{};
         case TensorId::w_down_kv:
             return kHasLatents && inputs.latent != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.latent} : Extent{};
+        case TensorId::w_query_rope:
+            return kHasLatents && inputs.rope_dim != 0
+                       ? Extent{.rows = sizes.query_rows(), .columns = inputs.num_heads * inputs.rope_dim}
+                       : Extent{};
+        case TensorId::w_key_rope:
+            return kHasLatents && inputs.rope_dim != 0 ? Extent{.rows = inputs.d_in, .columns = inputs.rope_dim}
+                                                       : Extent{};
         case TensorId::b_query:
             return inputs.bias ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
         case TensorId::b_key:

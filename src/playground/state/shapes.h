@@ -19,8 +19,10 @@ struct Sizes {
     int num_words = 0;                 // V, goal `next` alone: of the vocabulary
     int num_kv_heads = 0;              // heads of keys and values, as in AttentionSettings: 0, as many as num_heads
     int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
+    int rope_dim = 0;                  // numbers of a head that are turned alone; 0: none
 
     int head_dim() const { return d_out / num_heads; }
+    int score_dim() const { return head_dim() + rope_dim; }  // what a score is the products of
     int kv_heads() const { return num_kv_heads == 0 ? num_heads : num_kv_heads; }
     int heads_per_kv_head() const { return num_heads / kv_heads(); }
     int kv_width() const { return kv_heads() * head_dim(); }  // columns of keys and values, all heads together
@@ -53,6 +55,11 @@ Sizes sizes_of(const Inputs& inputs, int num_tokens);
 // What decides which stages there are, of the inputs.
 LayerParts layer_parts(const Inputs& inputs);
 
+// Whether X is token vectors plus positions.
+constexpr bool adds_positions(const Inputs& inputs) {
+    return inputs.positions == Positions::sin || inputs.positions == Positions::learned;
+}
+
 // The stages present for these inputs, in order: has_stage (core/attention.h) of the inputs.
 std::vector<TensorId> present_stages(const Inputs& inputs);
 
@@ -72,7 +79,7 @@ int num_matrices(const Sizes& sizes, TensorId stage);
 int first_reader(const Sizes& sizes, TensorId stage, int n);
 
 // The letters of the stage's shape: those of the stage table, or "(kv_heads, T, head_dim)" where heads share keys and
-// values, "(latent, d_out)" of a matrix that is applied to latents.
+// values, "(latent, d_out)" of a matrix that is applied to latents, and rope_dim numbers more of what is turned.
 std::string shape_letters(const Sizes& sizes, TensorId stage);
 
 // The matrix of one head of a stage.

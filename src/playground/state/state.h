@@ -70,16 +70,37 @@ enum class Theme { automatic, light, dark };
 // numbers count as 0.
 using TypedRows = std::vector<std::vector<float>>;
 
+#ifdef ATTN_NO_MODELS  // the engine modules open none: nothing to copy, to compare or to ask
+inline constexpr bool kOpensModels = false;
+struct ModelName {
+    static constexpr bool empty() { return true; }
+    static constexpr void clear() {}
+    constexpr operator std::string_view() const { return {}; }
+    bool operator==(const ModelName&) const = default;
+};
+struct ModelLayer {
+    constexpr ModelLayer(int = 0) {}
+    constexpr operator int() const { return 0; }
+    bool operator==(const ModelLayer&) const = default;
+};
+#else
+inline constexpr bool kOpensModels = true;
+using ModelName = std::string;
+using ModelLayer = int;
+#endif
+
 // One number changed by hand on top of what the seed gives.
 struct Edit {
     TensorId tensor = TensorId::w_query;  // embeddings ("x" in links), w_*, b_*, mask
     int sentence = 0;                     // of the batch; for embeddings and mask only, else 0
     int row = 0;                          // biases: 0
     int column = 0;
-    float value = 0;  // finite; mask: 0 visible, 1 hidden
+    float value = 0;                             // finite; mask: 0 visible, 1 hidden
+    [[no_unique_address]] ModelLayer layer = 0;  // of the model; 0 without one
 
     bool operator==(const Edit&) const = default;
 };
+inline constexpr int kShownLayer = -1;  // of an edit in a link, until clamp_to_legal names it
 
 inline constexpr int kShownSentence = -1;  // of a target in a link, until clamp_to_legal names it
 inline constexpr int kEveryHead = -1;      // likewise: one target a head; of HeadOff: all heads of the layer
@@ -95,19 +116,6 @@ struct TargetCell {
 
     bool operator==(const TargetCell&) const = default;
 };
-
-#ifdef ATTN_NO_MODELS  // the engine modules open none: nothing to copy, to compare or to ask
-inline constexpr bool kOpensModels = false;
-struct ModelName {
-    static constexpr bool empty() { return true; }
-    static constexpr void clear() {}
-    constexpr operator std::string_view() const { return {}; }
-    bool operator==(const ModelName&) const = default;
-};
-#else
-inline constexpr bool kOpensModels = true;
-using ModelName = std::string;
-#endif
 
 struct Inputs {
     std::vector<std::string> texts = {"The artist painted the portrait of a woman with a brush"};
@@ -128,6 +136,7 @@ struct Inputs {
     KvFrom kv_from = KvFrom::drawn;
     int latent = 0;        // width of the vector that keys and values are made of, at most d_out; 0: of X
     int query_latent = 0;  // the same of queries
+    int rope_dim = 0;      // of rope with a latent: even, so many numbers of a head are turned alone; 0: off
     Mask mask = Mask::causal;
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
@@ -154,12 +163,16 @@ struct Inputs {
 #ifdef ATTN_FORWARD_ONLY
         return {};
 #else
-        return {.is_on = positions == Positions::rope, .pairs = rope_pairs, .base = rope_base, .shift = pos_shift};
+        return {.is_on = positions == Positions::rope,
+                .pairs = rope_pairs,
+                .base = rope_base,
+                .shift = pos_shift,
+                .own_dim = kHasLatents ? rope_dim : 0};
 #endif
     }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).
-    ModelName model;  // its name (state/open_models.h); empty: none
-    int layer = 0;    // of the model, whose attention is shown
+    ModelName model;                             // its name (state/open_models.h); empty: none
+    [[no_unique_address]] ModelLayer layer = 0;  // of the model, whose attention is shown
 #ifndef ATTN_NO_MODELS
     std::vector<HeadOff> off;  // heads that are switched off, sorted, each once
     OffBy off_by = OffBy::zero;

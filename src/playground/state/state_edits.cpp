@@ -13,15 +13,16 @@
 namespace attn {
 namespace {
 
-constexpr std::array kEditable = {TensorId::embeddings, TensorId::queries, TensorId::keys,    TensorId::values,
-                                  TensorId::w_query,    TensorId::w_key,   TensorId::w_value, TensorId::w_down_query,
-                                  TensorId::w_down_kv,  TensorId::b_query, TensorId::b_key,   TensorId::b_value,
-                                  TensorId::w_out,      TensorId::b_out,   TensorId::mask};
+constexpr std::array kEditable = {
+    TensorId::embeddings, TensorId::queries, TensorId::keys,         TensorId::values,    TensorId::w_query,
+    TensorId::w_key,      TensorId::w_value, TensorId::w_down_query, TensorId::w_down_kv, TensorId::w_query_rope,
+    TensorId::w_key_rope, TensorId::b_query, TensorId::b_key,        TensorId::b_value,   TensorId::w_out,
+    TensorId::b_out,      TensorId::mask};
 
-using Place = std::tuple<TensorId, int, int, int>;  // tensor, sentence, row, column
+using Place = std::tuple<int, TensorId, int, int, int>;  // layer, tensor, sentence, row, column
 
 Place place_of(const Edit& edit) {
-    return {edit.tensor, edit.sentence, edit.row, edit.column};
+    return {edit.layer, edit.tensor, edit.sentence, edit.row, edit.column};
 }
 
 bool is_before(const Edit& a, const Edit& b) {
@@ -32,8 +33,8 @@ bool is_within_limits(const Edit& edit) {
     if (std::find(kEditable.begin(), kEditable.end(), edit.tensor) == kEditable.end()) return false;
     const EditLimits limits = edit_limits(edit.tensor);
     const int num_sentences = is_of_sentence(edit.tensor) ? static_cast<int>(kMaxSentences) : 1;
-    return edit.sentence >= 0 && edit.sentence < num_sentences && edit.row >= 0 && edit.row < limits.rows &&
-           edit.column >= 0 && edit.column < limits.columns;
+    return edit.layer >= 0 && edit.layer < kMaxLayers && edit.sentence >= 0 && edit.sentence < num_sentences &&
+           edit.row >= 0 && edit.row < limits.rows && edit.column >= 0 && edit.column < limits.columns;
 }
 
 // Sorts them; of the edits of one cell only the last one stays.
@@ -73,6 +74,12 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
         case TensorId::w_down_kv:
             if (kHasLatents) learned.w_down_kv(edit.row, edit.column) = edit.value;
             break;
+        case TensorId::w_query_rope:
+            if (kHasLatents) learned.w_query_rope(edit.row, edit.column) = edit.value;
+            break;
+        case TensorId::w_key_rope:
+            if (kHasLatents) learned.w_key_rope(edit.row, edit.column) = edit.value;
+            break;
         case TensorId::b_query:
             learned.b_query(edit.column) = edit.value;
             break;
@@ -94,6 +101,12 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
         default:
             ATTN_CHECK(false, tensor_name(edit.tensor), " cannot be edited");
     }
+}
+
+void note_outside(const NameList& outside, Notes& notes) {
+    if (outside.empty()) return;
+    notes.push_back(concat(counted(outside.size(), "edit"), " not in use: ", outside.text(),
+                           outside.size() == 1 ? " lies" : " lie", " outside the present shapes"));
 }
 
 // A query that sees no key at all has no softmax.
@@ -131,15 +144,6 @@ bool is_of_sentence(TensorId tensor) {
     return tensor == TensorId::embeddings || is_role(tensor) || tensor == TensorId::mask;
 }
 
-bool is_role(TensorId tensor) {
-    return tensor == TensorId::queries || tensor == TensorId::keys || tensor == TensorId::values;
-}
-
-bool is_bias(TensorId tensor) {
-    return tensor == TensorId::b_query || tensor == TensorId::b_key || tensor == TensorId::b_value ||
-           tensor == TensorId::b_out;
-}
-
 EditLimits edit_limits(TensorId tensor) {
     constexpr int kMaxRows = static_cast<int>(kMaxTokens);
     if (tensor == TensorId::mask) return {.rows = kMaxRows, .columns = kMaxRows};
@@ -153,8 +157,10 @@ std::string cell_name(const Edit& edit) {
     return concat(editable_name(edit.tensor), "[", sentence, row, edit.column, "]");
 }
 
-const Edit* find_edit(const std::vector<Edit>& edits, TensorId tensor, int sentence, int row, int column) {
-    const Edit wanted{.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = 0};
+const Edit* find_edit(const Inputs& inputs, TensorId tensor, int sentence, int row, int column) {
+    const std::vector<Edit>& edits = inputs.edits;
+    const Edit wanted{
+        .tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = 0, .layer = inputs.layer};
     const auto place = std::lower_bound(edits.begin(), edits.end(), wanted, is_before);
     return place != edits.end() && place_of(*place) == place_of(wanted) ? &*place : nullptr;
 }
@@ -168,15 +174,19 @@ void set_edit(std::vector<Edit>& edits, const Edit& edit) {
     }
 }
 
-bool remove_edit(std::vector<Edit>& edits, TensorId tensor, int sentence, int row, int column) {
-    const Edit* edit = find_edit(edits, tensor, sentence, row, column);
+bool remove_edit(Inputs& inputs, TensorId tensor, int sentence, int row, int column) {
+    const Edit* edit = find_edit(inputs, tensor, sentence, row, column);
     if (edit == nullptr) return false;
-    edits.erase(edits.begin() + (edit - edits.data()));
+    inputs.edits.erase(inputs.edits.begin() + (edit - inputs.edits.data()));
     return true;
 }
 
-Notes clamp_edits(std::vector<Edit>& edits) {
+Notes clamp_edits(std::vector<Edit>& edits, int layer) {
     Notes notes;
+    for (Edit& edit : edits) {
+        const int named = edit.layer;
+        edit.layer = named == kShownLayer ? layer : named;
+    }
     const std::size_t num_outside = std::erase_if(edits, [](const Edit& edit) { return !is_within_limits(edit); });
     if (num_outside > 0) {
         notes.push_back(concat(counted(static_cast<std::int64_t>(num_outside), "edit"),
@@ -211,18 +221,31 @@ Notes clamp_edits(std::vector<Edit>& edits) {
 void apply_edits(const Inputs& inputs, int sentence, AttentionProblem& problem, Notes& notes) {
     NameList outside;
     for (const Edit& edit : inputs.edits) {
-        if (is_of_sentence(edit.tensor) && edit.sentence != sentence) continue;
+        if (edit.layer != inputs.layer || (is_of_sentence(edit.tensor) && edit.sentence != sentence)) continue;
         if (edit_extent(inputs, problem.num_tokens(), edit.tensor).contains(edit.row, edit.column)) {
             set_number(problem, edit);
         } else {
             outside.add(cell_name(edit));
         }
     }
-    if (!outside.empty()) {
-        notes.push_back(concat(counted(outside.size(), "edit"), " not in use: ", outside.text(),
-                               outside.size() == 1 ? " lies" : " lie", " outside the present shapes"));
-    }
+    note_outside(outside, notes);
     show_own_key_where_all_are_hidden(problem.hidden, notes);
+}
+
+// Apart: most states have no model (tools/split.mjs).
+[[gnu::noinline]] void note_layer_edits(const Inputs& inputs, int sentence, int num_tokens, Notes& notes) {
+    NameList outside;
+    Flags hidden = make_mask(inputs.mask, num_tokens, inputs.window());
+    for (const Edit& edit : inputs.edits) {
+        if (is_of_sentence(edit.tensor) && edit.sentence != sentence) continue;
+        if (!edit_extent(inputs, num_tokens, edit.tensor).contains(edit.row, edit.column)) {
+            outside.add(cell_name(edit));
+        } else if (edit.tensor == TensorId::mask && edit.layer == inputs.layer) {
+            hidden(edit.row, edit.column) = edit.value != 0;
+        }
+    }
+    note_outside(outside, notes);
+    show_own_key_where_all_are_hidden(hidden, notes);
 }
 
 }  // namespace attn

@@ -24,11 +24,6 @@ std::optional<TensorId> editable_of_name(std::string_view name);
 // Whether each sentence of a batch has its own: x, queries, keys, values and the mask.
 bool is_of_sentence(TensorId tensor);
 
-// Queries, keys, values: an edit names them before the cut into heads, column 0 to d_out - 1.
-bool is_role(TensorId tensor);
-
-bool is_bias(TensorId tensor);
-
 // The largest row and column (plus one) that an edit of this tensor may ever name.
 struct EditLimits {
     int rows, columns;
@@ -38,21 +33,26 @@ EditLimits edit_limits(TensorId tensor);
 // "w_query[0,1]", "b_query[3]", "x[2,0,1]" (sentence 2; sentence 0 is left out): the cell as links name it.
 std::string cell_name(const Edit& edit);
 
-// The edit of that cell, or null. `sentence` is 0 for tensors that all sentences share.
-const Edit* find_edit(const std::vector<Edit>& edits, TensorId tensor, int sentence, int row, int column);
+// The edit of that cell of the shown layer, or null. `sentence` is 0 for tensors that all sentences share.
+const Edit* find_edit(const Inputs& inputs, TensorId tensor, int sentence, int row, int column);
 
 // Puts `edit` in its place, instead of the one its cell had.
 void set_edit(std::vector<Edit>& edits, const Edit& edit);
 
-// Removes the edit of the cell, which gets its number from the seed again; false when it had none.
-bool remove_edit(std::vector<Edit>& edits, TensorId tensor, int sentence, int row, int column);
+// Removes the edit of the cell of the shown layer, which gets its number from the seed or the model again; false when
+// it had none.
+bool remove_edit(Inputs& inputs, TensorId tensor, int sentence, int row, int column);
 
-// Sorts the edits and makes each of them legal: the part of clamp_to_legal that deals with them.
-Notes clamp_edits(std::vector<Edit>& edits);
+// Sorts the edits and makes each of them legal: the part of clamp_to_legal that deals with them. Those that name no
+// layer become `layer`'s.
+Notes clamp_edits(std::vector<Edit>& edits, int layer);
 
 // Puts the edits of sentence `sentence` and those that all sentences share on `problem`. Those that lie outside are
 // named in a note; so are rows of the mask that would hide every key, whose own key is shown again (PyTorch gives NaN
 // there).
 void apply_edits(const Inputs& inputs, int sentence, AttentionProblem& problem, Notes& notes);
+
+// The same of the shown layer of a model, which has them already: the notes alone, those of all layers' edits outside.
+void note_layer_edits(const Inputs& inputs, int sentence, int num_tokens, Notes& notes);
 
 }  // namespace attn

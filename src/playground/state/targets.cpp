@@ -82,7 +82,7 @@ std::vector<TargetCell> cells_of(TargetPreset preset, const std::vector<std::str
 }  // namespace
 
 bool hides_key(const Inputs& inputs, int sentence, int query, int key) {
-    const Edit* edit = find_edit(inputs.edits, TensorId::mask, sentence, query, key);
+    const Edit* edit = find_edit(inputs, TensorId::mask, sentence, query, key);
     if (edit != nullptr) return edit->value != 0;
     return (inputs.mask == Mask::causal && key > query) || inputs.window().hides(query, key);
 }

@@ -30,6 +30,7 @@ inline constexpr auto kPositionWords = std::to_array<Word<Positions>>({
 #ifndef ATTN_FORWARD_ONLY
     {"rope", Positions::rope},
     {"alibi", Positions::alibi},
+    {"learned", Positions::learned},
 #endif
 });
 inline constexpr std::array<Word<RotaryPairs>, 2> kRotaryPairWords = {

@@ -16,8 +16,8 @@ constexpr std::string_view kAsked[] = {kQuestionBegins, kBrushAsked, kOwnView};
 constexpr std::string_view kAskedHat[] = {kQuestionBegins, kHatAsked, kOwnView};
 constexpr std::string_view kAskedPalette[] = {kQuestionBegins, kPaletteAsked, kOwnView};
 constexpr std::string_view kAskedInLab[] = {kQuestionBegins, kBrushAsked, kOwn};
-constexpr std::string_view kTwice[] = {"text=k+f+p+q+t+w+k+f+p+q"};
-constexpr std::string_view kTwiceSeen[] = {"text=k+f+p+q+t+w+k+f+p+q", kOwnView};
+constexpr std::string_view kTwice[] = {"text=k+w+f+n+b+v+k+w+f+n"};
+constexpr std::string_view kTwiceSeen[] = {"text=k+w+f+n+b+v+k+w+f+n", kOwnView};
 constexpr std::string_view kRandomBrush[] = {kArtist};
 constexpr std::string_view kOwnBrush[] = {kArtist, kOwn};
 
@@ -28,146 +28,148 @@ constexpr StepText kLearnedSteps[] = {
              "look at means nothing. Press Next for a model that was trained.",
      .points_at = "stage=weights"},
     {.title = "Trained heads, side by side",
-     .link = {kTwiceSeen, "&layer=1&head=3"},
+     .link = {kTwiceSeen, "&layer=1&head=8"},
      .text = "This model has 2 layers of 8 heads, 110,336 numbers in all. Each card is a head; its words say what it "
              "does most on this text, some letters and the same ones again. The framed head looks at the token before.",
-     .points_at = "layer=1&head=3"},
+     .points_at = "layer=1&head=8"},
     {.title = "Score by score",
      .link = {kTwice,
-              "&model=first-words&layer=1&head=3&stage=scaled_scores&cell=3,10,9&check=scaled_scores&hide=scaled_"
-              "scores[3,10,9]"},
-     .text =
-         "The same head in the laboratory. The last “q” asks, and the key of the “p” before it gives the score 8.0639. "
-         "It is divided by the square root of 8. Type the scaled score.",
+              "&model=first-words&layer=1&head=8&stage=scaled_scores&cell=8,10,9&check=scaled_scores&hide=scaled_"
+              "scores[8,10,9]"},
+     .text = "The same head in the laboratory. The last “n” asks, and the key of the “f” before it gives the score "
+             "16.0319. "
+             "It is divided by the square root of 8. Type the scaled score.",
      .points_at = "stage=scaled_scores layer"},
     {.title = "The token before",
-     .link = {kTwice, "&model=first-words&layer=1&head=3&stage=weights&cell=3,10,9&check=weights&hide=weights[3,10,9]"},
-     .text = "It is 2.8510, the largest of its row, so its exponential behind the softmax is 1. The row's exponentials "
-             "together give 1.8450. Type the weight of the token before.",
+     .link = {kTwice, "&model=first-words&layer=1&head=8&stage=weights&cell=8,10,9&check=weights&hide=weights[8,10,9]"},
+     .text = "It is 5.6681, the largest of its row, so its exponential behind the softmax is 1. The row's exponentials "
+             "together give 1.1153. Type the weight of the token before.",
      .points_at = "stage=weights layer"},
     {.title = "The stream below",
      .link = {kOwnBrush, "&layer=2&head=8&stage=embeddings&cell=1,11,0"},
-     .text =
-         "It is 0.5420: more than half of its attention. And X of layer 2 is no longer the words' own vectors: it is "
-         "the residual stream, in which layer 1 has written, after its norm.",
+     .text = "It is 0.8966: nearly all of its attention. And X of layer 2 is no longer the words' own vectors: it is "
+             "the residual stream, in which layer 1 has written, after its norm.",
      .points_at = "stage=embeddings layer"},
 };
 
 constexpr StepText kVotesSteps[] = {
     {.title = "Two readings, two words",
-     .link = {kAsked, "&word=artist&layer=2&head=7"},
+     .link = {kAsked, "&word=woman&layer=2&head=7"},
      .text =
-         "“… with a brush. Who has the brush? The …” The model keeps both readings: artist 0.5712, woman 0.4215. "
-         "The column says who votes for “artist”: head 7 of layer 2 adds 4.727 to its logit, head 8 takes 0.139 away.",
-     .points_at = "word=artist vote=2.7"},
+         "“… with a brush. Who has the brush? The …” The model keeps both readings: woman 0.5998, artist 0.3924. "
+         "The column says who votes for “woman”: head 7 of layer 2 adds 3.575 to its logit, head 1 takes 0.189 away.",
+     .points_at = "word=woman vote=2.7"},
     {.title = "The other reading",
-     .link = {kAsked, "&word=woman&layer=2&head=8"},
-     .text = "For “woman” it is the other way round: head 8 adds 3.697, head 7 only 0.997. Two heads hold the two "
-             "readings: what the lecture says of two heads stands here in a trained model.",
-     .points_at = "word=woman vote=2.8 vote=2.7"},
+     .link = {kAsked, "&word=artist&layer=2&head=1"},
+     .text = "For “artist” it is the other way round: head 1 adds 1.044, head 7 only 0.300. Two heads, two readings, "
+             "as in the lecture. But layer 1's MLP has a say, too: 4.392 for “artist”, 2.439 for “woman”.",
+     .points_at = "word=artist vote=2.1 vote=2.7"},
     {.title = "It adds up",
-     .link = {kAsked, "&word=artist&layer=2&head=7"},
+     .link = {kAsked, "&word=artist&layer=2&head=1"},
      .text = "The stream is a sum, and with the last norm's scale held fixed a logit is a sum too. Add the printed "
-             "column: it gives 12.919, to the last digit.",
+             "column: it gives 11.678, to the last digit.",
      .points_at = "word=artist"},
     {.title = "Where head 7 looks",
      .link = {kAskedInLab,
-              "&layer=2&head=7&stage=scaled_scores&cell=7,18,14&check=scaled_scores&hide=scaled_scores[7,18,14]"},
-     .text = "At the last “the” head 7 looks at “has”: the score is 34.1766, and the square root of 8 divides it. Type "
-             "the scaled score.",
+              "&layer=2&head=7&stage=scaled_scores&cell=7,18,11&check=scaled_scores&hide=scaled_scores[7,18,11]"},
+     .text = "At the last “the” head 7 looks at the first “brush”: the score is 21.6332, and the square root of 8 "
+             "divides it. Type the scaled score.",
      .points_at = "stage=scaled_scores layer"},
     {.title = "Nearly all of it",
-     .link = {kAskedInLab, "&layer=2&head=7&stage=weights&cell=7,18,14&check=weights&hide=weights[7,18,14]"},
-     .text =
-         "It is 12.0833, the largest of its row. The exponentials, each divided by the largest, sum to 1.0119. Type "
-         "the weight.",
+     .link = {kAskedInLab, "&layer=2&head=7&stage=weights&cell=7,18,11&check=weights&hide=weights[7,18,11]"},
+     .text = "It is 7.6485, the largest of its row. The exponentials, each divided by the largest, sum to 1.0044. Type "
+             "the weight.",
      .points_at = "stage=weights layer"},
     {.title = "One reading",
-     .link = {kAskedHat, "&word=woman&layer=2&head=8"},
-     .text = "It is 0.9883. Now a hat: it belongs to the one in the picture, and “woman” has 0.9989. Head 8 adds 4.411 "
-             "for her.",
-     .points_at = "word=woman vote=2.8"},
+     .link = {kAskedHat, "&word=woman&layer=2&head=7"},
+     .text = "It is 0.9956. Now a hat: it belongs to the one in the picture, and “woman” has 0.9986. Head 7, which "
+             "looks at the thing, adds 5.456 for her.",
+     .points_at = "word=woman vote=2.7"},
     {.title = "The other one",
-     .link = {kAskedPalette, "&word=artist&layer=2&head=7"},
+     .link = {kAskedPalette, "&word=artist&layer=2&head=1"},
      .text =
-         "A palette is a painter's tool, and “artist” has 0.9987. Head 7 adds 5.561 for him: each head waits for its "
-         "kind of thing.",
-     .points_at = "word=artist vote=2.7"},
+         "A palette is a painter's tool, and “artist” has 0.9980. Head 1 looks at both persons and adds 1.392 for him; "
+         "with the hat it looked at a “the” and took 0.297 away.",
+     .points_at = "word=artist vote=2.1"},
 };
 
 constexpr StepText kOffSteps[] = {
     {.title = "What would happen?",
-     .link = {kAsked, "&word=artist&layer=2&head=7"},
+     .link = {kAsked, "&word=woman&layer=2&head=7"},
      .text =
-         "Head 7 of layer 2 adds 4.727 to the logit of “artist”. Switch it off: it hands on 0 instead of its context, "
+         "Head 7 of layer 2 adds 3.575 to the logit of “woman”. Switch it off: it hands on 0 instead of its context, "
          "its weights stay. Which word is the most probable then? Decide, then press the button.",
      .points_at = "off=2:7"},
     {.title = "Without head 7",
-     .link = {kAsked, "&word=woman&layer=2&head=7&off=2:7"},
+     .link = {kAsked, "&word=artist&layer=2&head=7&off=2:7"},
      .text =
-         "“woman” has 0.9912: without that voice the second reading is the only one. The line at each bar is where it "
-         "ended before.",
-     .points_at = "word=woman off=2:7"},
-    {.title = "Without head 8",
-     .link = {kAsked, "&word=artist&layer=2&head=8&off=2:8"},
-     .text = "The other way round: without head 8 “artist” has 0.9722 and “woman” 0.0140. Each reading needs its head.",
-     .points_at = "word=artist off=2:8"},
+         "“artist” has 0.8843, and “woman” only 0.0515: her reading went with its head. The line at each bar is where "
+         "it ended before.",
+     .points_at = "word=artist off=2:7"},
+    {.title = "Without head 1",
+     .link = {kAsked, "&word=woman&layer=2&head=1&off=2:1"},
+     .text = "The other way round, but less of it: without head 1 “woman” has 0.8560, and “artist” keeps 0.1377. His "
+             "reading hangs on more than this head.",
+     .points_at = "word=woman off=2:1"},
+    {.title = "A head that hardly votes",
+     .link = {kAsked, "&word=artist&layer=1&head=5&off=1:5"},
+     .text = "Head 5 of layer 1 voted for “artist” with −0.138, as good as nothing; yet without it “woman” has 0.9942. "
+             "Others work with what it finds: layer 1's MLP now adds 1.918 to “artist” instead of 4.392.",
+     .points_at = "off=1:5"},
     {.title = "What it looked at",
      .link = {kAskedInLab,
-              "&layer=2&head=8&stage=scaled_scores&cell=8,18,9&check=scaled_scores&hide=scaled_scores[8,18,9]"},
-     .text =
-         "Head 8 looks at “with”. Its score there is 28.4690, divided by the square root of 8. Type the scaled score.",
+              "&layer=1&head=5&stage=scaled_scores&cell=5,18,2&check=scaled_scores&hide=scaled_scores[5,18,2]"},
+     .text = "At the last “the” head 5 looks at “artist”. Its score there is 15.0953, divided by the square root of 8. "
+             "Type the scaled score.",
      .points_at = "stage=scaled_scores layer"},
     {.title = "Its weight",
-     .link = {kAskedInLab, "&layer=2&head=8&stage=weights&cell=8,18,9&check=weights&hide=weights[8,18,9]"},
-     .text =
-         "It is 10.0653, the largest of its row; the exponentials, each divided by the largest, sum to 1.0447. Type "
-         "the weight of “with”.",
+     .link = {kAskedInLab, "&layer=1&head=5&stage=weights&cell=5,18,2&check=weights&hide=weights[5,18,2]"},
+     .text = "It is 5.3370, the largest of its row; the exponentials, each divided by the largest, sum to 1.0602. Type "
+             "the weight of “artist”.",
      .points_at = "stage=weights layer"},
-    {.title = "A head that is hardly missed",
-     .link = {kAsked, "&word=artist&layer=2&head=5&off=2:5"},
-     .text =
-         "It is 0.9572. Without head 5 “artist” has 0.5620 instead of 0.5712: many heads can go with little harm. A "
-         "large vote is no proof that nobody else would step in; that is why one switches heads off.",
-     .points_at = "off=2:5"},
+    {.title = "A vote that is hardly missed",
+     .link = {kAsked, "&word=artist&layer=2&head=2&off=2:2"},
+     .text = "It is 0.9432. Head 2 of layer 2 voted for “artist” with 1.554, and without it he has 0.4111 instead of "
+             "0.3924: it had added 1.591 to “woman”, too. No vote, large or small, says how much a head is needed; "
+             "that is why one switches heads off.",
+     .points_at = "off=2:2"},
 };
 
 constexpr StepText kCopyingSteps[] = {
     {.title = "Six letters, and again",
-     .link = {kTwiceSeen, "&word=t&layer=2&head=8"},
-     .text = "k f p q t w, then k f p q: what comes next? The model says “t” with 0.9996. It never saw a copy of this "
+     .link = {kTwiceSeen, "&word=b&layer=2&head=8"},
+     .text = "k w f n b v, then k w f n: what comes next? The model says “b” with 0.9998. It never saw a copy of this "
              "length while it was trained.",
-     .points_at = "word=t"},
+     .points_at = "word=b"},
     {.title = "Behind the earlier copy",
      .link = {kTwice,
               "&model=first-words&layer=2&head=8&stage=scaled_scores&cell=8,10,5&check=scaled_scores&hide=scaled_"
               "scores[8,10,5]"},
-     .text = "The second “q” asks. Head 8 looks neither at itself nor at the first “q”, but at the “t” behind it: the "
-             "score is 19.2171. Type it divided by the square root of 8.",
+     .text = "The second “n” asks. Head 8 looks neither at itself nor at the first “n”, but at the “b” behind it: the "
+             "score is 21.1398. Type it divided by the square root of 8.",
      .points_at = "token=10 token=5 layer"},
     {.title = "An induction head",
      .link = {kTwice, "&model=first-words&layer=2&head=8&stage=weights&cell=8,10,5&check=weights&hide=weights[8,10,5]"},
      .text =
-         "It is 6.7943, the largest of its row; the exponentials, each divided by the largest, sum to 1.0186. Type the "
+         "It is 7.4740, the largest of its row; the exponentials, each divided by the largest, sum to 1.0231. Type the "
          "weight. A head that looks at what came next the last time is called an induction head.",
      .points_at = "stage=weights layer"},
     {.title = "It needs another head",
-     .link = {kTwiceSeen, "&layer=1&head=3"},
-     .text =
-         "It is 0.9817. How does “t” know that it stands behind a “q”? Head 3 of layer 1 looks at the token before and "
-         "writes it into the stream. Two layers are needed: one writes, the next reads.",
-     .points_at = "layer=1&head=3"},
+     .link = {kTwiceSeen, "&layer=1&head=8"},
+     .text = "It is 0.9774. How does “b” know that it stands behind an “n”? Head 8 of layer 1 looks at the token "
+             "before and "
+             "writes it into the stream. Two layers are needed: one writes, the next reads.",
+     .points_at = "layer=1&head=8"},
     {.title = "Cut the wire",
-     .link = {kTwiceSeen, "&word=t&layer=1&head=3&off=1:3"},
-     .text =
-         "With that head off “k” has 0.9974, and the copy is lost. The heads that copy are all there and find nothing "
-         "to read.",
-     .points_at = "off=1:3 word=k"},
-    {.title = "A copy of a copy",
-     .link = {kTwiceSeen, "&word=t&layer=2&head=8&off=2:8"},
-     .text = "With head 8 off “t” still has 0.8397: others do the same. Several heads learned to copy, and nobody told "
-             "them to share.",
-     .points_at = "off=2:8"},
+     .link = {kTwiceSeen, "&word=k&layer=1&head=8&off=1:8"},
+     .text = "With that head off “k” has 0.9866, and the copy is lost: head 8 of layer 2 no longer finds the “b”. "
+             "Some letters lose less: in k f p q t w k f p q the “t” keeps 0.7620.",
+     .points_at = "off=1:8 word=k"},
+    {.title = "Two that look alike",
+     .link = {kTwiceSeen, "&word=b&layer=2&head=3&off=2:3"},
+     .text = "Head 3 of layer 2 looks at the “b”, too, with 0.9670. Without it “b” has 0.9995; without head 8 “u” "
+             "comes first, with 0.2707. Where a head looks does not say what it hands on.",
+     .points_at = "off=2:3 layer=2&head=8"},
 };
 
 constexpr StepText kLayersSteps[] = {
@@ -179,24 +181,25 @@ constexpr StepText kLayersSteps[] = {
      .points_at = "layer=1&map=mean"},
     {.title = "A head of layer 1",
      .link = {kAskedInLab,
-              "&layer=1&head=2&stage=scaled_scores&cell=2,18,17&check=scaled_scores&hide=scaled_scores[2,18,17]"},
+              "&layer=1&head=8&stage=scaled_scores&cell=8,18,17&check=scaled_scores&hide=scaled_scores[8,18,17]"},
      .text =
-         "Head 2 of layer 1 at the last “the”: its score with the “?” before it is 28.4849, divided by the square root "
+         "Head 8 of layer 1 at the last “the”: its score with the “?” before it is 29.0860, divided by the square root "
          "of 8. Type the scaled score.",
      .points_at = "stage=scaled_scores layer"},
     {.title = "A head of layer 2",
-     .link = {kAskedInLab, "&layer=2&head=3&stage=weights&cell=3,18,9&check=weights&hide=weights[3,18,9]"},
-     .text = "It is 10.0709. One layer further the same token looks elsewhere: head 3 of layer 2 at “with”. Its scaled "
-             "score is the largest; the exponentials, each divided by it, sum to 1.0026. Type the weight.",
+     .link = {kAskedInLab, "&layer=2&head=4&stage=weights&cell=4,18,11&check=weights&hide=weights[4,18,11]"},
+     .text = "It is 10.2834. One layer further the same token looks elsewhere: head 4 of layer 2 at the first “brush”. "
+             "Its scaled score is the largest; the exponentials, each divided by the largest, sum to "
+             "1.0063. Type the weight.",
      .points_at = "stage=weights layer"},
     {.title = "Rollout",
      .link = {kAsked, "&map=rollout&layer=2"},
      .text =
-         "It is 0.9974. If each layer kept half of its stream and gathered the other half by its mean weights, so much "
+         "It is 0.9937. If each layer kept half of its stream and gathered the other half by its mean weights, so much "
          "of each word would have arrived. Rollout joins the layers, and knows nothing of values, norms and MLPs.",
      .points_at = "layer=2&map=rollout"},
     {.title = "The stream grows",
-     .link = {kAsked, "&layer=2&head=8"},
+     .link = {kAsked, "&layer=2&head=7"},
      .text =
          "What a layer finds is added to the stream, nothing is taken out. Here it grows longer from layer to layer, "
          "and the norm before each part brings it back to size. Its curve stands below the words.",
@@ -206,37 +209,37 @@ constexpr StepText kLayersSteps[] = {
 constexpr StepText kBertvizSteps[] = {
     {.title = "Layer 1, all heads",
      .link = {kOwnBrush, "&view=lines&layer=1&select=11"},
-     .text =
-         "The picture that BertViz made known: each line a weight, each colour a head. “brush” is selected; its heads "
-         "in layer 1 look at different words.",
+     .text = "The picture that BertViz made known: each line a weight, each colour a head. “brush” is selected; its "
+             "heads in layer 1 look at different words: head 4 at “woman”, head 3 at “artist”. Are these the readings?",
      .points_at = "layer token=11"},
-    {.title = "Layer 2",
-     .link = {kOwnBrush, "&view=lines&layer=2&select=11"},
-     .text =
-         "One layer further the same word looks elsewhere. Step through the layers with the number before the stages.",
-     .points_at = "layer token=11"},
-    {.title = "Who has it?",
-     .link = {kAskedInLab, "&view=lines&layer=2&select=18"},
-     .text = "Asked who has the brush, the last “the” must choose. Its heads split: four look most at “with”, head 7 "
-             "at “has”.",
-     .points_at = "token=18 layer"},
     {.title = "One line",
-     .link = {kAskedInLab,
-              "&layer=2&head=1&stage=scaled_scores&cell=1,18,9&check=scaled_scores&hide=scaled_scores[1,18,9]"},
+     .link = {kOwnBrush,
+              "&layer=1&head=3&stage=scaled_scores&cell=3,11,2&check=scaled_scores&hide=scaled_scores[3,11,2]"},
      .text =
-         "Behind each line stands the same arithmetic. Head 1 gives “with” the score 18.8273; type it divided by the "
+         "Behind each line stands the same arithmetic. Head 3 gives “artist” the score 11.2886; type it divided by the "
          "square root of 8.",
      .points_at = "stage=scaled_scores layer"},
     {.title = "Its thickness",
-     .link = {kAskedInLab, "&layer=2&head=1&stage=weights&cell=1,18,9&check=weights&hide=weights[1,18,9]"},
+     .link = {kOwnBrush, "&layer=1&head=3&stage=weights&cell=3,11,2&check=weights&hide=weights[3,11,2]"},
      .text =
-         "It is 6.6565, the largest of its row; the exponentials, each divided by the largest, sum to 1.0241. Type the "
+         "It is 3.9911, the largest of its row; the exponentials, each divided by the largest, sum to 1.4665. Type the "
          "weight.",
      .points_at = "stage=weights layer"},
+    {.title = "Does it matter?",
+     .link = {kAsked, "&word=artist&layer=1&head=3&off=1:3"},
+     .text =
+         "It is 0.6819. Ask who has the brush: without head 3 “artist” has 0.1993 instead of 0.3924, without head 4 "
+         "“woman” has 0.4554 instead of 0.5998. Each head helps the word it looked at.",
+     .points_at = "off=1:3 layer=1&head=4"},
+    {.title = "Layer 2",
+     .link = {kAskedInLab, "&view=lines&layer=2&select=18"},
+     .text = "One layer further the last “the” must choose: four heads look most at the first “brush”, head 1 at "
+             "“artist” and “woman”. Step through the layers with the number before the stages.",
+     .points_at = "token=18 layer"},
     {.title = "With BERT's own files",
-     .link = {kAskedInLab, "&view=lines&layer=2&head=8&select=18"},
-     .text = "It is 0.9765. Who has the files of bert-base-uncased can drop them on the page (config.json, "
-             "model.safetensors, tokenizer.json) and walk through its layers in the same way. Nothing is uploaded.",
+     .link = {kAskedInLab, "&view=lines&layer=2&head=7&select=18"},
+     .text = "Who has the files of bert-base-uncased can drop them on the page (config.json, model.safetensors, "
+             "tokenizer.json) and walk through its layers in the same way. Nothing is uploaded.",
      .points_at = "layer"},
 };
 

@@ -98,12 +98,26 @@ constexpr StepText kLatentSteps[] = {
              "and again, it is dearer: 14,784 against 12,576. So models absorb when they write and expand when they "
              "read a prompt.",
      .points_at = "view=cache"},
-    {.title = "Why rotary positions need their own part",
-     .link = {kLatentsCached, "&at=7&length=4096"},
-     .text = "Rotary positions turn each key by an angle that its place sets. The turn would stand between the query "
-             "and w_key, another one for each pair of tokens, so nothing could be absorbed. DeepSeek-V2 therefore "
-             "keeps 64 numbers beside the 512 of its latent: one small key for all heads, which alone is turned. "
-             "(512 + 64) · 60 = 34,560 numbers a token; the layer here has no such part.",
+    {.title = "Why turning needs a part of its own",
+     .link = {kOfLatents, "&pos=rope&stage=scores&cell=1,4,0"},
+     .text = "Now rotary positions turn queries and keys. The query of “portrait” times the key of “The” is 0.0866, "
+             "but their score is −0.4477: a turn by 4 radians stands between them, and one by 3 before the "
+             "key of “artist”. No query can absorb all of these turns, so the absorbed queries are gone, and each "
+             "pass would have to make all keys anew.",
+     .points_at = "pos stage=scores token=4"},
+    {.title = "Two numbers that turn",
+     .link = {kOfLatents, "&pos=rope&rope_dim=2&stage=scores&cell=1,4,0&check=scores"},
+     .text = "DeepSeek-V2 leaves queries and keys as they are and makes other numbers to be turned, here 2 a head. The "
+             "absorbed query 0.4731 0.2121 0.2260 times the latent of “The” is 0.0866 again. Turned, the other "
+             "numbers of “portrait” are 0.8593 −0.2863, those of “The” −0.0178 0.6064. Type the score: both products "
+             "together.",
+     .points_at = "rope_dim stage=scores token=4"},
+    {.title = "What is kept",
+     .link = {kLatentsCached, "&at=7&length=4096&pos=rope&rope_dim=2"},
+     .text =
+         "It is −0.1023. The key that turns is one row for all heads, p in the picture, and stays in the cache: 3 + "
+         "2 = 5 numbers a token instead of 16. DeepSeek-V2 keeps 64 numbers beside the 512 of its latent. "
+         "(512 + 64) · 60 = 34,560 numbers a token; keys and values of its 128 heads would be 1,966,080.",
      .points_at = "view=cache"},
 };
 
@@ -121,7 +135,7 @@ constexpr LessonParts latent_links = pack_links<kLatentSteps>("latent");
 
 LessonText latent_words() {
     return {.title = "A latent for all heads",
-            .about = "Keys and values of all heads are made of one short vector (MLA): compress, expand, absorb.",
+            .about = "Keys and values of all heads are made of one short vector (MLA): compress, expand, absorb, turn.",
             .steps = pack_words<kLatentSteps>()};
 }
 

@@ -223,7 +223,8 @@ std::int64_t bytes_of_numbers(const Evaluation& evaluation) {
            bytes_of(p.w_value) + bytes_of(p.w_down_query) + bytes_of(p.w_down_kv) + bytes_of(trace.query_latents) +
            bytes_of(trace.latents) + bytes_of(p.w_out) + bytes_of(p.b_query) + bytes_of(p.b_key) + bytes_of(p.b_value) +
            bytes_of(p.b_out) + bytes_of(trace.query) + bytes_of(trace.key) + bytes_of(trace.value) +
-           bytes_of(trace.rotated_query) + bytes_of(trace.rotated_key) +
+           bytes_of(trace.rotated_query) + bytes_of(trace.rotated_key) + bytes_of(p.w_query_rope) +
+           bytes_of(p.w_key_rope) + bytes_of(trace.position_query) + bytes_of(trace.position_key) +
            static_cast<std::int64_t>(trace.weights.size() * sizeof(float)) + bytes_of(trace.keep) +
            bytes_of(trace.context) + bytes_of(trace.merged) + bytes_of(trace.output);
 }

@@ -83,6 +83,8 @@ std::vector<NpzArray> learned_arrays(const Projections& learned, std::string_vie
     add(TensorId::w_value, learned.w_value);
     add(TensorId::w_down_query, learned.w_down_query);
     add(TensorId::w_down_kv, learned.w_down_kv);
+    add(TensorId::w_query_rope, learned.w_query_rope);
+    add(TensorId::w_key_rope, learned.w_key_rope);
     add(TensorId::b_query, learned.b_query);
     add(TensorId::b_key, learned.b_key);
     add(TensorId::b_value, learned.b_value);

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-enum class ExportKind { svg, png, csv, tsv, json, npy, npz, pytorch, numpy, solution, session };
+enum class ExportKind { svg, png, csv, tsv, json, npy, npz, pytorch, numpy, solution, session, votes };
 
 // Of a stage that is too large for one file, csv, tsv and npy can have a part.
 enum class ExportPart {

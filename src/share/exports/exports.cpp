@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "playground/check/check_me.h"
 #include "playground/link/link_text.h"
 #include "playground/link/state_url.h"
 #include "playground/text/format.h"
@@ -16,6 +17,7 @@
 #include "share/scripts/script_pytorch.h"
 #include "share/solution/worked_solution.h"
 #include "views/figures.h"
+#include "views/model/shown_model.h"
 
 namespace attn {
 namespace {
@@ -26,6 +28,9 @@ constexpr ExportInfo kTable[] = {
      "image/svg+xml", true},
     {ExportKind::png, "png", "PNG picture", "the same as pixels, at the scale you choose: for slides and messages",
      ExportScope::view, ".png", "image/png", false},
+    {ExportKind::votes, "votes", "CSV of the model",
+     "the model's numbers for a spreadsheet: next words, the votes of each head and MLP, what each head does",
+     ExportScope::view, ".csv", "text/csv", true},
     {ExportKind::session, "session", "Session file",
      "everything you chose and typed, to be opened here again: for what is too long for a link", ExportScope::state,
      kSessionExtension, "application/json", true},
@@ -106,6 +111,10 @@ const ExportInfo& export_info(ExportKind kind) {
         std::find_if(std::begin(kTable), std::end(kTable), [&](const ExportInfo& info) { return info.kind == kind; });
     ATTN_CHECK(row != std::end(kTable), "no export ", static_cast<int>(kind));
     return *row;
+}
+
+bool is_offered(ExportKind kind, const PlaygroundState& state) {
+    return kind != ExportKind::votes || state.view.view == ViewKind::model;
 }
 
 std::optional<ExportKind> export_of_name(std::string_view name) {
@@ -203,6 +212,10 @@ Result<std::string> ExportWork::Body::bytes_at_once(const Evaluator& evaluator) 
     if (kind == ExportKind::npz) return write_state_npz(state, evaluator.shown());
     if (kind == ExportKind::pytorch) return script_pytorch(state, steps_taken(state, evaluator.shown()));
     if (kind == ExportKind::numpy) return script_numpy(state, steps_taken(state, evaluator.shown()));
+    if (kind == ExportKind::votes && shows_blank(state))
+        return Result<std::string>::failure(
+            "There is no table of a model while numbers are left blank: it would give them away.");
+    if (kind == ExportKind::votes) return csv_of_model(state);
     ATTN_CHECK(kind == ExportKind::solution, "no export ", static_cast<int>(kind));
     return worked_solution(state, evaluator.shown());
 }

@@ -35,6 +35,8 @@ struct ExportInfo {
 std::span<const ExportInfo> export_table();
 const ExportInfo& export_info(ExportKind kind);
 std::optional<ExportKind> export_of_name(std::string_view name);
+// Whether the share panel has it: what only one view shows is offered there.
+bool is_offered(ExportKind kind, const PlaygroundState& state);
 
 struct ExportedFile {
     std::string name;  // a file name without folders, made from the sentence: "attention-the-artist-weights.csv"

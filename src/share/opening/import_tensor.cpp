@@ -29,6 +29,8 @@ std::string_view letters_of(TensorId tensor) {
     if (is_role(tensor)) return "(T, d_out)";
     if (tensor == TensorId::w_down_query) return "(d_in, query_latent)";
     if (tensor == TensorId::w_down_kv) return "(d_in, latent)";
+    if (tensor == TensorId::w_query_rope) return "(d_in, num_heads * rope_dim)";
+    if (tensor == TensorId::w_key_rope) return "(d_in, rope_dim)";
     return is_bias(tensor) ? "(d_out,)" : "(d_in, d_out)";
 }
 
@@ -89,8 +91,7 @@ public:
     // X: where positions are added to the token vectors, the visitor has to say whether the matrix already contains
     // them.
     void add_x() {
-        if (add(TensorId::embeddings, false) && state_.inputs.positions == Positions::sin)
-            add(TensorId::embeddings, false, true);
+        if (add(TensorId::embeddings, false) && adds_positions(state_.inputs)) add(TensorId::embeddings, false, true);
     }
 
     std::vector<FileChoice>& choices() { return choices_; }
@@ -128,8 +129,9 @@ void add_adapting(Choices& choices) {
         if (is_role(tensor) && static_cast<int>(rows) != choices.num_tokens()) continue;
         if (is_bias(tensor) && rows != 1) continue;
         if (tensor == TensorId::w_out && rows != columns) continue;
-        const bool makes_latents = tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv;
-        if (makes_latents && choices.extent_of(tensor) == Extent()) continue;  // would fit anything
+        const bool is_of_variant =
+            tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || has_rope_columns(tensor);
+        if (is_of_variant && choices.extent_of(tensor) == Extent()) continue;  // would fit anything
         add_choice(choices, tensor, false);
     }
 }

@@ -96,10 +96,28 @@ public:
             std::string refusal = d_in_.ask(rows, placement);
             return refusal.empty() ? latent_of(tensor).ask(columns, placement) : refusal;
         }
+        if (has_rope_columns(tensor)) return ask_for_rope(placement);
         const bool is_query = tensor == TensorId::w_query;
         const bool is_of_latent = is_query ? has_query_latent_ : has_latent_;
         std::string refusal = (is_of_latent ? latent_of(tensor) : d_in_).ask(rows, placement);
         return refusal.empty() ? width_of(tensor).ask(columns, placement) : refusal;
+    }
+
+    // What is turned alone goes with a latent, in pairs, for each head of the queries.
+    std::string ask_for_rope(const Placement& placement) {
+        const bool is_query = placement.tensor == TensorId::w_query_rope;
+        const int num_heads = is_query ? inputs_.num_heads : 1;
+        const int columns = num_columns(placement.block);
+        const auto refusal_of = [&](std::string_view reason) {
+            return concat(placed_name(placement.tensor), " cannot be ", shape_of(placement.block), ": ", reason, ".");
+        };
+        if (!has_latent_) return refusal_of("without a latent queries and keys themselves are turned");
+        if (columns % (2 * num_heads) != 0)
+            return refusal_of(is_query ? "each head has an even number of columns, for they are turned in pairs"
+                                       : "its columns are turned in pairs");
+        std::string refusal =
+            (is_query && has_query_latent_ ? query_latent_ : d_in_).ask(num_rows(placement.block), placement);
+        return refusal.empty() ? rope_dim_.ask(columns / num_heads, placement) : refusal;
     }
 
     // A latent is at most d_out wide. A sentence when one is not.
@@ -137,6 +155,9 @@ public:
         if (d_out_.by != nullptr) inputs.d_out = d_out_.value;
         if (latent_.by != nullptr) inputs.latent = latent_.value;
         if (query_latent_.by != nullptr) inputs.query_latent = query_latent_.value;
+        if (rope_dim_.by == nullptr) return;
+        inputs.rope_dim = rope_dim_.value;
+        inputs.positions = Positions::rope;
     }
 
 private:
@@ -149,7 +170,7 @@ private:
     const Inputs& inputs_;
     bool has_matrices_ = false;
     bool has_latent_ = false, has_query_latent_ = false;  // the file brings what makes them, or they are there
-    Wanted latent_{.name = "latent"}, query_latent_{.name = "latent_queries"};
+    Wanted latent_{.name = "latent"}, query_latent_{.name = "latent_queries"}, rope_dim_{.name = "rope_dim"};
     Wanted d_in_{.name = "d_in"}, d_out_{.name = "d_out"};
     Wanted kv_width_{.name = "d_out"};  // of keys and values; unless heads share them that is d_out
     std::optional<int> num_kv_heads_;   // to be set
@@ -221,6 +242,7 @@ std::vector<std::string> changes_between(const Inputs& before, const Inputs& aft
     if (kv_heads != sizes_of(before, 0).kv_heads() && after.num_kv_heads != before.num_kv_heads)
         changes.push_back(concat("key heads become ", kv_heads));
     if (after.latent != before.latent) changes.push_back(concat("latent becomes ", after.latent));
+    if (after.rope_dim != before.rope_dim) changes.push_back(concat("rope_dim becomes ", after.rope_dim));
     if (after.query_latent != before.query_latent)
         changes.push_back(concat("latent_queries becomes ", after.query_latent));
     if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
@@ -251,7 +273,8 @@ std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>
     for (const Placement& placement : placements) {
         const bool is_own = is_of_sentence(placement.tensor);
         std::erase_if(state.inputs.edits, [&](const Edit& edit) {
-            return edit.tensor == placement.tensor && (!is_own || edit.sentence == placement.sentence);
+            return edit.layer == state.inputs.layer && edit.tensor == placement.tensor &&
+                   (!is_own || edit.sentence == placement.sentence);
         });
     }
     // The learned matrices are the same for every sentence: a short one is quick.
@@ -307,7 +330,7 @@ Result<Placed> place_tensors(const PlaygroundState& state, const std::vector<Pla
             if (is_x(placement)) inputs.typed[static_cast<std::size_t>(placement.sentence)] = placement.block;
         }
         inputs.embed = EmbeddingKind::typed;
-        if (inputs.positions == Positions::sin && !keeps_positions) {
+        if (adds_positions(inputs) && !keeps_positions) {
             inputs.positions = Positions::none;
             placed.notes.emplace_back("pos set to none: X is taken as it is");
         }

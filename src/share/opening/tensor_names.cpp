@@ -38,6 +38,10 @@ constexpr KnownName kNames[] = {
     {"wdq", TensorId::w_down_query},
     {"wdownkv", TensorId::w_down_kv},
     {"wdkv", TensorId::w_down_kv},
+    {"wqueryrope", TensorId::w_query_rope},
+    {"wqr", TensorId::w_query_rope},
+    {"wkeyrope", TensorId::w_key_rope},
+    {"wkr", TensorId::w_key_rope},
     {"bquery", TensorId::b_query},
     {"bq", TensorId::b_query},
     {"bkey", TensorId::b_key},
@@ -109,7 +113,8 @@ std::optional<int> sentence_of(std::string_view text) {
 
 bool is_learned_matrix(TensorId tensor) {
     return tensor == TensorId::w_query || tensor == TensorId::w_key || tensor == TensorId::w_value ||
-           tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || tensor == TensorId::w_out;
+           tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv || has_rope_columns(tensor) ||
+           tensor == TensorId::w_out;
 }
 
 std::optional<ArrayRole> role_of_name(std::string_view name) {
@@ -128,7 +133,8 @@ std::optional<ArrayRole> role_of_name(std::string_view name) {
     if (!tensor) return std::nullopt;
     if (is_weight || is_bias) {
         const std::optional<TensorId> bias = bias_of(*tensor);
-        const bool has_weight_alone = *tensor == TensorId::w_down_query || *tensor == TensorId::w_down_kv;
+        const bool has_weight_alone =
+            *tensor == TensorId::w_down_query || *tensor == TensorId::w_down_kv || has_rope_columns(*tensor);
         if (!bias && (is_bias || !has_weight_alone)) return std::nullopt;  // only a layer has a weight and a bias
         if (is_bias) tensor = bias;
         role.is_turned = is_weight;

@@ -33,11 +33,20 @@ def embed(token):
 
 // What the rows of X are looked up in.
 void write_tables(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    const bool has_table = inputs.positions == Positions::learned;
+    const std::string table_draws =
+        has_table && inputs.embed == EmbeddingKind::torch ? "tables" : concat("TorchRandom(", inputs.embed_seed, ")");
     if (inputs.embed == EmbeddingKind::torch) {
         python.line();
         python.line("# nn.Embedding: a token's row is its place in the sorted list of distinct tokens.");
         write_vocabulary(python, sentences);
-        python.line("embedding = TorchRandom(", inputs.embed_seed, ").randn(len(vocabulary), d_in)");
+        if (has_table) python.line("tables = TorchRandom(", inputs.embed_seed, ")");
+        python.line("embedding = ", table_draws, ".randn(len(vocabulary), d_in)");
+    }
+    if (has_table) {
+        if (inputs.embed != EmbeddingKind::torch) python.line();
+        python.line("# A learned vector for each position that a sentence may have, nn.Embedding, too.");
+        python.line("position_embedding = ", table_draws, ".randn(", kNumLearnedPositions, ", d_in)");
     }
     if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
 }
@@ -91,6 +100,10 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         python.line("w_out = ", weight_call(inputs.init, "d_out", "d_out"));
         python.line("b_out = ", bias_call(inputs.init, "d_out", "d_out"));
     }
+    if (inputs.rope_dim != 0) {
+        python.line("w_query_rope = ", weight_call(inputs.init, python_rows(inputs, "query"), "num_heads * rope_dim"));
+        python.line("w_key_rope = ", weight_call(inputs.init, "d_in", "rope_dim"));
+    }
     write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
 }
@@ -110,11 +123,7 @@ void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptS
             python.line("x = np.array(typed", sentences.size() > 1 ? "[s]" : "", ", dtype=np.float32)");
             break;
     }
-    if (inputs.positions == Positions::sin) {
-        python.line("channel = np.arange(d_in)  # sines and cosines of the positions, longer and longer waves");
-        python.line("angle = np.arange(T)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
-        python.line("x = x + np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)).astype(np.float32)");
-    }
+    write_added_positions(python, inputs, "np.");
     write_edits(python, inputs, TensorId::embeddings, "x", sentences);
 }
 
@@ -144,6 +153,11 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
         python.line(role.name, " = ", product, ".reshape(T, ", python_heads(inputs, role.word),
                     ", head_dim).transpose(1, 0, 2)");
     }
+    if (inputs.rope_dim == 0) return;
+    python.line("# What is turned alone: some numbers for each head, and one row a token for all heads' keys.");
+    python.line("position_queries = (", python_source(inputs, "query"),
+                " @ w_query_rope).reshape(T, num_heads, rope_dim).transpose(1, 0, 2)");
+    python.line("position_keys = x @ w_key_rope");
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -153,8 +167,7 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     python.line();
     if (is_present(inputs, TensorId::absorbed_queries)) {
         const bool is_shared = inputs.num_kv_heads != 0;
-        python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
-                    inputs.bias ? " and b_key." : ".");
+        write_absorbed_comment(python, inputs);
         python.line("up = w_key.reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
                     ", head_dim).transpose(1, 2, 0)", is_shared ? ".repeat(num_heads // kv_heads, axis=0)" : "");
         python.line("absorbed_queries = queries @ up");

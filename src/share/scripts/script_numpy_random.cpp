@@ -94,8 +94,13 @@ Draws draws_of(const Inputs& inputs, const std::vector<ScriptSentence>& sentence
         if (inputs.bias || inputs.out) draws.add_randn(d_out);
         if (inputs.bias) draws.add_randn(kv_width);
         if (inputs.out) draws.add_randn(d_out * d_out);
+        if (inputs.rope_dim != 0) {
+            draws.add_randn(static_cast<std::size_t>(sizes.query_rows() * sizes.num_heads * sizes.rope_dim));
+            draws.add_randn(d_in * static_cast<std::size_t>(sizes.rope_dim));
+        }
     }
     if (inputs.embed == EmbeddingKind::torch) draws.add_randn(vocabulary_size(sentences) * d_in);
+    if (inputs.positions == Positions::learned) draws.add_randn(static_cast<std::size_t>(kNumLearnedPositions) * d_in);
     draws.linear = inputs.init == Init::torch_linear;
     draws.linear_bias = draws.linear && (inputs.bias || inputs.out);
     draws.rand = draws.linear || inputs.init == Init::torch_rand || draws.large_randn;

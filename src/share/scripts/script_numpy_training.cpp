@@ -50,8 +50,8 @@ void write_from_output(PythonText& python, const Inputs& inputs, bool is_batch) 
 }
 
 // Of keys and values that heads share: the sum over the heads that read them.
-std::string_view sum_over_readers(const Inputs& inputs) {
-    return inputs.num_kv_heads == 0 ? "" : ".reshape(kv_heads, -1, T, head_dim).sum(axis=1)";
+std::string sum_over_readers(const Inputs& inputs, std::string_view width) {
+    return inputs.num_kv_heads == 0 ? "" : concat(".reshape(kv_heads, -1, T, ", width, ").sum(axis=1)");
 }
 
 // From `merged` to the values and to the weights.
@@ -63,7 +63,7 @@ void write_through_mixing(PythonText& python, const Inputs& inputs) {
     python.line("grad_context = grad_merged.reshape(T, num_heads, head_dim).transpose(1, 0, 2)");
     const bool is_shared = inputs.num_kv_heads != 0;
     python.line("grad_values = ", is_shared ? "(" : "", mix, ".transpose(0, 2, 1) @ grad_context", is_shared ? ")" : "",
-                sum_over_readers(inputs));
+                sum_over_readers(inputs, "head_dim"));
     python.line("grad_", mix, " = grad_context @ ", is_shared ? "read_values" : "values", ".transpose(0, 2, 1)");
     if (drops) {
         python.line("grad_weights = grad_dropped_weights * (keep / np.float32(1 - ", python_number(inputs.dropout),
@@ -130,8 +130,16 @@ void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_ma
     const bool is_shared = inputs.num_kv_heads != 0;
     python.line("grad_", queries, " = grad_scores @ ", is_shared ? "read_keys" : keys);
     python.line("grad_", keys, " = ", is_shared ? "(" : "", "grad_scores.transpose(0, 2, 1) @ ", queries,
-                is_shared ? ")" : "", sum_over_readers(inputs));
+                is_shared ? ")" : "",
+                sum_over_readers(inputs, inputs.rope_dim == 0 ? "head_dim" : "head_dim + rope_dim"));
     if (inputs.positions != Positions::rope) return;
+    if (inputs.rope_dim != 0) {
+        python.line(
+            "grad_queries, grad_keys = grad_rotated_queries[..., :head_dim], grad_rotated_keys[..., :head_dim]");
+        python.line("grad_position_queries = turned(grad_rotated_queries[..., head_dim:], cos, -sin)  # turned back");
+        python.line("grad_position_keys = turned(grad_rotated_keys[..., head_dim:], cos, -sin).sum(axis=0)");
+        return;
+    }
     python.line("grad_queries = turned(grad_rotated_queries, cos, -sin)  # by the opposite angle");
     python.line("grad_keys = turned(grad_rotated_keys, cos, -sin)");
 }
@@ -156,6 +164,14 @@ void write_through_projections(PythonText& python, const Inputs& inputs, const s
         if (has_matrices && inputs.bias) python.line("grad_b_", role.word, " = ", at, ".sum(axis=0)");
         std::string& sum = source == "x" ? at_x : source == "latents" ? at_latents : at_query_latents;
         sum += concat(sum.empty() ? "" : " + ", at, has_matrices ? concat(" @ w_", role.word, ".T") : "");
+    }
+    if (inputs.rope_dim != 0) {
+        const std::string_view source = python_source(inputs, "query");
+        python.line("at_position_queries = grad_position_queries.transpose(1, 0, 2).reshape(T, num_heads * rope_dim)");
+        python.line("grad_w_query_rope = ", source, ".T @ at_position_queries");
+        python.line("grad_w_key_rope = x.T @ grad_position_keys");
+        (source == "x" ? at_x : at_query_latents) += " + at_position_queries @ w_query_rope.T";
+        at_x += concat(at_x.empty() ? "" : " + ", "grad_position_keys @ w_key_rope.T");
     }
     const auto write_down = [&](std::string_view stage, std::string_view down, const std::string& sum) {
         if (sum.empty()) return;

@@ -30,7 +30,8 @@ std::vector<Edit> edits_in_use(const Inputs& inputs, TensorId tensor, int senten
     const Extent extent = edit_extent(inputs, num_tokens, tensor);
     std::vector<Edit> used;
     for (const Edit& edit : inputs.edits) {
-        if (edit.tensor != tensor || (is_of_sentence(tensor) && edit.sentence != sentence - 1)) continue;
+        if (edit.layer != inputs.layer || edit.tensor != tensor) continue;
+        if (is_of_sentence(tensor) && edit.sentence != sentence - 1) continue;
         if (extent.contains(edit.row, edit.column)) used.push_back(edit);
     }
     return used;
@@ -168,9 +169,10 @@ std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, in
 }
 
 std::span<const TensorId> learned_tensors() {
-    static constexpr std::array kLearned = {
-        TensorId::w_down_query, TensorId::w_query, TensorId::b_query, TensorId::w_down_kv, TensorId::w_key,
-        TensorId::b_key,        TensorId::w_value, TensorId::b_value, TensorId::w_out,     TensorId::b_out};
+    static constexpr std::array kLearned = {TensorId::w_down_query, TensorId::w_query,      TensorId::b_query,
+                                            TensorId::w_down_kv,    TensorId::w_key,        TensorId::b_key,
+                                            TensorId::w_value,      TensorId::b_value,      TensorId::w_out,
+                                            TensorId::b_out,        TensorId::w_query_rope, TensorId::w_key_rope};
     return kLearned;
 }
 
@@ -208,13 +210,6 @@ std::string_view python_heads(const Inputs& inputs, std::string_view role) {
     return python_width(inputs, role) == "kv_width" ? "kv_heads" : "num_heads";
 }
 
-std::string python_divisor(const Inputs& inputs) {
-    const std::string_view scale = inputs.scale == Scale::sqrt ? "head_dim**0.5" : "head_dim";
-    const std::string temperature = python_number(static_cast<float>(inputs.temperature));
-    if (inputs.temperature == 1) return inputs.scale == Scale::none ? "" : std::string(scale);
-    return inputs.scale == Scale::none ? temperature : concat("(", scale, " * ", temperature, ")");
-}
-
 void write_head(PythonText& python, const PlaygroundState& state, std::string_view library) {
     python.line("# -*- coding: utf-8 -*-");
     python.line("# Multi-head attention with ", library,
@@ -243,6 +238,8 @@ void write_sentences(PythonText& python, const Inputs& inputs, const std::vector
         python.line("query_latent = ", inputs.query_latent, "  # numbers that a token's queries are made of");
     if (inputs.latent != 0)
         python.line("latent = ", inputs.latent, "  # numbers that a token's keys and values are made of");
+    if (inputs.rope_dim != 0)
+        python.line("rope_dim = ", inputs.rope_dim, "  # numbers of each head that are turned alone");
     if (inputs.num_kv_heads == 0) return;
     python.line("kv_heads = ", inputs.num_kv_heads, "  # each is read by num_heads // kv_heads heads");
     python.line("kv_width = kv_heads * head_dim");

@@ -68,9 +68,6 @@ std::string_view python_down(const Inputs& inputs, std::string_view role);
 // "num_heads" or, for keys and values that heads share, "kv_heads".
 std::string_view python_heads(const Inputs& inputs, std::string_view role);
 
-// "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
-std::string python_divisor(const Inputs& inputs);
-
 // --- lines that are the same in both scripts
 // ---------------------------------------------------------------------------
 

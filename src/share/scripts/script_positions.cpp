@@ -18,6 +18,22 @@ std::string_view python_unmasked(const Inputs& inputs) {
     return tensor_name(inputs.positions == Positions::alibi ? TensorId::biased_scores : TensorId::scaled_scores);
 }
 
+void write_added_positions(PythonText& python, const Inputs& inputs, std::string_view library) {
+    const bool is_numpy = library == "np.";
+    if (inputs.positions == Positions::learned)
+        python.line("x = x + position_embedding", is_numpy ? "[:T]" : "(torch.arange(T))");
+    if (inputs.positions != Positions::sin) return;
+    if (is_numpy) {
+        python.line("channel = np.arange(d_in)  # sines and cosines of the positions, longer and longer waves");
+        python.line("angle = np.arange(T)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
+        python.line("x = x + np.where(channel % 2 == 0, np.sin(angle), np.cos(angle)).astype(np.float32)");
+        return;
+    }
+    python.line("channel = torch.arange(d_in, dtype=torch.float64)  # sines and cosines of the positions");
+    python.line("angle = torch.arange(T, dtype=torch.float64)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
+    python.line("x = x + torch.where(channel % 2 == 0, angle.sin(), angle.cos()).float()");
+}
+
 void write_rotation(PythonText& python, const Inputs& inputs, std::string_view library) {
     if (inputs.positions != Positions::rope) return;
     const bool is_numpy = library == "np.";
@@ -27,15 +43,19 @@ void write_rotation(PythonText& python, const Inputs& inputs, std::string_view l
     const std::string shift =
         inputs.pos_shift == 0 ? "" : concat(inputs.pos_shift < 0 ? " - " : " + ", std::abs(inputs.pos_shift));
     python.line();
+    const bool has_own = inputs.rope_dim != 0;
+    const std::string_view width = has_own ? "rope_dim" : "head_dim";  // of what is turned
     python.line("# Rotary positions: each pair of channels is turned, the later the token the further.");
     python.line("position = ", library, "arange(T", type, ")", shift);
-    python.line("angle = position[:, None] * ", python_number(inputs.rope_base), " ** (-", library,
-                "arange(0, head_dim, 2", type, ") / head_dim)");
+    python.line("angle = position[:, None] * ", python_number(inputs.rope_base), " ** (-", library, "arange(0, ", width,
+                ", 2", type, ") / ", width, ")");
     python.line("cos, sin = ", library, "cos(angle)", to_float, ", ", library, "sin(angle)", to_float);
     python.line();
     python.line("def turned(x, cos, sin):");
-    python.line(is_halves ? "    a, b = x[..., : head_dim // 2], x[..., head_dim // 2 :]"
-                          : "    a, b = x[..., 0::2], x[..., 1::2]");
+    if (is_halves)
+        python.line("    a, b = x[..., : ", width, " // 2], x[..., ", width, " // 2 :]");
+    else
+        python.line("    a, b = x[..., 0::2], x[..., 1::2]");
     const std::string_view both = "((a * cos - b * sin, b * cos + a * sin), ";
     if (is_numpy)
         python.line("    return np.", is_halves ? "concatenate" : "stack", both, "axis=-1)",
@@ -43,8 +63,37 @@ void write_rotation(PythonText& python, const Inputs& inputs, std::string_view l
     else
         python.line("    return torch.", is_halves ? "cat" : "stack", both, "dim=-1)", is_halves ? "" : ".flatten(-2)");
     python.line();
-    python.line("rotated_queries = turned(queries, cos, sin)");
-    python.line("rotated_keys = turned(keys, cos, sin)");
+    if (!has_own) {
+        python.line("rotated_queries = turned(queries, cos, sin)");
+        python.line("rotated_keys = turned(keys, cos, sin)");
+        return;
+    }
+    const std::string_view join = is_numpy ? "np.concatenate((" : "torch.cat((";
+    const std::string_view last = is_numpy ? "), axis=-1)" : "), dim=-1)";
+    python.line(
+        "# Queries and keys stay as they are; what is turned stands behind them, the same for all heads of keys.");
+    python.line("rotated_queries = ", join, "queries, turned(position_queries, cos, sin)", last);
+    python.line("turned_keys = ", is_numpy
+                                      ? "np.broadcast_to(turned(position_keys, cos, sin), (len(keys), T, rope_dim))"
+                                      : "turned(position_keys, cos, sin).expand(len(keys), T, rope_dim)");
+    python.line("rotated_keys = ", join, "keys, turned_keys", last);
+}
+
+std::string python_divisor(const Inputs& inputs) {
+    const bool is_root = inputs.scale == Scale::sqrt;
+    const std::string_view scale = inputs.rope_dim != 0
+                                       ? (is_root ? "(head_dim + rope_dim) ** 0.5" : "(head_dim + rope_dim)")
+                                   : is_root ? "head_dim**0.5"
+                                             : "head_dim";
+    const std::string temperature = python_number(static_cast<float>(inputs.temperature));
+    if (inputs.temperature == 1) return inputs.scale == Scale::none ? "" : std::string(scale);
+    return inputs.scale == Scale::none ? temperature : concat("(", scale, " * ", temperature, ")");
+}
+
+void write_absorbed_comment(PythonText& python, const Inputs& inputs) {
+    python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
+                inputs.bias ? " and b_key" : "",
+                inputs.rope_dim == 0 ? "." : "; the products of what is turned are added.");
 }
 
 void write_bias(PythonText& python, const Inputs& inputs, std::string_view library) {

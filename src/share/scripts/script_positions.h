@@ -1,6 +1,7 @@
-// The lines of both scripts that put positions into the scores: rotary positions and ALiBi.
+// The lines of both scripts that make positions known: those added to X, rotary positions and ALiBi.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "playground/state/state.h"
@@ -14,9 +15,18 @@ std::string_view python_scored(const Inputs& inputs, TensorId role);
 // The scores that the mask takes in: "scaled_scores" or "biased_scores".
 std::string_view python_unmasked(const Inputs& inputs);
 
+// "head_dim**0.5 * 0.7": what the scores are divided by; empty when by 1.
+std::string python_divisor(const Inputs& inputs);
+
+// What the absorbed queries are good for: a comment before them.
+void write_absorbed_comment(PythonText& python, const Inputs& inputs);
+
+// Sines and cosines, or rows of position_embedding, the table of learned positions, are added to x. Nothing without.
+// `library` is "np." or "torch.".
+void write_added_positions(PythonText& python, const Inputs& inputs, std::string_view library);
+
 // Rotary positions: rotated_queries and rotated_keys, by a function turned() that NumPy's way back calls, too. ALiBi:
-// biased_scores. Nothing without. `library` is "np." or
-// "torch.".
+// biased_scores. Nothing without.
 void write_rotation(PythonText& python, const Inputs& inputs, std::string_view library);
 void write_bias(PythonText& python, const Inputs& inputs, std::string_view library);
 

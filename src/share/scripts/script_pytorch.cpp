@@ -39,6 +39,14 @@ void write_tables(PythonText& python, const Inputs& inputs, const std::vector<Sc
         python.line("torch.manual_seed(", inputs.embed_seed, ")");
         python.line("embedding = nn.Embedding(len(vocabulary), d_in)");
     }
+    if (inputs.positions == Positions::learned) {
+        if (inputs.embed != EmbeddingKind::torch) {
+            python.line();
+            python.line("torch.manual_seed(", inputs.embed_seed, ")");
+        }
+        python.line("position_embedding = nn.Embedding(", kNumLearnedPositions,
+                    ", d_in)  # a vector for each position that a sentence may have");
+    }
     if (inputs.embed == EmbeddingKind::typed) write_typed(python, sentences);
 }
 
@@ -98,6 +106,10 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         write_map(python, inputs.init, role, python_rows(inputs, role), python_width(inputs, role, true), inputs.bias);
     }
     if (inputs.out) write_map(python, inputs.init, "out", "d_out", "d_out", true);
+    if (inputs.rope_dim != 0) {
+        write_map(python, inputs.init, "query_rope", python_rows(inputs, "query"), "num_heads * rope_dim", false);
+        write_map(python, inputs.init, "key_rope", "d_in", "rope_dim", false);
+    }
     write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) {
         write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
@@ -126,11 +138,7 @@ void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptS
             python.line("x = torch.tensor(typed", sentences.size() > 1 ? "[s]" : "", ")");
             break;
     }
-    if (inputs.positions == Positions::sin) {
-        python.line("channel = torch.arange(d_in, dtype=torch.float64)  # sines and cosines of the positions");
-        python.line("angle = torch.arange(T, dtype=torch.float64)[:, None] / 10000 ** (channel // 2 * 2 / d_in)");
-        python.line("x = x + torch.where(channel % 2 == 0, angle.sin(), angle.cos()).float()");
-    }
+    write_added_positions(python, inputs, "torch.");
     write_edits(python, inputs, TensorId::embeddings, "x", sentences, kTensor, ")");
 }
 
@@ -161,6 +169,11 @@ void write_roles(PythonText& python, const Inputs& inputs, const std::vector<Scr
         const std::string_view stage = tensor_name(role.stage);
         python.line(stage, " = ", stage, ".view(T, ", python_heads(inputs, role.name), ", head_dim).transpose(0, 1)");
     }
+    if (inputs.rope_dim == 0) return;
+    python.line("# What is turned alone: some numbers for each head, and one row a token for all heads' keys.");
+    python.line("position_queries = ", mapped(inputs, python_source(inputs, "query"), "query_rope", false));
+    python.line("position_queries = position_queries.view(T, num_heads, rope_dim).transpose(0, 1)");
+    python.line("position_keys = ", mapped(inputs, "x", "key_rope", false));
 }
 
 void write_weights(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -169,8 +182,7 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     if (is_present(inputs, TensorId::absorbed_queries)) {
         const std::string_view w = inputs.init == Init::torch_linear ? "W_key.weight.T" : "W_key";
         const bool is_shared = inputs.num_kv_heads != 0;
-        python.line("# The other order of the products: these times the latents give the scores, but for typed keys",
-                    inputs.bias ? " and b_key." : ".");
+        write_absorbed_comment(python, inputs);
         python.line("up = ", w, ".reshape(latent, ", is_shared ? "kv_heads" : "num_heads",
                     ", head_dim).permute(1, 2, 0)", is_shared ? ".repeat_interleave(num_heads // kv_heads, 0)" : "");
         python.line("absorbed_queries = queries @ up");

@@ -5,6 +5,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/recipe_keys.h"
+#include "playground/state/shapes.h"
 #include "share/scripts/script_recipe.h"
 
 namespace attn {

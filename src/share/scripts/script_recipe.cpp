@@ -52,7 +52,8 @@ std::vector<TensorId> present_learned(const Inputs& inputs) {
         const bool is_output = tensor == TensorId::w_out || tensor == TensorId::b_out;
         const bool is_of_role_bias = !is_output && tensor_name(tensor).starts_with('b');
         const bool is_idle = (tensor == TensorId::w_down_query && inputs.query_latent == 0) ||
-                             (tensor == TensorId::w_down_kv && inputs.latent == 0);
+                             (tensor == TensorId::w_down_kv && inputs.latent == 0) ||
+                             (has_rope_columns(tensor) && inputs.rope_dim == 0);
         if (inputs.init != Init::none && !is_idle && (inputs.out || !is_output) && (inputs.bias || !is_of_role_bias))
             present.push_back(tensor);
     }
@@ -106,11 +107,11 @@ void write_targets(PythonText& python, const Inputs& inputs, const std::vector<S
 
 std::vector<TensorId> stages_with_gradient(const Inputs& inputs) {
     constexpr std::array kBackward = {
-        TensorId::output,    TensorId::merged,          TensorId::context,       TensorId::dropped_weights,
-        TensorId::weights,   TensorId::masked_scores,   TensorId::biased_scores, TensorId::scaled_scores,
-        TensorId::scores,    TensorId::rotated_queries, TensorId::rotated_keys,  TensorId::queries,
-        TensorId::keys,      TensorId::values,          TensorId::query_latents, TensorId::latents,
-        TensorId::embeddings};
+        TensorId::output,        TensorId::merged,          TensorId::context,          TensorId::dropped_weights,
+        TensorId::weights,       TensorId::masked_scores,   TensorId::biased_scores,    TensorId::scaled_scores,
+        TensorId::scores,        TensorId::rotated_queries, TensorId::rotated_keys,     TensorId::queries,
+        TensorId::keys,          TensorId::values,          TensorId::position_queries, TensorId::position_keys,
+        TensorId::query_latents, TensorId::latents,         TensorId::embeddings};
     std::vector<TensorId> stages;
     if (is_present(inputs, TensorId::logits)) stages.push_back(TensorId::logits);
     std::ranges::copy_if(kBackward, std::back_inserter(stages),

@@ -124,7 +124,7 @@ private:
 
 bool WayBack::write_from_target() {
     const auto row = std::ranges::find_if(
-        goal().rows, [&](const TargetRow& row) { return row.head == s_.head && row.query == s_.row; });
+        goal().rows, [&](const TargetRow& one) { return one.head == s_.head && one.query == s_.row; });
     if (row == goal().rows.end()) {
         s_.paragraph(
             "No target is set for this query in this head: the loss does not depend on the row, and all its "
@@ -335,7 +335,7 @@ void WayBack::write_query() {
                        : "$s_j = q \\cdot k_j$, so each key pulls by its score's gradient: "
                          "$\\bar q = \\sum_j \\bar s_j \\, k_j$:");
     write_sums(
-        turns ? "\\bar q'" : "\\bar q", printed_indices(s_.head_dim(), kMostSums),
+        turns ? "\\bar q'" : "\\bar q", printed_indices(s_.problem.score_dim(), kMostSums),
         [&](int c) {
             std::vector<LatexTerm> terms;
             for (int j = 0; j < s_.num_tokens(); ++j) {
@@ -349,13 +349,18 @@ void WayBack::write_query() {
             return wide(turns ? gradients().rotated_query(s_.head, s_.row, c) : gradients().query(s_.head, s_.row, c));
         });
     if (!turns) return;
-    s_.paragraph("The way back through a rotation turns by the opposite angle:");
+    const int own = s_.problem.rope_dim();
+    s_.paragraph(own == 0 ? "The way back through a rotation turns by the opposite angle:"
+                          : "The first numbers are those of $\\bar q$. The way back through the rotation of the others "
+                            "turns by the opposite angle:");
+    const TensorId turned = own == 0 ? TensorId::grad_queries : TensorId::grad_position_queries;
+    const std::string_view symbol = own == 0 ? "\\bar q" : "\\bar q^R";
     std::vector<std::string> rows;
-    for (const int c : printed_indices(s_.head_dim(), kMostSums)) {
-        const Explanation explanation = explain(s_.problem, trace(), s_.evaluation.parts, TensorId::grad_queries,
-                                                s_.head, s_.row, c == kGap ? 0 : c);
+    for (const int c : printed_indices(own == 0 ? s_.head_dim() : own, kMostSums)) {
+        const Explanation explanation =
+            explain(s_.problem, trace(), s_.evaluation.parts, turned, s_.head, s_.row, c == kGap ? 0 : c);
         rows.push_back(c == kGap ? "&\\;\\;\\vdots"
-                                 : latex_sum(concat("\\bar q_{", c, "}"), s_.terms(explanation.terms),
+                                 : latex_sum(concat(symbol, "_{", c, "}"), s_.terms(explanation.terms),
                                              explanation.result(), latex_number(wide(explanation.shown))));
     }
     s_.aligned(rows);

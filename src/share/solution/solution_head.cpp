@@ -46,8 +46,18 @@ void write_head_matrices(Solution& s) {
     write_latents(TensorId::latents, "Latents", "KV", s.problem.projections.w_down_kv);
     for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
     const bool turns = s.has(TensorId::rotated_queries);
+    const int own = s.problem.rope_dim();
+    if (own != 0) {
+        const Projections& p = s.problem.projections;
+        const std::string_view source = source_letter(s.problem, TensorId::position_queries);
+        write_stage(s, "Position queries", concat("Q^R = ", source, " \\, W_{QR}"), TensorId::position_queries);
+        s.formula(concat("W_{QR} = ", latex_columns(p.w_query_rope, s.head * own, own)));
+        write_stage(s, "Position keys, the same for all heads", "K^R = X \\, W_{KR}", TensorId::position_keys);
+        s.formula(concat("W_{KR} = ", latex_columns(p.w_key_rope, 0, own)));
+        s.paragraph("Queries and keys stay as they are. Behind their numbers stand those of $Q^R$ and $K^R$, turned:");
+    }
     if (turns) {
-        s.paragraph(turning_in_words(inputs, s.head_dim()));
+        s.paragraph(turning_in_words(inputs, own == 0 ? s.head_dim() : own));
         write_stage(s, "Rotated queries", "Q'", TensorId::rotated_queries);
         write_stage(s, "Rotated keys", "K'", TensorId::rotated_keys);
     }

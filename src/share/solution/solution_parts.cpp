@@ -8,6 +8,7 @@
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
 #include "playground/state/shapes.h"
+#include "playground/text/format.h"
 
 namespace attn {
 
@@ -117,7 +118,9 @@ std::vector<int> Solution::printed_keys(bool all, int most) const {
 }
 
 std::string divisor_formula(const Inputs& inputs) {
-    const std::string_view scale = inputs.scale == Scale::sqrt ? "\\sqrt{d_{head}}" : "d_{head}";
+    const bool is_root = inputs.scale == Scale::sqrt;
+    const std::string_view of_both = is_root ? "\\sqrt{d_{head} + d_{rope}}" : "(d_{head} + d_{rope})";
+    const std::string_view scale = inputs.rope_dim != 0 ? of_both : is_root ? "\\sqrt{d_{head}}" : "d_{head}";
     if (inputs.temperature == 1) return inputs.scale == Scale::none ? "" : std::string(scale);
     return inputs.scale == Scale::none ? "\\tau" : concat("(", scale, " \\cdot \\tau)");
 }

@@ -85,7 +85,9 @@ void write_embedding(Solution& s) {
         return latex_matrix(
             1, d_in, [&](int, int c) { return latex_number(terms[static_cast<std::size_t>(c)].a.value, digits); });
     };
-    s.paragraph(concat("The vector of token ", s.row, " plus the vector of its position:"));
+    s.paragraph(concat("The vector of token ", s.row,
+                       parts.has_learned_positions ? " plus the learned vector of its position:"
+                                                   : " plus the vector of its position:"));
     s.aligned({concat("x &= ", vector(token), " \\\\\n&\\quad + ", vector(position), " \\\\\n&= ", x)});
 }
 
@@ -150,9 +152,20 @@ void write_keys_and_values(Solution& s, bool all_keys) {
 void write_scores(Solution& s, bool all_keys) {
     if (s.has(TensorId::rotated_queries)) {
         s.heading("Rotary positions");
-        s.paragraph(turning_in_words(s.inputs, s.head_dim()));
-        write_sums(s, "q'", TensorId::rotated_queries, s.head_dim());
-        s.paragraph("The keys are turned the same way, each by the angles of its own position.");
+        const int own = s.problem.rope_dim();
+        if (own != 0) {
+            const Projections& p = s.problem.projections;
+            s.paragraph(concat("Query and keys are not turned. Some numbers are made for that alone, $q^R = ",
+                               p.w_down_query.size() != 0 ? "c^Q" : "x", " \\, W_{QR}$ and $k^R = x \\, W_{KR}$, the ",
+                               "latter for all heads. Of this head and token:"));
+            s.formula(concat("W_{QR} = ", latex_columns(p.w_query_rope, s.head * own, own)));
+            write_sums(s, "q^R", TensorId::position_queries, own);
+        }
+        s.paragraph(turning_in_words(s.inputs, own == 0 ? s.head_dim() : own));
+        if (own != 0) s.paragraph("$q'$ has the numbers of $q$ as they are, then those of $q^R$, turned:");
+        write_sums(s, "q'", TensorId::rotated_queries, s.problem.score_dim());
+        s.paragraph(own == 0 ? "The keys are turned the same way, each by the angles of its own position."
+                             : "Behind each key stands its $k^R$, turned by the angles of its own position.");
     }
     s.heading("Scores");
     s.paragraph(concat(s.has(TensorId::rotated_queries) ? "$s_j = q' \\cdot k'_j$" : "$s_j = q \\cdot k_j$",
@@ -191,6 +204,7 @@ void write_scaling(Solution& s, bool all_keys) {
         const double number = static_cast<double>(score_divisor(s.problem.settings, s.head_dim()));
         const std::string where = concat(
             inputs.scale == Scale::none ? "" : concat("$d_{head} = ", s.head_dim(), "$"),
+            inputs.scale == Scale::none || inputs.rope_dim == 0 ? "" : concat(", $d_{rope} = ", inputs.rope_dim, "$"),
             inputs.scale == Scale::none || inputs.temperature == 1 ? "" : " and ",
             inputs.temperature == 1 ? "" : concat("the temperature $\\tau = ", exact_number(inputs.temperature), "$"));
         s.paragraph(concat("$\\hat s_j = s_j / ", divisor, " = s_j / ", latex_number(number), "$ with ", where, ":"));

@@ -37,13 +37,15 @@ TensorId stage_of(TensorId tensor) {
     }
 }
 
-// X, what makes latents of it, and the mask belong to all heads: the enlarged one, else the first.
+// X, what makes latents of it or position keys, and the mask belong to all heads: the enlarged one, else the first.
 int head_of(const EditPicture& picture) {
     const View& view = picture.frame.state.view;
     const bool is_of_all = picture.tensor == TensorId::embeddings || picture.tensor == TensorId::w_down_query ||
-                           picture.tensor == TensorId::w_down_kv || picture.is_mask();
+                           picture.tensor == TensorId::w_down_kv || picture.tensor == TensorId::w_key_rope ||
+                           picture.is_mask();
     if (is_of_all) return view.head.value_or(0);
     const Sizes& sizes = picture.frame.evaluation.sizes;
+    if (picture.tensor == TensorId::w_query_rope) return picture.memory.end.column / sizes.rope_dim;
     const int head = picture.memory.end.column / sizes.head_dim();
     return is_shared_by_heads(picture.tensor) ? head * sizes.heads_per_kv_head() : head;
 }

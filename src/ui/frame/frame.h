@@ -34,6 +34,7 @@ struct UiSurroundings {
     std::string page_address;     // of the page around: '#' and a link follow; empty: no page, links stand alone
     bool can_share_link = false;  // the system has a sheet for handing links on
     Progress progress;            // of the computation, while it takes longer than a frame
+    std::optional<float> read_share = {};  // of a model's files that are being read: the part that is there, 0 to 1
 };
 
 struct Display : Canvas, Shown {

@@ -23,6 +23,7 @@ struct UiRequest {
         open_recent,  // surroundings.recent[index]
         stop,         // the computation, where it is
         go_on,        // with it
+        stop_model,   // the reading of a model's files
         measure,      // how long the numbers take: Ui::show_performance
         prepare,      // opens the author's page with this state
     };

@@ -50,7 +50,8 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
         const bool is_role = *stage == TensorId::queries || *stage == TensorId::keys;
         // Queries go into the scores over the rotated queries, keys over the rotated keys.
         const bool is_own_turn = is_turned && has_source(*stage, shown);
-        const bool is_side_way = *stage != shown && (is_role || (is_turned && !is_own_turn));
+        const bool is_side_way =
+            *stage != shown && (is_role || has_rope_columns(*stage) || (is_turned && !is_own_turn));
         // Values flow straight into the context, queries and keys into the scores.
         const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
         const bool is_values = *stage == TensorId::values && shown != TensorId::values;

@@ -25,16 +25,21 @@ Edit edit_of(const Shown& shown, const CellRef& cell) {
     const Sizes& sizes = shown.evaluation.sizes;
     const int head = is_shared_by_heads(cell.tensor) ? cell.head / sizes.heads_per_kv_head() : cell.head;
     const int before = is_role(cell.tensor) ? head * sizes.head_dim() : 0;
-    return {.tensor = cell.tensor, .sentence = sentence, .row = cell.row, .column = before + cell.column, .value = 0};
+    return {.tensor = cell.tensor,
+            .sentence = sentence,
+            .row = cell.row,
+            .column = before + cell.column,
+            .value = 0,
+            .layer = shown.state.inputs.layer};
 }
 
 // Back to the seed's number, for this cell and for all of them.
 void put_reverts(UiFrame& frame, const std::string& name, const Edit& edit) {
     const std::vector<Edit>& edits = frame.state.inputs.edits;
-    if (find_edit(edits, edit.tensor, edit.sentence, edit.row, edit.column) != nullptr) {
+    if (find_edit(frame.state.inputs, edit.tensor, edit.sentence, edit.row, edit.column) != nullptr) {
         ImGui::SameLine();
         if (button(frame, concat(name, " revert"), "revert")) {
-            remove_edit(frame.next.inputs.edits, edit.tensor, edit.sentence, edit.row, edit.column);
+            remove_edit(frame.next.inputs, edit.tensor, edit.sentence, edit.row, edit.column);
         }
     }
     if (edits.size() < 2) return;

@@ -34,7 +34,7 @@ struct Source {
 bool has_matrix(TensorId tensor) {
     return is_stage(tensor) || tensor == TensorId::w_query || tensor == TensorId::w_key ||
            tensor == TensorId::w_value || tensor == TensorId::w_down_query || tensor == TensorId::w_down_kv ||
-           tensor == TensorId::w_out;
+           has_rope_columns(tensor) || tensor == TensorId::w_out;
 }
 
 void add(std::vector<Source>& sources, const Factor& factor) {

@@ -27,8 +27,8 @@ std::string help_text(const Display& display) {
     const bool is_number = info.kind == KeyKind::whole_number || info.kind == KeyKind::number;
     const std::string_view locked =
         locks_control(display.state.view, display.memory.helped_key) ? " Fixed by the author of this page." : "";
-    return is_number ? concat(info.help, " (", info.legal, ")", locked.empty() ? "" : ".", locked)
-                     : concat(info.help, locked.empty() ? "" : ".", locked);
+    return is_number ? concat(info.help(), " (", info.legal(), ")", locked.empty() ? "" : ".", locked)
+                     : concat(info.help(), locked.empty() ? "" : ".", locked);
 }
 
 }  // namespace

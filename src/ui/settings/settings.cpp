@@ -11,6 +11,7 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/sentence_embeddings.h"
 #include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "playground/state/words.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
@@ -29,6 +30,11 @@ namespace {
 
 std::optional<std::string> whole_between(int value, int low, int high) {
     return value >= low && value <= high ? std::optional(concat(value)) : std::nullopt;
+}
+
+// From low to high.
+Steps whole_steps(int value, int step, int low, int high) {
+    return {.less = whole_between(value - step, low, high), .more = whole_between(value + step, low, high)};
 }
 
 Steps steps_by(int value, int step, int low) {
@@ -96,7 +102,7 @@ void put_sentence_count(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     if (inputs.positions == Positions::alibi) put_remark(frame, "ALiBi: scores fall with the distance");
     if (inputs.positions != Positions::rope) return;
-    put_remark(frame, "RoPE: queries and keys are turned");
+    put_remark(frame, inputs.rope_dim == 0 ? "RoPE: queries and keys are turned" : "RoPE: their last numbers turn");
     choice_row(frame, "rope_pairs");
     // Tenfold steps: models take 10,000 or 1,000,000.
     const double base = inputs.rope_base;
@@ -107,9 +113,7 @@ void put_sentence_count(UiFrame& frame) {
     };
     number_row(frame, "rope_base", exact_number(base), {.less = times(0.1), .more = times(10)});
     const int shift = inputs.pos_shift;
-    number_row(frame, "pos_shift", concat(shift),
-               {.less = whole_between(shift - 1, -kMaxPosShift, kMaxPosShift),
-                .more = whole_between(shift + 1, -kMaxPosShift, kMaxPosShift)});
+    number_row(frame, "pos_shift", concat(shift), whole_steps(shift, 1, -kMaxPosShift, kMaxPosShift));
 }
 
 void put_positions(UiFrame& frame) {
@@ -125,9 +129,11 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
     const ModelShape& shape = model.shape();
     put_remark(frame, concat(inputs.model, ": ", shape.kind, ", ", counted(shape.num_layers, "layer"), " of ",
                              counted(shape.num_heads, "head")));
-    std::vector<int> layers;
-    for (int layer = 1; layer <= shape.num_layers; ++layer) layers.push_back(layer);
-    number_row(frame, "layer", concat(inputs.layer + 1), steps_along(layers, inputs.layer + 1));
+    if (!shows_part(frame, "stages")) {  // else they stand before the stages
+        std::vector<int> layers;
+        for (int layer = 1; layer <= shape.num_layers; ++layer) layers.push_back(layer);
+        number_row(frame, "layer", concat(inputs.layer + 1), steps_along(layers, inputs.layer + 1));
+    }
     if (!inputs.off.empty()) {
         choice_row(frame, "off_by");
         SettingRow row(frame, "off");
@@ -155,11 +161,7 @@ void put_open_model(UiFrame& frame, const OpenModel& model) {
                    concat(frame.state.inputs.model, " is not open: until its files are, the matrices are drawn."));
     }
     const LockScope lock(frame, "model", frame.palette.panel);
-    if (button(frame, "model=", "Drawn matrices instead")) {
-        frame.next.inputs.model.clear();
-        frame.next.inputs.layer = 0;
-        frame.next.inputs.off.clear();
-    }
+    if (button(frame, "model=", "Drawn matrices instead")) make_random(frame.next.inputs);
 }
 
 void put_input_group(UiFrame& frame) {
@@ -187,7 +189,9 @@ void put_input_group(UiFrame& frame) {
 
 // Whether any key may be hidden; otherwise it does not matter where the mask comes in.
 bool hides_a_key(const Inputs& inputs) {
-    const auto hides = [](const Edit& edit) { return edit.tensor == TensorId::mask && edit.value != 0; };
+    const auto hides = [&](const Edit& edit) {
+        return edit.layer == inputs.layer && edit.tensor == TensorId::mask && edit.value != 0;
+    };
     return inputs.mask == Mask::causal || inputs.mask_window != 0 ||
            std::any_of(inputs.edits.begin(), inputs.edits.end(), hides);
 }
@@ -212,20 +216,20 @@ void put_kv_heads(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     if (inputs.latent != 0 && !hides_control(frame.state.view, "latent")) {
         const int kv_heads = inputs.num_kv_heads == 0 ? inputs.num_heads : inputs.num_kv_heads;
-        put_remark(frame, concat("a cache keeps ", counted(inputs.latent, "number"), " a token, not ",
+        put_remark(frame, concat("a cache keeps ", counted(inputs.latent + inputs.rope_dim, "number"), " a token, not ",
                                  2 * kv_heads * (inputs.d_out / inputs.num_heads)));
     }
     number_row(frame, "latent_queries", concat(inputs.query_latent), query_steps);
+    if (inputs.latent == 0 || inputs.positions != Positions::rope) return;
+    const int most = kMaxWidth / inputs.num_heads / 2 * 2;
+    number_row(frame, "rope_dim", concat(inputs.rope_dim), whole_steps(inputs.rope_dim, 2, 0, most));
 }
 
 // The vectors that keys, values and queries are made of: from 0, none, to d_out numbers.
 void put_latents(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     if (inputs.init == Init::none) return;
-    const auto steps_of = [&](int value) {
-        return Steps{.less = whole_between(value - 1, 0, inputs.d_out),
-                     .more = whole_between(value + 1, 0, inputs.d_out)};
-    };
+    const auto steps_of = [&](int value) { return whole_steps(value, 1, 0, inputs.d_out); };
     number_row(frame, "latent", concat(inputs.latent), steps_of(inputs.latent));
     if (inputs.latent != 0 || inputs.query_latent != 0) put_latent_rows(frame, steps_of(inputs.query_latent));
 }
@@ -234,10 +238,7 @@ void put_latents(UiFrame& frame) {
 void put_window(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     const int window = inputs.mask_window;
-    const auto steps_of = [](int value) {
-        constexpr int kMost = static_cast<int>(kMaxTokens);
-        return Steps{.less = whole_between(value - 1, 0, kMost), .more = whole_between(value + 1, 0, kMost)};
-    };
+    const auto steps_of = [](int value) { return whole_steps(value, 1, 0, static_cast<int>(kMaxTokens)); };
     number_row(frame, "mask_window", concat(window), steps_of(window));
     if (frame.next.inputs.mask_window == 0) frame.next.inputs.mask_sinks = 0;
     if (window == 0) return;
@@ -250,8 +251,8 @@ void put_window(UiFrame& frame) {
 }
 
 void put_attention_group(UiFrame& frame) {
-    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "latent", "latent_queries", "mask", "mask_window",
-                          "mask_sinks", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
+    if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "latent", "latent_queries", "rope_dim", "mask",
+                          "mask_window", "mask_sinks", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.

@@ -72,7 +72,8 @@ void put_link(UiFrame& frame) {
 
 void put_exports(UiFrame& frame, ExportScope scope) {
     for (const ExportInfo& info : export_table()) {
-        if (info.scope == scope && info.kind != ExportKind::session) put_export_row(frame, info);
+        if (info.scope != scope || info.kind == ExportKind::session || !is_offered(info.kind, frame.state)) continue;
+        put_export_row(frame, info);
     }
 }
 

@@ -37,6 +37,7 @@ void draw_picture(UiFrame& frame, ImVec2 size) {
     ImGui::BeginChild("picture", size, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
+    if (frame.surroundings.read_share) draw_reading(frame);
     if (shows_part(frame, "notes")) draw_notes(frame);
     if (!lesson_takes_buttons(frame)) draw_view_bar(frame);
     draw_drawer(frame);

@@ -11,6 +11,7 @@
 #include "playground/link/recipe_keys.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/state/state_edits.h"
+#include "ui/shell/panels.h"
 
 namespace attn {
 namespace {
@@ -53,6 +54,12 @@ std::string words_of_token(const Shown& shown, std::string_view kind, std::strin
     return concat(kind, " ", number, exists ? ", " + token_text(shown.evaluation, token) : std::string());
 }
 
+// "matrices, random, chosen" of "matrices=random".
+std::string words_of_origin(const Shown& shown, std::string_view origin) {
+    const bool is_chosen = shown_origin(shown) == (origin == "random" ? 0 : 1);
+    return concat("matrices, ", origin, is_chosen ? ", chosen" : "");
+}
+
 // "d_in: 8, text field"
 std::string words_of_field(const FocusRing& focus) {
     const KeyInfo* info = find_key(focus.name);
@@ -71,6 +78,7 @@ std::string words_of_focus(const Display& display) {
     const std::string_view kind = name.substr(0, equals);
     const std::string_view rest = name.substr(std::min(equals + 1, name.size()));
     if (kind == "token" || kind == "query" || kind == "key") return words_of_token(display, kind, rest);
+    if (kind == "matrices") return words_of_origin(display, rest);
     if (equals < name.size()) {
         const KeyInfo* info = find_key(kind);
         const bool has_own_words = !focus.label.empty() && info && info->kind != KeyKind::choice && kind != "train";

@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kPatience = 0.1;  // seconds of computing before it is shown
 constexpr float kBar = 4;          // height
+constexpr float kBarGap = 6;       // above it
 constexpr float kProgressPadding = 10;
 constexpr float kProgressGap = 12;
 
@@ -46,34 +47,48 @@ float button_width(const Look& look) {
     return std::max(text_size(bold(look), "Cancel").x, text_size(bold(look), "Go on").x) + 28;
 }
 
+void put_row(UiFrame& frame, float width) {
+    const Progress& progress = frame.surroundings.progress;
+    const bool is_pressed =
+        put_progress_row(frame, width,
+                         {.words = progress_text(progress),
+                          .share = share_done(progress),
+                          .item = progress.is_stopped ? "go_on" : "cancel",
+                          .label = label_of(progress),
+                          .button_width = button_width(frame),
+                          .bar = progress.is_stopped ? frame.palette.soft_ink : frame.palette.accent});
+    if (!is_pressed) return;
+    UiRequest request;
+    request.kind = progress.is_stopped ? UiRequest::Kind::go_on : UiRequest::Kind::stop;
+    frame.requests.push_back(std::move(request));
+}
+
+// Of words and button, without the bar.
 float row_height(const Look& look) {
     return std::max(control_height(look), kTextSize + 4);
 }
 
-// Sentence and button side by side from the cursor on, the bar under them.
-void put_row(UiFrame& frame, float width) {
-    const Progress& progress = frame.surroundings.progress;
-    const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const float button_left = corner.x + width - button_width(frame);
-    const float height = row_height(frame);
-    const std::string text = shortened(body(frame), progress_text(progress), button_left - kProgressGap - corner.x);
-    draw_text_in(corner, {button_left - kProgressGap, corner.y + height}, {0, 0.5F}, body(frame), text);
-    ImGui::SetCursorScreenPos({button_left, corner.y});
-    if (button(frame, progress.is_stopped ? "go_on" : "cancel", label_of(progress))) {
-        UiRequest request;
-        request.kind = progress.is_stopped ? UiRequest::Kind::go_on : UiRequest::Kind::stop;
-        frame.requests.push_back(std::move(request));
-    }
-    const ImVec2 bar = {corner.x, corner.y + height + 6};
-    const Palette& palette = frame.palette;
-    fill_box(bar, {bar.x + width, bar.y + kBar}, palette.line, kBar / 2);
-    fill_box(bar, {bar.x + std::max(width * share_done(progress), kBar), bar.y + kBar},
-             progress.is_stopped ? palette.soft_ink : palette.accent, kBar / 2);
-    ImGui::SetCursorScreenPos(bar);
-    ImGui::Dummy({width, kBar});
+}  // namespace
+
+float progress_row_height(const Look& look) {
+    return row_height(look) + kBarGap + kBar;
 }
 
-}  // namespace
+bool put_progress_row(UiFrame& frame, float width, const ProgressRow& row) {
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const float button_left = corner.x + width - row.button_width;
+    const float height = row_height(frame);
+    const std::string words = shortened(body(frame), row.words, button_left - kProgressGap - corner.x);
+    draw_text_in(corner, {button_left - kProgressGap, corner.y + height}, {0, 0.5F}, body(frame), words);
+    ImGui::SetCursorScreenPos({button_left, corner.y});
+    const bool is_pressed = button(frame, row.item, row.label);
+    const ImVec2 bar = {corner.x, corner.y + height + kBarGap};
+    fill_box(bar, {bar.x + width, bar.y + kBar}, frame.palette.line, kBar / 2);
+    fill_box(bar, {bar.x + std::max(width * row.share, kBar), bar.y + kBar}, row.bar, kBar / 2);
+    ImGui::SetCursorScreenPos(bar);
+    ImGui::Dummy({width, kBar});
+    return is_pressed;
+}
 
 std::string progress_text(const Progress& progress) {
     const std::string heads =
@@ -102,7 +117,7 @@ void draw_progress_page(UiFrame& frame) {
 void draw_progress_strip(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     if (!is_shown(frame.surroundings.progress)) return;
     const float width = std::min(size.x - 2 * kProgressPadding, 460.0F);
-    const float height = row_height(frame) + 6 + kBar + 2 * kProgressPadding;
+    const float height = progress_row_height(frame) + 2 * kProgressPadding;
     const ImVec2 min = {corner.x + (size.x - width) / 2, corner.y + size.y - height - kProgressPadding};
     ImGui::SetCursorScreenPos(min);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(kProgressPadding, kProgressPadding));

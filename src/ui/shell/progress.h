@@ -2,7 +2,10 @@
 // the numbers themselves.
 #pragma once
 
+#include <imgui.h>
+
 #include <string>
+#include <string_view>
 
 #include "ui/frame/frame.h"
 
@@ -10,6 +13,19 @@ namespace attn {
 
 // "computing: 5 of 16 heads, 0.4 s left", "stopped: 5 of 16 heads".
 std::string progress_text(const Progress& progress);
+
+// Words and a button side by side, and a bar under them.
+struct ProgressRow {
+    std::string words;  // shortened to the room before the button
+    float share = 0;    // of the bar, 0 to 1
+    std::string item;   // the button's name
+    std::string_view label;
+    float button_width = 0;
+    ImU32 bar = 0;  // its colour
+};
+// From the cursor on, `width` wide. Returns whether the button was pressed.
+bool put_progress_row(UiFrame& frame, float width, const ProgressRow& row);
+float progress_row_height(const Look& look);
 
 // Whether the chosen view can draw what is ready: maps of single heads as they come, all else at the end.
 bool can_draw_view(const Shown& shown);

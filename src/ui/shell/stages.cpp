@@ -95,6 +95,12 @@ int group_of(TensorId stage) {
         case TensorId::rotated_queries:
         case TensorId::rotated_keys:
             return 5;
+        case TensorId::position_queries:
+        case TensorId::position_keys:
+            return 7;
+        case TensorId::grad_position_queries:
+        case TensorId::grad_position_keys:
+            return 8;
         case TensorId::grad_rotated_queries:
         case TensorId::grad_rotated_keys:
             return 6;

@@ -3,10 +3,14 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/state/origin.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
 #include "ui/frame/layout.h"
@@ -192,6 +196,34 @@ void put_sentence_switch(UiFrame& frame) {
     }
 }
 
+// Whether the visitor decides where the matrices come from, not a teacher or a lesson.
+bool chooses_origin(const Shown& shown) {
+    const View& view = shown.state.view;
+    return view.lesson.empty() && view.check.empty() && !locks_control(view, "model") &&
+           !hides_control(view, "model") && shows_part(shown, "settings");
+}
+
+// Not inlined: it comes with the second part of the page.
+[[gnu::noinline]] void take_origin(Inputs& inputs, int origin) {
+    origin == 0 ? make_random(inputs) : make_trained(inputs);
+}
+
+// "random | trained": the same sentence in the same view with other matrices.
+using Origins = std::array<Segment, 2>;
+
+// `width` wide at the cursor, with its name between it and the chips if `room` suffices.
+void put_origin_switch(UiFrame& frame, const Origins& origins, float width, float room, bool is_from_right) {
+    constexpr std::string_view kName = "matrices";
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const std::optional<int> chosen = segmented(frame, origins, shown_origin(frame), width);
+    if (chosen) take_origin(frame.next.inputs, *chosen);
+    const TextStyle style = small(frame);
+    const float name_width = text_size(style, kName).x + 8;
+    if (name_width > room) return;
+    const float x = is_from_right ? corner.x + width + 8 : corner.x - name_width;
+    draw_text({x, corner.y + (control_height(frame) - style.size) / 2}, style, kName);
+}
+
 // Brings the pinned token into sight when another one was pinned.
 void follow_pin(const Display& display, const ChipLayout& layout, float pitch) {
     const int row = display.state.view.cell ? display.state.view.cell->row : -1;
@@ -204,6 +236,11 @@ void follow_pin(const Display& display, const ChipLayout& layout, float pitch) {
 }
 
 }  // namespace
+
+int shown_origin(const Shown& shown) {
+    if (shown.state.inputs.model.empty()) return 0;
+    return shown.evaluation.source.model.empty() ? -1 : 1;
+}
 
 void put_token_count(Display& display) {
     bool& is_open = display.memory.shows_tokens;
@@ -234,6 +271,21 @@ void draw_tokens(UiFrame& frame) {
     const float pitch = chip_height(frame) + row_gap(frame);
     const float height = static_cast<float>(std::min(layout.num_rows(), most_rows)) * pitch;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
+
+    // Behind the last chip stand, where there is room, the switch at the end of the line, the summary, and the name of
+    // the switch. A summary without room stands under the chips, but not on a phone.
+    const TextStyle style = small(frame);
+    const std::string text = summary(frame);
+    const float needed = text_size(style, text).x;
+    const bool has_line = layout.num_rows() <= most_rows && layout.end();
+    float room = has_line ? width - *layout.end() - 12 : 0;
+    const Origins origins = {{{"matrices=random", "random"}, {"matrices=trained", "trained"}}};
+    const float switch_width = segmented_width(frame, origins);
+    const bool has_switch = switch_width <= room && chooses_origin(frame);
+    if (has_switch) room -= switch_width + 12;
+    const bool has_room = needed <= room;
+    if (has_room) room -= needed + kMargin;
+
     // Two points of room on the left and at the top for the focus ring of the first chip.
     ImGui::BeginChild("tokens", {width, height}, ImGuiChildFlags_NavFlattened);
     const int first_row = static_cast<int>(ImGui::GetScrollY() / pitch);
@@ -246,15 +298,15 @@ void draw_tokens(UiFrame& frame) {
     }
     ImGui::SetCursorScreenPos({origin.x, origin.y + static_cast<float>(layout.num_rows()) * pitch - row_gap(frame)});
     ImGui::Dummy({1, 0});
+    if (has_switch) {
+        const float left = layout.is_from_right() ? 0 : width - switch_width;
+        ImGui::SetCursorScreenPos({origin.x + left, origin.y + static_cast<float>(layout.num_rows() - 1) * pitch});
+        put_origin_switch(frame, origins, switch_width, room, layout.is_from_right());
+    }
     follow_pin(frame, layout, pitch);
     scroll_by_finger(frame);
     ImGui::EndChild();
 
-    // The summary stands behind the last chip where there is room, else (not on a phone) under the chips.
-    const TextStyle style = small(frame);
-    const std::string text = summary(frame);
-    const float needed = text_size(style, text).x;
-    const bool has_room = layout.num_rows() <= most_rows && layout.end() && *layout.end() + 12 + needed <= width;
     if (has_room) {
         const float y = corner.y + height - pitch + (chip_height(frame) - style.size) / 2;
         const float x = *layout.end() + 10;

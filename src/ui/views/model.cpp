@@ -18,6 +18,7 @@
 #include "ui/views/model_card.h"
 #include "ui/views/model_parts.h"
 #include "views/model/model_text.h"
+#include "views/model/other_picture.h"
 
 namespace attn {
 
@@ -33,12 +34,12 @@ ModelViewMemory& view_memory(PanelMemory& memory) {
 }
 
 // Begins the picture of other numbers, and goes on with it.
-void keep_work(const UiFrame& frame, ModelViewMemory& memory) {
-    const bool is_same_text = memory.text_of == frame.state.inputs && memory.sentence == frame.state.view.sentence;
+void keep_work(const UiFrame& frame, const PlaygroundState& state, KeptPicture& memory) {
+    const bool is_same_text = memory.text_of == state.inputs && memory.sentence == state.view.sentence;
     if (!is_same_text || !memory.shown) {
-        memory.text_of = frame.state.inputs;
-        memory.sentence = frame.state.view.sentence;
-        memory.shown = model_text(frame.state.inputs, frame.state.view.sentence);
+        memory.text_of = state.inputs;
+        memory.sentence = state.view.sentence;
+        memory.shown = model_text(state.inputs, state.view.sentence);
     }
     const std::optional<ModelText>& shown = memory.shown;
     if (!shown) {
@@ -46,8 +47,8 @@ void keep_work(const UiFrame& frame, ModelViewMemory& memory) {
         memory.key = {};
         return;
     }
-    const HeadOff head = looked_at(frame.state, shown->model->config);
-    ModelKey key = {shown->model.get(), shown->input, next_row(frame.state.view, shown->input.num_tokens())};
+    const HeadOff head = looked_at(state, shown->model->config);
+    ModelKey key = {shown->model.get(), shown->input, next_row(state.view, shown->input.num_tokens())};
     if (!memory.work || key != memory.key) {
         memory.work = std::make_unique<ModelPictureWork>(*shown->model, shown->input, shown->words, key.row, head);
         memory.key = std::move(key);
@@ -60,6 +61,18 @@ void keep_work(const UiFrame& frame, ModelViewMemory& memory) {
         left -= kModelSlice / 8;
     }
     if (!memory.work->is_done()) frame.widgets.is_moving = true;
+}
+
+// The same of B, which a link keeps.
+void keep_other(const UiFrame& frame, ModelViewMemory& memory) {
+    const View& view = frame.state.view;
+    if (!memory.other || memory.other_link != view.compare) memory.other = other_state(view);
+    memory.other_link = view.compare;
+    if (!memory.other) {
+        memory.of_other = {};
+        return;
+    }
+    keep_work(frame, *memory.other, memory.of_other);
 }
 
 // A press on the head that one looks at already opens it.
@@ -219,16 +232,22 @@ void put_parts(ModelParts& parts) {
 
 void draw_model(UiFrame& frame) {
     ModelViewMemory& memory = view_memory(frame.memory);
-    keep_work(frame, memory);
+    keep_work(frame, frame.state, memory);
+    keep_other(frame, memory);
     ImGui::Dummy({1, 2});
     put_model_card(frame, memory.shown ? &*memory.shown : nullptr);
     ImGui::BeginChild("model", {0, 0}, ImGuiChildFlags_NavFlattened);
     if (memory.work && memory.work->has_picture()) {
-        const ModelDrawing drawing = model_drawing(frame.state, *memory.work, memory.shown->tokenizer.get());
+        ModelDrawing drawing = model_drawing(frame.state, *memory.work, memory.shown->tokenizer.get());
+        const KeptPicture& b = memory.of_other;
+        if (memory.other)
+            drawing.other =
+                other_picture(frame.state, *memory.other, b.shown ? &*b.shown : nullptr, b.work.get(), drawing);
         ModelParts parts = {frame,
                             memory,
                             drawing,
                             {.version = memory.version,
+                             .other_version = has_other(drawing) ? b.version : -1,
                              .head = {drawing.layer, drawing.head},
                              .map = drawing.map,
                              .word = drawing.word,

@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/hiding.h"
+#include "playground/link/state_url.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/kit/lock.h"
@@ -74,6 +75,28 @@ void put_draws(ModelParts& parts) {
     ImGui::EndChild();
 }
 
+// A button behind the one before, or below it where the column has no room up to `right`.
+bool next_button(UiFrame& frame, float right, const std::string& name, std::string_view label) {
+    constexpr float kButtonEdges = 2 * 12;
+    ImGui::SameLine(0, 6);
+    const float end = ImGui::GetCursorScreenPos().x + text_size(body(frame), label).x + kButtonEdges;
+    if (end > right) ImGui::NewLine();
+    return button(frame, name, label);
+}
+
+// B, whose words and votes stand beside: this state as it is now, or the one that view=compare has.
+void put_comparison(ModelParts& parts, float right) {
+    UiFrame& frame = parts.frame;
+    const bool has_b = parts.drawing.other.has_value();
+    {
+        const LockScope lock(frame, "compare", frame.palette.paper);
+        if (next_button(frame, right, "compare=now", has_b ? "B = A as it is now" : "Compare with this state"))
+            frame.next.view.compare = link_as_other(frame.state);
+        if (has_b && next_button(frame, right, "compare=none", "Remove B")) frame.next.view.compare.clear();
+    }
+    if (has_b) put_wrapped_text(small(frame), parts.drawing.other->words);
+}
+
 }  // namespace
 
 void keep_writing(ModelParts& parts) {
@@ -94,6 +117,7 @@ void put_next(ModelParts& parts) {
     UiFrame& frame = parts.frame;
     const ModelPicture& picture = parts.drawing.picture;
     if (!picture.has_next()) return;
+    const float right = ImGui::GetCursorScreenPos().x + parts.width;
     put_heading(frame, "THE NEXT WORD");
     put_wrapped_text(small(frame), concat("… ", place_of_next(picture), ". Press a word to see who votes for it."));
     ImVec2 corner;
@@ -120,6 +144,7 @@ void put_next(ModelParts& parts) {
             frame.widgets.is_moving = true;
         }
     }
+    put_comparison(parts, right);
     if (!parts.memory.refusal.empty()) put_wrapped_text(small(frame), parts.memory.refusal);
     put_draws(parts);
 }

@@ -24,7 +24,8 @@ struct ModelKey {
 
 // What decides a part of the picture beside them.
 struct ModelSceneKey {
-    int version = -1;  // of the numbers
+    int version = -1;        // of the numbers
+    int other_version = -1;  // of B's; -1 without B, or while there is no picture of it
     HeadOff head;
     LayerMap map = LayerMap::head;
     std::optional<int> word;
@@ -34,13 +35,20 @@ struct ModelSceneKey {
     bool operator==(const ModelSceneKey&) const = default;
 };
 
-struct ModelViewMemory {
+// The picture of one state.
+struct KeptPicture {
     Inputs text_of;  // that `shown` was found for
     int sentence = -1;
     std::optional<ModelText> shown;
     ModelKey key;
     int version = 0;
     std::unique_ptr<ModelPictureWork> work;  // of `key`
+};
+
+struct ModelViewMemory : KeptPicture {
+    std::string other_link;                // that `other` is of
+    std::optional<PlaygroundState> other;  // B
+    KeptPicture of_other;
     KeptScene<ModelSceneKey> heads, next, votes, map, head, stream;
     bool is_writing = false;   // word by word
     double next_time = 0;      // seconds

@@ -20,10 +20,11 @@ constexpr int kMostRows = 20;        // tokens that are drawn: the last ones
 constexpr double kMostHeight = 380;  // of all rows together, if letters allow
 constexpr double kLargestCell = 24;
 constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
-constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents, TensorId::queries,
-                                       TensorId::keys,          TensorId::values,  TensorId::rotated_queries,
-                                       TensorId::rotated_keys,  TensorId::scores,  TensorId::weights,
-                                       TensorId::context,       TensorId::output};
+constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents,         TensorId::queries,
+                                       TensorId::keys,          TensorId::values,          TensorId::position_queries,
+                                       TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
+                                       TensorId::scores,        TensorId::weights,         TensorId::context,
+                                       TensorId::output};
 
 class CacheDrawing : CacheLayout {
 public:
@@ -33,7 +34,8 @@ public:
           split_(cache_split(picture.view, picture.evaluation.sizes.num_tokens)),
           first_(std::max(0, split_.num_tokens() - kMostRows)),
           end_(std::min(picture.evaluation.sizes.num_tokens, first_ + kMostRows)),
-          has_latent_(picture.evaluation.sizes.latent != 0) {}
+          has_latent_(picture.evaluation.sizes.latent != 0),
+          has_own_(picture.evaluation.sizes.rope_dim != 0) {}
 
     FigureBlock scene() const {
         FigureBlock scene = two_ways();
@@ -94,12 +96,13 @@ private:
         return p;
     }
 
-    // Queries, [latents,] keys, values: what of them a cache keeps, and what is made anew of it.
-    int num_roles() const { return has_latent_ ? 4 : 3; }
-    bool is_kept(int role) const { return has_latent_ ? role == 1 : role != 0; }
+    // Queries, [latents, [position keys,]] keys, values: what of them a cache keeps, and what is made anew of it.
+    int num_latents() const { return (has_latent_ ? 1 : 0) + (has_own_ ? 1 : 0); }
+    int num_roles() const { return 3 + num_latents(); }
+    bool is_kept(int role) const { return role != 0 && (!has_latent_ || role <= num_latents()); }
     std::string_view name_of(int role) const {
-        constexpr std::string_view kNames[] = {"query", "key", "value"};
-        return has_latent_ && role == 1 ? "latent" : kNames[has_latent_ && role > 1 ? role - 1 : role];
+        constexpr std::string_view kNames[] = {"query", "latent", "position key", "key", "value"};
+        return kNames[role == 0 || role <= num_latents() ? role : role + 2 - num_latents()];
     }
     // Of an earlier token, with a cache.
     Mark kept_mark(int role) const { return is_kept(role) ? Mark::kept : role == 0 ? Mark::done : Mark::again; }
@@ -316,7 +319,7 @@ private:
     const CachePicture& picture_;
     CacheSplit split_;
     int first_, end_;  // tokens that have rows; from split_.num_tokens() on they come later
-    bool has_latent_ = false;
+    bool has_latent_ = false, has_own_ = false;
 };
 
 }  // namespace

@@ -50,7 +50,10 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
                       .columns = {},
                       .rows = {}});
     const bool has_latent = evaluation.sizes.latent != 0;
-    TextTable tokens = {.title = has_latent ? "Latents, of which keys and values are made anew" : "Keys and values",
+    TextTable tokens = {.title = !has_latent ? "Keys and values"
+                                 : evaluation.sizes.rope_dim == 0
+                                     ? "Latents, of which keys and values are made anew"
+                                     : "Latents, of which keys and values are made anew, and turned position keys",
                         .columns = {"token", "with a cache", "without"},
                         .rows = {}};
     for (int i = std::max(0, split.num_tokens() - kMirrorCells); i < split.num_tokens(); ++i) {

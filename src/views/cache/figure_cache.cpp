@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "playground/text/notes.h"
+#include "scene/kit/figure_parts.h"
 #include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
+#include "views/cache/cache_text.h"
 
 namespace attn {
 

@@ -144,6 +144,50 @@ void add_latents(CostSection& section, const Sizes& sizes, const std::string& qu
     add(latents, {"latent", sizes.latent});
 }
 
+// What makes the numbers that are turned alone: for each head of the queries, and one row for all keys.
+void add_own_parts(CostSection& section, const Sizes& sizes, const std::string& queries, const std::string& keys,
+                   const std::vector<CostFactor>& factors) {
+    if (sizes.rope_dim == 0) return;
+    const CostFactor own = {"rope_dim", sizes.rope_dim};
+    section.rows.push_back(row_of_layouts(queries, sizes, [&](const Layout& layout) {
+        std::vector<CostFactor> all = factors;
+        all.insert(all.end(), {rows_of_query(sizes), layout.num_heads, own});
+        return product(all);
+    }));
+    section.rows.push_back(row_of_layouts(keys, sizes, [&](const Layout&) {
+        std::vector<CostFactor> all = factors;
+        all.insert(all.end(), {CostFactor{"d_in", sizes.d_in}, own});
+        return product(all);
+    }));
+}
+
+// Turning: each number is one product of itself and one of its partner.
+void add_turns(CostSection& section, const Sizes& sizes) {
+    if (sizes.rope_dim != 0) {
+        const CostFactor T = {"T", sizes.num_tokens}, own = {"rope_dim", sizes.rope_dim};
+        section.rows.push_back(row_of_layouts("turned position queries", sizes, [&](const Layout& layout) {
+            return product({plain(2), T, layout.num_heads, own});
+        }));
+        section.rows.push_back(
+            row_of_layouts("turned position keys", sizes, [&](const Layout&) { return product({plain(2), T, own}); }));
+        return;
+    }
+    section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
+        return product({plain(2), layout.num_tokens, layout.d_out});
+    }));
+    section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
+        return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
+    }));
+}
+
+// What the scores have beside the products of queries and keys.
+void add_turned_scores(CostSection& section, const Sizes& sizes) {
+    if (sizes.rope_dim == 0) return;
+    section.rows.push_back(row_of_layouts("scores, turned part", sizes, [&](const Layout& layout) {
+        return product({layout.num_heads, layout.num_tokens, layout.num_tokens, {"rope_dim", sizes.rope_dim}});
+    }));
+}
+
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
     if (inputs.init == Init::none) {
@@ -160,6 +204,7 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
         section.rows.push_back(
             row_of_layouts("b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); }));
     }
+    add_own_parts(section, sizes, "w_query_rope", "w_key_rope", {});
     add_total(section);
     return section;
 }
@@ -180,6 +225,11 @@ CostSection kept_numbers(const Sizes& sizes) {
             return product({layout.num_tokens, {"latent", sizes.latent}});
         }));
     }
+    if (sizes.rope_dim != 0) {
+        section.rows.push_back(row_of_layouts(
+            "turned position keys, which it keeps, too", sizes,
+            [&](const Layout& layout) { return product({layout.num_tokens, {"rope_dim", sizes.rope_dim}}); }));
+    }
     return section;
 }
 
@@ -191,16 +241,9 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
         const CostFactor T = {"T", sizes.num_tokens};
         add_latents(section, sizes, "query latents", "latents", {T});
         add_roles(section, sizes, "queries", "keys, values", {T}, rows_of_query(sizes), rows_of_key(sizes));
+        add_own_parts(section, sizes, "position queries", "position keys", {T});
     }
-    if (inputs.positions == Positions::rope) {
-        // Each number is one product of itself and one of its partner.
-        section.rows.push_back(row_of_layouts("rotated queries", sizes, [](const Layout& layout) {
-            return product({plain(2), layout.num_tokens, layout.d_out});
-        }));
-        section.rows.push_back(row_of_layouts("rotated keys", sizes, [](const Layout& layout) {
-            return product(layout.with_kv_columns({plain(2), layout.num_tokens}));
-        }));
-    }
+    if (inputs.positions == Positions::rope) add_turns(section, sizes);
     if (inputs.positions == Positions::alibi) {
         section.rows.push_back(row_of_layouts("biased scores", sizes, [](const Layout& layout) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens});
@@ -211,6 +254,7 @@ CostSection multiply_adds(const Inputs& inputs, const Sizes& sizes) {
             return product({layout.num_heads, layout.num_tokens, layout.num_tokens, layout.head_dim});
         }));
     }
+    add_turned_scores(section, sizes);
     if (inputs.out) {
         section.rows.push_back(row_of_layouts("output", sizes, [](const Layout& layout) {
             return product({layout.num_tokens, layout.d_out, layout.d_out});
@@ -238,8 +282,11 @@ CostSection absorbed_multiply_adds(const Inputs& inputs, const Sizes& sizes) {
     using Factors = std::vector<CostFactor>;
     const auto of_head = [&](const Layout& l) { return Factors{l.num_heads, T, latent, l.head_dim}; };
     const auto of_pairs = [&](const Layout& l) { return Factors{l.num_heads, T, T, latent}; };
+    add_own_parts(section, sizes, "position queries", "position keys", {T});
+    if (sizes.rope_dim != 0) add_turns(section, sizes);
     add("absorbed queries", of_head);
     add("scores", of_pairs);
+    add_turned_scores(section, sizes);
     add("mixed latents", of_pairs);
     add("context", of_head);
     if (inputs.out) add("output", [&](const Layout& l) { return Factors{T, l.d_out, l.d_out}; });
@@ -294,8 +341,11 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
     }
     const CostRow* latents = find_row(sections, "latents, which a cache keeps instead");
     if (const CostRow* kept = find_row(sections, "keys and values"); latents != nullptr && kept != nullptr) {
-        words = concat("A cache keeps ", with_thousands(latents->cells[0].count), " numbers of latents instead of ",
-                       with_thousands(kept->cells[0].count), " of keys and values. ");
+        const CostRow* turned = find_row(sections, "turned position keys, which it keeps, too");
+        const std::string more =
+            turned == nullptr ? "" : concat(" and ", with_thousands(turned->cells[0].count), " of position keys");
+        words = concat("A cache keeps ", with_thousands(latents->cells[0].count), " numbers of latents", more,
+                       " instead of ", with_thousands(kept->cells[0].count), " of keys and values. ");
     }
     const std::int64_t shown = weights->cells[0].count;
     const std::int64_t single = weights->cells[1].count;

@@ -25,7 +25,7 @@ int sentence_of(const PlaygroundState& state, TensorId tensor) {
 }
 
 bool is_of_table(const PlaygroundState& state, TensorId tensor, const Edit& edit) {
-    return edit.tensor == tensor && edit.sentence == sentence_of(state, tensor);
+    return edit.layer == state.inputs.layer && edit.tensor == tensor && edit.sentence == sentence_of(state, tensor);
 }
 
 // Column `column` of all heads side by side.
@@ -73,6 +73,9 @@ std::string why_absent(const Inputs& inputs, TensorId tensor) {
             return inputs.query_latent != 0 ? "" : "latent_queries is 0";
         case TensorId::w_down_kv:
             return inputs.latent != 0 ? "" : "latent is 0";
+        case TensorId::w_query_rope:
+        case TensorId::w_key_rope:
+            return inputs.rope_dim != 0 ? "" : "rope_dim is 0";
         case TensorId::b_query:
         case TensorId::b_key:
         case TensorId::b_value:
@@ -112,6 +115,10 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
             return of_matrix(problem.projections.w_down_query);
         case TensorId::w_down_kv:
             return of_matrix(problem.projections.w_down_kv);
+        case TensorId::w_query_rope:
+            return of_matrix(problem.projections.w_query_rope);
+        case TensorId::w_key_rope:
+            return of_matrix(problem.projections.w_key_rope);
         case TensorId::b_query:
             return of_vector(problem.projections.b_query);
         case TensorId::b_key:
@@ -156,6 +163,10 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
             return learned.w_down_query(i, c);
         case TensorId::w_down_kv:
             return learned.w_down_kv(i, c);
+        case TensorId::w_query_rope:
+            return learned.w_query_rope(i, c);
+        case TensorId::w_key_rope:
+            return learned.w_key_rope(i, c);
         case TensorId::b_query:
             return learned.b_query(c);
         case TensorId::b_key:
@@ -172,7 +183,7 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
 }
 
 bool is_typed_over(const PlaygroundState& state, TensorId tensor, int row, int column) {
-    return find_edit(state.inputs.edits, tensor, sentence_of(state, tensor), row, column) != nullptr;
+    return find_edit(state.inputs, tensor, sentence_of(state, tensor), row, column) != nullptr;
 }
 
 int count_typed_over(const PlaygroundState& state, TensorId tensor) {
@@ -247,13 +258,18 @@ Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, Te
                 return refuse(concat("row ", i, ", column ", c, " is ", exact_number(value),
                                      ", the mask holds 0 (visible) and 1 (hidden)"));
             }
-            const bool has_edit = find_edit(edits, tensor, sentence, row, column) != nullptr;
+            const bool has_edit = find_edit(state.inputs, tensor, sentence, row, column) != nullptr;
             const float present = number_at(evaluation, tensor, row, column);
             const bool is_same = present == value && std::signbit(present) == std::signbit(value);
             if (!has_edit && is_same) continue;
             num_more += has_edit ? 0 : 1;
             if (fresh.size() > kMaxEdits) continue;  // only counted, for the sentence
-            fresh.push_back({.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value});
+            fresh.push_back({.tensor = tensor,
+                             .sentence = sentence,
+                             .row = row,
+                             .column = column,
+                             .value = value,
+                             .layer = state.inputs.layer});
         }
     }
     if (edits.size() + num_more > kMaxEdits) {
@@ -262,7 +278,7 @@ Result<Area> write_over(PlaygroundState& state, const Evaluation& evaluation, Te
                              with_thousands(static_cast<std::int64_t>(edits.size())), " are)"));
     }
     edits.insert(edits.end(), fresh.begin(), fresh.end());
-    clamp_edits(edits);  // sorts them; of two edits of a cell the later one stays
+    clamp_edits(edits, state.inputs.layer);  // sorts them; of two edits of a cell the later one stays
     return area;
 }
 

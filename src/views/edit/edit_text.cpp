@@ -50,6 +50,10 @@ std::string_view table_meaning(TensorId tensor) {
             return "one row per channel of X, one column per number of the query latent";
         case TensorId::w_down_kv:
             return "one row per channel of X, one column per number of the latent";
+        case TensorId::w_query_rope:
+            return "one row per channel of X (or of the query latent), for each head a column per turned number";
+        case TensorId::w_key_rope:
+            return "one row per channel of X, one column per turned number, which all heads share";
         case TensorId::b_query:
             return "added to every query";
         case TensorId::b_key:

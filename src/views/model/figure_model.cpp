@@ -39,6 +39,7 @@ FigureBlock model_sheet(const SceneStyle& style, const ModelDrawing& drawing, do
     FigureBlock heads = titled(style, "Layers × heads", model_heads_scene(style, drawing, width), width);
     FigureBlock first = titled(style, concat("The next word ", place_of_next(drawing.picture)),
                                model_next_scene(style, drawing, left), left);
+    if (drawing.other) first = stacked_blocks(std::move(first), soft_text(style, drawing.other->words, left), 4);
     first = stacked_blocks(std::move(first), votes_part(style, drawing, left), kBelow);
     first = stacked_blocks(std::move(first), model_stream_scene(style, drawing, left), kBelow);
     FigureBlock second = map_part(style, drawing, right);

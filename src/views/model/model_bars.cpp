@@ -7,6 +7,7 @@
 #include "playground/text/format.h"
 #include "views/model/model_layout.h"
 #include "views/model/model_scene.h"
+#include "views/model/other_picture.h"
 
 namespace attn {
 namespace {
@@ -20,6 +21,27 @@ double probability(const std::vector<float>& probabilities, int token) {
 // Four decimals, as everywhere; less than what they can show is said so, not as 0.
 std::string shown_probability(double p) {
     return p > 0 && p < 0.0001 ? "<0.0001" : shown_number(p);
+}
+
+// "B": the same word's bar there, with what A has more.
+BarLine line_of_other(const SceneStyle& style, const ModelDrawing& drawing, int id) {
+    const std::optional<double> there = probability_of_other(drawing, id);
+    const double here = probability(drawing.picture.probabilities, id);
+    return {.name = "in B",
+            .value = there && *there >= 0 ? *there : 0,
+            .number = there ? concat(shown_probability(*there), ", A − B ", shown_difference(here - *there))
+                            : std::string("no such word"),
+            .color = mixed(style.colors.edge, style.colors.paper, 0.5F),
+            .ink = style.colors.soft_ink};
+}
+
+// "+0.907, B +0.400"
+std::string numbers_of_both(const std::optional<std::int64_t>& a, const std::optional<std::int64_t>& b, bool has_b,
+                            bool has_plus) {
+    const auto shown = [&](const std::optional<std::int64_t>& one) {
+        return one ? shown_thousandths(*one, has_plus) : std::string("none");
+    };
+    return has_b ? concat(shown(a), ", B ", shown(b)) : shown(a);
 }
 
 }  // namespace
@@ -80,13 +102,14 @@ FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawin
     FigureBlock block;
     block.width = width;
     if (!picture.has_next()) return block;
-    const bool has_off = !picture.with_all_heads.empty();
+    const bool is_touched = !picture.untouched.empty();
     const auto number_of = [&](int id) {
         const std::string now = shown_probability(probability(picture.probabilities, id));
-        return has_off ? concat(shown_probability(probability(picture.with_all_heads, id)), " → ", now) : now;
+        return is_touched ? concat(shown_probability(probability(picture.untouched, id)), " → ", now) : now;
     };
     std::vector<BarLine> lines;
-    const std::vector<int> ids = shown_next_words(picture, drawing.word);
+    const bool has_b = has_other(drawing);
+    const std::vector<int> ids = shown_words_of_both(drawing);
     for (const int id : ids) {
         lines.push_back({.name = isolated(word_of_token(drawing.tokenizer, id)),
                          .value = probability(picture.probabilities, id),
@@ -95,24 +118,28 @@ FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawin
                          .is_bold = id == drawing.word,
                          .ink = style.colors.ink});
         if (!(lines.back().value >= 0)) lines.back().value = 0;  // NaN has no bar
+        if (has_b) lines.push_back(line_of_other(style, drawing, id));
     }
     BarColumns columns = bar_columns(style, lines, width);
     columns.high = std::max(columns.high, 1e-6);
     for (const int id : ids)
-        if (has_off) columns.high = std::max(columns.high, probability(picture.with_all_heads, id));
+        if (is_touched) columns.high = std::max(columns.high, probability(picture.untouched, id));
+    const std::size_t lines_of_word = has_b ? 2 : 1;
     double y = 0;
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-        draw_bar_line(block, style, columns, lines[k], y);
-        if (has_off) {  // where the bar ended with all heads
-            const double before = std::min(probability(picture.with_all_heads, ids[k]), columns.high);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        const double top = y;
+        draw_bar_line(block, style, columns, lines[k * lines_of_word], y);
+        if (is_touched) {  // where the bar ended before
+            const double before = std::min(probability(picture.untouched, ids[k]), columns.high);
             if (before >= 0)
                 draw_line(block, {columns.at(before), y + 3}, {columns.at(before), y + columns.line - 3},
                           style.colors.ink, 1.5);
         }
-        block.places.push_back({.name = concat("word=", word_of_token(drawing.tokenizer, ids[k])),
-                                .box = {0, y, width, y + columns.line},
-                                .index = ids[k]});
+        if (has_b) draw_bar_line(block, style, columns, lines[k * lines_of_word + 1], y += columns.line);
         y += columns.line;
+        block.places.push_back({.name = concat("word=", word_of_token(drawing.tokenizer, ids[k])),
+                                .box = {0, top, width, y},
+                                .index = ids[k]});
     }
     block.height = y;
     return block;
@@ -130,38 +157,48 @@ FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawi
         return soft_text(style, why, width);
     }
     const VoteColumn& votes = *drawing.votes;
+    const bool has_b = drawing.other && drawing.other->votes;
+    const std::vector<VotesOfLine> both = votes_of_both(drawing);
     std::vector<BarLine> lines;
-    for (const VoteLine& vote : votes.lines) {
+    for (const VotesOfLine& one : both) {
+        const VoteLine& vote = one.line;
+        const bool is_rounding = !vote.layer && vote.label == "rounding";
         const bool is_chosen = vote.layer == drawing.layer && vote.head == drawing.head;
         lines.push_back({.name = vote.is_off ? concat(vote.label, " (off)") : vote.label,
-                         .value = static_cast<double>(vote.thousandths),
-                         .number = shown_thousandths(vote.thousandths, true),
-                         .color = vote.head ? style.head(*vote.head) : style.colors.edge,
+                         .value = is_rounding ? 0 : static_cast<double>(one.a.value_or(0)),
+                         .number = numbers_of_both(one.a, one.b, has_b, true),
+                         .color = is_rounding || !one.a ? style.colors.paper
+                                  : vote.head           ? style.head(*vote.head)
+                                                        : style.colors.edge,
                          .is_bold = is_chosen,
-                         .ink = style.colors.ink});
+                         .ink = is_rounding ? style.colors.soft_ink : style.colors.ink});
     }
-    if (votes.rounding != 0) {
-        lines.push_back({.name = "rounding",
-                         .value = 0,
-                         .number = shown_thousandths(votes.rounding, true),
-                         .color = style.colors.paper,
-                         .ink = style.colors.soft_ink});
+    const BarLine sum = {
+        .name = concat("logit of “", isolated(word), "”"),
+        .number = numbers_of_both(votes.logit, has_b ? std::optional(drawing.other->votes->logit) : std::nullopt, has_b,
+                                  false),
+        .color = style.colors.paper,
+        .is_bold = true,
+        .ink = style.colors.ink};
+    BarColumns columns = bar_columns(style, lines, width);
+    for (const VotesOfLine& one : both) {
+        columns.low = std::min(columns.low, static_cast<double>(one.b.value_or(0)));
+        columns.high = std::max(columns.high, static_cast<double>(one.b.value_or(0)));
     }
-    const BarLine sum = {.name = concat("logit of “", isolated(word), "”"),
-                         .number = shown_thousandths(votes.logit),
-                         .color = style.colors.paper,
-                         .is_bold = true,
-                         .ink = style.colors.ink};
-    const BarColumns columns = bar_columns(style, lines, width);
     double y = 0;
     for (std::size_t k = 0; k < lines.size(); ++k) {
-        if (k < votes.lines.size() && votes.lines[k].head) {
-            const int layer = *votes.lines[k].layer, head = *votes.lines[k].head;
+        const VoteLine& vote = both[k].line;
+        if (both[k].a && vote.head) {
+            const int layer = *vote.layer, head = *vote.head;
             block.places.push_back({.name = concat("vote=", layer + 1, ".", head + 1),
                                     .box = {0, y, width, y + columns.line},
                                     .index = layer * drawing.picture.config.num_heads + head});
         }
         draw_bar_line(block, style, columns, lines[k], y);
+        if (both[k].b && vote.label != "rounding") {  // where B's bar ends
+            const double end = columns.at(static_cast<double>(*both[k].b));
+            draw_line(block, {end, y + 3}, {end, y + columns.line - 3}, style.colors.ink, 1.5);
+        }
         y += columns.line;
     }
     draw_line(block, {0, y + 0.5}, {width, y + 0.5}, style.colors.edge);

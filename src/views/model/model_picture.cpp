@@ -199,18 +199,18 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             add_layer(layer_->trace());
             layer_.reset();
             if (layer + 1 < model_->config.num_layers) break;
-            const bool has_off = picture_.has_next() && !picture_.input.off.empty();
-            if (has_off) {
-                other_ = row_of_run({});
-                step_ = Step::all_heads;
+            const bool is_touched = !picture_.input.off.empty() || !picture_.input.edits.empty();
+            if (picture_.has_next() && is_touched) {
+                other_ = row_of_run({}, {});
+                step_ = Step::untouched;
             } else {
                 begin_switched();
             }
             break;
         }
-        case Step::all_heads:
+        case Step::untouched:
             if (!advance_row(other_, multiply_adds)) break;
-            picture_.with_all_heads = probabilities_of(elements(other_.logits->logits()));
+            picture_.untouched = probabilities_of(elements(other_.logits->logits()));
             begin_switched();
             break;
         case Step::switched:
@@ -246,9 +246,10 @@ void ModelPictureWork::add_layer(LayerTrace& trace) {
     if (parts_) parts_->add_layer(*model_, trace);
 }
 
-ModelPictureWork::RowOfRun ModelPictureWork::row_of_run(std::vector<HeadOff> off) const {
+ModelPictureWork::RowOfRun ModelPictureWork::row_of_run(std::vector<HeadOff> off, std::vector<LayerEdit> edits) const {
     ModelInput input = picture_.input;
     input.off = std::move(off);
+    input.edits = std::move(edits);
     return {.run = std::make_unique<ModelRun>(*model_, std::move(input)), .logits = nullptr};
 }
 
@@ -271,7 +272,7 @@ void ModelPictureWork::begin_switched() {
     std::vector<HeadOff> off = picture_.input.off;
     const auto there = std::ranges::find(off, picture_.chosen);
     there == off.end() ? off.push_back(picture_.chosen) : static_cast<void>(off.erase(there));
-    other_ = row_of_run(std::move(off));
+    other_ = row_of_run(std::move(off), picture_.input.edits);
     step_ = Step::switched;
 }
 

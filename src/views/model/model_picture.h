@@ -53,7 +53,7 @@ struct ModelPicture {
     std::vector<LayerPicture> layers;          // those that are done
     std::vector<std::vector<double>> lengths;  // of the stream before each layer and after the last: [layer][token]
     std::vector<float> logits, probabilities;  // after `row`, of each token of the vocabulary; empty: it has none
-    std::vector<float> with_all_heads;         // probabilities with no head off; empty where none is
+    std::vector<float> untouched;              // probabilities with no head off and no number changed; else empty
     HeadOff chosen;                            // the head that would be switched now
     std::vector<float> switched;  // probabilities with it off, or on again if it is off; empty: not there yet
 
@@ -88,7 +88,7 @@ public:
     Votes votes(int token) const;
 
 private:
-    enum class Step { run, logits, layers, all_heads, switched, done };
+    enum class Step { run, logits, layers, untouched, switched, done };
     // The probabilities after a row, of another input.
     struct RowOfRun {
         std::unique_ptr<ModelRun> run;
@@ -96,7 +96,7 @@ private:
     };
     // Returns whether `row_of_run` has its logits.
     bool advance_row(RowOfRun& row_of_run, std::int64_t multiply_adds) const;
-    RowOfRun row_of_run(std::vector<HeadOff> off) const;
+    RowOfRun row_of_run(std::vector<HeadOff> off, std::vector<LayerEdit> edits) const;
     void add_layer(LayerTrace& trace);
     void begin_switched();
 
@@ -106,7 +106,7 @@ private:
     std::unique_ptr<ModelRun> run_;
     std::unique_ptr<LogitsWork> logits_;
     std::optional<LayerWork> layer_;
-    RowOfRun other_;  // of the steps all_heads and switched
+    RowOfRun other_;  // of the steps untouched and switched
     Rollout rollout_;
     std::optional<StreamParts> parts_;
     std::string votes_problem_;

@@ -12,6 +12,15 @@
 
 namespace attn {
 
+// What is drawn of the state B that stands beside the drawn one, A (other_picture.h).
+struct OtherPicture {
+    std::string words = {};                 // what B is, or why there is no picture of it
+    const ModelPicture* picture = nullptr;  // null: not there
+    const ModelTokenizer* tokenizer = nullptr;
+    bool has_same_words = false;           // its vocabulary is A's
+    std::optional<VoteColumn> votes = {};  // for the word of A
+};
+
 // What is drawn. All layers of the picture are done.
 struct ModelDrawing {
     const ModelPicture& picture;
@@ -23,6 +32,7 @@ struct ModelDrawing {
     std::optional<VoteColumn> votes = {};  // for it
     std::string votes_problem = {};        // in their place
     bool prints_values = true;
+    std::optional<OtherPicture> other = {};  // nothing: there is no B
 };
 
 // Layers below each other, heads side by side, at the end their mean and the rollout. Places: "layer=2&head=3",
@@ -31,10 +41,12 @@ struct ModelDrawing {
 FigureBlock model_heads_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 bool has_many_heads(const ModelConfig& config);
 
-// The most probable next words as bars, the chosen one among them. Places: "word=artist", index: the token.
+// The most probable next words as bars, the chosen one among them; below each bar that of B, with A − B. Places:
+// "word=artist", index: the token.
 FigureBlock model_next_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 
-// What each part adds to the chosen word's logit. Places: "vote=2.3" of heads, index: layer * num_heads + head.
+// What each part adds to the chosen word's logit, and in B; a line shows where B's bar ends. Places: "vote=2.3" of
+// heads, index: layer * num_heads + head.
 FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawing, double width);
 
 // The chosen map with its tokens.

@@ -7,6 +7,7 @@
 #include "core/ground/check.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
+#include "views/model/other_picture.h"
 
 namespace attn {
 namespace {
@@ -17,16 +18,23 @@ std::string probability_text(const std::vector<float>& probabilities, int id) {
 
 TextTable next_table(const ModelDrawing& drawing) {
     const ModelPicture& picture = drawing.picture;
-    const bool has_off = !picture.with_all_heads.empty();
+    const bool is_touched = !picture.untouched.empty();
     TextTable table = {
         .title = concat("The next word ", place_of_next(picture)), .columns = {"word", "probability"}, .rows = {}};
-    if (has_off) table.columns.emplace_back("with all heads");
+    if (is_touched) table.columns.emplace_back(picture.input.edits.empty() ? "with all heads" : "untouched");
     if (has_switched(picture)) table.columns.push_back(switch_in_words(picture));
-    for (const int id : shown_next_words(picture, drawing.word)) {
+    if (has_other(drawing)) table.columns.insert(table.columns.end(), {"in B", "A − B"});
+    for (const int id : shown_words_of_both(drawing)) {
         std::vector<std::string> row = {word_of_token(drawing.tokenizer, id),
                                         probability_text(picture.probabilities, id)};
-        if (has_off) row.push_back(probability_text(picture.with_all_heads, id));
+        if (is_touched) row.push_back(probability_text(picture.untouched, id));
         if (has_switched(picture)) row.push_back(probability_text(picture.switched, id));
+        if (has_other(drawing)) {
+            const double here = static_cast<double>(picture.probabilities[static_cast<std::size_t>(id)]);
+            const std::optional<double> there = probability_of_other(drawing, id);
+            row.push_back(there ? shown_number(*there) : "no such word");
+            row.push_back(there ? shown_difference(here - *there) : "");
+        }
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -40,13 +48,20 @@ TextTable votes_table(const ModelDrawing& drawing) {
         table.title += concat(". ", drawing.votes_problem);
         return table;
     }
+    const bool has_b = drawing.other && drawing.other->votes;
     table.columns = {"part", "adds"};
-    for (const VoteLine& line : drawing.votes->lines)
-        table.rows.push_back(
-            {line.is_off ? concat(line.label, ", off") : line.label, shown_thousandths(line.thousandths, true)});
-    if (drawing.votes->rounding != 0)
-        table.rows.push_back({"rounding", shown_thousandths(drawing.votes->rounding, true)});
-    table.rows.push_back({concat("logit of “", word, "”"), shown_thousandths(drawing.votes->logit)});
+    if (has_b) table.columns.insert(table.columns.end(), {"in B", "A − B"});
+    const auto add = [&](std::string part, std::optional<std::int64_t> a, std::optional<std::int64_t> b,
+                         bool has_plus) {
+        std::vector<std::string> row = {std::move(part), a ? shown_thousandths(*a, has_plus) : "none"};
+        if (has_b) row.push_back(b ? shown_thousandths(*b, has_plus) : "none");
+        if (has_b) row.push_back(a && b ? shown_thousandths(*a - *b, true) : "");
+        table.rows.push_back(std::move(row));
+    };
+    for (const auto& [line, a, b] : votes_of_both(drawing))
+        add(line.is_off ? concat(line.label, ", off") : line.label, a, b, true);
+    add(concat("logit of “", word, "”"), drawing.votes->logit,
+        has_b ? std::optional(drawing.other->votes->logit) : std::nullopt, false);
     return table;
 }
 
@@ -125,6 +140,7 @@ std::vector<TextTable> tables_of_picture(const ModelDrawing& drawing) {
     const ModelPicture& picture = drawing.picture;
     std::vector<TextTable> tables;
     tables.push_back({.title = model_in_words(picture.config, picture.num_parameters), .columns = {}, .rows = {}});
+    if (drawing.other) tables.push_back({.title = drawing.other->words, .columns = {}, .rows = {}});
     if (picture.has_next()) tables.push_back(next_table(drawing));
     if (drawing.word) tables.push_back(votes_table(drawing));
     if (!drawing.word) tables.push_back({.title = drawing.votes_problem, .columns = {}, .rows = {}});
@@ -147,6 +163,11 @@ std::string picture_in_words(const ModelDrawing& drawing) {
             said += concat(said.empty() ? "" : ", ", word_of_token(drawing.tokenizer, id), " ",
                            probability_text(picture.probabilities, id));
         words += concat(said, ". ");
+        for (const int id : has_other(drawing) ? ids : std::vector<int>()) {
+            const std::optional<double> there = probability_of_other(drawing, id);
+            words += concat(id == ids.front() ? "In B: " : ", ", word_of_token(drawing.tokenizer, id), " ",
+                            there ? shown_number(*there) : "not there", id == ids.back() ? ". " : "");
+        }
     }
     words += map_title(drawing);
     if (drawing.map == LayerMap::head) {
@@ -159,6 +180,10 @@ std::string picture_in_words(const ModelDrawing& drawing) {
     if (num_off > 0)
         words +=
             concat(" ", counted(static_cast<std::int64_t>(num_off), "head"), num_off == 1 ? " is off." : " are off.");
+    const std::size_t num_edits = picture.input.edits.size();
+    if (num_edits > 0)
+        words += concat(" ", counted(static_cast<std::int64_t>(num_edits), "number"),
+                        num_edits == 1 ? " is changed by hand." : " are changed by hand.");
     return words;
 }
 

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 4> kCard = {
     "A model of two layers with eight heads each, trained by this project on sentences that a small grammar makes, and "
     "on nothing else.",
     "It shows what trained heads do: look at the token before, find the subject of a verb, copy what came before, and "
-    "keep two readings of a sentence in two heads.",
+    "vote for one or the other reading of a sentence.",
     "It is no language model: it knows the words of its list and no others, and what it says of people and things "
     "means nothing.",
     "Its heads are not those of GPT or BERT. They are small enough that you can check every number by hand."};

@@ -11,8 +11,10 @@
 #include "playground/state/origin.h"
 #include "playground/text/notes.h"
 #include "views/model/figure_model.h"
+#include "views/model/model_table.h"
 #include "views/model/model_text.h"
 #include "views/model/model_words.h"
+#include "views/model/other_picture.h"
 
 namespace attn {
 namespace {
@@ -23,8 +25,14 @@ constexpr double kMostAtOnce = 2e9;  // multiply-adds: a text version or an anno
 struct WholePicture {
     ModelText shown;
     std::unique_ptr<ModelPictureWork> work;
+    std::optional<PlaygroundState> other = {};  // B
+    std::unique_ptr<WholePicture> picture_of_other = {};
     ModelDrawing drawing(const PlaygroundState& state) const {
-        return model_drawing(state, *work, shown.tokenizer.get());
+        ModelDrawing drawing = model_drawing(state, *work, shown.tokenizer.get());
+        const WholePicture* b = picture_of_other.get();
+        if (other)
+            drawing.other = other_picture(state, *other, b ? &b->shown : nullptr, b ? b->work.get() : nullptr, drawing);
+        return drawing;
     }
 };
 
@@ -38,6 +46,10 @@ std::optional<WholePicture> whole_picture(const PlaygroundState& state, double m
                                                     next_row(state.view, whole.shown.input.num_tokens()),
                                                     looked_at(state, whole.shown.model->config));
     while (!whole.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
+    whole.other = other_state(state.view);
+    if (!whole.other) return whole;
+    std::optional<WholePicture> b = whole_picture(*whole.other, most);
+    if (b) whole.picture_of_other = std::make_unique<WholePicture>(std::move(*b));
     return whole;
 }
 
@@ -132,6 +144,23 @@ std::vector<TextTable> tables_of_model(const PlaygroundState& state, const Evalu
     const std::optional<WholePicture> whole = whole_picture(state, kMostAtOnce);
     if (!whole) return {};
     return tables_of_picture(whole->drawing(state));
+}
+
+Result<std::string> csv_of_model(const PlaygroundState& state) {
+    const std::optional<WholePicture> whole = whole_picture(state, std::numeric_limits<double>::infinity());
+    if (!whole) return Result<std::string>::failure("There is no table of a model while none is open.");
+    std::string out = model_csv(*whole->work, whole->drawing(state));
+    if (!whole->picture_of_other) return out;
+    // B in the same lines, each with "other" before its table's name.
+    PlaygroundState other = *whole->other;
+    const ModelDrawing drawing = whole->drawing(state);
+    if (drawing.word) other.view.word = word_of_token(drawing.tokenizer, *drawing.word);
+    const std::string lines = model_csv(*whole->picture_of_other->work, whole->picture_of_other->drawing(other));
+    for (std::size_t at = lines.find('\n') + 1, end = 0; at < lines.size(); at = end + 1) {
+        end = lines.find('\n', at);
+        out += concat("other ", std::string_view(lines).substr(at, end + 1 - at));
+    }
+    return out;
 }
 
 std::string announcement_of_model(const PlaygroundState& state, const Evaluation& /*evaluation*/) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ground/result.h"
 #include "playground/models/model_numbers.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/state/state.h"
@@ -34,6 +35,9 @@ std::string find_saying_problem(const ModelText& shown, const ModelPicture& pict
 
 // What is drawn of a picture that is there; the work stays as it is.
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work, const ModelTokenizer* tokenizer);
+
+// model_csv of the state; fails with a sentence where no model is open.
+Result<std::string> csv_of_model(const PlaygroundState& state);
 
 std::vector<TextTable> tables_of_model(const PlaygroundState& state, const Evaluator& evaluator);
 // Empty without a model: then what else is on the screen is said.

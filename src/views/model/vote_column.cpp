@@ -33,11 +33,12 @@ bool is_of_layer(const Vote& vote) {
 
 }  // namespace
 
-std::optional<VoteColumn> vote_column(const Votes& votes, const std::vector<HeadOff>& off, int layer) {
+std::optional<VoteColumn> vote_column(const Votes& votes, const std::vector<HeadOff>& off, int layer,
+                                      std::size_t most_lines) {
     const auto is_printable = [](double number) { return std::abs(number) < kMostPrinted; };  // not NaN either
     const bool is_whole = std::ranges::all_of(votes.votes, [&](const Vote& vote) { return is_printable(vote.logit); });
     if (!is_whole || !is_printable(votes.logit)) return std::nullopt;
-    const bool joins = votes.votes.size() > kMostVoteLines;
+    const bool joins = votes.votes.size() > most_lines;
     VoteColumn column;
     double sum = 0;  // of the line that is being made
     for (std::size_t k = 0; k < votes.votes.size(); ++k) {

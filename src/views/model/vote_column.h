@@ -24,11 +24,12 @@ struct VoteColumn {
     std::int64_t logit = 0;     // the sum of all of them
 };
 
-// More lines than this: of the layers other than `layer` each is one line.
+// More lines than this, or than `most_lines`: of the layers other than `layer` each is one line.
 inline constexpr std::size_t kMostVoteLines = 26;
 
 // Nothing where a vote is no number, or is too large to be printed like this.
-std::optional<VoteColumn> vote_column(const Votes& votes, const std::vector<HeadOff>& off, int layer);
+std::optional<VoteColumn> vote_column(const Votes& votes, const std::vector<HeadOff>& off, int layer,
+                                      std::size_t most_lines = kMostVoteLines);
 
 std::string shown_thousandths(std::int64_t thousandths, bool has_plus = false);  // "+0.660", "−1.470", "0.000"
 

@@ -134,7 +134,9 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
                         .b_key = entries_of(all.b_key, first_shared, head_dim),
                         .b_value = entries_of(all.b_value, first_shared, head_dim),
                         .w_out = {},
-                        .b_out = {}},
+                        .b_out = {},
+                        .w_query_rope = columns_of(all.w_query_rope, head * problem.rope_dim(), problem.rope_dim()),
+                        .w_key_rope = all.w_key_rope},
         .hidden = problem.hidden,
         .settings = problem.settings};
     for (TypedNumber typed : problem.typed_roles) {

@@ -9,6 +9,7 @@
 #include "core/ground/check.h"
 #include "playground/lessons/lessons.h"
 #include "playground/lessons/printed_check.h"
+#include "playground/link/hiding.h"
 #include "playground/link/legal.h"
 #include "playground/link/model_limits.h"
 #include "playground/link/next_word_offer.h"

@@ -100,6 +100,59 @@ TEST_CASE("the twins agree where keys and values are made of latents", "[attenti
     require_twins_agree(problem);
 }
 
+TEST_CASE("the twins agree where some numbers are turned alone", "[attention][reference]") {
+    AttentionProblem problem = random_problem({.num_tokens = 19,
+                                               .d_in = 7,
+                                               .head_dim = 3,
+                                               .num_heads = 6,
+                                               .num_kv_heads = GENERATE(0, 2),
+                                               .query_latent = GENERATE(0, 5),
+                                               .latent = 4,
+                                               .rope_dim = GENERATE(2, 8)},
+                                              35);
+    problem.settings.rotary.pairs = GENERATE(RotaryPairs::halves, RotaryPairs::neighbours);
+    problem.settings.dropout = GENERATE(0.0, 0.4);
+    problem.settings.scale = GENERATE(Scale::sqrt, Scale::dim);
+    require_twins_agree(problem);
+}
+
+// Section 2.1.3 of 2405.04434, equation by equation: concatenated queries and keys, one position key for all heads, and
+// the square root of both widths.
+TEST_CASE("scores with numbers that are turned alone are those of DeepSeek-V2's equations", "[attention][golden]") {
+    AttentionProblem problem = random_problem(
+        {.num_tokens = 4, .d_in = 5, .head_dim = 3, .num_heads = 2, .query_latent = 4, .latent = 2, .rope_dim = 2}, 61);
+    const Projections& p = problem.projections;
+    const ReferenceTrace trace = attend_reference(problem);
+    const auto number = [](float value) { return static_cast<double>(value); };
+    for (int h = 0; h < 2; ++h) {
+        for (int i = 0; i < 4; ++i) {
+            for (int j = 0; j < 4; ++j) {
+                double score = 0;
+                for (int c = 0; c < 3; ++c) score += trace.query(h, i, c) * trace.key(h, j, c);
+                // q^R of head h, k^R: one pair, turned by the token's position, which begins at 2, in radians.
+                double q[2] = {0, 0}, k[2] = {0, 0};
+                for (int r = 0; r < 2; ++r) {
+                    for (int l = 0; l < 4; ++l)
+                        q[r] += trace.query_latents(i, l) * number(p.w_query_rope(l, h * 2 + r));
+                    for (int x = 0; x < 5; ++x) k[r] += number(problem.embeddings(j, x)) * number(p.w_key_rope(x, r));
+                }
+                const double a = i + 2, b = j + 2;
+                const double qx = q[0] * std::cos(a) - q[1] * std::sin(a), qy = q[1] * std::cos(a) + q[0] * std::sin(a);
+                const double kx = k[0] * std::cos(b) - k[1] * std::sin(b), ky = k[1] * std::cos(b) + k[0] * std::sin(b);
+                score += qx * kx + qy * ky;
+                CHECK(std::abs(trace.scores(h, i, j) - score) < 1e-12);
+                CHECK(std::abs(trace.scaled_scores(h, i, j) - score / std::sqrt(5.0)) < 1e-6);
+            }
+        }
+    }
+    const AttentionTrace fast = attend(problem);
+    AttentionProblem slid = problem;
+    slid.settings.rotary.shift += 40;
+    const Matrix before = stage_matrix(problem, fast, TensorId::scores, 1);
+    const Matrix after = stage_matrix(slid, attend(slid), TensorId::scores, 1);
+    for (std::size_t n = 0; n < before.size(); ++n) CHECK(std::abs(before.data()[n] - after.data()[n]) < 1e-5F);
+}
+
 namespace {
 
 // What the absorbed order gives: scores as absorbed queries times latents, contexts as mixed latents times w_value.
@@ -123,6 +176,11 @@ Absorbed absorbed_differences(const AttentionProblem& problem, const StageOf& st
                 for (int l = 0; l < problem.latent(); ++l) score += absorbed(i, l) * latents(j, l);
                 for (int c = 0; c < problem.head_dim(); ++c)
                     score += queries(i, c) * static_cast<Number>(p.b_key(first + c));
+                if (problem.rope_dim() != 0) {
+                    const auto turned = stage_of(TensorId::rotated_queries, h),
+                               keys = stage_of(TensorId::rotated_keys, h);
+                    for (int c = problem.head_dim(); c < problem.score_dim(); ++c) score += turned(i, c) * keys(j, c);
+                }
                 most.score = std::max(most.score, std::abs(static_cast<double>(score - scores(i, j))));
             }
             for (int c = 0; c < problem.head_dim(); ++c) {
@@ -148,7 +206,8 @@ TEST_CASE("absorbed and expanded order of the products give the same scores and 
                                                      .num_heads = 4,
                                                      .num_kv_heads = num_kv_heads,
                                                      .query_latent = 2,
-                                                     .latent = latent},
+                                                     .latent = latent,
+                                                     .rope_dim = GENERATE(0, 4)},
                                                     36);
     const ReferenceTrace reference = attend_reference(problem);
     const Absorbed exact = absorbed_differences<double>(

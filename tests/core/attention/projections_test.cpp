@@ -165,6 +165,25 @@ TEST_CASE("latents are drawn as modules in the order down, up: query, latent, ke
     CHECK(p.w_out.size() == 0);
 }
 
+TEST_CASE("what is turned alone is drawn last, so that no other number moves", "[projections]") {
+    const Init init = GENERATE(Init::torch_rand, Init::torch_linear, Init::torch_randn);
+    ProjectionShape shape = {
+        .d_in = 3, .d_out = 4, .bias = true, .out = true, .num_heads = 2, .query_latent = 2, .latent = 1};
+    const Projections without = make_projections(init, 7, shape);
+    shape.rope_dim = 4;
+    const Projections p = make_projections(init, 7, shape);
+    for (const auto matrix : {&Projections::w_query, &Projections::w_key, &Projections::w_value, &Projections::w_out,
+                              &Projections::w_down_query, &Projections::w_down_kv})
+        CHECK(p.*matrix == without.*matrix);
+    CHECK(p.b_out == without.b_out);
+    REQUIRE((length(p.w_query_rope, 0) == 2 && length(p.w_query_rope, 1) == 8));
+    REQUIRE((length(p.w_key_rope, 0) == 3 && length(p.w_key_rope, 1) == 4));
+    CHECK(p.w_key_rope(0, 0) != 0);
+    CHECK(without.w_key_rope.size() == 0);
+    const Projections ones = make_projections(Init::identity, 7, shape);
+    CHECK((ones.w_query_rope(1, 1) == 1 && ones.w_key_rope(2, 2) == 1 && ones.w_key_rope(2, 1) == 0));
+}
+
 TEST_CASE("a mean of groups has the mean of each group's columns, and one head a group changes nothing",
           "[projections][golden]") {
     const ProjectionShape all = {.d_in = 2, .d_out = 4, .bias = true, .num_heads = 4};

@@ -81,7 +81,7 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         CAPTURE(info.name);
         REQUIRE(has_stage(problem, info.id) ==
                 (!needs_goal(info.id) && exists_with(problem.settings.mask_at, info.id) &&
-                 info.id != TensorId::absorbed_queries));  // not with rotary positions
+                 info.id != TensorId::absorbed_queries && !has_rope_columns(info.id)));  // not with plain rotary ones
         if (!has_stage(problem, info.id)) continue;
         const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
         std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
@@ -97,6 +97,23 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         const bool has_negative = std::any_of(matrix.begin(), matrix.end(), [](float value) { return value < 0; });
         CHECK(info.is_signed == has_negative);
     }
+}
+
+TEST_CASE("stages of what is turned alone have the shapes of their letters", "[stages][property]") {
+    const AttentionProblem problem = random_problem(
+        {.num_tokens = 7, .d_in = 5, .head_dim = 3, .num_heads = 2, .query_latent = 2, .latent = 6, .rope_dim = 4}, 1);
+    const AttentionTrace trace = attend(problem);
+    const auto columns = [&](TensorId stage) { return length(stage_matrix(problem, trace, stage, 0), 1); };
+    CHECK(has_stage(problem, TensorId::absorbed_queries));  // it works on what is not turned
+    CHECK(stage_info(TensorId::position_queries).letters == "(num_heads, T, rope_dim)");
+    CHECK(columns(TensorId::position_queries) == 4);
+    CHECK(stage_info(TensorId::position_keys).letters == "(T, rope_dim)");
+    CHECK(columns(TensorId::position_keys) == 4);
+    CHECK(columns(TensorId::queries) == 3);
+    CHECK(columns(TensorId::rotated_queries) == 3 + 4);
+    CHECK(columns(TensorId::rotated_keys) == 3 + 4);
+    CHECK(columns(TensorId::context) == 3);
+    CHECK(score_divisor(problem.settings, problem.head_dim()) == std::sqrt(7.0F));
 }
 
 TEST_CASE("every gradient is that of a tensor with its name, shape and heads", "[stages][learn][property]") {

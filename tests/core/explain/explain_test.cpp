@@ -55,6 +55,10 @@ float value_at(const Explained& e, const CellRef& cell) {
             return p.w_down_query(cell.row, cell.column);
         case TensorId::w_down_kv:
             return p.w_down_kv(cell.row, cell.column);
+        case TensorId::w_query_rope:
+            return p.w_query_rope(cell.row, cell.column);
+        case TensorId::w_key_rope:
+            return p.w_key_rope(cell.row, cell.column);
         case TensorId::w_out:
             return p.w_out(cell.row, cell.column);
         case TensorId::b_query:
@@ -205,6 +209,36 @@ TEST_CASE("every number adds up where keys and values are made of latents", "[ex
                               if (num_kv_heads == 2)
                                   problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
                           }));
+}
+
+TEST_CASE("every number adds up where some numbers are turned alone", "[explain][property]") {
+    const auto [num_kv_heads, query_latent, rope_dim] =
+        GENERATE(table<int, int, int>({{0, 0, 2}, {2, 3, 4}, {1, 0, 6}}));
+    const Explained e =
+        explained_problem({.num_tokens = 5,
+                           .d_in = 6,
+                           .head_dim = 3,
+                           .num_heads = 4,
+                           .num_kv_heads = num_kv_heads,
+                           .query_latent = query_latent,
+                           .latent = 2,
+                           .rope_dim = rope_dim},
+                          Init::torch_linear, true, [&](AttentionProblem& problem) {
+                              problem.settings.rotary.pairs = RotaryPairs::neighbours;
+                              if (num_kv_heads == 2)
+                                  problem.typed_roles = {{.role = TensorId::keys, .row = 1, .column = 4, .value = 3}};
+                          });
+    require_every_cell_adds_up(e);
+    // Both parts of a score: products of the numbers that stay, and of those that are turned.
+    const Explanation score = explain(e.problem, e.trace, e.parts, TensorId::scores, 1, 3, 2);
+    CHECK(static_cast<int>(score.terms.size()) == 3 + rope_dim);
+    const Explanation still = explain(e.problem, e.trace, e.parts, TensorId::rotated_queries, 1, 3, 2);
+    CHECK_FALSE(still.is_turned);
+    CHECK(still.terms.front().a.source == CellRef{TensorId::queries, 1, 3, 2});
+    const Explanation turned = explain(e.problem, e.trace, e.parts, TensorId::rotated_keys, 1, 3, 3);
+    CHECK(turned.is_turned);
+    CHECK(turned.position == 5);
+    CHECK(turned.terms.front().a.source == CellRef{TensorId::position_keys, 0, 3, 0});
 }
 
 TEST_CASE("every number adds up without matrices, biases or output projection", "[explain][property]") {

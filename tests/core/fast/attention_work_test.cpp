@@ -131,6 +131,10 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             problem.settings.mask_at = static_cast<MaskAt>(draw(3));
             break;
         case 14:
+            if (problem.rope_dim() != 0) {  // its matrices would have nothing to turn
+                p.w_key_rope(draw(problem.d_in()), draw(problem.rope_dim())) += 1;
+                break;
+            }
             problem.settings.rotary.is_on = draw(3) != 0;
             problem.settings.rotary.shift = draw(3);
             problem.settings.rotary.pairs = static_cast<RotaryPairs>(draw(2));
@@ -155,6 +159,7 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
             break;
         case 16:
             p.w_down_kv(draw(problem.d_in()), draw(problem.latent())) += 1;
+            if (problem.rope_dim() != 0) p.w_query_rope(draw(problem.query_latent()), draw(problem.rope_dim())) += 1;
             break;
         case 17:
             p.w_down_query(draw(problem.d_in()), draw(problem.query_latent())) += 1;
@@ -165,12 +170,14 @@ void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
 }  // namespace
 
 TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][property]") {
+    const auto [latent, rope_dim] = GENERATE(table<int, int>({{0, 0}, {4, 0}, {4, 6}}));
     AttentionProblem problem = random_problem({.num_tokens = 70,
                                                .d_in = 12,
                                                .head_dim = 5,
                                                .num_heads = 3,
                                                .num_kv_heads = GENERATE(0, 1),
-                                               .latent = GENERATE(0, 4)},
+                                               .latent = latent,
+                                               .rope_dim = rope_dim},
                                               40);
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
     problem.settings.dropout = GENERATE(0.0, 0.3);
@@ -335,7 +342,8 @@ TEST_CASE("after any changes the result is that of attend(), bit for bit", "[wor
                                                .num_heads = 4,
                                                .num_kv_heads = num_kv_heads,
                                                .query_latent = latent,
-                                               .latent = latent},
+                                               .latent = latent,
+                                               .rope_dim = seed > 10 ? 4 : 0},
                                               seed);
     AttentionTrace trace;
     AttentionWork work(problem, trace, 0);

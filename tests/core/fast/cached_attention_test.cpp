@@ -114,6 +114,32 @@ TEST_CASE("a cache of latents gives the bits of the whole sentence, for every sp
         CHECK(with_set(set, [&] { return first_difference(problem, {4, 5}); }) == "");
 }
 
+TEST_CASE("a cache of latents and turned position keys gives the bits of the whole sentence", "[cache][property]") {
+    const auto [num_kv_heads, query_latent, rope_dim] =
+        GENERATE(table<int, int, int>({{0, 0, 4}, {2, 3, 2}, {1, 0, 18}}));
+    const AttentionProblem problem = random_problem({.num_tokens = 80,
+                                                     .d_in = 5,
+                                                     .head_dim = 3,
+                                                     .num_heads = 4,
+                                                     .num_kv_heads = num_kv_heads,
+                                                     .query_latent = query_latent,
+                                                     .latent = 4,
+                                                     .rope_dim = rope_dim},
+                                                    23);
+    for (const int prompt : {1, 7, 63, 80}) {
+        CAPTURE(rope_dim, prompt);
+        CHECK(first_difference(problem, split_after(prompt, 80)) == "");
+    }
+    for (const simd::InstructionSet set : simd::available())
+        CHECK(with_set(set, [&] { return first_difference(problem, {40, 40}); }) == "");
+    CachedAttention cached(problem);
+    cached.append(problem, 9);
+    CHECK(cached.cache().num_kept() == (4 + rope_dim) * 9);  // (d_c + d_r) a token
+    AttentionProblem other = problem;
+    other.projections.w_key_rope(0, 0) += 1;
+    CHECK(tokens_still_valid(problem, other) == 0);
+}
+
 TEST_CASE("a cache of latents keeps d_c numbers a token, outgrows its room, and can forget", "[cache]") {
     const AttentionProblem problem = random_problem(
         {.num_tokens = 150, .d_in = 6, .head_dim = 3, .num_heads = 2, .query_latent = 2, .latent = 4}, 24);

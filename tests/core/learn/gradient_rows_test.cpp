@@ -81,6 +81,14 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return g.w_down_query;
         case TensorId::grad_w_down_kv:
             return g.w_down_kv;
+        case TensorId::grad_position_queries:
+            return head_matrix(g.position_query, h);
+        case TensorId::grad_position_keys:
+            return g.position_key;
+        case TensorId::grad_w_query_rope:
+            return g.w_query_rope;
+        case TensorId::grad_w_key_rope:
+            return g.w_key_rope;
         case TensorId::grad_w_out:
             return g.w_out;
         case TensorId::grad_b_query:

@@ -67,6 +67,8 @@ void require_slopes(const AttentionProblem& problem, const Goal& goal) {
     require_slopes(problem, goal, g.w_value, [](auto& p) -> Matrix& { return p.projections.w_value; });
     require_slopes(problem, goal, g.w_down_query, [](auto& p) -> Matrix& { return p.projections.w_down_query; });
     require_slopes(problem, goal, g.w_down_kv, [](auto& p) -> Matrix& { return p.projections.w_down_kv; });
+    require_slopes(problem, goal, g.w_query_rope, [](auto& p) -> Matrix& { return p.projections.w_query_rope; });
+    require_slopes(problem, goal, g.w_key_rope, [](auto& p) -> Matrix& { return p.projections.w_key_rope; });
     require_slopes(problem, goal, g.w_out, [](auto& p) -> Matrix& { return p.projections.w_out; });
     require_slopes(problem, goal, g.b_query, [](auto& p) -> Vector& { return p.projections.b_query; });
     require_slopes(problem, goal, g.b_key, [](auto& p) -> Vector& { return p.projections.b_key; });
@@ -116,6 +118,10 @@ void require_twins(const AttentionProblem& problem, const Goal& goal, double tol
     require_close_twins("latents", fast.latents, plain.latents, tolerance);
     require_close_twins("w_down_query", fast.projections.w_down_query, plain.w_down_query, tolerance);
     require_close_twins("w_down_kv", fast.projections.w_down_kv, plain.w_down_kv, tolerance);
+    require_close_twins("position_query", fast.position_query, plain.position_query, tolerance);
+    require_close_twins("position_key", fast.position_key, plain.position_key, tolerance);
+    require_close_twins("w_query_rope", fast.projections.w_query_rope, plain.w_query_rope, tolerance);
+    require_close_twins("w_key_rope", fast.projections.w_key_rope, plain.w_key_rope, tolerance);
     require_close_twins("w_out", fast.projections.w_out, plain.w_out, tolerance);
     require_close_twins("b_query", fast.projections.b_query, plain.b_query, tolerance);
     require_close_twins("b_value", fast.projections.b_value, plain.b_value, tolerance);
@@ -174,6 +180,32 @@ TEST_CASE("gradients have the same bits on every instruction set, and when the m
         CHECK(std::ranges::equal(elements(again.projections.w_query), elements(once.projections.w_query), same_bits));
         CHECK(std::ranges::equal(elements(again.projections.w_out), elements(once.projections.w_out), same_bits));
     }
+}
+
+TEST_CASE("gradients of what is turned alone have the same bits on every instruction set", "[learn]") {
+    const AttentionProblem problem = random_problem({.num_tokens = 70,
+                                                     .d_in = 20,
+                                                     .head_dim = 9,
+                                                     .num_heads = 2,
+                                                     .num_kv_heads = 1,
+                                                     .query_latent = 5,
+                                                     .latent = 7,
+                                                     .rope_dim = 6},
+                                                    5);
+    const Goal goal = random_next(problem, 3);
+    BackwardPass first;
+    const Gradients once = first.run(problem, attend(problem), goal);
+    for (const simd::InstructionSet set : simd::available()) {
+        const Gradients again = with_set(set, [&] {
+            BackwardPass pass;
+            return pass.run(problem, attend(problem), goal);
+        });
+        for (const auto matrix : {&Projections::w_query_rope, &Projections::w_key_rope, &Projections::w_key})
+            CHECK(
+                std::ranges::equal(elements(again.projections.*matrix), elements(once.projections.*matrix), same_bits));
+        CHECK(std::ranges::equal(elements(again.embeddings), elements(once.embeddings), same_bits));
+    }
+    require_twins(problem, goal, 1e-4);
 }
 
 TEST_CASE("what holds for every layer: rows of the scores' gradient and columns of the keys' sum to 0", "[learn]") {

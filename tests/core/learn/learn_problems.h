@@ -44,7 +44,8 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
 // in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones, made of
-// the embeddings and of latents; each once more with rotary positions where heads have pairs, and with ALiBi.
+// the embeddings and of latents, with numbers that are turned alone; each once more with rotary positions where heads
+// have pairs, and with ALiBi.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
@@ -108,6 +109,31 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 problem.settings.dropout = seed % 2 == 0 ? 0.4 : 0.0;
                 problem.settings.dropout_seed = seed;
                 if (seed % 4 == 0)
+                    problem.typed_roles =
+                        random_typed_roles(5, problem.d_out(), seed, problem.role_width(TensorId::keys));
+                problems.push_back(problem);
+            }
+        }
+    }
+    for (const MaskAt mask_at : {MaskAt::before, MaskAt::after_raw}) {
+        for (const int query_latent : {0, 3}) {
+            for (const int rope_dim : {2, 4}) {
+                ++seed;
+                AttentionProblem problem = random_problem({.num_tokens = 5,
+                                                           .d_in = 6,
+                                                           .head_dim = 3,
+                                                           .num_heads = 4,
+                                                           .num_kv_heads = seed % 3 == 0 ? 2 : 0,
+                                                           .query_latent = query_latent,
+                                                           .latent = 2,
+                                                           .rope_dim = rope_dim},
+                                                          seed);
+                problem.settings.mask_at = mask_at;
+                problem.settings.rotary.pairs = seed % 2 == 0 ? RotaryPairs::halves : RotaryPairs::neighbours;
+                problem.settings.scale = std::vector{Scale::sqrt, Scale::none, Scale::dim}[seed % 3];
+                problem.settings.dropout = seed % 2 == 0 ? 0.4 : 0.0;
+                problem.settings.dropout_seed = seed;
+                if (seed % 3 == 1)
                     problem.typed_roles =
                         random_typed_roles(5, problem.d_out(), seed, problem.role_width(TensorId::keys));
                 problems.push_back(problem);

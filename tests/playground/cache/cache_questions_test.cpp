@@ -58,6 +58,15 @@ TEST_CASE("with a latent, rows of latents are asked for, and what a token adds i
     CHECK(judge_count(questions[4], "20").remark.find("One serves all") != std::string::npos);
 }
 
+TEST_CASE("with a rotary part a token adds its latent and one turned key", "[cache][check]") {
+    const Sizes sizes = {.num_tokens = 3, .d_in = 8, .d_out = 16, .num_heads = 4, .latent = 5, .rope_dim = 2};
+    const std::vector<CacheQuestion> questions = cache_questions(Inputs(), sizes, {.prompt = 2, .at = 1});
+    CHECK(questions[4].number == 7);
+    CHECK(questions[4].formula == "latent + rope_dim = 5 + 2 = 7");
+    CHECK(judge_count(questions[4], "5").remark.find("is kept, too") != std::string::npos);
+    CHECK(judge_count(questions[4], "13").remark.find("One serves all") != std::string::npos);
+}
+
 TEST_CASE("no slip has the right number, and none of two the same", "[cache][check][property]") {
     for (int heads : {1, 2, 4, 8}) {
         for (int kv = 1; kv <= heads; kv *= 2) {

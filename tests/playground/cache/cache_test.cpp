@@ -248,6 +248,39 @@ TEST_CASE("a cache of latents keeps d_c numbers a token, and both ways give the 
     }
 }
 
+TEST_CASE("with a rotary part of its own a cache keeps d_c + d_r numbers a token, and the same bits",
+          "[cache][property]") {
+    Inputs inputs;
+    inputs.latent = 3;
+    inputs.positions = Positions::rope;
+    inputs.rope_dim = 2;
+    const Sizes sizes = {.num_tokens = 9, .d_in = 8, .d_out = 8, .num_heads = 4, .latent = 3, .rope_dim = 2};
+    const std::vector<CacheCounts> counts = cache_counts(inputs, sizes, {6, 3});
+    CHECK(counts[0].name == "latent and position key rows");
+    // As without, and a row's position queries d_in · heads · 2 and position key d_in · 2; two products a cell and
+    // head.
+    const int row = 64 + 24 + 64 + 8 * 4 * 2 + 8 * 2;
+    CHECK(counts[2].cached.count == 9 * row + 30 * 2 * 3 * 8 + 45 * (2 * 8 + 4 * 2));
+    CHECK(counts[3].cached.count == 9 * (row + 2 * 8 * 3) + 45 * (2 * 4 * 3 + 4 * 2));
+    CHECK(counts[3].cached.letters.ends_with("cells · heads · rope_dim"));
+    const CachePerToken token = cache_per_token(cache_models(sizes)[0], CacheWay::mla);
+    CHECK(token.elements == 3 + 2);
+    CHECK(token.is_own);
+    // The layer of DeepSeek-V2: 576 numbers in each of 60.
+    const Sizes deepseek = {
+        .num_tokens = 1, .d_in = 1024, .d_out = 1024, .num_heads = 8, .latent = 512, .rope_dim = 64};
+    CHECK(cache_per_token(cache_models(deepseek)[0], CacheWay::mla).elements == 576);
+    for (const char* link :
+         {"d_out=8&heads=4&latent=3&pos=rope&rope_dim=2",
+          "d_out=8&heads=8&kv_heads=2&latent=1&latent_queries=5&bias=1&pos=rope&rope_dim=4&pos_shift=9",
+          "latent=2&pos=rope&rope_dim=2&edit=w_key_rope[0,0]=2;1"}) {
+        for (int at = 0; at <= 7; at += 2) {
+            CAPTURE(link, at);
+            CHECK(RunOfLink(concat(link, "&prompt=4&at=", at)).run.is_same());
+        }
+    }
+}
+
 TEST_CASE("what a change throws away of a cache is told", "[cache][property]") {
     const auto problem_of = [](const std::string& link) { return *evaluate(read_link(link).state.inputs, 0).problem; };
     const AttentionProblem kept = problem_of("text=The+cat+sat+on+the+mat");

@@ -199,10 +199,51 @@ std::vector<Claim> claims_of_saving() {
          [](const Seen& step) -> Numbers {
              return {counted_multiply_adds(step, false, true), counted_multiply_adds(step, false, false)};
          }},
-        {"latent", 8, "keeps 64 numbers beside the 512 of its latent",
+        {"latent", 8, "times the key of “The” is 0.0866, but their score is −0.4477: a turn by 4 radians",
+         [](const Seen& step) -> Numbers {
+             CHECK_FALSE(has_stage(*step.evaluation().problem, kAbsorbed));
+             const Numbers q = step.row(kQ, kSavedPortrait), k = step.row(kK, kSavedThe);
+             const double plain = dot_of(q, k), angle = kSavedPortrait - kSavedThe;
+             const double turned =
+                 (q[0] * k[0] + q[1] * k[1]) * std::cos(angle) + (q[0] * k[1] - q[1] * k[0]) * std::sin(angle);
+             CHECK(std::abs(turned - step.at(kScores, kSavedPortrait, kSavedThe)) < 1e-6);
+             return {plain, step.at(kScores, kSavedPortrait, kSavedThe), angle};
+         }},
+        {"latent", 8, "one by 3 before",
+         [](const Seen&) -> Numbers { return {static_cast<double>(kSavedPortrait - kSavedArtist)}; }},
+        {"latent", 9, "here 2 a head",
+         [](const Seen& step) -> Numbers { return {static_cast<double>(step.state().inputs.rope_dim)}; }},
+        {"latent", 9, "absorbed query 0.4731 0.2121 0.2260 times the latent of “The” is 0.0866 again",
+         [](const Seen& step) -> Numbers {
+             Numbers numbers = step.row(kAbsorbed, kSavedPortrait);
+             numbers.push_back(dot_of(numbers, step.row(kLatents, kSavedThe)));
+             CHECK(std::abs(numbers.back() - dot_of(step.row(kQ, kSavedPortrait), step.row(kK, kSavedThe))) < 1e-6);
+             return numbers;
+         }},
+        {"latent", 9, "of “portrait” are 0.8593 −0.2863, those of “The” −0.0178 0.6064",
+         [](const Seen& step) -> Numbers {
+             const Numbers q = step.row(TensorId::rotated_queries, kSavedPortrait);
+             const Numbers k = step.row(TensorId::rotated_keys, kSavedThe);
+             return {q[2], q[3], k[2], k[3]};
+         }},
+        {"latent", 10, "It is −0.1023",
+         [](const Seen& step) -> Numbers {
+             const double still = dot_of(step.row(kQ, kSavedPortrait), step.row(kK, kSavedThe));
+             const Numbers q = step.row(TensorId::rotated_queries, kSavedPortrait);
+             const Numbers k = step.row(TensorId::rotated_keys, kSavedThe);
+             CHECK(std::abs(still + q[2] * k[2] + q[3] * k[3] - step.at(kScores, kSavedPortrait, kSavedThe)) < 1e-6);
+             return {step.at(kScores, kSavedPortrait, kSavedThe)};
+         }},
+        {"latent", 10, "3 + 2 = 5 numbers a token instead of 16",
+         [](const Seen& step) -> Numbers {
+             const Inputs& inputs = step.state().inputs;
+             return {static_cast<double>(inputs.latent), static_cast<double>(inputs.rope_dim), kept_a_token(step),
+                     kept_a_token(step.with("latent=0&rope_dim=0"))};
+         }},
+        {"latent", 10, "keeps 64 numbers beside the 512 of its latent",
          [](const Seen&) -> Numbers { return {64, 512}; }},
-        {"latent", 8, "(512 + 64) · 60 = 34,560 numbers a token",
-         [](const Seen&) -> Numbers { return {512, 64, 60, (512.0 + 64) * 60}; }},
+        {"latent", 10, "(512 + 64) · 60 = 34,560 numbers a token; keys and values of its 128 heads would be 1,966,080",
+         [](const Seen&) -> Numbers { return {512, 64, 60, (512.0 + 64) * 60, 128, 2.0 * 128 * 128 * 60}; }},
     };
 }
 

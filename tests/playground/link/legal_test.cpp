@@ -58,7 +58,10 @@ void check_legal(const PlaygroundState& state) {
     if (inputs.num_kv_heads != 0) CHECK(divides(inputs.num_kv_heads, inputs.num_heads));
     for (const int latent : {inputs.latent, inputs.query_latent})
         CHECK((latent == 0 || (latent > 0 && latent <= inputs.d_out && inputs.init != Init::none)));
-    CHECK((inputs.positions != Positions::rope || inputs.d_out / inputs.num_heads % 2 == 0));
+    CHECK((inputs.positions != Positions::rope || inputs.rope_dim != 0 || inputs.d_out / inputs.num_heads % 2 == 0));
+    CHECK(
+        (inputs.rope_dim == 0 || (inputs.rope_dim > 0 && inputs.rope_dim % 2 == 0 && inputs.latent != 0 &&
+                                  inputs.positions == Positions::rope && inputs.rope_dim * inputs.num_heads <= 1024)));
     CHECK((inputs.rope_base >= kMinRopeBase && inputs.rope_base <= kMaxRopeBase));
     CHECK(std::abs(inputs.pos_shift) <= kMaxPosShift);
     CHECK((inputs.mask_window >= 0 && inputs.mask_window <= static_cast<int>(kMaxTokens)));
@@ -185,6 +188,36 @@ TEST_CASE("latents have as many numbers as d_out at most, and none without matri
     CHECK(clamped.state.inputs.latent == c.legal_latent);
     CHECK(clamped.state.inputs.query_latent == c.legal_query_latent);
     CHECK(clamped.notes == c.notes);
+}
+
+TEST_CASE("a rotary part has pairs, and wants a latent and rotary positions", "[legal][bad-input]") {
+    struct Case {
+        int rope_dim, latent, heads, legal;
+        Positions positions;
+        std::string note;
+    };
+    const Case c = GENERATE(
+        Case{4, 3, 2, 4, Positions::rope, ""}, Case{512, 3, 2, 512, Positions::rope, ""},
+        Case{0, 0, 2, 0, Positions::sin, ""},
+        Case{5, 3, 2, 4, Positions::rope, "rope_dim set to 4: numbers are turned in pairs"},
+        Case{1, 3, 2, 2, Positions::rope, "rope_dim set to 2: numbers are turned in pairs"},
+        Case{-2, 3, 2, 0, Positions::rope, "rope_dim set to 0: a rotary part has two numbers at least, and 0 is none"},
+        Case{2000000000, 3, 8, 128, Positions::rope,
+             "rope_dim set to 128: it is there for each head, and a matrix has at most 1024 columns"},
+        Case{4, 0, 2, 0, Positions::rope, "rope_dim set to 0: without a latent queries and keys themselves are turned"},
+        Case{4, 3, 2, 0, Positions::alibi, "rope_dim set to 0: only rotary positions (pos=rope) turn numbers"},
+        // Heads of one channel each: what is turned has pairs of its own.
+        Case{2, 3, 8, 2, Positions::rope, ""});
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.d_in = state.inputs.d_out = 8;
+        state.inputs.num_heads = c.heads;
+        state.inputs.latent = c.latent;
+        state.inputs.rope_dim = c.rope_dim;
+        state.inputs.positions = c.positions;
+    });
+    CHECK(clamped.state.inputs.rope_dim == c.legal);
+    CHECK(clamped.state.inputs.num_heads == c.heads);
+    CHECK(clamped.notes == (c.note.empty() ? Notes() : Notes{c.note}));
 }
 
 TEST_CASE("rotary positions get heads with pairs, or go", "[legal][bad-input]") {

@@ -24,7 +24,7 @@ Read read(std::string_view value) {
 }
 
 Edit edit_at(TensorId tensor, int row, int column, float value, int sentence = 0) {
-    return {.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value};
+    return {.tensor = tensor, .sentence = sentence, .row = row, .column = column, .value = value, .layer = kShownLayer};
 }
 
 }  // namespace
@@ -52,6 +52,22 @@ TEST_CASE("the largest float reads back without a note", "[link]") {
     const float largest = std::numeric_limits<float>::max();
     CHECK(read_rows(write_rows({{largest, -largest}}), notes) == TypedRows{{largest, -largest}});
     CHECK(notes.empty());
+}
+
+TEST_CASE("an edit of a model may name its layer, counted from 1", "[link]") {
+    Edit edit = edit_at(TensorId::w_query, 0, 1, 0.5f);
+    edit.layer = 1;
+    CHECK(read("2.w_query[0,1]=0.5").edits == std::vector{edit});
+    Edit below = edit;
+    below.layer = 0;
+    CHECK(write_edits({below, edit}, true) == std::vector<std::string>{"1.w_query[0,1]=0.5", "2.w_query[0,1]=0.5"});
+    for (const char* wrong : {"0.w_query[0,1]=1", ".w_query[0,1]=1", "x.w_query[0,1]=1", "1,2.w_query[0,1]=1",
+                              "-1.w_query[0,1]=1", "99999999999.w_query[0,1]=1"}) {
+        INFO(wrong);
+        const Read refused = read(wrong);
+        CHECK(refused.edits.empty());
+        CHECK(refused.notes.size() == 1);
+    }
 }
 
 TEST_CASE("an edit names a cell and the numbers from there on", "[link]") {
@@ -110,8 +126,8 @@ TEST_CASE("of rows, numbers and edits without end no more are read than tell tha
 
 TEST_CASE("neighbouring edits are written as one block", "[link]") {
     const auto written = [](std::vector<Edit> edits) {
-        clamp_edits(edits);
-        return write_edits(edits);
+        clamp_edits(edits, 0);
+        return write_edits(edits, false);
     };
     using Texts = std::vector<std::string>;
     const TensorId w = TensorId::w_query;
@@ -140,10 +156,10 @@ TEST_CASE("written edits and rows read back as they were", "[link][property]") {
             edits.push_back(edit_at(tensor, is_bias(tensor) ? 0 : dice.below(4), dice.below(4), dice.any_float(),
                                     is_of_sentence(tensor) ? dice.below(2) : 0));
         }
-        clamp_edits(edits);
+        clamp_edits(edits, 0);
         Read back;
-        for (const std::string& value : write_edits(edits)) read_edit(value, back.edits, back.notes);
-        clamp_edits(back.edits);
+        for (const std::string& value : write_edits(edits, false)) read_edit(value, back.edits, back.notes);
+        clamp_edits(back.edits, 0);
         CHECK(back.edits == edits);
         CHECK(back.notes.empty());
     }

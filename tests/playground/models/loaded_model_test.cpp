@@ -56,6 +56,56 @@ TEST_CASE("a layer of a model is evaluated with the numbers that the model itsel
     }
 }
 
+TEST_CASE("an edit of one layer moves the layers above it, and is in the laboratory of its own", "[model][edits]") {
+    const auto checkpoint = GENERATE(random_gpt2(), random_bert(), random_llama("qwen3"));
+    const ModelIsOpen model(small_model("small", checkpoint));
+    INFO(model->shape().kind);
+    const auto evaluated = [&](std::string_view more) { return evaluate(state_of_link(text_link(more)).inputs, 0); };
+    // Rows of w_query are used by every token; a typed query stands for itself, also where queries are turned.
+    for (const char* edits : {"&edit=1.w_query[2,1]=3", "&edit=1.queries[2,1]=3"}) {
+        INFO(edits);
+        const Evaluation first = evaluated(concat("&layer=1", edits)), plain = evaluated("&layer=1");
+        CHECK(first.problem->embeddings == plain.problem->embeddings);
+        CHECK(first.trace.context != plain.trace.context);
+        CHECK(evaluated(concat("&layer=2", edits)).problem->embeddings != evaluated("&layer=2").problem->embeddings);
+        const ModelInput input = {
+            .ids = model->ids_of(kModelText),
+            .edits = layer_edits(state_of_link(text_link(concat("&layer=1", edits))).inputs.edits, 0)};
+        CHECK(first.trace.context == layer_of(*model, input, 0).attention.context);
+    }
+    CHECK(evaluated("&layer=1&edit=2.w_query[2,1]=3").trace.context == evaluated("&layer=1").trace.context);
+    CHECK(evaluated("&layer=1&edit=1.queries[2,1]=3").trace.query(0, 2, 1) == 3);
+}
+
+TEST_CASE("a bias that a model has not is not in use, and moves nothing", "[model][edits]") {
+    const ModelIsOpen model(small_model("small", random_llama("llama")));
+    REQUIRE_FALSE(model->shape().has_bias);
+    const PlaygroundState state = state_of_link(text_link("&layer=2&edit=1.b_query[0]=3"));
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    CHECK(evaluation.notes == Notes{"1 edit not in use: b_query[0] lies outside the present shapes"});
+    CHECK(evaluation.problem->embeddings ==
+          evaluate(state_of_link(text_link("&layer=2")).inputs, 0).problem->embeddings);
+}
+
+TEST_CASE("edits of a model are written with their layer, and belong to the shown one without", "[model][edits]") {
+    const ModelIsOpen model(small_model());
+    const ReadLink read = read_link("v=1&model=small&layer=2&text=the+hat&edit=w_query[0,1]=2&edit=1.b_out[3]=-1");
+    CHECK(read.notes.empty());
+    CHECK(write_link(read.state).find("edit=1.b_out[3]=-1&edit=2.w_query[0,1]=2") != std::string::npos);
+    CHECK(read_link(write_link(read.state)).state == read.state);
+    const ReadLink beyond = read_link("v=1&model=small&text=the+hat&edit=3.w_query[0,1]=2");
+    CHECK(beyond.state.inputs.edits.empty());
+    CHECK(beyond.notes == Notes{"1 edit left out: the model \"small\" has 2 layers"});
+    CHECK(read_link("v=1&edit=2.w_query[0,1]=2").notes ==
+          Notes{"edits of other layers left out: without a model there is one layer"});
+    // Outside the shapes of this text: told in a note, wherever the layer is.
+    const Evaluation outside =
+        evaluate(read_link("v=1&model=small&layer=2&text=the+hat&edit=1.x[40,0]=1&edit=2.mask[0,0]=1").state.inputs, 0);
+    REQUIRE(outside.notes.size() == 2);
+    CHECK(outside.notes[0] == "1 edit not in use: x[40,0] lies outside the present shapes");
+    CHECK(outside.notes[1].starts_with("the mask hid every key from token 0"));
+}
+
 TEST_CASE("slices and the way to a layer change no bit of it", "[model][property]") {
     const ModelIsOpen model(small_model());
     const Inputs second = state_of_link(text_link("&layer=2")).inputs;

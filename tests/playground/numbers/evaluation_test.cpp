@@ -132,6 +132,18 @@ TEST_CASE("positions are added to the token vectors", "[evaluation]") {
     CHECK(without.problem->embeddings(0, 3) == without.problem->embeddings(1, 3));
 }
 
+TEST_CASE("positions of another kind are not taken over from the evaluation before", "[evaluation]") {
+    CachedEvaluation cached;
+    const auto positions_of = [&](const std::string& link) {
+        cached.begin(read_link(link).state.inputs, 0, 0);
+        while (!cached.advance(1'000'000)) continue;
+        return cached.evaluation().parts.positions;
+    };
+    const Matrix learned = positions_of("text=a+b+c&pos=learned");
+    CHECK(positions_of("text=a+b+c&pos=sin") == sinusoidal_positions(3, 8));
+    CHECK(positions_of("text=a+b+c&pos=learned") == learned);
+}
+
 TEST_CASE("dropout goes on where the earlier sentences of the batch stopped", "[evaluation]") {
     // Two sentences of T = 2 and 3 with two heads: 2*2*2 and 2*3*3 draws, one row of numbers for both.
     const std::string settings = "&dropout=0.5&dropout_seed=9&heads=2";

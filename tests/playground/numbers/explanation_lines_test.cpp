@@ -138,6 +138,8 @@ TEST_CASE("without matrices queries are X", "[explanation]") {
 
 TEST_CASE("the embedding's parts are named", "[explanation]") {
     CHECK(lines_for("text=cat", TensorId::embeddings, 0, 0, 0)[0] == "embedding = hashed vector of \"cat\" + position");
+    CHECK(lines_for("text=cat&pos=learned", TensorId::embeddings, 0, 0, 0)[0] ==
+          "embedding = hashed vector of \"cat\" + learned position");
     CHECK(lines_for("text=cat&embed=ngrams&pos=none", TensorId::embeddings, 0, 0, 0)[0] ==
           "embedding = hashed vectors of \"cat\" and its 5 n-grams");
     CHECK(lines_for("text=cat&edit=x[0,0]=7", TensorId::embeddings, 0, 0, 0) ==

@@ -31,6 +31,16 @@ TEST_CASE("a head that shares keys says whose it reads", "[labels]") {
     CHECK(stage_extent(latent, TensorId::absorbed_queries) == Extent{.rows = 3, .columns = 5});
     CHECK(stage_extent(latent, TensorId::grad_w_down_kv) == Extent{.rows = 4, .columns = 5});
     CHECK(stage_extent(latent, TensorId::grad_w_key) == Extent{.rows = 5, .columns = 8});
+    const Sizes own = {
+        .num_tokens = 3, .d_in = 4, .d_out = 8, .num_heads = 4, .query_latent = 3, .latent = 5, .rope_dim = 6};
+    CHECK(shape_letters(own, TensorId::rotated_queries) == "(num_heads, T, head_dim + rope_dim)");
+    CHECK(shape_letters(own, TensorId::grad_w_query_rope) == "(query_latent, num_heads · rope_dim)");
+    CHECK(stage_extent(own, TensorId::rotated_keys) == Extent{.rows = 3, .columns = 8});
+    CHECK(stage_extent(own, TensorId::position_keys) == Extent{.rows = 3, .columns = 6});
+    CHECK(stage_extent(own, TensorId::grad_position_queries) == Extent{.rows = 3, .columns = 6});
+    CHECK(stage_extent(own, TensorId::grad_w_query_rope) == Extent{.rows = 3, .columns = 24});
+    CHECK(stage_extent(own, TensorId::grad_w_key_rope) == Extent{.rows = 4, .columns = 6});
+    CHECK(stage_extent(own, TensorId::context) == Extent{.rows = 3, .columns = 2});
     CHECK(shape_letters(shared, TensorId::keys) == "(kv_heads, T, head_dim)");
     CHECK(shape_letters(shared, TensorId::grad_w_key) == "(d_in, kv_width)");
     CHECK(shape_letters(shared, TensorId::weights) == "(num_heads, T, T)");
@@ -40,6 +50,7 @@ TEST_CASE("a stage has one name, and what the scores are divided by its symbols"
     const auto [link, divisor] = GENERATE(table<std::string, std::string>({
         {"d_out=8&heads=2", "√4"},
         {"d_out=8&heads=2&scale=dim", "4"},
+        {"d_out=8&heads=2&latent=2&pos=rope&rope_dim=2", "√6"},
         {"d_out=8&heads=2&scale=none", "1"},
         {"d_out=8&heads=2&temperature=0.5", "√4 · 0.5"},
     }));

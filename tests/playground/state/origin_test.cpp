@@ -1,20 +1,29 @@
-// The way to a trained model.
+// From drawn matrices to the project's own model and back: what belongs to the ones does not come to the others.
 #include "playground/state/origin.h"
 
 #include <catch_amalgamated.hpp>
 
-namespace attn::test {
+using namespace attn;
 
-TEST_CASE("trained is the second layer of our own model, and an open model stays", "[origin]") {
+TEST_CASE("what was changed by hand goes with its matrices", "[origin]") {
+    const Edit edit = {.tensor = TensorId::w_query, .sentence = 0, .row = 0, .column = 1, .value = 5};
     Inputs inputs;
+    inputs.edits = {edit};
     make_trained(inputs);
     CHECK(inputs.model == kOwnModel);
     CHECK(inputs.layer == 1);
-    inputs.model = "another";
-    inputs.layer = 3;
-    make_trained(inputs);
-    CHECK(inputs.model == "another");
-    CHECK(inputs.layer == 3);
+    CHECK(inputs.edits.empty());
+    inputs.edits = {edit};
+    inputs.off = {{1, 2}};
+    make_trained(inputs);  // it is there already
+    CHECK(inputs.edits.size() == 1);
+    make_random(inputs);
+    CHECK(inputs.model.empty());
+    CHECK(inputs.layer == 0);
+    CHECK(inputs.off.empty());
+    CHECK(inputs.edits.empty());
+    CHECK(inputs.num_heads == 8);  // the heads are as many as before
+    inputs.edits = {edit};
+    make_random(inputs);  // they are drawn already
+    CHECK(inputs.edits.size() == 1);
 }
-
-}  // namespace attn::test

@@ -34,22 +34,36 @@ TEST_CASE("edits made in any order, one by one or at once, are the same state", 
             set_edit(one_by_one, edit);
             at_once.push_back(edit);
         }
-        CHECK(clamp_edits(at_once).empty());
+        CHECK(clamp_edits(at_once, 0).empty());
         CHECK(at_once == one_by_one);
     }
 }
 
 TEST_CASE("an edit can be found and taken back", "[edits]") {
-    std::vector<Edit> edits;
-    set_edit(edits, at(TensorId::w_out, 0, 1, 2, 5));
-    set_edit(edits, at(TensorId::w_query, 0, 1, 2, 6));
-    REQUIRE(find_edit(edits, TensorId::w_query, 0, 1, 2) != nullptr);
-    CHECK(find_edit(edits, TensorId::w_query, 0, 1, 2)->value == 6);
-    CHECK(find_edit(edits, TensorId::w_query, 0, 2, 1) == nullptr);
-    CHECK(find_edit(edits, TensorId::mask, 0, 1, 2) == nullptr);
-    CHECK(remove_edit(edits, TensorId::w_query, 0, 1, 2));
-    CHECK_FALSE(remove_edit(edits, TensorId::w_query, 0, 1, 2));
-    CHECK(edits == std::vector{at(TensorId::w_out, 0, 1, 2, 5)});
+    Inputs inputs;
+    set_edit(inputs.edits, at(TensorId::w_out, 0, 1, 2, 5));
+    set_edit(inputs.edits, at(TensorId::w_query, 0, 1, 2, 6));
+    REQUIRE(find_edit(inputs, TensorId::w_query, 0, 1, 2) != nullptr);
+    CHECK(find_edit(inputs, TensorId::w_query, 0, 1, 2)->value == 6);
+    CHECK(find_edit(inputs, TensorId::w_query, 0, 2, 1) == nullptr);
+    CHECK(find_edit(inputs, TensorId::mask, 0, 1, 2) == nullptr);
+    inputs.layer = 1;  // of a model: another layer's number
+    CHECK(find_edit(inputs, TensorId::w_query, 0, 1, 2) == nullptr);
+    CHECK_FALSE(remove_edit(inputs, TensorId::w_query, 0, 1, 2));
+    inputs.layer = 0;
+    CHECK(remove_edit(inputs, TensorId::w_query, 0, 1, 2));
+    CHECK_FALSE(remove_edit(inputs, TensorId::w_query, 0, 1, 2));
+    CHECK(inputs.edits == std::vector{at(TensorId::w_out, 0, 1, 2, 5)});
+}
+
+TEST_CASE("an edit that names no layer becomes the shown one's, in the place of what was there", "[edits]") {
+    Edit without = at(TensorId::w_query, 0, 1, 2, 6), other = at(TensorId::w_query, 0, 1, 2, 5);
+    without.layer = kShownLayer;
+    other.layer = 3;
+    std::vector<Edit> edits = {other, without};
+    CHECK(clamp_edits(edits, 3).empty());
+    other.value = 6;
+    CHECK(edits == std::vector{other});
 }
 
 TEST_CASE("illegal edits are left out or moved, with a note", "[edits][bad-input]") {
@@ -58,7 +72,7 @@ TEST_CASE("illegal edits are left out or moved, with a note", "[edits][bad-input
                                at(TensorId::b_key, 0, 1, 0, 1),         at(TensorId::scores, 0, 0, 0, 1),
                                at(TensorId::mask, 0, 0, -1, 1),         at(TensorId::mask, 15, 2047, 2047, 7),
                                at(TensorId::w_value, 0, 0, 1, infinity)};
-    const Notes notes = clamp_edits(edits);
+    const Notes notes = clamp_edits(edits, 0);
     CHECK(edits == std::vector{at(TensorId::w_value, 0, 0, 1, 0), at(TensorId::mask, 15, 2047, 2047, 1)});
     CHECK(notes == Notes{"5 edits left out: no tensor is so large that it has such a row or column",
                          "w_value[0,1] set to 0: an edit must be a finite number",
@@ -68,7 +82,7 @@ TEST_CASE("illegal edits are left out or moved, with a note", "[edits][bad-input
 TEST_CASE("no more than twenty thousand edits are kept", "[edits][bad-input]") {
     std::vector<Edit> edits;
     for (int i = 0; i < 25000; ++i) edits.push_back(at(TensorId::embeddings, 0, i / 1000, i % 1000, 1));
-    CHECK(clamp_edits(edits) == Notes{"the first 20,000 edits are kept and 5,000 left out"});
+    CHECK(clamp_edits(edits, 0) == Notes{"the first 20,000 edits are kept and 5,000 left out"});
     CHECK(edits.size() == kMaxEdits);
     CHECK(edits.back() == at(TensorId::embeddings, 0, 19, 999, 1));
 }
@@ -77,6 +91,8 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     Inputs inputs = three_words();
     inputs.bias = true;
     inputs.latent = inputs.query_latent = 3;
+    inputs.positions = Positions::rope;
+    inputs.rope_dim = 2;
     for (const TensorId tensor : editable_tensors()) {
         const bool is_one_row = is_bias(tensor);
         // Row 2, column 1 is visible under the causal mask, so hiding it changes something.
@@ -92,6 +108,8 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     CHECK(learned.w_value(2, 1) == 77);
     CHECK(learned.w_down_query(2, 1) == 77);
     CHECK(learned.w_down_kv(2, 1) == 77);
+    CHECK(learned.w_query_rope(2, 1) == 77);
+    CHECK(learned.w_key_rope(2, 1) == 77);
     CHECK(learned.w_out(2, 1) == 77);
     CHECK(learned.b_query(1) == 77);
     CHECK(learned.b_key(1) == 77);

@@ -164,6 +164,10 @@ TEST_CASE("X says what becomes of rows without tokens, and of positions", "[impo
     CHECK_THAT(with_positions.choices[0].notes.at(0), ContainsSubstring("pos set to none"));
     const AttentionProblem added = problem_of(with_positions.choices[1].state);
     CHECK(added.embeddings(0, 1) == 0.25F + 1);  // cos(0) is added
+    const FileOffer with_learned = offered("x.npy", x, state_of("text=a+b&pos=learned&d_in=4"));
+    REQUIRE(labels(with_learned) == labels(with_positions));
+    CHECK(holds(problem_of(with_learned.choices[0].state).embeddings, x));
+    CHECK_FALSE(holds(problem_of(with_learned.choices[1].state).embeddings, x));
 }
 
 TEST_CASE("the other sentences of a batch keep their vectors", "[import]") {
@@ -218,6 +222,18 @@ TEST_CASE("what makes latents switches them on, and is no wider than d_out", "[i
     // With a latent w_key has as many rows as the latent has numbers.
     const PlaygroundState with_latent = state_of("text=a+b&d_in=8&d_out=4&latent=3");
     CHECK(labels(offered("w_key.npy", counting({3, 4}), with_latent))[0] == "as w_key");
+}
+
+TEST_CASE("what makes position keys switches the rotary part on, beside a latent", "[import]") {
+    const PlaygroundState state = state_of("text=a+b&d_in=8&d_out=4&heads=2&latent=3");
+    const FileOffer keys = offered("W_KR.npy", counting({8, 4}), state);
+    REQUIRE_FALSE(keys.choices.empty());
+    CHECK_THAT(labels(keys)[0], ContainsSubstring("as w_key_rope"));
+    const AttentionProblem problem = problem_of(keys.choices[0].state);
+    CHECK(holds(problem.projections.w_key_rope, counting({8, 4})));
+    CHECK(problem.rope_dim() == 4);
+    const FileOffer queries = offered("w_query_rope.npy", counting({8, 12}), state);
+    CHECK(problem_of(queries.choices[0].state).rope_dim() == 6);
 }
 
 TEST_CASE("numbers that stand there already are no edits", "[import]") {

@@ -68,7 +68,7 @@ TEST_CASE("a learned number is typed over, and given back to the seed", "[inspec
     screen.press_with_ctrl(ImGuiKey_A);
     screen.type("0.75");
     screen.press(ImGuiKey_Enter);
-    const Edit* edit = find_edit(screen.state().inputs.edits, TensorId::w_query, 0, 2, 0);
+    const Edit* edit = find_edit(screen.state().inputs, TensorId::w_query, 0, 2, 0);
     REQUIRE(edit != nullptr);
     CHECK(edit->value == 0.75F);
     CHECK(screen.evaluation().problem->projections.w_query(2, 0) == 0.75F);

@@ -140,7 +140,7 @@ TEST_CASE("leaving keeps the numbers, and the menu resumes where the visitor was
 TEST_CASE("the menu and the card can be worked with the keyboard alone", "[lessons]") {
     Screen screen;
     const auto go_to = [&](std::string_view name) {
-        for (int i = 0; i < 90 && ImGui::GetCurrentContext()->NavId != screen.at(name).id; ++i) {
+        for (int i = 0; i < 120 && ImGui::GetCurrentContext()->NavId != screen.at(name).id; ++i) {
             screen.press(ImGuiKey_Tab);
         }
         REQUIRE(ImGui::GetCurrentContext()->NavId == screen.at(name).id);

@@ -115,7 +115,7 @@ TEST_CASE("the keys paint: P, arrows, Space", "[paint]") {
 }
 
 TEST_CASE("a preset paints the heads that are shown, and one with nothing to ask says so", "[paint]") {
-    Screen screen({1280, 1400});  // with all settings in sight
+    Screen screen({1280, 1500});  // with all settings in sight
     choose_painting(screen, "paint=two readings");
     const Targets readings = {{.head = 0, .query = 10, .key = 1}, {.head = 1, .query = 10, .key = 7}};
     CHECK(screen.state().inputs.targets == readings);

@@ -42,7 +42,7 @@ TEST_CASE("a stepper goes by legal values and stops at its end", "[settings]") {
 }
 
 TEST_CASE("rotary positions bring their pairs, their base and a shift along", "[settings]") {
-    Screen screen({1280, 1600});
+    Screen screen({1280, 1800});
     CHECK_FALSE(screen.has("pos_shift+"));
     screen.click("pos=rope");
     screen.click("rope_pairs=neighbours");

@@ -5,6 +5,7 @@
 
 #include "core/ground/check.h"
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 #include "share/formats/session_file.h"
 #include "ui/screen.h"
 
@@ -53,6 +54,22 @@ TEST_CASE("what scrolls in a long card reaches its lower edge", "[share]") {
     CHECK(card - content <= 2);
 }
 
+TEST_CASE("the view of a model offers its numbers as a table, and no other view does", "[share-panel][model-view]") {
+    const attn::test::ModelIsOpen model(attn::test::small_model());
+    const ImVec2 size = GENERATE(ImVec2(1280, 800), ImVec2(360, 640));
+    Screen screen(size, "text=the+artist+painted&model=small&view=model");
+    open_panel(screen);
+    const std::vector<UiRequest> saves = requests_after(screen, "save=votes");
+    REQUIRE(saves.size() == 1);
+    CHECK(saves[0].what == ExportKind::votes);
+    CHECK(requests_after(screen, "copy=votes").size() == 1);
+    screen.click("share=close");
+    screen.state().view.view = ViewKind::matrix;
+    screen.settle();
+    open_panel(screen);
+    CHECK_FALSE(screen.has("save=votes"));
+}
+
 TEST_CASE("the panel offers every export, whatever the table holds, in every layout", "[share-panel][property]") {
     const ImVec2 size = GENERATE(ImVec2(1280, 800), ImVec2(1440, 900), ImVec2(700, 800), ImVec2(390, 844));
     Screen screen(size);
@@ -61,6 +78,7 @@ TEST_CASE("the panel offers every export, whatever the table holds, in every lay
     open_panel(screen);
     for (const ExportInfo& info : export_table()) {
         CAPTURE(info.name, size.x);
+        if (!is_offered(info.kind, screen.state())) continue;
         const std::vector<UiRequest> saves = requests_after(screen, concat("save=", info.name));
         REQUIRE(saves.size() == 1);
         CHECK(saves[0].kind == UiRequest::Kind::save);

@@ -1,9 +1,36 @@
 // The token chips.
 #include "core/ground/check.h"
+#include "playground/state/open_models.h"
+#include "playground/state/origin.h"
 #include "ui/screen.h"
 
 using namespace attn;
 using namespace attn::testing;
+
+namespace {
+
+constexpr ImVec2 kDesktop = {1280, 800};
+
+// The program's own model is not open while this lives, as on a page that still fetches it.
+class OwnModelIsClosed {
+public:
+    OwnModelIsClosed() { close_model(kOwnModel); }
+    ~OwnModelIsClosed() { keep_model_open(model_); }
+    OwnModelIsClosed(const OwnModelIsClosed&) = delete;
+    OwnModelIsClosed& operator=(const OwnModelIsClosed&) = delete;
+
+private:
+    std::shared_ptr<const OpenModel> model_ = find_open_model(kOwnModel);
+};
+
+// What a screen reader says of the item, reached by Tab.
+std::string words_at(Screen& screen, std::string_view name) {
+    for (int i = 0; i < 150 && screen.ui().focused_item() != name; ++i) screen.press(ImGuiKey_Tab);
+    REQUIRE(screen.ui().focused_item() == name);
+    return screen.ui().focus_words();
+}
+
+}  // namespace
 
 TEST_CASE("a token pins its row and lets it go again", "[tokens]") {
     Screen screen({1280, 800});
@@ -50,4 +77,103 @@ TEST_CASE("a sentence that is written from the right begins at the right", "[tok
     screen.state().inputs.texts = {"hello world"};
     screen.settle();
     CHECK(screen.at("token=0").max.x < screen.at("token=1").min.x);
+}
+
+TEST_CASE("one switch goes from random matrices to trained ones and back: same sentence, view and heads",
+          "[tokens][model]") {
+    Screen screen(kDesktop, "view=lines");
+    const PlaygroundState before = screen.state();
+    screen.click("matrices=trained");
+    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(screen.state().inputs.layer == 1);
+    CHECK(screen.state().inputs.texts == before.inputs.texts);
+    CHECK(screen.state().view.view == ViewKind::lines);
+    CHECK(screen.evaluation().source.model == kOwnModel);
+    CHECK(screen.evaluation().num_tokens() == 12);  // one for the beginning
+    CHECK(screen.state().inputs.num_heads == 8);
+    screen.click("matrices=trained");  // it is chosen already
+    CHECK(screen.state().inputs.model == kOwnModel);
+    screen.click("matrices=random");
+    CHECK(screen.state().inputs.model.empty());
+    CHECK(screen.state().inputs.num_heads == 8);
+    CHECK(screen.state().inputs.texts == before.inputs.texts);
+    CHECK(screen.state().view.view == ViewKind::lines);
+}
+
+TEST_CASE("each turn of the switch is a step that can be undone", "[tokens][model]") {
+    Screen screen;
+    screen.rest();
+    const PlaygroundState before = screen.state();
+    screen.click("matrices=trained");
+    screen.rest();
+    screen.press_with_ctrl(ImGuiKey_Z);
+    CHECK(screen.state() == before);
+}
+
+TEST_CASE("the switch stands only where the visitor decides", "[tokens][model]") {
+    CHECK(Screen(kDesktop).has("matrices=random"));
+    for (const char* link : {"lock=model", "lock=all", "hide=control.model", "hide=settings", "hide=tokens",
+                             "lesson=causal", "check=weights"}) {
+        INFO(link);
+        CHECK_FALSE(Screen(kDesktop, link).has("matrices=random"));
+    }
+}
+
+TEST_CASE("the switch stands within the window and on no token, or is left out", "[tokens][model]") {
+    const bool is_touch = GENERATE(false, true);
+    const float width = GENERATE(range(320.0F, 1400.0F, 45.0F));
+    const char* link =
+        GENERATE("", "model=first-words", "text=a+b", "text=שלום עולם אני כאן",
+                 "text=It+took+two+rows+of+words+to+say+what+could+have+been+said+in+one&text=and+one+more");
+    const bool is_long = std::string_view(link).size() > 60;
+    CAPTURE(is_touch, width, link);
+    Screen screen({width, 800}, link);
+    screen.surroundings.is_touch = is_touch;
+    screen.settle();
+    if (screen.has("tokens")) screen.click("tokens");
+    if (!screen.has("matrices=random")) {
+        CHECK((width < 980 || is_long));
+        return;
+    }
+    const UiItem& random = screen.at("matrices=random");
+    const UiItem& trained = screen.at("matrices=trained");
+    CHECK_FALSE(random.is_clipped);
+    CHECK_FALSE(trained.is_clipped);
+    CHECK(random.max.x <= trained.min.x + 0.5F);
+    CHECK(trained.max.x <= width - 12);
+    for (const UiItem& item : screen.items()) {
+        if (!item.name.starts_with("token=")) continue;
+        const bool is_beside = item.max.x < random.min.x || item.min.x > trained.max.x;
+        const bool is_above = item.max.y <= random.min.y + 0.5F;
+        INFO(item.name);
+        CHECK((is_beside || is_above));
+    }
+}
+
+TEST_CASE("the keyboard reaches the switch, and a screen reader hears what is chosen", "[tokens][model]") {
+    Screen screen;
+    CHECK(words_at(screen, "matrices=random") == "matrices, random, chosen");
+    CHECK(words_at(screen, "matrices=trained") == "matrices, trained");
+    screen.press(ImGuiKey_Enter);
+    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(screen.ui().focus_words() == "matrices, trained, chosen");
+}
+
+TEST_CASE("while the trained matrices are not there, the switch says of none that they are shown", "[tokens][model]") {
+    const OwnModelIsClosed closed;
+    Screen screen;
+    screen.click("matrices=trained");
+    CHECK(screen.state().inputs.model == kOwnModel);
+    CHECK(words_at(screen, "matrices=random") == "matrices, random");
+    CHECK(words_at(screen, "matrices=trained") == "matrices, trained");
+    screen.click("matrices=random");  // does not wait for them
+    CHECK(screen.state().inputs.model.empty());
+    CHECK(words_at(screen, "matrices=random") == "matrices, random, chosen");
+}
+
+TEST_CASE("the switch is there in the first frame, and no other frame moves it", "[tokens][model]") {
+    Screen screen;
+    const auto corners = screen.corners_in("tokens");
+    screen.frame();
+    CHECK(screen.corners_in("tokens") == corners);
 }

@@ -107,6 +107,33 @@ TEST_CASE("the view is drawn at every width, light and dark, with a model of eve
     }
 }
 
+TEST_CASE("a state is kept as B, and its words stand below those of what is changed then", "[model-view][compare]") {
+    const ModelIsOpen model(small_model());
+    for (const ImVec2 size : {ImVec2(1280, 1600), ImVec2(360, 1600)}) {
+        Screen screen(size, kLink);
+        screen.scroll_to("compare=now");
+        std::string word;
+        for (const UiItem& item : screen.items()) {
+            if (item.name.starts_with("word=")) word = item.name;
+        }
+        REQUIRE_FALSE(word.empty());
+        const auto height_of_word = [&] { return screen.at(word).max.y - screen.at(word).min.y; };
+        const float height = height_of_word();
+        CHECK_FALSE(screen.has("compare=none"));
+        screen.click("compare=now");
+        CHECK_FALSE(screen.state().view.compare.empty());
+        CHECK(height_of_word() > 1.9F * height);
+        const float right = screen.at(word).max.x;  // of the column
+        for (const char* name : {"compare=now", "compare=none"}) CHECK(screen.at(name).max.x <= right);
+        screen.state().inputs.texts = {"the artist"};
+        screen.settle();
+        CHECK(screen.has("compare=none"));
+        screen.scroll_to("compare=none");
+        screen.click("compare=none");
+        CHECK(screen.state().view.compare.empty());
+    }
+}
+
 TEST_CASE("without a model the view offers one, and a model that is not here is named", "[model-view]") {
     Screen screen({1280, 800}, "view=model");
     CHECK(screen.has("model=own"));

@@ -131,6 +131,25 @@ TEST_CASE("the quick choices change what they say and nothing else", "[compare]"
     CHECK(of("heads=1&d_out=5", "heads") == "absent");
     CHECK(of("", "mask_at") == "v=1&mask_at=after");
     CHECK(of("mask_at=raw", "mask_at") == "v=1");
+    CHECK(of("", "pos_shift") == "absent");
+    CHECK(of("pos=rope", "pos_shift") == "v=1&pos=rope&pos_shift=100");
+    CHECK(of("pos=rope&pos_shift=7", "pos_shift") == "v=1&pos=rope");
+    CHECK(of("pos=rope", "rope_pairs") == "v=1&pos=rope&rope_pairs=neighbours");
+    CHECK(of("pos=rope&rope_pairs=neighbours", "rope_pairs") == "v=1&pos=rope");
+}
+
+TEST_CASE("a sentence that is slid turns all queries and keys, and its scores differ by rounding alone", "[compare]") {
+    const auto slid = [](TensorId stage) { return compared("pos=rope", "pos=rope&pos_shift=100", stage); };
+    for (const TensorId turned : {TensorId::rotated_queries, TensorId::rotated_keys}) {
+        const Comparison comparison = slid(turned);
+        CHECK_FALSE(comparison.is_rounding());
+        CHECK(comparison.largest > 0.1F);
+    }
+    for (const TensorId same : {TensorId::queries, TensorId::keys}) CHECK(slid(same).largest == 0);
+    for (const TensorId stage : {TensorId::scores, TensorId::weights}) CHECK(slid(stage).is_rounding());
+    // Other pairs are other numbers, in the scores too.
+    const Comparison pairs = compared("pos=rope&heads=1", "pos=rope&heads=1&rope_pairs=neighbours", TensorId::scores);
+    CHECK_FALSE(pairs.is_rounding());
 }
 
 TEST_CASE("the differing keys in words", "[compare]") {

@@ -105,6 +105,21 @@ TEST_CASE("latents cost their own matrices, keep less, and are counted in both o
               .starts_with("A cache keeps 33 numbers of latents instead of 88 of keys and values."));
 }
 
+TEST_CASE("a rotary part of its own costs two matrices, turns and products, and one row more in a cache", "[cost]") {
+    const std::vector<CostSection> sections = costs("latent=3&out=0&pos=rope&rope_dim=2");
+    CHECK(row(sections, "Learned", "w_query_rope").cells[0].formula() ==
+          "d_in · num_heads · rope_dim = 8 · 2 · 2 = 32");
+    CHECK(row(sections, "Learned", "w_key_rope").cells[0].formula() == "d_in · rope_dim = 8 · 2 = 16");
+    CHECK(row(sections, "Numbers", "turned position keys, which it keeps, too").cells[0].count == 11 * 2);
+    CHECK(row(sections, "Multiply", "position queries").cells[0].count == 11 * 8 * 2 * 2);
+    CHECK(row(sections, "Multiply", "turned position queries").cells[0].count == 2 * 11 * 2 * 2);
+    CHECK(row(sections, "Multiply", "turned position keys").cells[0].count == 2 * 11 * 2);
+    CHECK(row(sections, "Multiply", "scores, turned part").cells[0].count == 2 * 11 * 11 * 2);
+    CHECK(row(sections, "The same in", "scores, turned part").cells[0].count == 2 * 11 * 11 * 2);
+    CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2, .latent = 3, .rope_dim = 2})
+              .starts_with("A cache keeps 33 numbers of latents and 22 of position keys instead of 88 of keys and"));
+}
+
 TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {
     const std::vector<CostSection> sections = costs("");
     CHECK(row(sections, "Multiply", "queries, keys, values").cells[0].count == 3 * 11 * 8 * 4);

@@ -30,7 +30,8 @@ struct Desk {
 };
 
 constexpr const char* kSmall = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1";
-constexpr const char* kSmallOfLatents = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2";
+constexpr const char* kSmallOfLatents =
+    "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2&pos=rope&rope_dim=2";
 
 // Refused with this sentence, and nothing is changed.
 template <class Work>

@@ -59,7 +59,7 @@ TEST_CASE("the picture of a model has the numbers of its plain twin", "[model-vi
             const auto at = static_cast<std::size_t>(v);
             CHECK_THAT(static_cast<double>(picture.probabilities[at]),
                        WithinAbs(reference.probabilities(5, v), kFloats));
-            CHECK_THAT(static_cast<double>(picture.with_all_heads[at]), WithinAbs(whole.probabilities(5, v), kFloats));
+            CHECK_THAT(static_cast<double>(picture.untouched[at]), WithinAbs(whole.probabilities(5, v), kFloats));
         }
     }
 }
@@ -72,11 +72,29 @@ TEST_CASE("switching a head shows what the model says without it, and with it ag
         CHECK_THAT(static_cast<double>(on.switched[static_cast<std::size_t>(v)]),
                    WithinAbs(without.probabilities(7, v), kFloats));
     }
-    CHECK(on.with_all_heads.empty());
+    CHECK(on.untouched.empty());
     const ModelPicture off = picture_of(model, {.ids = kTheArtist, .off = {{1, 2}}}, 7, {1, 2});
     CHECK(off.switched == on.probabilities);
     CHECK(off.probabilities == on.switched);
-    CHECK(off.with_all_heads == on.probabilities);
+    CHECK(off.untouched == on.probabilities);
+}
+
+TEST_CASE("a number changed by hand moves the next word, and the picture keeps what it was", "[model-view][edits]") {
+    const Model model = small_model();
+    const ModelPicture plain = picture_of(model, {.ids = kTheArtist}, 7, {1, 2});
+    const ModelInput input = {.ids = kTheArtist,
+                              .edits = {{.layer = 0, .tensor = TensorId::w_value, .row = 1, .column = 2, .value = 3}}};
+    const ModelPicture edited = picture_of(model, input, 7, {1, 2});
+    CHECK(edited.untouched == plain.probabilities);
+    CHECK(edited.probabilities != plain.probabilities);
+    const ReferenceForward reference = forward_reference(model, input);
+    for (int v = 0; v < 17; ++v) {
+        CHECK_THAT(static_cast<double>(edited.probabilities[static_cast<std::size_t>(v)]),
+                   WithinAbs(reference.probabilities(7, v), kFloats));
+    }
+    ModelInput off = input;
+    off.off = {{1, 2}};
+    CHECK(edited.switched == picture_of(model, off, 7, {0, 0}).probabilities);  // the number stays changed
 }
 
 TEST_CASE("another head may be chosen without computing the rest again", "[model-view][property]") {

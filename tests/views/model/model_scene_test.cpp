@@ -2,10 +2,12 @@
 #include "views/model/model_scene.h"
 
 #include <catch_amalgamated.hpp>
+#include <cmath>
 #include <set>
 
 #include "playground/text/format.h"
 #include "small_model.h"
+#include "views/model/model_table.h"
 #include "views/model/model_text.h"
 
 namespace attn::test {
@@ -189,6 +191,65 @@ TEST_CASE("the text version has every number of the picture", "[model-view]") {
     CHECK(said.starts_with("After “woman”: "));
     CHECK(said.find("Layer 2 · Head 1: ") != std::string::npos);
     CHECK(said.ends_with("1 head is off."));
+}
+
+TEST_CASE("the file of a model's numbers adds up as printed, and has each head and each next word", "[model-view]") {
+    const Drawn drawn(random_gpt2(), {{0, 1}});
+    const ModelDrawing drawing = drawn.drawing();
+    const std::string csv = model_csv(drawn.work, drawing);
+    std::vector<std::vector<std::string>> lines;
+    for (std::size_t at = 0; at < csv.size();) {
+        const std::size_t end = csv.find('\n', at);
+        REQUIRE(end != std::string::npos);
+        std::vector<std::string>& fields = lines.emplace_back();
+        for (std::size_t from = at; from <= end; from = std::min(csv.find(',', from), end) + 1)
+            fields.push_back(csv.substr(from, std::min(csv.find(',', from), end) - from));
+        at = end + 1;
+    }
+    REQUIRE(lines.front() == std::vector<std::string>{"table", "layer", "head", "word", "what", "number"});
+    const ModelPicture& picture = drawn.work.picture();
+    const std::string word = word_of_token(&drawn.tokenizer, *drawing.word);
+    std::int64_t sum = 0, logit = 0;
+    std::size_t num_votes = 0, num_scores = 0;
+    std::vector<float> probabilities;
+    std::set<std::string> heads, off;
+    for (const std::vector<std::string>& fields : lines) {
+        REQUIRE(fields.size() == 6);
+        const std::string& table = fields[0];
+        if (table == "next" && fields[4] == "probability")
+            probabilities.push_back(static_cast<float>(*parse_number(fields[5])));
+        if (table == "score") ++num_scores;
+        if (table == "score") heads.insert(fields[1] + ":" + fields[2]);
+        if (table != "vote" && table != "logit") continue;
+        CHECK(fields[3] == word);
+        const std::int64_t thousandths = std::llround(*parse_number(fields[5]) * 1000);
+        (table == "vote" ? sum : logit) += thousandths;
+        if (table == "vote" && fields[4] != "rounding") ++num_votes;
+        if (fields[4] == "head off") off.insert(fields[1] + ":" + fields[2]);
+    }
+    CHECK(sum == logit);
+    CHECK(logit == drawing.votes->logit);
+    CHECK(num_votes == drawn.work.votes(*drawing.word).votes.size());
+    CHECK(off == std::set<std::string>{"1:2"});
+    CHECK(heads.size() == 6);  // of two layers
+    std::size_t all_scores = 0;
+    for (const LayerPicture& layer : picture.layers)
+        for (const HeadPicture& head : layer.heads) all_scores += head.scores.size();
+    CHECK(num_scores == all_scores);
+    std::vector<float> wanted;
+    for (const int id : picture.most_probable(kMostTableWords))
+        wanted.push_back(picture.probabilities[static_cast<std::size_t>(id)]);
+    CHECK(probabilities == wanted);  // they read back as the same floats
+    CHECK(wanted.size() == 17);
+}
+
+TEST_CASE("the file of a model with many heads has a line for each of them", "[model-view]") {
+    Votes votes;
+    for (int l = 0; l < 4; ++l)
+        for (int h = 0; h < 8; ++h) votes.votes.push_back({Vote::From::head, l, h, 0.25});
+    votes.sum = votes.logit = 8;
+    CHECK(vote_column(votes, {}, 3)->lines.size() == 11);
+    CHECK(vote_column(votes, {}, 3, votes.votes.size())->lines.size() == 32);
 }
 
 }  // namespace attn::test

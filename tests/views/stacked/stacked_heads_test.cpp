@@ -27,6 +27,7 @@ TEST_CASE("single heads side by side are the merged heads, bit for bit", "[stack
           "mask_at=raw&dropout=.5", "text=one", "edit=w_key[0,3]=7;w_query[1,0]=-2&bias=1&edit=b_value[2]=9",
           "edit=queries[1,3]=4&edit=values[0,0]=-1", "d_out=8&heads=4&kv_heads=2&bias=1&edit=keys[1,3]=4",
           "d_out=8&heads=4&kv_heads=1&kv_from=mean", "d_out=8&heads=4&latent=3&latent_queries=2",
+          "d_out=8&heads=4&latent=3&pos=rope&rope_dim=2", "d_out=6&heads=2&kv_heads=1&latent=3&pos=rope&rope_dim=4",
           "d_out=8&heads=4&kv_heads=2&latent=5&bias=1&edit=w_down_kv[1,2]=3"}) {
         CAPTURE(link);
         const Evaluation evaluation = evaluated(link);

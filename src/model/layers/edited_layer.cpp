@@ -1,0 +1,160 @@
+// Copies what is edited, as floats in the order that products want.
+#include "model/layers/edited_layer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "core/ground/check.h"
+
+namespace attn {
+namespace {
+
+// The projection that a weight or a bias is of; null for what is neither.
+LinearWeights* linear_of(LayerWeights& weights, TensorId tensor) {
+    switch (tensor) {
+        case TensorId::w_query:
+        case TensorId::b_query:
+            return &weights.query;
+        case TensorId::w_key:
+        case TensorId::b_key:
+            return &weights.key;
+        case TensorId::w_value:
+        case TensorId::b_value:
+            return &weights.value;
+        case TensorId::w_out:
+        case TensorId::b_out:
+            return &weights.out;
+        default:
+            return nullptr;
+    }
+}
+
+void put_float(ModelTensor& tensor, std::size_t at, float value) {
+    ATTN_CHECK((at + 1) * sizeof value <= tensor.num_bytes(), "number ", at, " of ", tensor.num_numbers());
+    std::memcpy(tensor.bytes().data() + at * sizeof value, &value, sizeof value);
+}
+
+}  // namespace
+
+EditShape edit_shape(const ModelConfig& config, int num_tokens, TensorId tensor) {
+    const int width = config.width, queries = config.attention_width(), keys = config.kv_width();
+    const bool has_out = queries == width;  // else the output projection is no stage of the attention
+    switch (tensor) {
+        case TensorId::embeddings:
+            return {num_tokens, width};
+        case TensorId::mask:
+            return {num_tokens, num_tokens};
+        case TensorId::queries:
+            return {num_tokens, queries};
+        case TensorId::keys:
+        case TensorId::values:
+            return {num_tokens, keys};
+        case TensorId::w_query:
+            return {width, queries};
+        case TensorId::w_key:
+        case TensorId::w_value:
+            return {width, keys};
+        case TensorId::b_query:
+            return {1, queries};
+        case TensorId::b_key:
+        case TensorId::b_value:
+            return {1, keys};
+        case TensorId::w_out:
+            return has_out ? EditShape{queries, width} : EditShape{};
+        case TensorId::b_out:
+            return has_out ? EditShape{1, width} : EditShape{};
+        default:
+            return {};
+    }
+}
+
+EditedWeights::EditedWeights(const Model& model, int layer, std::span<const LayerEdit> edits)
+    : weights_(model.weights.layers[static_cast<std::size_t>(layer)]) {
+    for (const LayerEdit& edit : edits) {
+        LinearWeights* linear = edit.layer == layer ? linear_of(weights_, edit.tensor) : nullptr;
+        if (linear == nullptr) continue;
+        ModelTensor& own = is_bias(edit.tensor) ? own_bias(*linear) : own_matrix(*linear);
+        const int row = is_bias(edit.tensor) ? 0 : edit.row;
+        put_float(own,
+                  static_cast<std::size_t>(row) * static_cast<std::size_t>(linear->outputs) +
+                      static_cast<std::size_t>(edit.column),
+                  edit.value);
+    }
+}
+
+ModelTensor& EditedWeights::add_tensor(std::span<const float> numbers) {
+    const NumberType* type = number_type_of("F32");
+    ATTN_CHECK(type != nullptr, "there is no F32");
+    FiledTensor filed = {.tensor = {.name = "edited", .type = type, .shape = {}, .begin = 0, .end = 0}};
+    filed.tensor.shape = {static_cast<std::int64_t>(numbers.size())};
+    filed.tensor.end = numbers.size_bytes();
+    own_.push_back(std::make_unique<ModelTensor>(filed));
+    own_.back()->allocate();
+    if (!numbers.empty()) std::memcpy(own_.back()->bytes().data(), numbers.data(), numbers.size_bytes());
+    return *own_.back();
+}
+
+ModelTensor* EditedWeights::own(const ModelTensor* tensor) {
+    const auto place = std::ranges::find(own_, tensor, [](const auto& one) { return one.get(); });
+    return place == own_.end() ? nullptr : place->get();
+}
+
+// Matrix and bias begin at the same column of their tensors, so both become copies.
+ModelTensor& EditedWeights::own_matrix(LinearWeights& linear) {
+    if (ModelTensor* there = own(linear.weight)) return *there;
+    if (linear.bias != nullptr) linear.bias = &add_tensor(elements(linear.bias_vector()));
+    ModelTensor& copy = add_tensor(elements(linear.matrix()));
+    linear.weight = &copy;
+    linear.layout = MatrixLayout::as_used;
+    linear.first_output = 0;
+    linear.stored_outputs = linear.outputs;
+    return copy;
+}
+
+ModelTensor& EditedWeights::own_bias(LinearWeights& linear) {
+    own_matrix(linear);
+    if (ModelTensor* there = own(linear.bias)) return *there;
+    ModelTensor& none = add_tensor(std::vector<float>(static_cast<std::size_t>(linear.outputs), 0.0F));
+    linear.bias = &none;
+    return none;
+}
+
+void edit_mask(int layer, std::span<const LayerEdit> edits, Flags& hidden) {
+    bool has_edit = false;
+    for (const LayerEdit& edit : edits) {
+        if (edit.layer != layer || edit.tensor != TensorId::mask) continue;
+        hidden(edit.row, edit.column) = edit.value != 0;
+        has_edit = true;
+    }
+    for (int i = 0; has_edit && i < length(hidden, 0); ++i) {
+        const auto row = row_of(hidden, i);
+        if (std::ranges::find(row, 0) == row.end()) row[static_cast<std::size_t>(i)] = 0;
+    }
+}
+
+void edit_attention_input(int layer, std::span<const LayerEdit> edits, Matrix& embeddings) {
+    for (const LayerEdit& edit : edits) {
+        if (edit.layer == layer && edit.tensor == TensorId::embeddings) embeddings(edit.row, edit.column) = edit.value;
+    }
+}
+
+void edit_roles(int layer, std::span<const LayerEdit> edits, std::vector<TypedNumber>& typed) {
+    std::map<std::tuple<TensorId, int, int>, float> wanted;
+    for (const LayerEdit& edit : edits) {
+        if (edit.layer == layer && is_role(edit.tensor)) wanted[{edit.tensor, edit.row, edit.column}] = edit.value;
+    }
+    if (wanted.empty()) return;
+    for (TypedNumber& number : typed) {
+        const auto place = wanted.find({number.role, number.row, number.column});
+        if (place == wanted.end()) continue;
+        number.value = place->second;
+        wanted.erase(place);
+    }
+    for (const auto& [place, value] : wanted)
+        typed.push_back(
+            {.role = std::get<0>(place), .row = std::get<1>(place), .column = std::get<2>(place), .value = value});
+}
+
+}  // namespace attn
