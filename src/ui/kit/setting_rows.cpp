@@ -130,30 +130,35 @@ void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed) {
     if (event.typed) set_value(frame, key, *event.typed);
 }
 
-void put_setting_help(const Display& display, ImVec2 size) {
+SettingHelp setting_help(const Display& display, float width) {
+    constexpr float kUsualLines =
+        4;  // nearly all helps' below their title: so the rows' end rarely moves under the pointer
+    const std::string& key = display.memory.helped_key;
+    SettingHelp help = {.title = key.empty() ? std::string() : std::string(key_info(key).label),
+                        .text = help_text(display),
+                        .size = {width, 0}};
+    const float usual = kUsualLines * wrapped_height(small(display), "x", width);
+    help.size.y = kSmallSize + std::max(usual, wrapped_height(small(display), help.text, width)) + 2 * kHelpPadding;
+    return help;
+}
+
+void put_setting_help(const Look& look, const SettingHelp& help) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + size.x, corner.y}, display.palette.line);
+    ImGui::GetWindowDrawList()->AddLine(corner, {corner.x + help.size.x, corner.y}, look.palette.line);
     ImGui::SetCursorScreenPos({corner.x, corner.y + kHelpPadding});
     ImGui::BeginGroup();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + size.x);
-    if (!display.memory.helped_key.empty()) {
-        TextStyle title = small(display);
-        title.font = display.fonts.sans_bold;
-        put_wrapped_text(title, key_info(display.memory.helped_key).label);
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + help.size.x);
+    if (!help.title.empty()) {
+        TextStyle title = small(look);
+        title.font = look.fonts.sans_bold;
+        put_wrapped_text(title, help.title);
         ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     }
-    put_wrapped_text(small(display), help_text(display));
+    put_wrapped_text(small(look), help.text);
     ImGui::PopTextWrapPos();
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(corner);
-    ImGui::Dummy(size);
-}
-
-float setting_help_height(const Display& display, float width) {
-    constexpr float kUsualLines =
-        4;  // nearly all helps' below their title: so the rows' end rarely moves under the pointer
-    const float usual = kUsualLines * wrapped_height(small(display), "x", width);
-    return kSmallSize + std::max(usual, wrapped_height(small(display), help_text(display), width)) + 2 * kHelpPadding;
+    ImGui::Dummy(help.size);
 }
 
 }  // namespace attn

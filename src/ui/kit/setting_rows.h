@@ -52,8 +52,14 @@ void number_row(UiFrame& frame, std::string_view key, const std::string& value, 
 // A seed; its "again" button takes the next seed.
 void seed_row(UiFrame& frame, std::string_view key, std::uint64_t seed);
 
-// The help of the setting last pointed at, at the cursor; and the room it takes in a panel of `width`.
-void put_setting_help(const Display& display, ImVec2 size);
-float setting_help_height(const Display& display, float width);
+// The help of the setting that was pointed at last, and the room it takes. Found once a frame, before the rows: a row
+// that is pointed at in this frame has its help in the next one, so that it always stands in the room made for it.
+struct SettingHelp {
+    std::string title;  // empty: no setting was pointed at yet
+    std::string text;
+    ImVec2 size;
+};
+SettingHelp setting_help(const Display& display, float width);
+void put_setting_help(const Look& look, const SettingHelp& help);  // at the cursor
 
 }  // namespace attn

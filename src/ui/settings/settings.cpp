@@ -368,10 +368,10 @@ void keep_embeddings_as_typed(Inputs& inputs, EmbeddingKind kind) {
 void draw_settings(UiFrame& frame) {
     const float margin = 14;
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    const float help_height = setting_help_height(frame, room.x - 2 * margin);
+    const SettingHelp help = setting_help(frame, room.x - 2 * margin);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     // The rows scroll; the help stays where it is.
-    const float rows_height = std::max(room.y - help_height, 80.0F);
+    const float rows_height = std::max(room.y - help.size.y, 80.0F);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, margin));
     ImGui::BeginChild("settings", {room.x, rows_height},
                       ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
@@ -394,7 +394,7 @@ void draw_settings(UiFrame& frame) {
     scroll_by_finger(frame);
     ImGui::EndChild();
     ImGui::SetCursorScreenPos({corner.x + margin, corner.y + rows_height});
-    put_setting_help(frame, {room.x - 2 * margin, help_height});
+    put_setting_help(frame, help);
 }
 
 }  // namespace attn

@@ -239,3 +239,19 @@ TEST_CASE("a note on heads offers the channels they need", "[settings][notes]") 
     CHECK(screen.state().inputs.d_out == 6);
     CHECK_FALSE(screen.has("notes=heads"));
 }
+
+TEST_CASE("a press on a row whose help is long meets what was pointed at", "[settings]") {
+    Screen screen({1280, 1000}, "");
+    screen.settle();
+    const ImVec2 place = screen.middle("pos=none");
+    ImGuiIO& io = ImGui::GetIO();
+    // As a quick hand does it: at the place and down between two frames.
+    io.AddMousePosEvent(place.x, place.y);
+    screen.frame();
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+    screen.frame();
+    CHECK(screen.middle("pos=none").x == place.x);
+    io.AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+    screen.settle();
+    CHECK(screen.state().inputs.positions == Positions::none);
+}
