@@ -208,6 +208,31 @@ test("a head that is pressed twice opens in the laboratory, with the same number
   await close(page);
 });
 
+test("the cache takes the model's words one by one, the same ones as attn generate draws, with the same bits both ways", async () => {
+  const start = "the dogs near the cat";
+  const link = `text=${start.replaceAll(" ", "+")}&model=first-words&layer=2&view=cache&next_seed=5&prompt=4`;
+  const page = await browser.open(link);
+  const can_say = async () => (await items(page)).some(({ name }) => name === "next=say");
+  await eventually("a word to say", can_say);
+  await at_rest(page);
+  const words = attn("generate", "--model", kFolder, "--text", start, "--seed", "5", "--count", "3").trim().split(" ");
+  for (let said = 1; said <= 3; ++said) {
+    await click_item(page, "next=say");
+    const { sentence, view } = await mirror_of(page);
+    assert.equal(sentence.text, words.slice(0, start.split(" ").length + said).join(" "));
+    const [step] = view.tables;
+    assert.match(step.title, new RegExp(`“${words.at(4 + said)}” alone, beside ${5 + said} kept`)); // <s> is a token, too
+    assert.match(step.title, /Both ways gave the same bits/);
+  }
+  const { view } = await mirror_of(page);
+  assert.ok(view.tables.some(({ title }) => title.includes("This is layer 2. Each of the 2 layers of “first-words”")));
+  assert.ok(view.tables.some(({ rows }) => rows.some(([name]) => name === "first-words")));
+  await page.goBack();
+  await at_rest(page);
+  assert.equal((await mirror_of(page)).sentence.text, words.slice(0, 7).join(" "), "Back takes one word back");
+  await close(page);
+});
+
 test("words are said, the same ones as attn generate draws, and taken back", async () => {
   const start = "the dogs near the cat";
   const page = await open(`text=${start.replaceAll(" ", "+")}&model=first-words&view=model&next_seed=5`);

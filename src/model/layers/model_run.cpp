@@ -25,6 +25,12 @@ Matrix head_rows(const Model& model, const Matrix& rows) {
     return norm_rows(model.config, weights.head_norm, dense);
 }
 
+Matrix one_row(const Matrix& matrix, int row) {
+    Matrix one = unset<Matrix>(1, matrix.shape(1));
+    std::ranges::copy(row_of(matrix, row), one.begin());
+    return one;
+}
+
 }  // namespace
 
 ModelRun::ModelRun(const Model& model, ModelInput input) : model_(&model), input_(std::move(input)) {
@@ -57,8 +63,29 @@ Matrix ModelRun::final_stream() const {
 LogitsWork::LogitsWork(const Model& model, const Matrix& rows)
     : head_(head_rows(model, rows)), product_(model.weights.unembedding) {}
 
+LogitsWork::LogitsWork(const Model& model, const Matrix& final_stream, int row)
+    : LogitsWork(model, one_row(final_stream, row)) {}
+
 bool LogitsWork::advance(std::int64_t multiply_adds) {
     return product_.is_done() || product_.advance(head_, logits_, multiply_adds);
+}
+
+RowLogits::RowLogits(const Model& model, ModelInput input, int row)
+    : model_(&model), row_(row), run_(std::make_unique<ModelRun>(model, std::move(input))) {
+    ATTN_CHECK(row >= 0 && row < run_->input().num_tokens(), "row ", row);
+}
+
+bool RowLogits::advance(std::int64_t multiply_adds) {
+    if (logits_) return logits_->advance(multiply_adds);
+    if (!run_->advance(multiply_adds)) return false;
+    logits_.emplace(*model_, run_->final_stream(), row_);
+    run_.reset();
+    return false;
+}
+
+std::span<const float> RowLogits::logits() const {
+    ATTN_CHECK(is_done(), "the logits are still being computed");
+    return elements(logits_->logits());
 }
 
 std::vector<float> probabilities_of(std::span<const float> logits) {

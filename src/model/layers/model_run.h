@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,6 +50,8 @@ class LogitsWork {
 public:
     // `rows` (any number, width) of final_stream(). The model has an unembedding.
     LogitsWork(const Model& model, const Matrix& rows);
+    // Of one row of final_stream().
+    LogitsWork(const Model& model, const Matrix& final_stream, int row);
 
     bool advance(std::int64_t multiply_adds);
     bool is_done() const { return product_.is_done(); }
@@ -58,6 +61,24 @@ private:
     Matrix head_;
     BlockedProduct product_;
     Matrix logits_;
+};
+
+// The logits after one row of a text, in slices: a run of its own, then that row's.
+class RowLogits {
+public:
+    // As for ModelRun; 0 <= row < input.num_tokens(), and the model has an unembedding.
+    RowLogits(const Model& model, ModelInput input, int row);
+
+    // Goes on for about `multiply_adds`. Returns is_done().
+    bool advance(std::int64_t multiply_adds);
+    bool is_done() const { return logits_ && logits_->is_done(); }
+    std::span<const float> logits() const;  // of each token of the vocabulary, once all is done
+
+private:
+    const Model* model_;
+    int row_ = 0;
+    std::unique_ptr<ModelRun> run_;  // until its last stream is there
+    std::optional<LogitsWork> logits_;
 };
 
 // e^(logit - largest) / their sum, the sum in double in the order of the tokens. NaN among them makes all NaN.

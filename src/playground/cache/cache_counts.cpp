@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/ground/check.h"
+#include "playground/state/open_models.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 
@@ -171,8 +173,17 @@ std::vector<CacheCounts> cache_counts(const Inputs& inputs, const Sizes& sizes, 
     return counts;
 }
 
-std::vector<CacheModel> cache_models(const Sizes& sizes) {
-    return {
+std::string other_layers_in_words(const Inputs& inputs) {
+    const std::shared_ptr<const OpenModel> open = open_model_of(inputs);
+    if (!open) return {};
+    const int num_layers = open->shape().num_layers;
+    if (num_layers == 1) return "The model has this layer alone.";
+    return concat("This is layer ", inputs.layer + 1, ". Each of the ", num_layers, " layers of “", open->name(),
+                  "” keeps a cache of its own.");
+}
+
+std::vector<CacheModel> cache_models(const Inputs& inputs, const Sizes& sizes) {
+    std::vector<CacheModel> models = {
         {"this layer", 1, sizes.num_heads, sizes.kv_heads(), sizes.head_dim(), sizes.latent, sizes.rope_dim},
         {"GPT-2 small", 12, 12, 12, 64},
         {"Llama-2 7B", 32, 32, 32, 128},
@@ -182,6 +193,12 @@ std::vector<CacheModel> cache_models(const Sizes& sizes) {
         {"Qwen3 0.6B", 28, 16, 8, 128},
         {"DeepSeek-V2", 60, 128, 128, 128, 512, 64},
     };
+    if (const std::shared_ptr<const OpenModel> open = open_model_of(inputs)) {
+        const ModelShape& shape = open->shape();
+        models.insert(models.begin() + 1,
+                      {open->name(), shape.num_layers, shape.num_heads, shape.num_kv_heads, shape.head_dim});
+    }
+    return models;
 }
 
 CachePerToken cache_per_token(const CacheModel& model, CacheWay way) {

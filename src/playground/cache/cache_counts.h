@@ -52,8 +52,12 @@ struct CacheModel {
     int latent = 0, rope_dim = 0;  // of latent attention, one layer; 0: the model has none
 };
 
-// The visitor's layer, then real models.
-std::vector<CacheModel> cache_models(const Sizes& sizes);
+// The visitor's layer, all layers of the trained model that it is one of, then real models.
+std::vector<CacheModel> cache_models(const Inputs& inputs, const Sizes& sizes);
+
+// Under the counts, which are of one layer: "This is layer 2. Each of the 2 layers of “first-words” keeps a cache of
+// its own." Empty without a trained model.
+std::string other_layers_in_words(const Inputs& inputs);
 
 enum class CacheWay { mha, gqa, mqa, mla };
 inline constexpr std::array<std::string_view, 4> kCacheWays = {"MHA", "GQA", "MQA", "MLA"};

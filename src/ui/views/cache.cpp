@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-#include "playground/cache/next_word.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "ui/frame/layout.h"
@@ -20,6 +19,7 @@
 #include "ui/kit/touch.h"
 #include "ui/kit/widgets.h"
 #include "ui/views/cache_check.h"
+#include "ui/views/cache_say.h"
 #include "views/cache/cache_meter.h"
 #include "views/cache/cache_scene.h"
 #include "views/cache/cache_text.h"
@@ -55,7 +55,7 @@ struct CacheMemory {
     std::optional<AttentionProblem> problem;  // that the cache was filled for
     int num_kept = 0;                         // its tokens
     std::string news;                         // what was thrown away
-    std::optional<SaidWord> next_word;        // of goal=next, with the numbers of `version`
+    CacheSaying saying;                       // of `version`
     CacheCheck check;
     KeptScene<CacheKey> scene;
     KeptScene<CacheMeterKey> meter;
@@ -80,7 +80,7 @@ void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
             memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
         if (memory.version != display.version) {
             memory.problem = *evaluation.problem;
-            memory.next_word = say_next_word(display.evaluator.inputs(), evaluation, display.state.view.sentence);
+            begin_saying(memory.saying, display);
         }
         memory.version = display.version;
         memory.split = split;
@@ -138,20 +138,6 @@ void put_steps(UiFrame& frame, const CacheSplit& split, int last) {
         go_to(frame, static_cast<int>(std::lround(*event.value)), last);
     }
     if (event.step != 0) go_to(frame, at + event.step, last);
-}
-
-// The sentence grows by the word that goal=next makes most probable, and that is the next token.
-void put_next_word(UiFrame& frame, const CacheMemory& memory, int last) {
-    if (!memory.next_word) return;
-    const LockScope lock(frame, "text", frame.palette.paper);
-    const bool is_pressed = button(frame, "cache=say", concat("Say “", memory.next_word->word, "”"));
-    ImGui::SameLine(0, 10);
-    ImGui::AlignTextToFramePadding();
-    put_wrapped_text(small(frame),
-                     concat("the most probable next word, ", shown_number(memory.next_word->probability)));
-    if (!is_pressed) return;
-    frame.next.inputs = memory.next_word->inputs;
-    go_to(frame, last + 1, last + 1);
 }
 
 std::optional<std::string> beside(int number, int low, int high) {
@@ -239,7 +225,7 @@ void draw_cache(UiFrame& frame) {
     }
     keep_run(frame, memory, split);
     if (!is_wide) put_prompt(frame, split, num_tokens);
-    put_next_word(frame, memory, last);
+    if (put_cache_saying(frame, memory.saying, memory.run.is_done())) go_to(frame, last + 1, last + 1);
     if (frame.state.view.asks_counts) put_cache_check(frame, memory.check, split);
     if (!memory.news.empty()) put_wrapped_text(small(frame), memory.news);
     const View& view = frame.state.view;
@@ -254,7 +240,7 @@ void draw_cache(UiFrame& frame) {
     ImGui::Dummy({1, 4});
     const CacheMeterKey meter_key = {frame.version, view.length, view.element, view.card, width};
     put_scene(frame, memory.meter.at(frame, meter_key, [&](const SceneStyle& style) {
-        return cache_meter(style, evaluation.sizes, view, static_cast<double>(width));
+        return cache_meter(style, frame.evaluator.inputs(), evaluation.sizes, view, static_cast<double>(width));
     }));
     ImGui::Dummy({1, 8});
     scroll_by_finger(frame);

@@ -9,6 +9,7 @@
 
 #include "ui/kit/scene_pen.h"
 #include "ui/kit/widgets.h"
+#include "ui/views/saying.h"
 #include "views/model/shown_model.h"
 
 namespace attn {
@@ -50,10 +51,7 @@ struct ModelViewMemory : KeptPicture {
     std::optional<PlaygroundState> other;  // B
     KeptPicture of_other;
     KeptScene<ModelSceneKey> heads, next, votes, map, head, stream;
-    bool is_writing = false;   // word by word
-    double next_time = 0;      // seconds
-    std::string refusal;       // why no word was said
-    bool shows_draws = false;  // how words are drawn is unfolded
+    SayingMemory saying;
 };
 
 // The items of a scene that was put at `corner`; press(place) for the one that was pressed, words(place) for the ear.

@@ -13,10 +13,9 @@ namespace {
 
 class MeterDrawing : CacheLayout {
 public:
-    MeterDrawing(const SceneStyle& style, const Sizes& sizes, const View& view, double width)
-        : CacheLayout(style, width), sizes_(sizes), view_(view) {}
+    MeterDrawing(const SceneStyle& style, const View& view, double width) : CacheLayout(style, width), view_(view) {}
 
-    FigureBlock scene() const {
+    FigureBlock scene(const std::vector<CacheModel>& models) const {
         FigureBlock block = text(concat("Memory of one user's cache: ", with_thousands(view_.length), " tokens, ",
                                         exact_number(bytes_of_element(view_.element)), " bytes a number"),
                                  style_.heading, FigureFont::sans_bold, style_.colors.ink, width_);
@@ -28,7 +27,7 @@ public:
                                   "built; grey: what the others would take."),
                            width_),
                       3);
-        for (const CacheModel& model : cache_models(sizes_)) block = under(std::move(block), model_row(model), 10);
+        for (const CacheModel& model : models) block = under(std::move(block), model_row(model), 10);
         return under(std::move(block), soft(deepseek_in_words(), width_), 12);
     }
 
@@ -39,7 +38,10 @@ private:
         const double each = (width_ - name) / columns;
         FigureBlock cells;
         double top = is_narrow() ? style_.body * 1.5 : 0;
-        place_block(cells, text(model.name, style_.body, FigureFont::sans_bold, style_.colors.ink, width_), {});
+        place_block(
+            cells,
+            text(model.name, style_.body, FigureFont::sans_bold, style_.colors.ink, is_narrow() ? width_ : name - 8),
+            {});
         for (int k = 0; k < 4; k += columns) {
             double height = 0;
             for (int c = k; c < k + columns; ++c) {
@@ -82,24 +84,24 @@ private:
                      0);
     }
 
-    const Sizes& sizes_;
     const View& view_;
 };
 
 }  // namespace
 
-FigureBlock cache_meter(const SceneStyle& style, const Sizes& sizes, const View& view, double width) {
-    return MeterDrawing(style, sizes, view, width).scene();
+FigureBlock cache_meter(const SceneStyle& style, const Inputs& inputs, const Sizes& sizes, const View& view,
+                        double width) {
+    return MeterDrawing(style, view, width).scene(cache_models(inputs, sizes));
 }
 
-TextTable table_of_meter(const Sizes& sizes, const View& view) {
+TextTable table_of_meter(const Inputs& inputs, const Sizes& sizes, const View& view) {
     TextTable meter = {.title = concat("Memory of one user's cache of ", with_thousands(view.length), " tokens, ",
                                        exact_number(bytes_of_element(view.element)),
                                        " bytes a number; users on a card of ", exact_number(view.card), " GB"),
                        .columns = {""},
                        .rows = {}};
     for (const std::string_view way : kCacheWays) meter.columns.emplace_back(way);
-    for (const CacheModel& model : cache_models(sizes)) {
+    for (const CacheModel& model : cache_models(inputs, sizes)) {
         std::vector<std::string> cells = {model.name};
         for (std::size_t k = 0; k < kCacheWays.size(); ++k) {
             const CachePerToken token = cache_per_token(model, static_cast<CacheWay>(k));

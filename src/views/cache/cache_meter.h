@@ -7,9 +7,10 @@
 
 namespace attn {
 
-FigureBlock cache_meter(const SceneStyle& style, const Sizes& sizes, const View& view, double width);
+FigureBlock cache_meter(const SceneStyle& style, const Inputs& inputs, const Sizes& sizes, const View& view,
+                        double width);
 
 // The same as a table of text.
-TextTable table_of_meter(const Sizes& sizes, const View& view);
+TextTable table_of_meter(const Inputs& inputs, const Sizes& sizes, const View& view);
 
 }  // namespace attn

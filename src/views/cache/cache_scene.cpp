@@ -294,6 +294,8 @@ private:
             lines = under(std::move(lines), count_bar(row.again, "without", Mark::again, most, width), 3);
             block = under(std::move(block), std::move(lines), 9);
         }
+        const std::string others = other_layers_in_words(picture_.inputs);
+        if (!others.empty()) block = under(std::move(block), soft(others, width), 9);
         return block;
     }
 

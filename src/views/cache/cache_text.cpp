@@ -73,8 +73,10 @@ std::vector<TextTable> tables_of_cache(const PlaygroundState& state, const Evalu
          view.asks_counts ? std::vector<CacheCounts>() : cache_counts(evaluator.inputs(), evaluation.sizes, split)) {
         counts.rows.push_back({row.name, row.cached.formula(), row.again.formula()});
     }
+    const std::string others = other_layers_in_words(evaluator.inputs());
+    if (!others.empty()) counts.title += concat(". ", others);
     tables.push_back(std::move(counts));
-    tables.push_back(table_of_meter(evaluation.sizes, view));
+    tables.push_back(table_of_meter(evaluator.inputs(), evaluation.sizes, view));
     tables.push_back({.title = deepseek_in_words(), .columns = {}, .rows = {}});
     return tables;
 }

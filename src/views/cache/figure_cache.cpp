@@ -22,9 +22,10 @@ Result<Figure> figure_of_cache(const FigureTask& task) {
     words.subtitle = cache_step_in_words(split, task.evaluation);
     words.description = cache_verdict(run, task.evaluation);
     const CachePicture picture = {task.state.inputs, task.view(), task.evaluation, &run};
-    return finished_figure(task, std::move(words),
-                           stacked_blocks(cache_scene(task, picture, kWidth),
-                                          cache_meter(task, task.evaluation.sizes, task.view(), kWidth), 20));
+    return finished_figure(
+        task, std::move(words),
+        stacked_blocks(cache_scene(task, picture, kWidth),
+                       cache_meter(task, task.state.inputs, task.evaluation.sizes, task.view(), kWidth), 20));
 }
 
 }  // namespace attn

@@ -88,12 +88,6 @@ std::vector<double> lengths_of(const Matrix& stream) {
     return lengths;
 }
 
-Matrix one_row(const Matrix& matrix, int row) {
-    Matrix one = unset<Matrix>(1, matrix.shape(1));
-    std::ranges::copy(row_of(matrix, row), one.begin());
-    return one;
-}
-
 }  // namespace
 
 std::string_view role_name(HeadRole role) {
@@ -182,7 +176,7 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
                 picture_.lengths.push_back(lengths_of(run_->stream(layer)));
             final_stream_ = run_->final_stream();
             if (model_->weights.unembedding.is_there())
-                logits_ = std::make_unique<LogitsWork>(*model_, one_row(final_stream_, picture_.row));
+                logits_ = std::make_unique<LogitsWork>(*model_, final_stream_, picture_.row);
             step_ = logits_ ? Step::logits : Step::layers;
             break;
         case Step::logits:
@@ -201,7 +195,7 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             if (layer + 1 < model_->config.num_layers) break;
             const bool is_touched = !picture_.input.off.empty() || !picture_.input.edits.empty();
             if (picture_.has_next() && is_touched) {
-                other_ = row_of_run({}, {});
+                begin_other({}, {});
                 step_ = Step::untouched;
             } else {
                 begin_switched();
@@ -209,14 +203,14 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             break;
         }
         case Step::untouched:
-            if (!advance_row(other_, multiply_adds)) break;
-            picture_.untouched = probabilities_of(elements(other_.logits->logits()));
+            if (!other_->advance(multiply_adds)) break;
+            picture_.untouched = probabilities_of(other_->logits());
             begin_switched();
             break;
         case Step::switched:
-            if (!advance_row(other_, multiply_adds)) break;
-            picture_.switched = probabilities_of(elements(other_.logits->logits()));
-            other_ = {};
+            if (!other_->advance(multiply_adds)) break;
+            picture_.switched = probabilities_of(other_->logits());
+            other_.reset();
             step_ = Step::done;
             break;
         case Step::done:
@@ -246,25 +240,16 @@ void ModelPictureWork::add_layer(LayerTrace& trace) {
     if (parts_) parts_->add_layer(*model_, trace);
 }
 
-ModelPictureWork::RowOfRun ModelPictureWork::row_of_run(std::vector<HeadOff> off, std::vector<LayerEdit> edits) const {
+void ModelPictureWork::begin_other(std::vector<HeadOff> off, std::vector<LayerEdit> edits) {
     ModelInput input = picture_.input;
     input.off = std::move(off);
     input.edits = std::move(edits);
-    return {.run = std::make_unique<ModelRun>(*model_, std::move(input)), .logits = nullptr};
-}
-
-bool ModelPictureWork::advance_row(RowOfRun& row, std::int64_t multiply_adds) const {
-    if (!row.logits) {
-        if (!row.run->advance(multiply_adds)) return false;
-        row.logits = std::make_unique<LogitsWork>(*model_, one_row(row.run->final_stream(), picture_.row));
-        return false;
-    }
-    return row.logits->advance(multiply_adds);
+    other_.emplace(*model_, std::move(input), picture_.row);
 }
 
 void ModelPictureWork::begin_switched() {
     picture_.switched.clear();
-    other_ = {};
+    other_.reset();
     if (!picture_.has_next()) {
         step_ = Step::done;
         return;
@@ -272,7 +257,7 @@ void ModelPictureWork::begin_switched() {
     std::vector<HeadOff> off = picture_.input.off;
     const auto there = std::ranges::find(off, picture_.chosen);
     there == off.end() ? off.push_back(picture_.chosen) : static_cast<void>(off.erase(there));
-    other_ = row_of_run(std::move(off), picture_.input.edits);
+    begin_other(std::move(off), picture_.input.edits);
     step_ = Step::switched;
 }
 

@@ -89,14 +89,8 @@ public:
 
 private:
     enum class Step { run, logits, layers, untouched, switched, done };
-    // The probabilities after a row, of another input.
-    struct RowOfRun {
-        std::unique_ptr<ModelRun> run;
-        std::unique_ptr<LogitsWork> logits;
-    };
-    // Returns whether `row_of_run` has its logits.
-    bool advance_row(RowOfRun& row_of_run, std::int64_t multiply_adds) const;
-    RowOfRun row_of_run(std::vector<HeadOff> off, std::vector<LayerEdit> edits) const;
+    // The same row with other heads off, or other edits.
+    void begin_other(std::vector<HeadOff> off, std::vector<LayerEdit> edits);
     void add_layer(LayerTrace& trace);
     void begin_switched();
 
@@ -106,7 +100,7 @@ private:
     std::unique_ptr<ModelRun> run_;
     std::unique_ptr<LogitsWork> logits_;
     std::optional<LayerWork> layer_;
-    RowOfRun other_;  // of the steps untouched and switched
+    std::optional<RowLogits> other_;  // of the steps untouched and switched
     Rollout rollout_;
     std::optional<StreamParts> parts_;
     std::string votes_problem_;

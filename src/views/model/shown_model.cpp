@@ -110,14 +110,14 @@ NextDraw next_draw(const View& view) {
             .num_drawn = view.said};
 }
 
-std::string find_saying_problem(const ModelText& shown, const ModelPicture& picture) {
-    const ModelConfig& config = picture.config;
+std::string find_saying_problem(const ModelText& shown, int row) {
+    const ModelConfig& config = shown.model->config;
     if (config.mask != Mask::causal) return "This model does not write on: its tokens see those behind them.";
-    if (!picture.has_next()) return "This model does not write on: its files have no head.";
+    if (!shown.model->weights.unembedding.is_there()) return "This model does not write on: its files have no head.";
     if (!shown.tokenizer) return "This model does not write on: it has no tokenizer.";
-    if (picture.num_tokens() >= config.max_positions)
+    if (shown.input.num_tokens() >= config.max_positions)
         return concat("The model has ", counted(config.max_positions, "position"), ", and all of them are taken.");
-    if (picture.row + 1 != picture.num_tokens())
+    if (row + 1 != shown.input.num_tokens())
         return "A word is said at the end of the sentence: unpin the token in the middle first.";
     return "";
 }

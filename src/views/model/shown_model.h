@@ -30,8 +30,8 @@ void open_laboratory(PlaygroundState& state, const HeadOff& head);
 void switch_head(Inputs& inputs, const HeadOff& head, int num_heads);
 
 NextDraw next_draw(const View& view);
-// Why no word can be said, in a sentence; empty where one can.
-std::string find_saying_problem(const ModelText& shown, const ModelPicture& picture);
+// Why no word can be said after a token, in a sentence; empty where one can.
+std::string find_saying_problem(const ModelText& shown, int row);
 
 // What is drawn of a picture that is there; the work stays as it is.
 ModelDrawing model_drawing(const PlaygroundState& state, const ModelPictureWork& work, const ModelTokenizer* tokenizer);

@@ -2,6 +2,7 @@
 // tests/torch compares both with PyTorch.
 #include "model/layers/model_run.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 
@@ -121,6 +122,12 @@ TEST_CASE("slices change no bit, and long work stops where it is told to", "[mod
         attn::LogitsWork logits(*model, whole.final_stream());
         while (!logits.advance(1)) continue;
         CHECK(logits.logits() == logits_of(*model, kInput));
+
+        attn::RowLogits row(*model, kInput, 4);
+        int num_steps = 0;
+        for (; !row.advance(1); ++num_steps) CHECK_FALSE(row.is_done());
+        CHECK(num_steps > 8);
+        CHECK(std::ranges::equal(row.logits(), attn::row_of(logits.logits(), 4)));
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 
 namespace attn::test {
 namespace {
@@ -110,7 +111,8 @@ TEST_CASE("the memory meter gives the numbers that were printed", "[cache][golde
 
 TEST_CASE("real models keep as many numbers a token as their papers say", "[cache][golden]") {
     const auto elements = [](const std::string& name) -> std::int64_t {
-        for (const CacheModel& model : cache_models({.num_tokens = 1, .d_in = 8, .d_out = 4, .num_heads = 2})) {
+        for (const CacheModel& model :
+             cache_models(Inputs(), {.num_tokens = 1, .d_in = 8, .d_out = 4, .num_heads = 2})) {
             if (model.name != name) continue;
             for (int k = 0; k < 4; ++k) {
                 const CachePerToken token = cache_per_token(model, static_cast<CacheWay>(k));
@@ -138,7 +140,7 @@ TEST_CASE("users share a card, and small caches are told in smaller units", "[ca
     CHECK(in_gigabytes(9'999'999) == "10.00 MB");
     CHECK(in_gigabytes(128) == "128 bytes");
     CHECK(cache_bytes(3, 1, CacheElement::int4) == 2);  // half a byte takes a whole one
-    for (const CacheModel& model : cache_models({.num_tokens = 1, .d_in = 7, .d_out = 7, .num_heads = 7})) {
+    for (const CacheModel& model : cache_models(Inputs(), {.num_tokens = 1, .d_in = 7, .d_out = 7, .num_heads = 7})) {
         for (int k = 0; k < 4; ++k) {
             CHECK(cache_bytes(cache_per_token(model, static_cast<CacheWay>(k)).elements, kMaxLength,
                               CacheElement::f32) > 0);
@@ -236,9 +238,9 @@ TEST_CASE("a cache of latents keeps d_c numbers a token, and both ways give the 
     CHECK(counts[2].cached.count == 9 * (64 + 24 + 64) + 30 * 2 * 3 * 8 + 45 * 2 * 8);
     CHECK(counts[3].name == "multiply-adds, absorbed");
     CHECK(counts[3].cached.count == 9 * (64 + 24 + 64 + 2 * 8 * 3) + 45 * 2 * 4 * 3);
-    CHECK(cache_models(sizes)[0].latent == 3);
-    CHECK(cache_per_token(cache_models(sizes)[0], CacheWay::mla).elements == 3);
-    CHECK(cache_per_token(cache_models(sizes)[0], CacheWay::mla).is_own);
+    CHECK(cache_models(Inputs(), sizes)[0].latent == 3);
+    CHECK(cache_per_token(cache_models(Inputs(), sizes)[0], CacheWay::mla).elements == 3);
+    CHECK(cache_per_token(cache_models(Inputs(), sizes)[0], CacheWay::mla).is_own);
     for (const char* link : {"d_out=8&heads=4&latent=3", "d_out=8&heads=4&kv_heads=2&latent=1&latent_queries=5&bias=1",
                              "latent=2&edit=keys[1,0]=7&edit=w_down_kv[0,0]=2"}) {
         for (int at = 0; at <= 7; at += 2) {
@@ -263,13 +265,13 @@ TEST_CASE("with a rotary part of its own a cache keeps d_c + d_r numbers a token
     CHECK(counts[2].cached.count == 9 * row + 30 * 2 * 3 * 8 + 45 * (2 * 8 + 4 * 2));
     CHECK(counts[3].cached.count == 9 * (row + 2 * 8 * 3) + 45 * (2 * 4 * 3 + 4 * 2));
     CHECK(counts[3].cached.letters.ends_with("cells · heads · rope_dim"));
-    const CachePerToken token = cache_per_token(cache_models(sizes)[0], CacheWay::mla);
+    const CachePerToken token = cache_per_token(cache_models(Inputs(), sizes)[0], CacheWay::mla);
     CHECK(token.elements == 3 + 2);
     CHECK(token.is_own);
     // The layer of DeepSeek-V2: 576 numbers in each of 60.
     const Sizes deepseek = {
         .num_tokens = 1, .d_in = 1024, .d_out = 1024, .num_heads = 8, .latent = 512, .rope_dim = 64};
-    CHECK(cache_per_token(cache_models(deepseek)[0], CacheWay::mla).elements == 576);
+    CHECK(cache_per_token(cache_models(Inputs(), deepseek)[0], CacheWay::mla).elements == 576);
     for (const char* link :
          {"d_out=8&heads=4&latent=3&pos=rope&rope_dim=2",
           "d_out=8&heads=8&kv_heads=2&latent=1&latent_queries=5&bias=1&pos=rope&rope_dim=4&pos_shift=9",
@@ -279,6 +281,22 @@ TEST_CASE("with a rotary part of its own a cache keeps d_c + d_r numbers a token
             CHECK(RunOfLink(concat(link, "&prompt=4&at=", at)).run.is_same());
         }
     }
+}
+
+TEST_CASE("of a trained model the cache of all layers is counted, too", "[cache][model]") {
+    const ModelIsOpen is_open(small_model());
+    const PlaygroundState state = read_link("text=the+artist&model=small&layer=2").state;
+    const Evaluation evaluation = evaluate(state.inputs, 0);
+    const std::vector<CacheModel> models = cache_models(state.inputs, evaluation.sizes);
+    const ModelShape& shape = small_model()->shape();
+    REQUIRE(models.size() == cache_models(Inputs(), evaluation.sizes).size() + 1);
+    CHECK(models[1].name == "small");
+    const std::int64_t layer = cache_per_token(models[0], CacheWay::mha).elements;
+    CHECK(layer == 2 * shape.num_heads * shape.head_dim);  // keys and values
+    CHECK(cache_per_token(models[1], CacheWay::mha).elements == shape.num_layers * layer);
+    CHECK(other_layers_in_words(state.inputs) ==
+          "This is layer 2. Each of the 2 layers of “small” keeps a cache of its own.");
+    CHECK(other_layers_in_words(Inputs()).empty());
 }
 
 TEST_CASE("what a change throws away of a cache is told", "[cache][property]") {

@@ -1,4 +1,5 @@
 // view=cache on the screen: steps, the scrubber, what is thrown away.
+#include "playground/models/small_model.h"
 #include "ui/screen.h"
 
 using namespace attn;
@@ -86,10 +87,56 @@ TEST_CASE("the next word is said, and only its rows are new", "[cache]") {
     CHECK(screen.state().view.at == 4);
 }
 
-TEST_CASE("without the goal no word is said", "[cache]") {
+TEST_CASE("without the goal and without a trained model no word is said", "[cache]") {
     Screen screen({1280, 800}, "view=cache");
     screen.settle();
     CHECK_FALSE(screen.has("cache=say"));
+    CHECK_FALSE(screen.has("next=say"));
+}
+
+TEST_CASE("a trained model's next word is the cache's next token, the same one as in view=model", "[cache][model]") {
+    const attn::test::ModelIsOpen model(attn::test::small_model());
+    const auto said = [](const char* view) {
+        Screen screen({1280, 1600}, concat("text=the+artist&model=small&layer=2&next_seed=3&prompt=2&view=", view));
+        screen.settle();
+        for (int i = 0; i < 3; ++i) screen.click("next=say");
+        CHECK(screen.state().view.said == 3);
+        return screen.state();
+    };
+    const PlaygroundState state = said("cache");
+    CHECK(state.inputs.texts == said("model").inputs.texts);
+    CHECK(state.view.at == 3);  // one token after the other
+    CHECK(state.view.prompt == 2);
+}
+
+TEST_CASE("a trained model writes on token by token, until it is stopped", "[cache][model]") {
+    const attn::test::ModelIsOpen model(attn::test::small_model());
+    Screen screen({1280, 800}, "text=the+artist&model=small&layer=2&prompt=2&view=cache");
+    screen.settle();
+    const auto write_until = [&](int at) {
+        for (int frames = 0; frames < 2000 && screen.state().view.at < at; ++frames) screen.frame();
+        return screen.state().view.at;
+    };
+    screen.press_while_moving("next=write");
+    CHECK(write_until(2) == 2);
+    screen.press_while_moving("next=write");
+    const int stopped_at = screen.state().view.at;
+    for (int frames = 0; frames < 200; ++frames) screen.frame();
+    CHECK(screen.state().view.at == stopped_at);
+
+    screen.press_while_moving("next=write");
+    write_until(1000);  // up to its last position
+    CHECK(screen.evaluation().num_tokens() == attn::test::small_model()->shape().max_tokens);
+    screen.settle();
+}
+
+TEST_CASE("where the sentence is locked a trained model says nothing", "[cache][model]") {
+    const attn::test::ModelIsOpen model(attn::test::small_model());
+    Screen screen({1280, 800}, "text=the+artist&model=small&view=cache&lock=text");
+    screen.settle();
+    const auto before = screen.state().inputs.texts;
+    screen.click("next=say");
+    CHECK(screen.state().inputs.texts == before);
 }
 
 TEST_CASE("Check me asks for one count after another", "[cache][check]") {

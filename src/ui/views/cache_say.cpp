@@ -1,0 +1,81 @@
+// The model computes all of its layers for the next word; the view shows what one of them keeps.
+#include "ui/views/cache_say.h"
+
+#include <imgui.h>
+
+#include "core/ground/check.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr std::int64_t kSaySlice = 4'000'000;  // multiply-adds a frame
+
+bool put_goal_word(UiFrame& frame, const SaidWord& word) {
+    const LockScope lock(frame, "text", frame.palette.paper);
+    const bool is_pressed = button(frame, "cache=say", concat("Say “", word.word, "”"));
+    ImGui::SameLine(0, 10);
+    ImGui::AlignTextToFramePadding();
+    put_wrapped_text(small(frame), concat("the most probable next word, ", shown_number(word.probability)));
+    if (is_pressed) frame.next.inputs = word.inputs;
+    return is_pressed;
+}
+
+// "“brush”, drawn with probability 0.53"
+std::string drawn_in_words(const CacheSaying& saying) {
+    const std::span<const float> logits = saying.logits->logits();
+    const int token = drawn_token(logits, saying.draw);
+    const float probability = probabilities_of(logits)[static_cast<std::size_t>(token)];
+    return concat(
+        "“", word_of_token(saying.shown->tokenizer.get(), token),
+        saying.draw.sampling.temperature > 0 ? "” is drawn; its probability is " : "” is the most probable one: ",
+        shown_number(static_cast<double>(probability)));
+}
+
+bool put_model_word(UiFrame& frame, CacheSaying& saying, bool is_ready) {
+    const bool is_computed = saying.logits->is_done() || saying.logits->advance(kSaySlice);
+    if (!is_computed) frame.widgets.is_moving = true;
+    const NextDraw draw = next_draw(frame.state.view);
+    if (is_computed && (!saying.drawn || draw != saying.draw)) {
+        saying.draw = draw;
+        saying.drawn = drawn_in_words(saying);
+    }
+    const Saying next = {.frame = frame,
+                         .memory = saying.memory,
+                         .shown = *saying.shown,
+                         .row = saying.shown->input.num_tokens() - 1,
+                         .logits = is_computed && is_ready ? saying.logits->logits() : std::span<const float>()};
+    bool has_said = keep_writing(next);
+    if (put_say_buttons(next)) has_said = true;
+    ImGui::SameLine(0, 10);
+    ImGui::AlignTextToFramePadding();
+    put_wrapped_text(small(frame), saying.drawn.value_or("The layers are being computed …"));
+    put_draws(frame, saying.memory, std::min(420.0F, ImGui::GetContentRegionAvail().x));
+    return has_said;
+}
+
+}  // namespace
+
+void begin_saying(CacheSaying& saying, const Display& display) {
+    saying.goal_word = say_next_word(display.evaluator.inputs(), display.evaluation, display.state.view.sentence);
+    saying.shown = model_text(display.evaluator);
+    saying.logits.reset();
+    saying.drawn.reset();
+    saying.problem.clear();
+    if (!saying.shown) return;
+    const int last = saying.shown->input.num_tokens() - 1;
+    saying.problem = find_saying_problem(*saying.shown, last);
+    if (saying.problem.empty())
+        saying.logits = std::make_unique<RowLogits>(*saying.shown->model, saying.shown->input, last);
+}
+
+bool put_cache_saying(UiFrame& frame, CacheSaying& saying, bool is_ready) {
+    if (saying.goal_word) return put_goal_word(frame, *saying.goal_word);
+    if (!saying.problem.empty()) put_wrapped_text(small(frame), saying.problem);
+    return saying.logits && put_model_word(frame, saying, is_ready);
+}
+
+}  // namespace attn

@@ -1,0 +1,107 @@
+// A word that is drawn as a notebook draws it.
+#include "ui/views/saying.h"
+
+#include <imgui.h>
+
+#include <cmath>
+#include <optional>
+
+#include "core/ground/check.h"
+#include "playground/link/hiding.h"
+#include "playground/text/format.h"
+#include "playground/text/notes.h"
+#include "ui/kit/lock.h"
+#include "ui/kit/setting_rows.h"
+#include "ui/kit/widgets.h"
+
+namespace attn {
+namespace {
+
+constexpr double kSecondsOfWord = 0.5;
+
+// The sentence grows by a word; false where it cannot, and why is said.
+bool say_next(const Saying& saying) {
+    UiFrame& frame = saying.frame;
+    const ModelText& shown = saying.shown;
+    saying.memory.refusal = find_saying_problem(shown, saying.row);
+    if (!saying.memory.refusal.empty()) return false;
+    const NextDraw draw = next_draw(frame.state.view);
+    const int token = drawn_token(saying.logits, draw);
+    const auto sentence = static_cast<std::size_t>(frame.state.view.sentence);
+    std::string longer =
+        sentence_with_token(*shown.tokenizer, frame.state.inputs.texts[sentence], shown.input.ids, token);
+    if (longer.empty()) {
+        saying.memory.refusal = concat("“", word_of_token(shown.tokenizer.get(), token),
+                                       "” was drawn, but behind this sentence it would be read as other tokens.");
+        return false;
+    }
+    frame.next.inputs.texts[sentence] = std::move(longer);
+    frame.next.view.said = draw.num_drawn + 1;
+    return true;
+}
+
+std::optional<std::string> beside(double value, double step, double low, double high) {
+    const double next = std::round((value + step) * 1e6) / 1e6;
+    return next < low || next > high ? std::nullopt : std::optional(exact_number(next));
+}
+
+}  // namespace
+
+bool keep_writing(const Saying& saying) {
+    SayingMemory& memory = saying.memory;
+    if (!memory.is_writing) return false;
+    if (locks_control(saying.frame.state.view, "text")) {
+        memory.is_writing = false;
+        return false;
+    }
+    saying.frame.widgets.is_moving = true;
+    if (saying.logits.empty() || ImGui::GetTime() < memory.next_time) return false;
+    saying.frame.session.go_on_changing();
+    memory.is_writing = say_next(saying);
+    memory.next_time = ImGui::GetTime() + kSecondsOfWord;
+    return memory.is_writing;
+}
+
+bool put_say_buttons(const Saying& saying) {
+    UiFrame& frame = saying.frame;
+    SayingMemory& memory = saying.memory;
+    const LockScope lock(frame, "text", frame.palette.paper);
+    bool has_said = false;
+    if (button(frame, "next=say", "Say the next word", ButtonKind::primary, !saying.logits.empty())) {
+        memory.is_writing = false;
+        has_said = say_next(saying);
+    }
+    ImGui::SameLine(0, 6);
+    if (!frame.reduces_motion && icon_button(frame, "next=write", memory.is_writing ? Icon::pause : Icon::play,
+                                             memory.is_writing ? "Pause" : "Write word by word")) {
+        memory.is_writing = !memory.is_writing;
+        memory.next_time = ImGui::GetTime();
+        frame.widgets.is_moving = true;
+    }
+    return has_said;
+}
+
+void put_draws(UiFrame& frame, SayingMemory& memory, float width) {
+    const View& view = frame.state.view;
+    if (!memory.refusal.empty()) put_wrapped_text(small(frame), memory.refusal);
+    if (text_link(frame, "draws", {frame.fonts.sans, kTextSize, frame.palette.link},
+                  memory.shows_draws ? "How words are drawn ▴" : "How words are drawn ▾"))
+        memory.shows_draws = !memory.shows_draws;
+    if (!memory.shows_draws) return;
+    ImGui::BeginChild("draws", {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    number_row(frame, "next_temperature", exact_number(view.next_temperature),
+               {.less = beside(view.next_temperature, -0.1, 0, kMaxNextTemperature),
+                .more = beside(view.next_temperature, 0.1, 0, kMaxNextTemperature)});
+    number_row(frame, "top_k", concat(view.top_k),
+               {.less = beside(view.top_k, -1, 0, kMaxTopK), .more = beside(view.top_k, 1, 0, kMaxTopK)});
+    number_row(frame, "top_p", exact_number(view.top_p),
+               {.less = beside(view.top_p, -0.05, kMinTopP, 1), .more = beside(view.top_p, 0.05, kMinTopP, 1)});
+    seed_row(frame, "next_seed", view.next_seed);
+    put_wrapped_text(small(frame), concat("Drawn since the seed: ", counted(view.said, "word"),
+                                          ". A notebook that seeds once and calls torch.multinomial for each word "
+                                          "draws the same ones."));
+    ImGui::EndChild();
+}
+
+}  // namespace attn

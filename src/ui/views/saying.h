@@ -1,0 +1,40 @@
+// The next word of a trained model, said: by a press, or word by word. In view=model, and in view=cache, where it is
+// the next token of the cache.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "ui/frame/frame.h"
+#include "views/model/shown_model.h"
+
+namespace attn {
+
+struct SayingMemory {
+    bool is_writing = false;   // word by word
+    double next_time = 0;      // seconds
+    std::string refusal;       // why no word was said
+    bool shows_draws = false;  // how words are drawn is unfolded
+};
+
+// What a word is said after.
+struct Saying {
+    UiFrame& frame;
+    SayingMemory& memory;
+    const ModelText& shown;
+    int row = 0;                    // of its tokens
+    std::span<const float> logits;  // after that row; empty while they are being computed
+};
+
+// Each returns whether a word was said: then the sentence of the next state is longer by it.
+
+// Writes word by word, while that is on and there are logits. To be called in each frame.
+bool keep_writing(const Saying& saying);
+// "Say the next word", and what writes on by itself. A locked sentence stays as it is.
+bool put_say_buttons(const Saying& saying);
+
+// Why the last press said nothing, where it did; and what decides a draw, folded. `width` in points.
+void put_draws(UiFrame& frame, SayingMemory& memory, float width);
+
+}  // namespace attn
