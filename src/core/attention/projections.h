@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/attention/stages.h"
 #include "core/ground/random.h"
 #include "core/ground/tensor.h"
 
@@ -47,13 +48,6 @@ struct Projections {
 inline constexpr bool kHasLatents = false;
 #else
 inline constexpr bool kHasLatents = true;
-#endif
-
-// Whether sinks that are learned are compiled in: the engine module that computes forward alone leaves them out.
-#ifdef ATTN_FORWARD_ONLY
-inline constexpr bool kHasSinks = false;
-#else
-inline constexpr bool kHasSinks = true;
 #endif
 
 // Where key and value heads that several query heads share come from.

@@ -188,8 +188,19 @@ void add_turned_scores(CostSection& section, const Sizes& sizes) {
     }));
 }
 
+void add_sinks(CostSection& section, const Inputs& inputs, const Sizes& sizes) {
+    if (!inputs.has_sink()) return;
+    section.rows.push_back(
+        row_of_layouts("sink_logits", sizes, [](const Layout& layout) { return product({layout.num_heads}); }));
+}
+
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
+    if (inputs.init == Init::none && inputs.has_sink()) {
+        section.remark = "No matrices: queries, keys and values are X itself.";
+        add_sinks(section, inputs, sizes);
+        return section;
+    }
     if (inputs.init == Init::none) {
         section.remark = "None: queries, keys and values are X itself.";
         return section;
@@ -205,6 +216,7 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
             row_of_layouts("b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); }));
     }
     add_own_parts(section, sizes, "w_query_rope", "w_key_rope", {});
+    add_sinks(section, inputs, sizes);
     add_total(section);
     return section;
 }

@@ -29,7 +29,7 @@ const CostRow& row(const std::vector<CostSection>& sections, std::string_view ti
 
 std::size_t size_of(const Projections& p) {
     return p.w_query.size() + p.w_key.size() + p.w_value.size() + p.b_query.size() + p.b_key.size() + p.b_value.size() +
-           p.w_out.size() + p.b_out.size();
+           p.w_out.size() + p.b_out.size() + p.sink_logits.size();
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ TEST_CASE("one head of 4 and two heads of 2 have 96 learned numbers each, and 12
 
 TEST_CASE("the learned numbers are those the program draws", "[cost][property]") {
     for (const char* link : {"", "bias=1", "out=0", "bias=1&heads=4", "d_in=6&d_out=12&heads=3&bias=1",
-                             "init=identity&d_in=3&d_out=2", "heads=1"}) {
+                             "init=identity&d_in=3&d_out=2", "heads=1", "heads=4&sink_logits=1"}) {
         CAPTURE(link);
         const PlaygroundState state = read_link(link).state;
         const Evaluation evaluation = evaluate(state.inputs, 0);
