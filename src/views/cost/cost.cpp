@@ -342,6 +342,9 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
     std::string words;
     if (sizes.num_heads == 1) {
         words = "One head: all three columns are the same. ";
+    } else if (learned != nullptr && find_row(sections, "sink_logits") != nullptr) {
+        words = concat("More heads need no larger matrices: ", with_thousands(learned->cells[0].count), " = ",
+                       with_thousands(learned->cells[1].count), "; each has a sink's logit more. ");
     } else if (learned != nullptr) {
         words = concat("More heads need no more learned numbers: ", with_thousands(learned->cells[0].count), " = ",
                        with_thousands(learned->cells[1].count), ". ");

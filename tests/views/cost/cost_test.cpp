@@ -51,7 +51,7 @@ TEST_CASE("one head of 4 and two heads of 2 have 96 learned numbers each, and 12
 
 TEST_CASE("the learned numbers are those the program draws", "[cost][property]") {
     for (const char* link : {"", "bias=1", "out=0", "bias=1&heads=4", "d_in=6&d_out=12&heads=3&bias=1",
-                             "init=identity&d_in=3&d_out=2", "heads=1", "heads=4&sink_logits=1"}) {
+                             "init=identity&d_in=3&d_out=2", "heads=1"}) {
         CAPTURE(link);
         const PlaygroundState state = read_link(link).state;
         const Evaluation evaluation = evaluate(state.inputs, 0);
@@ -118,6 +118,16 @@ TEST_CASE("a rotary part of its own costs two matrices, turns and products, and 
     CHECK(row(sections, "The same in", "scores, turned part").cells[0].count == 2 * 11 * 11 * 2);
     CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2, .latent = 3, .rope_dim = 2})
               .starts_with("A cache keeps 33 numbers of latents and 22 of position keys instead of 88 of keys and"));
+}
+
+TEST_CASE("a sink that is learned costs a number a head", "[cost][sink]") {
+    const std::vector<CostSection> sections = costs("heads=4&sink_logits=1");
+    CHECK(row(sections, "Learned", "sink_logits").cells[0].formula() == "num_heads = 4");
+    CHECK(row(sections, "Learned", "sink_logits").cells[1].count == 1);  // of one head
+    CHECK(row(sections, "Learned", "together").cells[0].count ==
+          row(costs("heads=4"), "Learned", "together").cells[0].count + 4);
+    CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 4})
+              .starts_with("More heads need no larger matrices: 96 = 96; each has a sink's logit more."));
 }
 
 TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {
