@@ -25,6 +25,7 @@ struct ProblemShape {
     int num_kv_heads = 0;  // as in AttentionSettings
     int query_latent = 0, latent = 0;
     int rope_dim = 0;  // with a latent: so many numbers are turned alone
+    bool has_sink = false;
 };
 
 // Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
@@ -50,7 +51,12 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
                                             .num_kv_heads = shape.num_kv_heads,
                                             .query_latent = shape.query_latent,
                                             .latent = shape.latent,
-                                            .rope_dim = shape.rope_dim});
+                                            .rope_dim = shape.rope_dim,
+                                            .has_sink = shape.has_sink});
+    if (shape.has_sink) {
+        TorchGenerator sinks(seed + 2000);
+        fill_uniform(sinks, elements(problem.projections.sink_logits), -2, 2);
+    }
     if (shape.rope_dim != 0)
         problem.settings.rotary = {.is_on = true, .base = 100, .shift = 2, .own_dim = shape.rope_dim};
     problem.settings.num_heads = shape.num_heads;

@@ -102,6 +102,7 @@ inline PlaygroundState random_state(Dice& dice) {
     inputs.init = dice.one_of(kInitWords).choice;
     inputs.seed = dice.bits() >> dice.below(64);
     inputs.bias = dice.coin();
+    inputs.sink_logits = inputs.seed % 2 != 0;  // without a throw of its own: the other fields stay as they were
     inputs.out = dice.coin();
     for (int n = dice.below(12); n > 0; --n) {
         const auto tensors = editable_tensors();

@@ -29,10 +29,10 @@ def check_state(state):
     for index, sentence in enumerate(sentences):
         prefix = f"{index + 1}/" if len(sentences) > 1 else ""
         for stage in sentence["stages"]:
-            is_of_all = stage["name"].startswith(("grad_w_", "grad_b_"))  # the sentences share their matrices
+            is_of_all = stage["name"].startswith(("grad_w_", "grad_b_", "grad_sink_"))  # the sentences share their matrices
             name = stage["name"] if is_of_all else prefix + stage["name"]
             wanted = expected_array(stage)
-            if stage["name"].startswith("grad_b_"):  # a row of a table on the screen, a vector as its bias in the file
+            if stage["name"].startswith(("grad_b_", "grad_sink_")):  # a row of a table on the screen, a vector as its bias in the file
                 wanted = wanted[0]
             if name not in archive.files:
                 if "hide=" in state["link"]:
@@ -53,9 +53,9 @@ def check_state(state):
         if not np.allclose(queries, merged, rtol=1e-4, atol=1e-5):
             sys.exit("queries are not X times w_query")
     rest = {name.rsplit("/")[-1] for name in archive.files} - {name.rsplit("/")[-1] for name in compared}
-    known = {"mask", "w_query", "w_key", "w_value", "w_down_query", "w_down_kv", "w_query_rope", "w_key_rope", "b_query", "b_key", "b_value", "w_out", "b_out"}
+    known = {"mask", "w_query", "w_key", "w_value", "w_down_query", "w_down_kv", "w_query_rope", "w_key_rope", "b_query", "b_key", "b_value", "w_out", "b_out", "sink_logits"}
     if "goal=" in state["link"]:  # a gradient beside each matrix and bias, of its shape
-        learned = {name for name in rest if name[:2] in ("w_", "b_")}
+        learned = {name for name in rest if name[:2] in ("w_", "b_") or name == "sink_logits"}
         for name in learned:
             if archive["grad_" + name].shape != archive[name].shape:
                 sys.exit(f"grad_{name} is {archive['grad_' + name].shape}")

@@ -109,6 +109,17 @@ function add_latents(add, init, d_out) {
   return latent > 0 || query_latent > 0;
 }
 
+const kSinkDice = make_dice(2508);
+
+/** A sink that each head learns; now and then with a mask after the softmax, which a note sets right. */
+function add_sinks(add, mask_at, heads) {
+  const is_on = kSinkDice.chance(30);
+  const edit = [kSinkDice.below(heads), kSinkDice.one_of([0.5, -1, 2.25])];
+  if (!is_on || (mask_at !== "before" && kSinkDice.chance(90))) return;
+  add("sink_logits", 1);
+  if (mask_at === "before") add("edit", `sink_logits[${edit[0]}]=${edit[1]}`);
+}
+
 /** Numbers that are turned alone, where there is a latent; now and then without it or odd, which a note sets right. */
 function add_rope_dim(add, keys, pos, heads) {
   const own = kRopeDice.one_of([0, 2, 2, 4, 6, 3]);
@@ -166,6 +177,7 @@ export function random_link(dice) {
   if (dice.chance(30)) add("mask_sinks", 1 + dice.below(3)); // without a window, or with too few tokens, a note
   const mask_at = dice.one_of(["before", "before", "after", "raw"]);
   add("mask_at", mask_at);
+  add_sinks(add, mask_at, heads);
   // A softmax of all keys may leave the few in the window less than a float holds: divided by their sum, they are rounding. Two
   // products behind each other, as with latents, make scores that are large enough without a window.
   const scale = dice.one_of(["sqrt", "none", "dim"]);

@@ -201,10 +201,10 @@ def check_gradients(printed, archives, expected, totals):
     for step, archive in {0: archives["untrained"], last: archives["trained"]}.items():
         found = {(sentence, name): array for (at, sentence, name), array in printed.gradients.items() if at == step}
         size = max(np.abs(array).max(initial=0) for array in found.values()) * max(1, scores) + floor
-        of_layer = {name[len("grad_") :]: archive[name] for name in archive.files if re.fullmatch(r"grad_[wb]_\w+", name)}
-        matrices = {name for name in archive.files if re.fullmatch(r"[wb]_\w+", name)}
+        of_layer = {name[len("grad_") :]: archive[name] for name in archive.files if re.fullmatch(r"grad_([wb]_\w+|sink_logits)", name)}
+        matrices = {name for name in archive.files if re.fullmatch(r"[wb]_\w+|sink_logits", name)}
         assert matrices <= set(of_layer), f"no gradient at {matrices - set(of_layer)}"
-        printed_of_layer = {name for sentence, name in found if re.fullmatch(r"[wb]_\w+", name)}
+        printed_of_layer = {name for sentence, name in found if re.fullmatch(r"[wb]_\w+|sink_logits", name)}
         assert printed_of_layer == matrices, f"gradients of {printed_of_layer} printed, want {matrices}"
         for (sentence, name), array in found.items():
             assert array.dtype == np.float32, f"grad_{name} holds {array.dtype}"

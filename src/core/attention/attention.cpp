@@ -68,7 +68,7 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head) {
     if (stage == TensorId::merged || stage == TensorId::output) return trace.ready.output;
     if (!trace.ready.heads.empty() && trace.ready.heads[static_cast<std::size_t>(head)] != 0) return true;
     return trace.ready.roles && stage != TensorId::dropped_weights && stage != TensorId::mixed_latents &&
-           stage != TensorId::context;
+           stage != TensorId::sink_weights && stage != TensorId::context;
 }
 
 namespace {
@@ -105,6 +105,8 @@ bool has_gradient(TensorId gradient, GoalKind goal, const LayerParts& parts) {
             return parts.has_own_rotary;
         case TensorId::biased_scores:
             return parts.is_alibi;
+        case TensorId::sink_logits:
+            return parts.has_sink;
         case TensorId::w_query:
         case TensorId::w_key:
             return parts.has_matrices;
@@ -133,6 +135,7 @@ LayerParts layer_parts(const AttentionProblem& problem) {
             .is_rotary = is_rotary(problem.settings),
             .is_alibi = is_alibi(problem.settings),
             .has_own_rotary = problem.rope_dim() != 0,
+            .has_sink = problem.has_sink(),
             .mask_at = problem.settings.mask_at};
 }
 
@@ -160,6 +163,7 @@ bool has_stage(TensorId stage, GoalKind goal, const LayerParts& parts) {
 #ifndef ATTN_FORWARD_ONLY
     if (stage == TensorId::rotated_queries || stage == TensorId::rotated_keys) return parts.is_rotary;
     if (stage == TensorId::biased_scores) return parts.is_alibi;
+    if (stage == TensorId::sink_weights) return parts.has_sink;
 #endif
     return exists_with(parts.mask_at, stage);
 }

@@ -114,6 +114,10 @@ struct AttentionProblem {
             return query_latent() == 0 ? TensorId::embeddings : TensorId::query_latents;
         return latent() == 0 ? TensorId::embeddings : TensorId::latents;
     }
+    // Whether each row's softmax has a sink beside its keys (see Projections::sink_logits).
+    bool has_sink() const {
+        return kHasSinks && projections.sink_logits.size() != 0 && settings.mask_at == MaskAt::before;
+    }
     // Columns of queries, keys or values before the cut into heads.
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }
 
@@ -185,6 +189,7 @@ struct AttentionTrace {
     Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions
     Cube rotated_key;               // (num_kv_heads, T, score_dim); the same
     WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
+    Cube sink_weights;              // (num_heads, T, 1), what each row of them lacks to 1; size 0 without a sink
     FlagCube keep;                  // (num_heads, T, T), the dropout keep mask; size 0 without dropout
     Cube context;                   // (num_heads, T, head_dim)
     Matrix merged;                  // (T, d_out), heads side by side
@@ -205,8 +210,8 @@ bool is_ready(const AttentionTrace& trace, TensorId stage, int head);
 // Whether this problem has the stage: `dropped_weights` needs dropout, `output` an output projection, `masked_scores` a
 // mask before the softmax, `unmasked_weights` one after it, `query_latents` a query latent, `latents`,
 // `absorbed_queries` and `mixed_latents` a latent, rotated queries and keys rotary positions, `position_queries` and
-// `position_keys` numbers that are turned alone, `biased_scores` ALiBi; `logits`, `probabilities` and gradients need a
-// goal, and only those tensors have a gradient that the loss depends on.
+// `position_keys` numbers that are turned alone, `biased_scores` ALiBi, `sink_weights` a sink; `logits`,
+// `probabilities` and gradients need a goal, and only those tensors have a gradient that the loss depends on.
 bool has_stage(const AttentionProblem& problem, TensorId stage);
 
 // The same from what decides it, and what decides the words of stages (stage_words.h).
@@ -215,6 +220,7 @@ struct LayerParts {
     bool has_query_latent = false, has_latent = false;
     bool is_rotary = false, is_alibi = false;
     bool has_own_rotary = false;  // is_rotary, in numbers of its own
+    bool has_sink = false;
     MaskAt mask_at = MaskAt::before;
 };
 LayerParts layer_parts(const AttentionProblem& problem);

@@ -64,6 +64,12 @@ void check_shapes(const AttentionProblem& problem) {
     if (p.w_out.size() != 0) check_matrix("w_out", p.w_out, d_out, d_out);
     ATTN_CHECK(p.w_out.size() != 0 || p.b_out.size() == 0, "b_out without w_out");
     check_bias("b_out", p.b_out, d_out);
+    if (kHasSinks && p.sink_logits.size() != 0) {
+        ATTN_CHECK(length(p.sink_logits, 0) == settings.num_heads, length(p.sink_logits, 0), " sink logits, want ",
+                   settings.num_heads, " or none");
+        for (const float logit : p.sink_logits)
+            ATTN_CHECK(std::isfinite(logit), "a sink logit is ", logit, ", want a number");
+    }
     for (const TypedNumber& typed : problem.typed_roles) {
         ATTN_CHECK(typed.role == TensorId::queries || typed.role == TensorId::keys || typed.role == TensorId::values,
                    tensor_name(typed.role), " are not queries, keys or values");

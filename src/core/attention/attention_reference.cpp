@@ -235,7 +235,9 @@ void weigh(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
         trace.masked_scores =
             hide(trace.scores_before_mask(), problem.hidden, -std::numeric_limits<double>::infinity());
         nudge(nudged, TensorId::masked_scores, trace.masked_scores);
-        trace.weights = softmax(trace.masked_scores);
+        const MatrixD logits = nudged_copy(nudged, TensorId::sink_logits, problem.projections.sink_logits);
+        trace.weights = problem.has_sink() ? softmax_with_sink(trace.masked_scores, logits, trace.sink_weights)
+                                           : softmax(trace.masked_scores);
     } else {
         trace.unmasked_weights = softmax(trace.scores_before_mask());
         nudge(nudged, TensorId::unmasked_weights, trace.unmasked_weights);
@@ -326,6 +328,8 @@ const CubeD& kept_cube(const ReferenceTrace& trace, TensorId stage) {
             return trace.unmasked_weights;
         case TensorId::weights:
             return trace.weights;
+        case TensorId::sink_weights:
+            return trace.sink_weights;
         case TensorId::dropped_weights:
             return trace.dropped_weights;
         case TensorId::absorbed_queries:

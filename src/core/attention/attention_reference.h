@@ -19,6 +19,7 @@ struct ReferenceTrace {
     CubeD biased_scores;                   // (num_heads, T, T); size 0 without ALiBi
     CubeD masked_scores;                   // (num_heads, T, T); size 0 when the mask comes after
     CubeD unmasked_weights;                // (num_heads, T, T); size 0 when the mask comes before
+    CubeD sink_weights;                    // (num_heads, T, 1); size 0 without a sink
     CubeD dropped_weights;                 // (num_heads, T, T); size 0 without dropout
     FlagCube keep;                         // (num_heads, T, T); size 0 without dropout
     CubeD mixed_latents;                   // (num_heads, T, latent); size 0 without a latent
@@ -36,6 +37,11 @@ struct ReferenceTrace {
 // row, or the last rotary.own_dim.
 // `direction` -1: rotated back, as gradients are.
 CubeD rotate_heads(const RotarySettings& rotary, const CubeD& heads, double direction = 1);
+
+// exp(score - row max) over the row's sum of the same, to which each head's sink adds exp(logit - row max), and its
+// logit may be the row's max. Gives what the sink takes of each row in `sink_weights` (num_heads, T, 1). (T, T) of each
+// head, as `scores`; `logits` (1, num_heads).
+CubeD softmax_with_sink(const CubeD& scores, const MatrixD& logits, CubeD& sink_weights);
 
 // One number that is moved a little: a cell of a stage after it is computed, or a number of X, of a matrix or of a bias
 // (row 0).

@@ -167,6 +167,8 @@ Projections ProjectionDraw::take() {
             if (has_bias_[role]) biases_[role] = mean_of_groups(biases_[role], shape_.head_dim(), group_size);
         }
     }
+    Vector sink_logits;
+    if (kHasSinks && shape_.has_sink) sink_logits = zeros<Vector>(shape_.num_heads);
     return {.w_query = std::move(weights_[kQuery]),
             .w_key = std::move(weights_[kKey]),
             .w_value = std::move(weights_[kValue]),
@@ -178,7 +180,8 @@ Projections ProjectionDraw::take() {
             .w_out = std::move(weights_[kOutput]),
             .b_out = std::move(biases_[kOutput]),
             .w_query_rope = kHasLatents ? std::move(weights_[kHasLatents ? kQueryRope : 0]) : Matrix(),
-            .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix()};
+            .w_key_rope = kHasLatents ? std::move(weights_[kHasLatents ? kKeyRope : 0]) : Matrix(),
+            .sink_logits = std::move(sink_logits)};
 }
 
 }  // namespace attn

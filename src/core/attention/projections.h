@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/attention/stages.h"
 #include "core/ground/random.h"
 #include "core/ground/tensor.h"
 
@@ -36,6 +37,10 @@ struct Projections {
     // head, and W_KR, of the embeddings, one row for all heads. Size 0 without; neither has a bias.
     Matrix w_query_rope = {};  // (d_in or query latent, num_heads * rope_dim)
     Matrix w_key_rope = {};    // (d_in, rope_dim)
+    // A sink each head learns: a number beside the masked scores of every row that takes part in the softmax and has no
+    // key and no value, so that weights may sum to less than 1 (as in gpt-oss, 2508.10925; with a logit of 0 Miller's
+    // "softmax off by one", 2023). It counts only with a mask before the softmax.
+    Vector sink_logits = {};  // (num_heads); size 0 without
 };
 
 // Whether latents are compiled in: the engine module leaves them out.
@@ -59,6 +64,7 @@ struct ProjectionShape {
     KvFrom kv_from = KvFrom::drawn;
     int query_latent = 0, latent = 0;  // widths of the latent vectors; 0: none
     int rope_dim = 0;                  // numbers of a head that are turned alone; 0: none
+    bool has_sink = false;             // a sink logit a head: num_heads counts then
 
     int head_dim() const { return d_out / num_heads; }
     int kv_width() const { return num_kv_heads == 0 ? d_out : num_kv_heads * head_dim(); }
@@ -74,7 +80,7 @@ Vector mean_of_groups(const Vector& b, int head_dim, int group_size);
 
 // Draws in the order a notebook creates its modules: [down to the query latent,] query, [down to the latent,] key,
 // value, then the output projection, then [w_query_rope and w_key_rope], each a weight followed by its bias, all by the
-// same `init`. nn.Linear's weight is
+// same `init`. Sink logits are not drawn, they start at 0. nn.Linear's weight is
 // (d_out, d_in) in PyTorch; here it is its transpose. Init::identity has biases of 0. The output projection always has
 // a bias, as in the lectures' nn.Linear(d_out, d_out). Sizes 1 to 1024. Init::none wants d_in == d_out == kv_width,
 // bias false, out false, no latent and no rope_dim.

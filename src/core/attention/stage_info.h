@@ -30,6 +30,7 @@ enum class TensorId {
     mixed_latents,
     position_queries,  // what is turned alone: between values and rotated queries
     position_keys,
+    sink_weights,  // what the weights of each row lack to 1: between weights and dropped weights
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -65,6 +66,7 @@ enum class TensorId {
     grad_b_value,
     grad_w_out,
     grad_b_out,
+    grad_sink_logits,
     w_query,
     w_key,
     w_value,
@@ -77,6 +79,7 @@ enum class TensorId {
     b_value,
     w_out,
     b_out,
+    sink_logits,
     mask,
     token_vectors,
     positions,

@@ -52,7 +52,7 @@ StageWords stage_words(TensorId stage) {
 StageWords stage_words(TensorId stage, const LayerParts& parts, GoalKind goal) {
     const StageWords words = stage_words(stage);
     const bool is_plain = !parts.has_query_latent && !parts.has_latent && !parts.is_rotary && !parts.is_alibi &&
-                          parts.mask_at == MaskAt::before && goal != GoalKind::pattern;
+                          !parts.has_sink && parts.mask_at == MaskAt::before && goal != GoalKind::pattern;
     return is_plain ? words : words_with_parts(words, stage, parts, goal);
 }
 

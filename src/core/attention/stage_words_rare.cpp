@@ -54,6 +54,10 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      {"scaled scores - slope of the head · distance",
       "The scaled scores less a part that grows with the distance, in each head at its own slope: farther is "
       "fainter."}},
+    {TensorId::sink_weights,
+     {"exp of the head's sink logit over the row's sum of exponentials, its own among them",
+      "What each row of weights lacks to 1: the share of a sink that the head has learned, which has no key and no "
+      "value."}},
     {TensorId::logits,
      {"output · the vector of each word",
       "How well what each token hands on matches each word of the vocabulary: the larger, the likelier that word "
@@ -118,6 +122,9 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
      {"grad_values, summed over the tokens", "How the loss changes with each number of b_value."}},
     {TensorId::grad_w_out, {"mergedᵀ · grad_output", "How the loss changes with each number of w_out."}},
     {TensorId::grad_b_out, {"grad_output, summed over the tokens", "How the loss changes with each number of b_out."}},
+    {TensorId::grad_sink_logits,
+     {"-sink_weights · the average of grad_weights in the row, summed over the rows of the head",
+      "How the loss changes with each head's sink logit."}},
 });
 #endif
 
@@ -223,6 +230,36 @@ void name_own_part(StageWords& words, TensorId stage) {
     }
 }
 
+// A row's weights no longer sum to 1, and what is added to a whole row moves weight to the sink or from it.
+void name_sink(StageWords& words, TensorId stage) {
+    switch (stage) {
+        case TensorId::weights:
+            words = {"softmax of each row of masked scores with the head's sink logit beside them",
+                     "How much each token (row) attends to each token (column); what a row lacks to 1 is the sink's."};
+            break;
+        case TensorId::grad_masked_scores:
+            words.meaning =
+                "How the loss changes with each masked score; what a row lacks to 0 goes to the sink's logit.";
+            break;
+        case TensorId::grad_scores:
+            words.meaning = "How the loss changes with each score.";
+            break;
+        case TensorId::grad_keys:
+            words.meaning = "How the loss changes with each number of the keys.";
+            break;
+        case TensorId::grad_rotated_keys:
+            words.meaning = "How the loss changes with each number of the rotated keys.";
+            break;
+        case TensorId::grad_b_key:
+            words.meaning =
+                "How the loss changes with each number of b_key: what is added to a whole row takes weight from the "
+                "sink.";
+            break;
+        default:
+            break;
+    }
+}
+
 void name_biased_scores(StageWords& words, TensorId stage, MaskAt mask_at) {
     switch (stage) {
         case TensorId::masked_scores:
@@ -254,11 +291,12 @@ StageWords words_of_rare_stage(TensorId stage) {
 }
 
 StageWords words_with_parts(StageWords words, TensorId stage, const LayerParts& parts, GoalKind goal) {
-    if (stage == TensorId::weights) return words_of_weights(words, parts.mask_at);
+    if (stage == TensorId::weights && !(kHasSinks && parts.has_sink)) return words_of_weights(words, parts.mask_at);
     if (kHasLatents && !formula_with_latents(stage, parts).empty()) words.formula = formula_with_latents(stage, parts);
     if (kHasLatents && stage == TensorId::grad_embeddings && (parts.has_latent || parts.has_query_latent))
         words.meaning = "How the loss changes with each number of the embeddings: the ways back meet here.";
 #ifndef ATTN_FORWARD_ONLY
+    if (parts.has_sink) name_sink(words, stage);
     if (parts.is_rotary && !parts.has_own_rotary) name_turned_roles(words, stage);
     if (kHasLatents && parts.has_own_rotary) name_own_part(words, stage);
     if (parts.is_alibi) name_biased_scores(words, stage, parts.mask_at);
@@ -266,7 +304,9 @@ StageWords words_with_parts(StageWords words, TensorId stage, const LayerParts& 
     if (goal != GoalKind::pattern) return words;
     const TensorId at_mask = parts.is_alibi ? TensorId::grad_biased_scores : TensorId::grad_scaled_scores;
     const bool is_at_softmax = stage == (parts.mask_at == MaskAt::before ? TensorId::grad_masked_scores : at_mask);
-    if (stage == TensorId::grad_weights) {
+    if (stage == TensorId::grad_sink_logits) {
+        words.formula = "sink_weights / rows with targets, summed over the head's rows with targets";
+    } else if (stage == TensorId::grad_weights) {
         words.formula = "-target / (weights · rows with targets)";
     } else if (is_at_softmax) {
         words.formula = parts.mask_at == MaskAt::after_raw ? "(softmax - target) / rows with targets"

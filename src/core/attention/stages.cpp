@@ -43,7 +43,14 @@ constexpr std::array kRotatedQuerySources = {TensorId::queries, TensorId::positi
 constexpr std::array kRotatedKeySources = {TensorId::keys, TensorId::position_keys};
 constexpr std::array kBiasedSources = {TensorId::scaled_scores};
 #endif
-constexpr std::array kWeightSources = {TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
+constexpr std::array kWeightSources = {
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::sink_logits,
+#endif
+    TensorId::masked_scores, TensorId::unmasked_weights, TensorId::mask};
+#ifndef ATTN_FORWARD_ONLY
+constexpr std::array kSinkSources = {TensorId::masked_scores, TensorId::sink_logits};
+#endif
 constexpr std::array kDroppedSources = {TensorId::weights, TensorId::keep_mask};
 constexpr std::array kContextSources = {TensorId::weights, TensorId::dropped_weights, TensorId::values};
 constexpr std::array kMergedSources = {TensorId::context};
@@ -210,6 +217,18 @@ constexpr std::array kForwardStages = {
               .columns = Axis::key_token,
               .is_signed = false,
               .sources = kWeightSources},
+#ifndef ATTN_FORWARD_ONLY
+    StageInfo{.id = TensorId::sink_weights,
+              .name = "sink_weights",
+              .title = "sink",
+              .symbol = "A₀",
+              .letters = "(num_heads, T, 1)",
+
+              .has_heads = true,
+              .columns = Axis::channel,
+              .is_signed = false,
+              .sources = kSinkSources},
+#endif
     StageInfo{.id = TensorId::dropped_weights,
               .name = "dropped_weights",
               .title = "dropped",
@@ -278,9 +297,10 @@ constexpr std::array kStages =
 
 // What is no stage, in the order of TensorId.
 constexpr std::size_t kFirstOther = static_cast<std::size_t>(TensorId::w_query);
-constexpr std::array<std::string_view, 17> kOtherNames = {
-    "w_query", "w_key", "w_value", "w_down_query", "w_down_kv",     "w_query_rope", "w_key_rope", "b_query",   "b_key",
-    "b_value", "w_out", "b_out",   "mask",         "token_vectors", "positions",    "keep_mask",  "vocabulary"};
+constexpr std::array<std::string_view, 18> kOtherNames = {
+    "w_query",     "w_key",   "w_value",       "w_down_query", "w_down_kv", "w_query_rope",
+    "w_key_rope",  "b_query", "b_key",         "b_value",      "w_out",     "b_out",
+    "sink_logits", "mask",    "token_vectors", "positions",    "keep_mask", "vocabulary"};
 
 }  // namespace
 

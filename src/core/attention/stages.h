@@ -11,6 +11,13 @@
 
 namespace attn {
 
+// Whether sinks that are learned are compiled in: the engine module that computes forward alone leaves them out.
+#ifdef ATTN_FORWARD_ONLY
+inline constexpr bool kHasSinks = false;
+#else
+inline constexpr bool kHasSinks = true;
+#endif
+
 // All stages in the order they are computed: forward from the embeddings, then back from the loss.
 std::span<const StageInfo> stage_table();
 
@@ -67,8 +74,10 @@ constexpr bool is_role(TensorId id) {
     return id == TensorId::queries || id == TensorId::keys || id == TensorId::values;
 }
 
+// One row of learned numbers, whose cells are named by their column alone: a bias, or a sink logit a head.
 constexpr bool is_bias(TensorId id) {
-    return id == TensorId::b_query || id == TensorId::b_key || id == TensorId::b_value || id == TensorId::b_out;
+    return id == TensorId::b_query || id == TensorId::b_key || id == TensorId::b_value || id == TensorId::b_out ||
+           (kHasSinks && id == TensorId::sink_logits);
 }
 
 // Whether the stage has one matrix a key head, which several query heads may share (AttentionProblem::kv_head): keys,

@@ -391,6 +391,7 @@ inline constexpr std::array kBackwardStages = {
               .is_signed = true,
               .sources = kGradBOutSources,
               .rows = Axis::channel},
+    kGradSinkLogits,
 };
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // Rows of the stage table that are there only where numbers of their own are turned by the positions (DeepSeek-V2,
-// 2405.04434, section 2.1.3). stages.cpp and stages_backward.h take them in at their places.
+// 2405.04434, section 2.1.3), and the sink's gradient. stages.cpp and stages_backward.h take them in at their places.
 #pragma once
 
 #include <array>
@@ -73,5 +73,17 @@ inline constexpr StageInfo kGradWKeyRope = {.id = TensorId::grad_w_key_rope,
                                             .is_signed = true,
                                             .sources = kGradWKeyRopeSources,
                                             .rows = Axis::channel};
+
+inline constexpr std::array kGradSinkSources = {TensorId::sink_weights, TensorId::grad_weights, TensorId::weights};
+inline constexpr StageInfo kGradSinkLogits = {.id = TensorId::grad_sink_logits,
+                                              .name = "grad_sink_logits",
+                                              .title = "∂sink",
+                                              .symbol = "∂s",
+                                              .letters = "(1, num_heads)",
+                                              .has_heads = false,
+                                              .columns = Axis::channel,
+                                              .is_signed = true,
+                                              .sources = kGradSinkSources,
+                                              .rows = Axis::channel};
 
 }  // namespace attn

@@ -125,10 +125,14 @@ void explain_softmax(const TraceCells& in, Explanation& explanation) {
     const CellRef& cell = explanation.cell;
     const TensorId source = softmax_source(in.problem.settings);
     const Vector scores = in.row(source, cell.head, cell.row);
-    const float row_max = *std::max_element(scores.begin(), scores.end());
+    const bool has_sink = in.problem.has_sink();
+    const bool is_sink = has_sink && cell.tensor == TensorId::sink_weights;
+    const float logit = has_sink ? in.problem.projections.sink_logits(cell.head) : 0;
+    float row_max = *std::max_element(scores.begin(), scores.end());
+    if (has_sink) row_max = std::max(row_max, logit);
     explanation.is_softmax = true;
     explanation.row_max = static_cast<double>(row_max);
-    explanation.score = static_cast<double>(scores(cell.column));
+    explanation.score = static_cast<double>(is_sink ? logit : scores(cell.column));
     explanation.divisor = 0;
     for (int j = 0; j < length(scores, 0); ++j) {
         if (is_masked_stage(source) && in.problem.hidden(cell.row, j) != 0) continue;
@@ -137,8 +141,15 @@ void explain_softmax(const TraceCells& in, Explanation& explanation) {
         const Term term = single({.value = exponential, .has_source = true, .source = score}, "exp");
         explanation.divisor += exponential;
         explanation.divisor_terms.push_back(term);
-        if (j == cell.column) explanation.terms.push_back(term);
+        if (!is_sink && j == cell.column) explanation.terms.push_back(term);
     }
+    if (!has_sink) return;
+    const double exponential = portable::exp(static_cast<double>(logit) - explanation.row_max);
+    const CellRef source_of_sink = {TensorId::sink_logits, 0, 0, cell.head};
+    const Term term = single({.value = exponential, .has_source = true, .source = source_of_sink}, "exp");
+    explanation.divisor += exponential;
+    explanation.divisor_terms.push_back(term);
+    if (is_sink) explanation.terms.push_back(term);
 }
 
 // A weight that was masked after the softmax: taken over as it is, or over the sum of what is left of the row.
@@ -278,6 +289,9 @@ Explanation explain(const AttentionProblem& problem, const AttentionTrace& trace
         case TensorId::weights:
             problem.settings.mask_at == MaskAt::before ? explain_softmax(in, explanation)
                                                        : explain_masked_weight(in, explanation);
+            break;
+        case TensorId::sink_weights:
+            if (kHasSinks) explain_softmax(in, explanation);
             break;
         case TensorId::dropped_weights:
             explanation.terms = {dropped_term(in, cell)};

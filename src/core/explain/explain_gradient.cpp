@@ -195,6 +195,22 @@ void explain_softmax_gradient(const TraceCells& in, Explanation& explanation) {
                          average};
 }
 
+// The sink is a share of each row that nothing reads: share * (0 - average); of a pattern share / rows with targets.
+void explain_sink_gradient(const TraceCells& in, Explanation& explanation) {
+    const int h = explanation.cell.column;
+    const Goal& goal = in.problem.goal;
+    for (int i = 0; i < in.problem.num_tokens(); ++i) {
+        const bool is_pattern = goal.kind == GoalKind::pattern;
+        if (is_pattern && target_shares(goal, h, i) == nullptr) continue;
+        const double factor =
+            is_pattern ? 1.0 / goal.num_terms : -static_cast<double>(average_gradient(in.problem, in.trace, h, i));
+        explanation.terms.push_back({.a = in.factor({TensorId::sink_weights, h, i, 0}),
+                                     .b = constant(factor),
+                                     .label = is_pattern ? "" : "average"});
+    }
+    if (explanation.terms.empty()) explanation.terms = {no_target()};
+}
+
 // At the scores that the mask takes in: biased ones or scaled ones.
 void explain_unhidden_gradient(const TraceCells& in, Explanation& explanation) {
     if (in.problem.settings.mask_at == MaskAt::before) {
@@ -322,6 +338,9 @@ void explain_gradient(const TraceCells& in, Explanation& explanation) {
         case TensorId::grad_embeddings:
             explanation.terms = embedding_gradient_terms(in, cell);
             return;
+        case TensorId::grad_sink_logits:
+            explain_sink_gradient(in, explanation);
+            return add_other_sentences(in, explanation);
         default:
             return explain_matrix_gradient(in, explanation);
     }

@@ -104,8 +104,6 @@ std::vector<Term> embedding_gradient_terms(const TraceCells& in, const CellRef& 
     return terms;
 }
 
-namespace {
-
 // What the other sentences of a batch add, as one number.
 void add_other_sentences(const TraceCells& in, Explanation& explanation) {
     const std::span<const float> own =
@@ -114,8 +112,6 @@ void add_other_sentences(const TraceCells& in, Explanation& explanation) {
                              static_cast<double>(own[static_cast<std::size_t>(explanation.cell.column)]);
     if (of_others != 0) explanation.terms.push_back(single(constant(of_others), "other sentences"));
 }
-
-}  // namespace
 
 // X^T (or that of the latents or of merged, or ones) times the gradient behind the matrix.
 void explain_matrix_gradient(const TraceCells& in, Explanation& explanation) {

@@ -13,6 +13,9 @@ std::vector<Term> latent_gradient_terms(const TraceCells& in, const CellRef& cel
 // Of a number of grad_embeddings.
 std::vector<Term> embedding_gradient_terms(const TraceCells& in, const CellRef& cell);
 
+// Adds what the other sentences of a batch have in a gradient at a matrix, bias or sink, as one term.
+void add_other_sentences(const TraceCells& in, Explanation& explanation);
+
 // Of a number of a gradient at a matrix or bias: fills in the terms.
 void explain_matrix_gradient(const TraceCells& in, Explanation& explanation);
 

@@ -39,14 +39,15 @@ struct Explanation {
     bool is_hidden = false;  // a key hidden from this query: masked score -inf, weights 0; no terms
     std::vector<Term> terms;
     double divisor = 1;
-    // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees. Weights masked after the softmax
+    // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees, and of a learned sink's logit.
+    // Weights masked after the softmax
     // and divided again: the unmasked weight of each visible key. Else empty.
     std::vector<Term> divisor_terms;
     // What the average is the sum of that a term with the label "average" takes off: gradient * weight of each key, on
     // the way back through a softmax. Else empty.
     std::vector<Term> average_terms;
     bool is_softmax = false;  // one of a softmax: terms and divisor terms are exponentials
-    double row_max = 0;       // softmax only: the largest score of the row
+    double row_max = 0;       // softmax only: the largest score of the row, or the sink's logit
     double score = 0;         // softmax only: the score of this cell
     bool is_turned = false;   // x cos - partner sin: rotated queries and keys, and the way back through them
     double angle = 0;         // turned only: by how much, in radians; the way back turns by the opposite

@@ -32,6 +32,7 @@ const Cube& kept_cube(const AttentionTrace& trace, TensorId stage) {
     if (stage == TensorId::rotated_queries) return trace.rotated_query;
     if (stage == TensorId::rotated_keys) return trace.rotated_key;
     if (kHasLatents && stage == TensorId::position_queries) return trace.position_query;
+    if (kHasSinks && stage == TensorId::sink_weights) return trace.sink_weights;
     ATTN_CHECK(stage == TensorId::context, "stage ", tensor_name(stage), " is not kept with heads");
     return trace.context;
 }
@@ -81,6 +82,7 @@ int num_columns(const AttentionProblem& problem, TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return problem.num_tokens();
     if (stage == TensorId::embeddings) return problem.d_in();
+    if (kHasSinks && stage == TensorId::sink_weights) return 1;
     if (kHasLatents && stage == TensorId::query_latents) return problem.query_latent();
     if (kHasLatents && needs_latent(stage)) return problem.latent();
     if (kHasLatents && has_rope_columns(stage)) return problem.rope_dim();

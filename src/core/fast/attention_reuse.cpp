@@ -63,6 +63,11 @@ bool bias_the_same(const AttentionSettings& a, const AttentionSettings& b) {
     return is_alibi(a) == is_alibi(b) && (!is_alibi(a) || a.alibi == b.alibi);
 }
 
+bool sink_the_same(const AttentionProblem& a, const AttentionProblem& b) {
+    return a.has_sink() == b.has_sink() &&
+           (!a.has_sink() || same_tensor(a.projections.sink_logits, b.projections.sink_logits));
+}
+
 // Rows of what comes before the role, embeddings or latents, that are not what they were.
 RowFlags changed_source_rows(const AttentionProblem& problem, const AttentionProblem& earlier, int role) {
     RowFlags rows(as_size(problem.num_tokens()), 1);
@@ -189,6 +194,11 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
         }
     }
     trace.context = std::move(earlier_trace.context);
+    const bool has_same_sink = sink_the_same(problem, earlier);
+    if (problem.has_sink() && has_same_sink) {
+        trace.sink_weights = std::move(earlier_trace.sink_weights);
+        set_num_rows(trace.sink_weights, T);
+    }
     trace.merged = std::move(earlier_trace.merged);
     for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) set_num_rows(*cube, T);
     set_num_rows(trace.merged, T);
@@ -206,7 +216,8 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     const float earlier_divisor = score_divisor(earlier.settings, earlier.head_dim());
     keeps_scale_ = std::memcmp(&divisor, &earlier_divisor, sizeof divisor) == 0 &&
                    settings.mask_at == earlier.settings.mask_at && has_same_turns &&
-                   bias_the_same(settings, earlier.settings) && (settings.mask_at == MaskAt::before || T == earlier_T);
+                   bias_the_same(settings, earlier.settings) && has_same_sink &&
+                   (settings.mask_at == MaskAt::before || T == earlier_T);
     for (int i = 0; i < std::min(T, earlier_T); ++i) {
         mask_changed_[as_size(i)] = sees_the_same(problem.hidden, earlier.hidden, i) ? 0 : 1;
     }

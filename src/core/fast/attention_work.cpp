@@ -72,6 +72,7 @@ void AttentionWork::allocate(const AttentionProblem& problem, AttentionTrace& tr
     if (problem.latent() != 0 && trace.latents.size() == 0) trace.latents = unset<Matrix>(T, problem.latent());
     if (is_rotary(problem.settings)) reserve_rotated(problem, trace);
     if (trace.weights.num_tokens() != T || trace.weights.num_heads() != num_heads) trace.weights.resize(num_heads, T);
+    if (problem.has_sink() && trace.sink_weights.size() == 0) trace.sink_weights = unset<Cube>(num_heads, T, 1);
     const bool drops = has_stage(problem, TensorId::dropped_weights);
     if (drops && trace.keep.size() == 0) trace.keep = unset<FlagCube>(num_heads, T, T);
     if (trace.merged.size() == 0) trace.merged = unset<Matrix>(T, problem.d_out());
@@ -252,7 +253,8 @@ std::int64_t AttentionWork::attend_rows(const Step& step, const AttentionProblem
     const HeadResults results = {.weights = trace.weights.head(h),
                                  .weights_stride = trace.weights.row_stride(),
                                  .zeros_stand = reuse_.zeros_stand(h),
-                                 .context = head_of(trace.context, h).data()};
+                                 .context = head_of(trace.context, h).data(),
+                                 .sink_weights = problem.has_sink() ? head_of(trace.sink_weights, h).data() : nullptr};
     for (std::size_t i = first; i < end; ++i) {  // rows that stay, in a text that has grown
         if (due_.weights[i] != 0) continue;
         float* row = results.weights + i * results.weights_stride;

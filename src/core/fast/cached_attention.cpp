@@ -42,7 +42,8 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .rotary = problem.settings.rotary,
             .w_query_rope = cached_or_null(p.w_query_rope),
             .w_key_rope = cached_or_null(p.w_key_rope),
-            .alibi = problem.settings.alibi};
+            .alibi = problem.settings.alibi,
+            .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
 }
 
 template <class Tensor>
@@ -65,7 +66,8 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
            cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
            cached_tensor_stays(p.w_down_query, q.w_down_query) && cached_tensor_stays(p.w_down_kv, q.w_down_kv) &&
            cached_tensor_stays(p.w_query_rope, q.w_query_rope) && cached_tensor_stays(p.w_key_rope, q.w_key_rope) &&
-           cached_tensor_stays(p.w_out, q.w_out) && cached_tensor_stays(p.b_out, q.b_out);
+           cached_tensor_stays(p.sink_logits, q.sink_logits) && cached_tensor_stays(p.w_out, q.w_out) &&
+           cached_tensor_stays(p.b_out, q.b_out);
 }
 
 // The first token whose query, key or value is typed in one problem otherwise than in the other.
@@ -234,6 +236,9 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
                     keep_[(h * static_cast<std::size_t>(num_new()) + static_cast<std::size_t>(i)) * T + j] != 0;
                 numbers[j] *= is_kept ? keep_scale(problem.settings.dropout) : 0.0F;
             }
+            break;
+        case TensorId::sink_weights:
+            numbers = {cache_.sink_weight(head, i)};
             break;
         case TensorId::context:
             take(cache_.context(i) + h * dim, dim);

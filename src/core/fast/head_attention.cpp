@@ -174,6 +174,14 @@ void HeadAttention::make_rows(const HeadProblem& problem, std::size_t first, std
         begin_part(WorkPart::softmax);
         std::size_t last_seen = 0;
         for (std::size_t i = block; i < block_end; ++i) last_seen = std::max(last_seen, num_seen(problem, i));
+        if (problem.has_sink()) {
+            // Here all weights are wanted: only a layer's own trace has a sink.
+            weigh_rows_with_sink(problem, block, block_end, rows_.data(), row_stride_,
+                                 results.weights + block * results.weights_stride, results.weights_stride,
+                                 results.zeros_stand ? 0 : problem.num_tokens, results.sink_weights + block);
+            mix_rows(problem, block, block_end, results);
+            continue;
+        }
         if (results.weights != nullptr) {
             const bool zeros_stand = results.zeros_stand && problem.mask_at == MaskAt::before;
             weigh_rows(problem, block, block_end, rows_.data(), row_stride_,

@@ -19,6 +19,7 @@ struct HeadProblem {
     const float *query = nullptr, *key = nullptr;  // (T, score_dim)
     const float* value = nullptr;                  // (T, head_dim)
     float divisor = 1;                             // what the scores are divided by
+    const float* sink_logit = nullptr;             // of this head's sink (see Projections); null: none
     float slope = 0;         // of ALiBi: scaled scores lose slope * distance of query and key; 0: nothing
     int first_position = 0;  // of the first query, where keys begin at 0
     MaskAt mask_at = MaskAt::before;
@@ -36,6 +37,8 @@ struct HeadProblem {
         return slope != 0;
 #endif
     }
+    // Nor a sink that is learned.
+    constexpr bool has_sink() const { return kHasSinks && sink_logit != nullptr; }
     constexpr std::size_t score_dim() const {
 #ifdef ATTN_NO_LATENTS
         return head_dim;
@@ -56,8 +59,9 @@ int visible_in(const std::uint8_t* hidden, std::size_t num_tokens);
 struct HeadResults {
     float* weights = nullptr;  // (T, at least T), or null: not wanted
     std::size_t weights_stride = 0;
-    bool zeros_stand = false;  // the weights right of the visible ones are 0 already, in rows that see 0 to n - 1
-    float* context = nullptr;  // (T, head_dim)
+    bool zeros_stand = false;       // the weights right of the visible ones are 0 already, in rows that see 0 to n - 1
+    float* context = nullptr;       // (T, head_dim)
+    float* sink_weights = nullptr;  // (T), with a sink: what each row of weights lacks to 1
 };
 
 class HeadAttention {
@@ -110,6 +114,15 @@ void hide_keys(std::span<const std::uint8_t> hidden, float value, float* row);
 // first visible[i] only up to `zero_end`.
 void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, float* scores,
                 std::size_t scores_stride, float* weights, std::size_t weights_stride, std::size_t zero_end);
+
+// The same of a problem with a sink, which has its mask before the softmax. `sink_weights`
+// (end - first) get what each row of weights lacks to 1.
+// A row's maximum m is that of its scaled scores and the logit. The sum is that of eight sums in double, of the keys
+// with the same rest modulo 8, added in pairs, and of exp(logit - m): hidden keys at its end change nothing, so that a
+// row has the same bits however many follow. A NaN or +inf among the scores makes the whole row NaN.
+void weigh_rows_with_sink(const HeadProblem& problem, std::size_t first, std::size_t end, float* scores,
+                          std::size_t scores_stride, float* weights, std::size_t weights_stride, std::size_t zero_end,
+                          float* sink_weights);
 
 // The first `count` weights of row i after dropout; the same array may be both.
 void drop_row(const HeadProblem& problem, std::size_t i, const float* weights, std::size_t count, float* dropped);

@@ -70,6 +70,10 @@ bool KvCache::begin(const CacheLayer& layer) {
         if (!biases_[at(m)].reserve(width)) return false;
         std::copy_n(biases[at(m)], width, biases_[at(m)].data());
     }
+    if (layer.sink_logits != nullptr) {
+        if (!sink_logits_.reserve(at(layer.num_heads))) return false;
+        std::copy_n(layer.sink_logits, at(layer.num_heads), sink_logits_.data());
+    }
     sum_stride_ = simd::num_panels(at(layer.head_dim())) * simd::kernels().panel_width;
     return sums_.reserve(sum_stride_);
 }
@@ -261,6 +265,7 @@ bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     row_stride_ = ((T + 15) / 16 * 16 + width - 1) / width * width + 16;
     if (!rows_.reserve(at(at_once) * row_stride_) || !dropped_.reserve(mask.keep == nullptr ? 0 : T)) return false;
     if (wants_weights && !weights_.reserve(at(layer_.num_heads) * at(count) * T)) return false;
+    if (layer_.sink_logits != nullptr && !sink_weights_.reserve(at(layer_.num_heads) * at(count))) return false;
     for (int h = 0; h < layer_.num_heads; ++h) {
         for (int first = 0; first < count; first += at_once) {
             const int end = std::min(first + at_once, count);
@@ -297,6 +302,7 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
         const HeadProblem row = {.num_tokens = T,
                                  .head_dim = at(layer_.head_dim()),
                                  .divisor = layer_.divisor,
+                                 .sink_logit = layer_.sink_logits == nullptr ? nullptr : sink_logits_.data() + head,
                                  .slope = slope(head),
                                  .first_position = old + i,
                                  .mask_at = layer_.mask_at,
@@ -305,7 +311,13 @@ void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, flo
         float* scores = rows_.data() + at(i - first) * row_stride_;
         float* to = weights == nullptr ? scores : weights + at(i - first) * T;
         const int seen = visible[at(i - first)] == 0 ? num_tokens_ : visible[at(i - first)];
-        weigh_rows(row, 0, 1, scores, row_stride_, to, row_stride_, weights == nullptr ? at(seen) : T);
+        const std::size_t zero_end = weights == nullptr ? at(seen) : T;
+        if (row.has_sink()) {
+            weigh_rows_with_sink(row, 0, 1, scores, row_stride_, to, row_stride_, zero_end,
+                                 sink_weights_.data() + at(head) * at(num_new_) + at(i));
+        } else {
+            weigh_rows(row, 0, 1, scores, row_stride_, to, row_stride_, zero_end);
+        }
         mix_row(mask, head, i, seen, to);
     }
 }

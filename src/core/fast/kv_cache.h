@@ -37,6 +37,7 @@ struct CacheLayer {
     // Turned position keys of all tokens are kept beside the latents.
     const float *w_query_rope = nullptr, *w_key_rope = nullptr;
     AlibiSettings alibi = {};
+    const float* sink_logits = nullptr;  // (num_heads), with a mask before the softmax: a sink a head; null: none
 
     bool has_query_latent() const { return kHasLatents && query_latent != 0; }
     bool has_latent() const { return kHasLatents && latent != 0; }
@@ -96,6 +97,8 @@ public:
     const float* weights(int head, int i) const {
         return weights_.data() + (at(head) * at(num_new_) + at(i)) * at(num_tokens_);
     }
+    // What these lack to 1 where the layer has a sink: the number of new token i.
+    float sink_weight(int head, int i) const { return sink_weights_.data()[at(head) * at(num_new_) + at(i)]; }
     const float* context(int i) const {
         return context_.data() + at(i) * at(layer_.d_out);
     }  // (d_out): heads side by side
@@ -144,6 +147,7 @@ private:
     FloatBuffer position_keys_;  // the same: turned, with rope_dim
     FloatBuffer keys_, values_;  // panels of all tokens, one head after another
     FloatBuffer rows_, dropped_, sums_;
+    FloatBuffer sink_logits_, sink_weights_;  // (num_heads), (num_heads, num_new) where the layer has a sink
     std::size_t row_stride_ = 0, sum_stride_ = 0;
     int capacity_ = 0;  // tokens that the panels have room for
     int latent_capacity_ = 0;

@@ -35,6 +35,10 @@ void finish_rows(const HeadProblem& head, TensorId stage, std::size_t first, std
                  std::size_t stride, float* rows) {
     const std::size_t T = head.num_tokens;
     if (stage == TensorId::weights || stage == TensorId::dropped_weights) {
+        if (head.has_sink()) {
+            std::vector<float> sink_weights(end - first);
+            return weigh_rows_with_sink(head, first, end, scores, stride, rows, T, T, sink_weights.data());
+        }
         weigh_rows(head, first, end, scores, stride, rows, T, T);
         return;
     }
@@ -79,6 +83,7 @@ HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& 
             .key = head_of(trace.scored_key(), problem.kv_head(h)).data(),
             .value = head_of(trace.value, problem.kv_head(h)).data(),
             .divisor = score_divisor(problem.settings, problem.head_dim()),
+            .sink_logit = problem.has_sink() ? problem.projections.sink_logits.data() + h : nullptr,
             .slope = static_cast<float>(slope_of_head(problem.settings, h)),
             .mask_at = problem.settings.mask_at,
             .visible = visible.data(),

@@ -127,6 +127,8 @@ std::span<const float> row_of_parameter(const Projections& gradients, TensorId s
             return elements(gradients.b_value);
         case TensorId::grad_b_out:
             return elements(gradients.b_out);
+        case TensorId::grad_sink_logits:
+            return elements(gradients.sink_logits);
         default:
             fail_check(__FILE__, __LINE__, concat(tensor_name(stage), " is no gradient of a matrix"));
     }
@@ -184,6 +186,7 @@ int gradient_columns(const AttentionProblem& problem, TensorId stage) {
     if (stage == TensorId::grad_w_query_rope) return problem.settings.num_heads * problem.rope_dim();
     if (has_rope_columns(stage)) return problem.rope_dim();
     if (is_turned_stage(stage)) return problem.score_dim();
+    if (stage == TensorId::grad_sink_logits) return problem.settings.num_heads;
     if (info.has_heads) return problem.head_dim();
     return has_kv_width(stage) ? problem.role_width(TensorId::keys) : problem.d_out();
 }

@@ -1,7 +1,8 @@
 // gradients_reference.cpp says the same in plain loops, stage by stage. Here the way from the weights to the scores is
 // one formula: with a row's softmax R, its gradient g and the average D = sum of g_j A_j over the keys it sees, the
 // scaled scores get R_j (g_j - D). R is the weights A, or with MaskAt::after_raw the unmasked weights, of which hidden
-// keys have g = 0. (With MaskAt::after the division by the row's sum cancels.)
+// keys have g = 0. (With MaskAt::after the division by the row's sum cancels.) A sink that is learned is one more share
+// with g = 0.
 #include "core/learn/gradients.h"
 
 #include <algorithm>
@@ -135,7 +136,8 @@ void BackwardPass::give_shapes(const AttentionProblem& problem) {
         std::pair(&at.w_query_rope, &p.w_query_rope), std::pair(&at.w_key_rope, &p.w_key_rope)};
     for (const auto& [gradient, matrix] : matrices) clear(*gradient, matrix->shape(0), matrix->shape(1));
     const std::array biases = {std::pair(&at.b_query, &p.b_query), std::pair(&at.b_key, &p.b_key),
-                               std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out)};
+                               std::pair(&at.b_value, &p.b_value), std::pair(&at.b_out, &p.b_out),
+                               std::pair(&at.sink_logits, &p.sink_logits)};
     for (const auto& [gradient, bias] : biases) clear(*gradient, bias->shape(0));
 
     seen_.assign(static_cast<std::size_t>(T), T);
@@ -214,6 +216,9 @@ void BackwardPass::scores_of_targets(const AttentionProblem& problem, const Atte
         }
         for (std::size_t j = 0; j < T; ++j) at[j] = (at[j] - row.shares(j)) / num_terms;
         simd::kernels().divide(at.data(), T, divisor);
+        // No target: its share itself.
+        if (problem.has_sink())
+            gradients_.projections.sink_logits(row.head) += trace.sink_weights(row.head, row.query, 0) / num_terms;
     }
 }
 
@@ -271,6 +276,7 @@ void BackwardPass::scores_of_row(const AttentionProblem& problem, const Attentio
     const std::span<const std::uint8_t> hidden = row_of(problem.hidden, i);
     for (std::size_t j = 0; j < at_weights.size(); ++j) at_weights[j] = hidden[j] != 0 ? 0 : at_weights[j];
     const auto average = static_cast<float>(dot_of_gradients(at_weights, weights));
+    if (problem.has_sink()) gradients_.projections.sink_logits(h) -= trace.sink_weights(h, i, 0) * average;
     std::span<const float> softmax = weights;
     if (is_raw) {
         clear(shares_, at_weights.size());

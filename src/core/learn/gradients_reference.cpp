@@ -179,6 +179,17 @@ CubeD through_late_mask(const AttentionProblem& problem, const ReferenceTrace& t
     return at_unmasked;
 }
 
+// The sink is one more share of each row, which nothing behind the softmax reads: G = P (0 - sum over k of g_k P_k).
+void through_sink(const ReferenceTrace& trace, GradientsReference& g) {
+    g.sink_logits = zeros<VectorD>(trace.sink_weights.shape(0));
+    for (int h = 0; h < length(trace.weights, 0); ++h) {
+        for (int i = 0; i < length(trace.weights, 1); ++i) {
+            for (int j = 0; j < length(trace.weights, 2); ++j)
+                g.sink_logits(h) -= trace.sink_weights(h, i, 0) * g.weights(h, i, j) * trace.weights(h, i, j);
+        }
+    }
+}
+
 void through_weighing(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
     if (problem.settings.mask_at == MaskAt::before) {
         g.masked_scores = through_softmax(trace.weights, g.weights);
@@ -187,6 +198,7 @@ void through_weighing(const AttentionProblem& problem, const ReferenceTrace& tra
         g.unmasked_weights = through_late_mask(problem, trace, g.weights);
         g.scaled_scores = through_softmax(trace.unmasked_weights, g.unmasked_weights);
     }
+    if (problem.has_sink()) through_sink(trace, g);
     if (is_alibi(problem.settings)) g.biased_scores = g.scaled_scores;  // the bias is a constant
     const double divisor = static_cast<double>(score_divisor(problem.settings, problem.head_dim()));
     g.scores = g.scaled_scores / divisor;

@@ -32,6 +32,7 @@ struct GradientsReference {
     VectorD b_query, b_key, b_value;        // (d_out)
     MatrixD w_out;                          // (d_out, d_out)
     VectorD b_out;                          // (d_out)
+    VectorD sink_logits;                    // (num_heads)
 };
 
 // The loss alone: infinite where a target's weight is 0. `trace` is that of attend_reference, and so is `nudged`, which

@@ -41,6 +41,7 @@ void for_each_tensor(A& a, const Projections& b, const Visit& visit) {
     visit(TensorId::b_key, elements(a.b_key), elements(b.b_key));
     visit(TensorId::b_value, elements(a.b_value), elements(b.b_value));
     visit(TensorId::b_out, elements(a.b_out), elements(b.b_out));
+    visit(TensorId::sink_logits, elements(a.sink_logits), elements(b.sink_logits));
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ std::vector<float> whole_row(const AttentionProblem& problem, const AttentionTra
         case TensorId::rotated_keys:
             numbers = row_of(trace.rotated_key, problem.kv_head(head), row);
             break;
+        case TensorId::sink_weights:
+            numbers = row_of(trace.sink_weights, head, row);
+            break;
         case TensorId::context:
             numbers = row_of(trace.context, head, row);
             break;
@@ -80,7 +83,8 @@ std::vector<TensorId> compared_stages(const AttentionProblem& problem) {
     for (const TensorId stage :
          {TensorId::query_latents, TensorId::latents, TensorId::queries, TensorId::keys, TensorId::values,
           TensorId::position_queries, TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
-          TensorId::weights, TensorId::dropped_weights, TensorId::context, TensorId::merged, TensorId::output}) {
+          TensorId::weights, TensorId::sink_weights, TensorId::dropped_weights, TensorId::context, TensorId::merged,
+          TensorId::output}) {
         if (has_stage(problem, stage)) stages.push_back(stage);
     }
     return stages;

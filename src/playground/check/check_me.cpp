@@ -100,7 +100,8 @@ bool tells_of_blank(const PlaygroundState& state, TensorId stage) {
     const std::span<const TensorId> sources = stage_info(stage).sources;
     if (is_told(stage) || std::any_of(sources.begin(), sources.end(), is_told)) return true;
     // A weight is explained down to its score.
-    const bool is_weight = stage == TensorId::weights || stage == TensorId::unmasked_weights;
+    const bool is_weight =
+        stage == TensorId::weights || stage == TensorId::sink_weights || stage == TensorId::unmasked_weights;
     return is_weight &&
            (is_told(TensorId::scores) || is_told(TensorId::scaled_scores) || is_told(TensorId::biased_scores) ||
             is_told(TensorId::position_queries) || is_told(TensorId::position_keys) ||

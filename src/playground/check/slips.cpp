@@ -180,6 +180,9 @@ std::vector<Slip> slips_at(const Evaluation& evaluation, TensorId stage, const C
         case TensorId::weights:
             add_weight_slips(at);
             break;
+        case TensorId::sink_weights:
+            add_sink_slips(at);
+            break;
         case TensorId::dropped_weights:
             add_dropout_slips(at);
             break;

@@ -61,6 +61,7 @@ double bias_at(const SlipPlace& at, int query, int key) {
 }
 
 // The row of scores of one query, divided, and biased where ALiBi is on; -inf where the key is hidden, if `masks`.
+// Where heads have sinks, this one's logit stands behind them.
 Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double divisor, bool masks) {
     Numbers row;
     for (int key = 0; key < at.num_tokens(); ++key) {
@@ -68,6 +69,7 @@ Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double
         row.push_back(is_left_out ? -std::numeric_limits<double>::infinity()
                                   : static_cast<double>(scores(query, key)) / divisor + bias_at(at, query, key));
     }
+    if (at.problem().has_sink()) row.push_back(static_cast<double>(at.problem().projections.sink_logits(at.cell.head)));
     return row;
 }
 
@@ -216,8 +218,25 @@ void add_weight_slips(const SlipPlace& at) {
     } else {
         at.add(softmax_at(masked, column), "mask before the softmax");
     }
+    if (at.problem().has_sink()) {
+        Numbers keys = masked;
+        keys.pop_back();
+        at.add(softmax_at(keys, column), "leave the sink out of the row sum");
+    }
     const bool sees_all = at.stage == TensorId::unmasked_weights || mask_at == MaskAt::after_raw;
     add_softmax_slips(at, sees_all ? unmasked : masked);
+}
+
+void add_sink_slips(const SlipPlace& at) {
+    const auto& [head, row, column] = at.cell;
+    const auto divisor = static_cast<double>(score_divisor(at.settings(), at.head_dim()));
+    const Numbers numbers = divided_row(at, at.matrix(TensorId::scores, head), row, divisor, true);
+    const double largest = *std::max_element(numbers.begin(), numbers.end());
+    const double share = softmax_at(numbers, static_cast<int>(numbers.size()) - 1);
+    if (share < 1) at.add(share / (1 - share), "leave the sink out of the row sum");
+    at.add(portable::exp(numbers.back() - largest),
+           "stop at exp(sink logit − row max) and do not divide by the row sum");
+    at.add(1 - share, "give what the keys have: the sink has the rest");
 }
 
 void add_dropout_slips(const SlipPlace& at) {

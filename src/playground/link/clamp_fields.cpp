@@ -186,6 +186,7 @@ void clamp_stage(const Inputs& inputs, TensorId& stage, Notes& notes) {
     if (is_of_positions(stage))
         reason = stage == TensorId::biased_scores ? "positions are not alibi" : "positions are not rope";
     if (has_rope_columns(stage)) reason = "nothing is turned alone without rope_dim";
+    if (kHasSinks && stage == TensorId::sink_weights) reason = "no head has a sink without sink_logits";
     if (needs_goal(stage)) {
         reason = inputs.goal == GoalKind::none ? "there is a loss only with a goal" : "the loss does not depend on it";
         if (!is_gradient(stage)) reason = "only the goal next has it";
@@ -353,6 +354,7 @@ Notes clamp_fields(PlaygroundState& state) {
     clamp_kv_heads(inputs, notes);
     clamp_latents(inputs, notes);
     clamp_mask_window(inputs, notes);
+    clamp_sink(inputs, notes);
     clamp_numbers(inputs, notes);
     clamp_typed(inputs.typed, notes);
     append_notes(notes, clamp_edits(inputs.edits, inputs.layer));

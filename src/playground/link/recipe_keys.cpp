@@ -100,9 +100,9 @@ Texts write_targets(const std::vector<TargetCell>& targets) {
 }
 
 constexpr std::array kTrainable = {
-    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,   TensorId::w_down_kv, TensorId::w_key,
-    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,   TensorId::w_out,     TensorId::b_out,
-    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::embeddings};
+    TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,     TensorId::w_down_kv, TensorId::w_key,
+    TensorId::b_key,        TensorId::w_value,    TensorId::b_value,     TensorId::w_out,     TensorId::b_out,
+    TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits, TensorId::embeddings};
 
 void read_train(State& state, Value value, Notes& notes) {
     state.inputs.train.clear();
@@ -146,6 +146,8 @@ bool is_there(const Inputs& inputs, TensorId tensor) {
         case TensorId::w_query_rope:
         case TensorId::w_key_rope:
             return inputs.rope_dim != 0;
+        case TensorId::sink_logits:
+            return inputs.has_sink();
         default:
             return inputs.init != Init::none;
     }
@@ -337,7 +339,7 @@ std::vector<KeyInfo> recipe_keys() {
                 .kind = KeyKind::list,
                 .legal = said<"names separated by commas: w_query, w_key, w_value, w_down_query, w_down_kv, w_out, "
                               "w_query_rope, w_key_rope, b_query, b_key, b_value, "
-                              "b_out, x">,
+                              "b_out, sink_logits, x">,
                 .help = said<"the tensors that training changes; without it all matrices and biases">,
                 .decides_numbers = true,
                 .read = read_train,

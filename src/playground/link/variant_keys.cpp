@@ -27,6 +27,16 @@ void insert_before(std::vector<KeyInfo>& table, std::string_view key, std::vecto
 
 void insert_variant_keys(std::vector<KeyInfo>& table) {
     using namespace key_rows;
+#ifndef ATTN_FORWARD_ONLY
+    insert_before(
+        table, "scale",
+        {
+            flag<"sink_logits", &Inputs::sink_logits>(
+                {.label = "learned sink",
+                 .help = said<"each head learns a number that takes part in the softmax and has no key: weights may "
+                              "sum to less than 1, as in gpt-oss; starts at 0">}),
+        });
+#endif
     insert_before(
         table, "mask",
         {
@@ -159,6 +169,14 @@ void clamp_latents(Inputs& inputs, Notes& notes) {
     clamp(inputs.latent, "latent", "a latent wider than the keys that are made of it compresses nothing");
     clamp(inputs.query_latent, "latent_queries", "a latent wider than the queries compresses nothing");
     clamp_rope_dim(inputs, notes);
+}
+
+void clamp_sink([[maybe_unused]] Inputs& inputs, [[maybe_unused]] Notes& notes) {
+#ifndef ATTN_FORWARD_ONLY
+    if (!inputs.sink_logits || inputs.mask_at == MaskAt::before) return;
+    inputs.sink_logits = false;
+    notes.push_back("sink_logits set to 0: a sink that is learned needs the mask before the softmax (mask_at=before)");
+#endif
 }
 
 void clamp_mask_window(Inputs& inputs, Notes& notes) {

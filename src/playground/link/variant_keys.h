@@ -1,5 +1,5 @@
-// The keys of attention's variants: heads that share keys and values, latents, and how far a query sees. Rows of the
-// key table, and what makes their fields legal.
+// The keys of attention's variants: heads that share keys and values, latents, how far a query sees, sinks that are
+// learned. Rows of the key table, and what makes their fields legal.
 #pragma once
 
 #include <vector>
@@ -21,6 +21,9 @@ bool has_own_rotary(const Inputs& inputs);
 
 // latent, latent_queries and rope_dim of inputs with legal d_out, heads and positions.
 void clamp_latents(Inputs& inputs, Notes& notes);
+
+// sink_logits: off where the mask comes after the softmax.
+void clamp_sink(Inputs& inputs, Notes& notes);
 
 // mask_window and mask_sinks of inputs with legal texts.
 void clamp_mask_window(Inputs& inputs, Notes& notes);

@@ -111,8 +111,9 @@ MatrixSource source_of(const Inputs& inputs) {
                                      .out = inputs.out,
                                      .query_latent = inputs.query_latent,
                                      .latent = inputs.latent,
-                                     .rope_dim = inputs.rope_dim}};
-    if (inputs.rope_dim != 0) source.shape.num_heads = inputs.num_heads;
+                                     .rope_dim = inputs.rope_dim,
+                                     .has_sink = inputs.has_sink()}};
+    if (inputs.rope_dim != 0 || inputs.has_sink()) source.shape.num_heads = inputs.num_heads;
     if (inputs.num_kv_heads == 0) return source;  // the same matrices for any number of heads
     source.shape.num_heads = inputs.num_heads;
     source.shape.num_kv_heads = inputs.num_kv_heads;

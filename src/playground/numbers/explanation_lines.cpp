@@ -183,6 +183,9 @@ std::string gradient_formula(const Evaluation& evaluation, const Explanation& ex
             return concat(name, "gradient of the scaled score / ", divisor_words(evaluation.problem->settings));
         case TensorId::grad_logits:
             return concat(name, "(probability − 1 for the word that follows) / positions");
+        case TensorId::grad_sink_logits:
+            return concat(name, is_pattern ? "sink's share / rows with targets, of each such row"
+                                           : "sink's share · (0 − average of the row), of each row");
         default:
             return concat(name, stage_words(stage).formula);
     }
@@ -257,7 +260,10 @@ std::string formula_of(const Evaluation& evaluation, const Explanation& explanat
         case TensorId::unmasked_weights:
             return "softmax = exp(score − row max) / row sum";
         case TensorId::weights:
-            return weight_formula(settings.mask_at);
+            return concat(weight_formula(settings.mask_at),
+                          evaluation.problem->has_sink() ? ", the sink's exponential in the sum" : "");
+        case TensorId::sink_weights:
+            return "sink's share = exp(sink logit − row max) / row sum";
         case TensorId::dropped_weights:
             return explanation.shown == 0 && explanation.terms[0].b.has_source
                        ? "dropped weight = 0: dropout drops this weight"

@@ -33,6 +33,8 @@ std::span<const float> numbers_of(const AttentionProblem& problem, TensorId tens
             return elements(p.w_key_rope);
         case TensorId::w_out:
             return elements(p.w_out);
+        case TensorId::sink_logits:
+            return elements(p.sink_logits);
         case TensorId::b_query:
             return elements(p.b_query);
         case TensorId::b_key:
@@ -66,7 +68,8 @@ std::optional<Inputs> keep_training(const Inputs& inputs, const TrainingRun& run
             if (has_kv_width(tensor)) columns = sizes_of(inputs, 0).kv_width();
             if (has_latent_columns(tensor)) columns = inputs.latent;
             if (has_query_latent_columns(tensor)) columns = inputs.query_latent;
-            if (has_rope_columns(tensor)) columns = edit_extent(inputs, 1, tensor).columns;
+            if (has_rope_columns(tensor) || tensor == TensorId::sink_logits)
+                columns = edit_extent(inputs, 1, tensor).columns;
             for (std::size_t n = 0; n < now.size(); ++n) {
                 if (std::bit_cast<std::uint32_t>(old[n]) == std::bit_cast<std::uint32_t>(now[n])) continue;
                 kept.edits.push_back({.tensor = tensor,

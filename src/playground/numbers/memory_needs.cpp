@@ -32,7 +32,7 @@ std::int64_t numbers_of_matrices(const Inputs& inputs) {
 // of each query and key once more.
 std::int64_t numbers_of_variants(const Inputs& inputs) {
     const std::int64_t own = inputs.rope_dim == 0 ? 0 : 2 * inputs.d_out + inputs.rope_dim * (3 * inputs.num_heads + 1);
-    return inputs.latent + inputs.query_latent + own;
+    return inputs.latent + inputs.query_latent + own + (inputs.has_sink() ? inputs.num_heads : 0);
 }
 
 // The gradients of a sentence of T tokens: at the scores, three roles, merged and output, X, the matrices; and the

@@ -76,19 +76,22 @@ std::string hidden_number(TensorId stage) {
 std::string stage_remark(const Evaluation& evaluation, TensorId stage, const StageSummary& summary, Combine combine,
                          int num_maps, bool has_colors) {
     const AttentionSettings& settings = evaluation.problem->settings;
+    const bool has_sink = evaluation.problem->has_sink();
+    if (kHasSinks && stage == TensorId::sink_weights) return "what each row of weights lacks to 1";
     if (stage == TensorId::weights && combine == Combine::max) return "largest of all heads: rows need not sum to 1";
     if (stage == TensorId::weights) {
         const bool is_raw = settings.mask_at == MaskAt::after_raw && summary.has_hidden;
+        if (has_sink) return "what a row lacks to 1 is the sink's";
         return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
     }
     if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";
     if (stage == TensorId::probabilities) return "every row sums to 1";
     const bool sums_to_zero = stage == TensorId::grad_masked_scores || stage == TensorId::grad_biased_scores ||
                               stage == TensorId::grad_scaled_scores || stage == TensorId::grad_scores;
-    if (sums_to_zero) return "every row sums to 0: softmax only moves weight from one key to another";
-    if (stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
+    if (sums_to_zero && !has_sink) return "every row sums to 0: softmax only moves weight from one key to another";
+    if (!has_sink && stage == (is_rotary(settings) ? TensorId::grad_rotated_keys : TensorId::grad_keys))
         return "every column sums to 0: what is added to every key changes no weight";
-    if (stage == TensorId::grad_b_key && (!is_rotary(settings) || rope_dim_of(settings) != 0))
+    if (!has_sink && stage == TensorId::grad_b_key && (!is_rotary(settings) || rope_dim_of(settings) != 0))
         return "0 but for rounding: a bias of the keys changes no weight";
     if (stage == TensorId::dropped_weights) {
         return concat("kept weights × ", range_end_text(static_cast<float>(1 / (1 - settings.dropout))),
@@ -111,7 +114,7 @@ std::string_view row_stat_in_words(RowStat stat) {
 
 bool rows_may_miss_one(const Evaluation& evaluation, TensorId stage, Combine combine) {
     return stage == TensorId::dropped_weights || evaluation.problem->settings.mask_at == MaskAt::after_raw ||
-           combine == Combine::max;
+           evaluation.problem->has_sink() || combine == Combine::max;
 }
 
 int label_step(double line, double cell) {

@@ -62,6 +62,7 @@ LayerParts layer_parts(const Inputs& inputs) {
             .is_rotary = inputs.positions == Positions::rope,
             .is_alibi = inputs.positions == Positions::alibi,
             .has_own_rotary = inputs.rope_dim != 0,
+            .has_sink = inputs.has_sink(),
             .mask_at = inputs.mask_at};
 }
 
@@ -115,6 +116,8 @@ Extent stage_extent(const Sizes& sizes, TensorId stage) {
     if (kHasLatents && stage == TensorId::grad_w_query_rope)
         return {.rows = sizes.query_rows(), .columns = sizes.num_heads * sizes.rope_dim};
     if (kHasLatents && has_rope_columns(stage)) return {.rows = num_rows, .columns = sizes.rope_dim};
+    if (kHasSinks && stage == TensorId::sink_weights) return {.rows = sizes.num_tokens, .columns = 1};
+    if (kHasSinks && stage == TensorId::grad_sink_logits) return {.rows = 1, .columns = sizes.num_heads};
     if (info.has_heads)
         return {.rows = sizes.num_tokens, .columns = is_turned_stage(stage) ? sizes.score_dim() : sizes.head_dim()};
     const bool is_of_x = stage == TensorId::embeddings || stage == TensorId::grad_embeddings;
@@ -167,6 +170,8 @@ Extent edit_extent(const Inputs& inputs, int num_tokens, TensorId tensor) {
             return inputs.out ? Extent{.rows = inputs.d_out, .columns = inputs.d_out} : Extent{};
         case TensorId::b_out:
             return inputs.out ? Extent{.rows = 1, .columns = inputs.d_out} : Extent{};
+        case TensorId::sink_logits:
+            return inputs.has_sink() ? Extent{.rows = 1, .columns = inputs.num_heads} : Extent{};
         default:
             ATTN_CHECK(false, tensor_name(tensor), " cannot be edited");
     }

@@ -141,6 +141,9 @@ struct Inputs {
     int mask_window = 0;  // keys that a query sees, as MaskWindow counts them; 0: no window
     int mask_sinks = 0;   // first keys that stay visible beside it; 0 without a window
     MaskAt mask_at = MaskAt::before;
+#ifndef ATTN_FORWARD_ONLY
+    bool sink_logits = false;  // a sink a head, learned, beside the keys of the softmax; with a mask before it alone
+#endif
     Scale scale = Scale::sqrt;
     double temperature = 1;
     double dropout = 0;
@@ -168,6 +171,13 @@ struct Inputs {
                 .base = rope_base,
                 .shift = pos_shift,
                 .own_dim = kHasLatents ? rope_dim : 0};
+#endif
+    }
+    bool has_sink() const {
+#ifdef ATTN_FORWARD_ONLY
+        return false;
+#else
+        return sink_logits;
 #endif
     }
     // A trained model: its numbers take the place of drawn ones, and it fixes most of the above (link/model_limits.h).

@@ -14,10 +14,14 @@ namespace attn {
 namespace {
 
 constexpr std::array kEditable = {
-    TensorId::embeddings, TensorId::queries, TensorId::keys,         TensorId::values,    TensorId::w_query,
-    TensorId::w_key,      TensorId::w_value, TensorId::w_down_query, TensorId::w_down_kv, TensorId::w_query_rope,
-    TensorId::w_key_rope, TensorId::b_query, TensorId::b_key,        TensorId::b_value,   TensorId::w_out,
-    TensorId::b_out,      TensorId::mask};
+    TensorId::embeddings,  TensorId::queries,      TensorId::keys,       TensorId::values,
+    TensorId::w_query,     TensorId::w_key,        TensorId::w_value,    TensorId::w_down_query,
+    TensorId::w_down_kv,   TensorId::w_query_rope, TensorId::w_key_rope, TensorId::b_query,
+    TensorId::b_key,       TensorId::b_value,      TensorId::w_out,      TensorId::b_out,
+#ifndef ATTN_FORWARD_ONLY
+    TensorId::sink_logits,
+#endif
+    TensorId::mask};
 
 using Place = std::tuple<int, TensorId, int, int, int>;  // layer, tensor, sentence, row, column
 
@@ -94,6 +98,9 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
             break;
         case TensorId::b_out:
             learned.b_out(edit.column) = edit.value;
+            break;
+        case TensorId::sink_logits:
+            if (kHasSinks) learned.sink_logits(edit.column) = edit.value;
             break;
         case TensorId::mask:
             problem.hidden(edit.row, edit.column) = edit.value != 0;

@@ -226,7 +226,8 @@ std::int64_t bytes_of_numbers(const Evaluation& evaluation) {
            bytes_of(trace.rotated_query) + bytes_of(trace.rotated_key) + bytes_of(p.w_query_rope) +
            bytes_of(p.w_key_rope) + bytes_of(trace.position_query) + bytes_of(trace.position_key) +
            static_cast<std::int64_t>(trace.weights.size() * sizeof(float)) + bytes_of(trace.keep) +
-           bytes_of(trace.context) + bytes_of(trace.merged) + bytes_of(trace.output);
+           bytes_of(p.sink_logits) + bytes_of(trace.sink_weights) + bytes_of(trace.context) + bytes_of(trace.merged) +
+           bytes_of(trace.output);
 }
 
 }  // namespace attn

@@ -90,6 +90,7 @@ std::vector<NpzArray> learned_arrays(const Projections& learned, std::string_vie
     add(TensorId::b_value, learned.b_value);
     add(TensorId::w_out, learned.w_out);
     add(TensorId::b_out, learned.b_out);
+    add(TensorId::sink_logits, learned.sink_logits);
     return arrays;
 }
 

@@ -88,6 +88,10 @@ public:
             std::string refusal = width_of(tensor).ask(columns, placement);
             return refusal.empty() && !has_matrices_ ? d_in_.ask(columns, placement) : refusal;
         }
+        if (tensor == TensorId::sink_logits) {
+            if (rows == 1 && columns == inputs_.num_heads) return "";
+            return shape_is_wrong(concat("it has one number a head, and there are ", inputs_.num_heads));
+        }
         if (is_bias(tensor))
             return rows == 1 ? width_of(tensor).ask(columns, placement) : shape_is_wrong("a bias is one row");
         if (tensor == TensorId::w_out)
@@ -228,6 +232,10 @@ void switch_on(Inputs& inputs, const std::vector<Placement>& placements) {
         const TensorId tensor = placement.tensor;
         if (needs_matrices(tensor) && inputs.init == Init::none) inputs.init = Init::torch_linear;
         if (needs_bias(tensor)) inputs.bias = true;
+        if (tensor == TensorId::sink_logits) {
+            inputs.sink_logits = true;
+            inputs.mask_at = MaskAt::before;
+        }
         if (tensor == TensorId::w_out || tensor == TensorId::b_out) inputs.out = true;
     }
 }
@@ -246,6 +254,8 @@ std::vector<std::string> changes_between(const Inputs& before, const Inputs& aft
     if (after.query_latent != before.query_latent)
         changes.push_back(concat("latent_queries becomes ", after.query_latent));
     if (after.init != before.init) changes.push_back(concat("init becomes ", word_of(kInitWords, after.init)));
+    if (after.mask_at != before.mask_at) changes.emplace_back("the mask comes before the softmax");
+    if (after.has_sink() && !before.has_sink()) changes.emplace_back("learned sinks are switched on");
     if (after.bias && !before.bias) changes.emplace_back("the biases are switched on");
     if (after.out && !before.out) changes.emplace_back("the output projection is switched on");
     return changes;
@@ -281,8 +291,9 @@ std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>
     Inputs short_inputs = state.inputs;
     short_inputs.texts = {"a"};
     short_inputs.goal = GoalKind::none;  // its targets are those of the longer texts
-    std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements,
-                                      [](const Placement& placement) { return needs_matrices(placement.tensor); });
+    std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements, [](const Placement& placement) {
+        return needs_matrices(placement.tensor) || placement.tensor == TensorId::sink_logits;
+    });
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()) && refusal.empty(); ++s) {
         const auto is_meant = [s](const Placement& placement) {
             return placement.sentence == s && (placement.tensor == TensorId::mask || is_role(placement.tensor));

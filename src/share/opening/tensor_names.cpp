@@ -54,6 +54,8 @@ constexpr KnownName kNames[] = {
     {"oproj", TensorId::w_out},
     {"bout", TensorId::b_out},
     {"bo", TensorId::b_out},
+    {"sinklogits", TensorId::sink_logits},
+    {"sinks", TensorId::sink_logits},  // gpt-oss
     {"mask", TensorId::mask},
 };
 

@@ -105,7 +105,17 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
         python.line("w_key_rope = ", weight_call(inputs.init, "d_in", "rope_dim"));
     }
     write_means(python, inputs);
-    for (const TensorId tensor : learned_tensors()) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
+    for (const TensorId tensor : learned_tensors()) {
+        if (tensor != TensorId::sink_logits) write_edits(python, inputs, tensor, tensor_name(tensor), sentences);
+    }
+}
+
+void write_sinks(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    if (!inputs.has_sink()) return;
+    python.line();
+    python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
+    python.line("sink_logits = np.zeros(num_heads, dtype=np.float32)");
+    write_edits(python, inputs, TensorId::sink_logits, "sink_logits", sentences);
 }
 
 void write_x(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
@@ -196,8 +206,16 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     if (is_before)
         python.line("masked_scores = ",
                     has_mask ? concat("np.where(hidden, -np.inf, ", unmasked, ")") : std::string(unmasked));
-    python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
-    python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
+    if (inputs.has_sink()) {
+        python.line("sinks = sink_logits[:, None, None]");
+        python.line("row_max = np.maximum(masked_scores.max(axis=-1, keepdims=True), sinks)");
+        python.line("exps, sink_exps = np.exp(masked_scores - row_max), np.exp(sinks - row_max)");
+        python.line("row_sums = exps.sum(axis=-1, keepdims=True) + sink_exps");
+        python.line("weights, sink_weights = exps / row_sums, sink_exps / row_sums");
+    } else {
+        python.line("exps = np.exp(", source, " - ", source, ".max(axis=-1, keepdims=True))");
+        python.line(softmax, " = exps / exps.sum(axis=-1, keepdims=True)");
+    }
     if (!is_before) python.line("weights = ", has_mask ? "np.where(hidden, 0, unmasked_weights)" : "unmasked_weights");
     if (inputs.mask_at == MaskAt::after) python.line("weights = weights / weights.sum(axis=-1, keepdims=True)");
     if (inputs.dropout > 0) {
@@ -270,6 +288,7 @@ Result<std::string> script_numpy(const PlaygroundState& state, int steps_taken) 
     if (draws.any() || is_hashed(inputs)) python.line();
     write_tables(python, inputs, *sentences);
     write_projections(python, inputs, *sentences);
+    write_sinks(python, inputs, *sentences);
     const bool is_learning = has_loss(inputs);
     if (draws.dropout && !is_learning) python.line("dropout_random = TorchRandom(", inputs.dropout_seed, ")");
     python.line();

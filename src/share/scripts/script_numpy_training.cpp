@@ -100,7 +100,11 @@ std::string row_sum(std::string_view a, std::string_view b) {
 void write_through_softmax(PythonText& python, const Inputs& inputs, bool has_mask) {
     python.line();
     if (inputs.mask_at == MaskAt::before) {
-        python.line("# Back through the softmax: each row less its average, so that it sums to 0.");
+        python.line("# Back through the softmax: each row less its average",
+                    inputs.has_sink() ? "; nothing reads the sink's share." : ", so that it sums to 0.");
+        if (inputs.has_sink())
+            python.line("grad_sink_logits = -(sink_weights * ", row_sum("grad_weights", "weights"),
+                        ").sum(axis=(1, 2))");
         python.line("grad_masked_scores = weights * (grad_weights - ", row_sum("grad_weights", "weights"), ")");
         python.line("grad_", python_unmasked(inputs), " = grad_masked_scores",
                     has_mask ? "  # 0 where the key is hidden" : "");

@@ -169,10 +169,10 @@ std::vector<EditedBlock> edited_blocks(const Inputs& inputs, TensorId tensor, in
 }
 
 std::span<const TensorId> learned_tensors() {
-    static constexpr std::array kLearned = {TensorId::w_down_query, TensorId::w_query,      TensorId::b_query,
-                                            TensorId::w_down_kv,    TensorId::w_key,        TensorId::b_key,
-                                            TensorId::w_value,      TensorId::b_value,      TensorId::w_out,
-                                            TensorId::b_out,        TensorId::w_query_rope, TensorId::w_key_rope};
+    static constexpr std::array kLearned = {
+        TensorId::w_down_query, TensorId::w_query,    TensorId::b_query,    TensorId::w_down_kv, TensorId::w_key,
+        TensorId::b_key,        TensorId::w_value,    TensorId::b_value,    TensorId::w_out,     TensorId::b_out,
+        TensorId::w_query_rope, TensorId::w_key_rope, TensorId::sink_logits};
     return kLearned;
 }
 
@@ -351,7 +351,8 @@ void write_pinned(PythonText& python, const View& view, std::string_view numbers
     const Cell& cell = *view.cell;
     const std::string head = info.has_heads ? concat(cell.head, ", ") : "";
     const std::string index = concat("[", head, cell.row, ", ", cell.column, "]");
-    const bool is_vector = info.name.starts_with("grad_b_");  // one row, and in Python none
+    const bool is_vector =
+        info.name.starts_with("grad_b_") || info.id == TensorId::grad_sink_logits;  // one row, and in Python none
     python.line("print(f\"", info.name, index, " = {", numbers, "['", info.name, "']",
                 is_vector ? concat("[", cell.column, "]") : index, ":.4f}\")  # pinned");
 }

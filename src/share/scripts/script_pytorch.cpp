@@ -112,8 +112,17 @@ void write_projections(PythonText& python, const Inputs& inputs, const std::vect
     }
     write_means(python, inputs);
     for (const TensorId tensor : learned_tensors()) {
+        if (tensor == TensorId::sink_logits) continue;
         write_edits(python, inputs, tensor, variable_of_learned(inputs.init, tensor), sentences, kTensor, ")");
     }
+}
+
+void write_sinks(PythonText& python, const Inputs& inputs, const std::vector<ScriptSentence>& sentences) {
+    if (!inputs.has_sink()) return;
+    python.line();
+    python.line("# A sink a head: a number beside the masked scores of each row, without a key. It starts at 0.");
+    python.line("sink_logits = nn.Parameter(torch.zeros(num_heads))");
+    write_edits(python, inputs, TensorId::sink_logits, "sink_logits", sentences, kTensor, ")");
 }
 
 // `x` sent through a learned map.
@@ -202,7 +211,13 @@ void write_weights(PythonText& python, const Inputs& inputs, const std::vector<S
     }
     if (inputs.mask_at == MaskAt::before) {
         python.line("masked_scores = ", python_unmasked(inputs), has_mask ? ".masked_fill(hidden, -torch.inf)" : "");
-        python.line("weights = torch.softmax(masked_scores, dim=-1)");
+        if (inputs.has_sink()) {
+            python.line("sinks = sink_logits.view(num_heads, 1, 1).expand(num_heads, T, 1)  # one more column");
+            python.line("shares = torch.softmax(torch.cat([masked_scores, sinks], -1), dim=-1)");
+            python.line("weights, sink_weights = shares[:, :, :-1], shares[:, :, -1:]");
+        } else {
+            python.line("weights = torch.softmax(masked_scores, dim=-1)");
+        }
     } else {
         python.line("unmasked_weights = torch.softmax(", python_unmasked(inputs), ", dim=-1)");
         python.line("weights = unmasked_weights", has_mask ? ".masked_fill(hidden, 0)" : "");
@@ -280,6 +295,7 @@ Result<std::string> script_pytorch(const PlaygroundState& state, int steps_taken
     }
     write_tables(python, inputs, *sentences);
     write_projections(python, inputs, *sentences);
+    write_sinks(python, inputs, *sentences);
     if (inputs.dropout > 0) {
         python.line();
         python.line(

@@ -49,6 +49,10 @@ bool has_terms(const Inputs& inputs, const ScriptSentence& sentence) {
 std::vector<TensorId> present_learned(const Inputs& inputs) {
     std::vector<TensorId> present;
     for (const TensorId tensor : learned_tensors()) {
+        if (tensor == TensorId::sink_logits) {
+            if (inputs.has_sink()) present.push_back(tensor);
+            continue;
+        }
         const bool is_output = tensor == TensorId::w_out || tensor == TensorId::b_out;
         const bool is_of_role_bias = !is_output && tensor_name(tensor).starts_with('b');
         const bool is_idle = (tensor == TensorId::w_down_query && inputs.query_latent == 0) ||

@@ -310,9 +310,18 @@ void WayBack::write_scores() {
     for (int j = 0; j < s_.num_tokens(); ++j) {
         if (is_raw() || !s_.hides(s_.row, j)) terms.push_back(product(at_scaled_[static_cast<std::size_t>(j)]));
     }
-    s_.paragraph(
-        "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");
-    s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, 0, latex_number(0))});
+    if (s_.problem.has_sink()) {
+        double sum = 0;
+        for (const double number : at_scaled_) sum += number;
+        s_.paragraph(
+            "The softmax of a row sums to 1 with the sink's share. What the gradients' sum lacks to 0 is the "
+            "gradient of the sink's logit in this row:");
+        s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, sum, latex_number(sum))});
+    } else {
+        s_.paragraph(
+            "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");
+        s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, 0, latex_number(0))});
+    }
     const std::string divisor = divisor_formula(s_.inputs);
     if (divisor.empty()) {
         s_.paragraph("The scores were not scaled: $\\bar s_j = \\bar{\\hat s}_j$.");

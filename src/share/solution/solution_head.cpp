@@ -71,7 +71,15 @@ void write_head_matrices(Solution& s) {
                     TensorId::biased_scores);
     if (inputs.mask_at == MaskAt::before) {
         write_stage(s, "Masked scores", "M", TensorId::masked_scores);
-        write_stage(s, "Weights", "A = \\operatorname{softmax}(M)", TensorId::weights);
+        const bool has_sink = s.problem.has_sink();
+        if (has_sink)
+            s.paragraph(concat("Beside the masked scores of each row stands the head's sink logit $\\ell = ",
+                               latex_number(static_cast<double>(s.problem.projections.sink_logits(s.head))),
+                               "$, which takes part in the softmax and has no value:"));
+        write_stage(s, "Weights",
+                    has_sink ? "(A, a_\\ell) = \\operatorname{softmax}(M, \\ell)" : "A = \\operatorname{softmax}(M)",
+                    TensorId::weights);
+        if (has_sink) write_stage(s, "What each row lacks to 1", "a_\\ell", TensorId::sink_weights);
     } else {
         write_stage(s, "Softmax of whole rows",
                     is_biased ? "P = \\operatorname{softmax}(B)" : "P = \\operatorname{softmax}(\\hat S)",

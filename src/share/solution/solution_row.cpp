@@ -238,10 +238,18 @@ void write_softmax(Solution& s, bool all_keys) {
     for (int j = 0; j < s.num_tokens(); ++j) {
         if (scores(j) > scores(largest)) largest = j;
     }
-    const std::string max = s.number(source, largest);
+    const bool has_sink = s.problem.has_sink();
+    const float logit = has_sink ? s.problem.projections.sink_logits(s.head) : 0;
+    const bool is_sink = has_sink && logit > scores(largest);
+    const double row_max = static_cast<double>(is_sink ? logit : scores(largest));
+    const std::string max = is_sink ? latex_number(row_max) : s.number(source, largest);
     const bool shows_max = max != kLatexBlank;
-    s.paragraph(concat("The largest score is $m = ", max, "$. $e_j = e^{", score, " - m}$, their sum is $Z$, and $",
-                       symbol, "_j = e_j / Z$:"));
+    if (has_sink)
+        s.paragraph(concat("The head has learned a sink: a number $\\ell = ", latex_number(static_cast<double>(logit)),
+                           "$ beside the scores of each row, which takes its share and has no value."));
+    s.paragraph(concat("The largest ", has_sink ? "of the scores and $\\ell$" : "score", " is $m = ", max,
+                       "$. $e_j = e^{", score, " - m}$, their sum", has_sink ? ", with $e^{\\ell - m}$," : "",
+                       " is $Z$, and $", symbol, "_j = e_j / Z$:"));
     const Explanation explanation =
         explain(s.problem, s.evaluation.trace, s.evaluation.parts, stage, s.head, s.row, largest);
     std::vector<LatexTerm> exps = s.terms(explanation.divisor_terms);
@@ -253,12 +261,15 @@ void write_softmax(Solution& s, bool all_keys) {
     write_key_table(
         s, {concat("$", score, " - m$"), "$e_j$", concat("$", symbol, "_j$")}, all_keys, [&](int j) -> Cells {
             const bool is_shown = shows_max && !s.is_blank(source, s.head, s.row, j);
-            const double difference = static_cast<double>(scores(j)) - static_cast<double>(scores(largest));
+            const double difference = static_cast<double>(scores(j)) - row_max;
             return {is_shown ? latex_number(difference) : std::string(kLatexBlank),
                     is_shown ? latex_number(portable::exp(difference)) : std::string(kLatexBlank), s.number(stage, j)};
         });
     s.aligned({latex_sum("Z", exps, explanation.divisor,
                          shows_sum ? latex_number(explanation.divisor) : std::string(kLatexBlank))});
+    if (has_sink)
+        s.paragraph(concat(
+            "The rest of the row is the sink's: $e^{\\ell - m} / Z = ", s.number(TensorId::sink_weights, 0), "$."));
 }
 
 // The mask after the softmax: hidden keys lose their weights, and what is left may be made to sum to 1 again.

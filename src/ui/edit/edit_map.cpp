@@ -46,6 +46,7 @@ int head_of(const EditPicture& picture) {
     if (is_of_all) return view.head.value_or(0);
     const Sizes& sizes = picture.frame.evaluation.sizes;
     if (picture.tensor == TensorId::w_query_rope) return picture.memory.end.column / sizes.rope_dim;
+    if (picture.tensor == TensorId::sink_logits) return picture.memory.end.column;
     const int head = picture.memory.end.column / sizes.head_dim();
     return is_shared_by_heads(picture.tensor) ? head * sizes.heads_per_kv_head() : head;
 }

@@ -20,7 +20,7 @@ namespace attn {
 namespace {
 
 bool is_parameter(TensorId tensor) {
-    return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
+    return tensor >= TensorId::w_query && tensor <= TensorId::sink_logits;
 }
 
 // "w_query[3, 1]", "b_out[2]", "position[4, 0]", or the words for a cell of a stage.

@@ -96,8 +96,7 @@ void put_sentence_count(UiFrame& frame) {
     }
 }
 
-// What positions in the scores do, and the settings of rotary ones. Apart, as the other rows that a first picture has
-// not (tools/split.mjs).
+// What positions in the scores do, and the settings of rotary ones. Apart, as all that a first picture has not.
 [[gnu::noinline]] void put_positions_in_scores(UiFrame& frame) {
     const Inputs& inputs = frame.state.inputs;
     if (inputs.positions == Positions::alibi) put_remark(frame, "ALiBi: scores fall with the distance");
@@ -112,8 +111,8 @@ void put_sentence_count(UiFrame& frame) {
         return exact_number(next);
     };
     number_row(frame, "rope_base", exact_number(base), {.less = times(0.1), .more = times(10)});
-    const int shift = inputs.pos_shift;
-    number_row(frame, "pos_shift", concat(shift), whole_steps(shift, 1, -kMaxPosShift, kMaxPosShift));
+    number_row(frame, "pos_shift", concat(inputs.pos_shift),
+               whole_steps(inputs.pos_shift, 1, -kMaxPosShift, kMaxPosShift));
 }
 
 void put_positions(UiFrame& frame) {
@@ -243,16 +242,16 @@ void put_window(UiFrame& frame) {
     if (frame.next.inputs.mask_window == 0) frame.next.inputs.mask_sinks = 0;
     if (window == 0) return;
     if (!hides_control(frame.state.view, "mask_window")) {
-        const bool is_one = window == 1;
-        put_remark(frame, concat(is_one ? "each token sees itself" : concat("itself and ", window - 1, " before"),
-                                 inputs.mask == Mask::none && !is_one ? concat(", ", window - 1, " after") : ""));
+        put_remark(frame, concat(window == 1 ? "each token sees itself" : concat("itself and ", window - 1, " before"),
+                                 inputs.mask == Mask::none && window > 1 ? concat(", ", window - 1, " after") : ""));
     }
     number_row(frame, "mask_sinks", concat(inputs.mask_sinks), steps_of(inputs.mask_sinks));
 }
 
 void put_attention_group(UiFrame& frame) {
     if (shows_any(frame, {"d_out", "heads", "kv_heads", "kv_from", "latent", "latent_queries", "rope_dim", "mask",
-                          "mask_window", "mask_sinks", "mask_at", "scale", "temperature", "dropout", "dropout_seed"}))
+                          "mask_window", "mask_sinks", "mask_at", "sink_logits", "scale", "temperature", "dropout",
+                          "dropout_seed"}))
         put_heading(frame, "ATTENTION");
     const Inputs& inputs = frame.state.inputs;
     // d_out goes in steps of num_heads: a step of 1 would at once take the heads away.
@@ -273,6 +272,7 @@ void put_attention_group(UiFrame& frame) {
     choice_row(frame, "mask");
     put_window(frame);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
+    if (inputs.mask_at == MaskAt::before) flag_row(frame, "sink_logits", inputs.has_sink());
     choice_row(frame, "scale");
     number_row(frame, "temperature", exact_number(inputs.temperature),
                steps_on_grid("temperature", inputs.temperature, 0.1));

@@ -23,8 +23,8 @@ constexpr std::size_t kMostNumbers = 12;  // of a row that is printed
 constexpr TensorId kPrintedStages[] = {TensorId::query_latents, TensorId::latents,         TensorId::queries,
                                        TensorId::keys,          TensorId::values,          TensorId::position_queries,
                                        TensorId::position_keys, TensorId::rotated_queries, TensorId::rotated_keys,
-                                       TensorId::scores,        TensorId::weights,         TensorId::context,
-                                       TensorId::output};
+                                       TensorId::scores,        TensorId::weights,         TensorId::sink_weights,
+                                       TensorId::context,       TensorId::output};
 
 class CacheDrawing : CacheLayout {
 public:

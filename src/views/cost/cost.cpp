@@ -188,8 +188,19 @@ void add_turned_scores(CostSection& section, const Sizes& sizes) {
     }));
 }
 
+void add_sinks(CostSection& section, const Inputs& inputs, const Sizes& sizes) {
+    if (!inputs.has_sink()) return;
+    section.rows.push_back(
+        row_of_layouts("sink_logits", sizes, [](const Layout& layout) { return product({layout.num_heads}); }));
+}
+
 CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
     CostSection section = {.title = "Learned numbers", .remark = {}, .rows = {}};
+    if (inputs.init == Init::none && inputs.has_sink()) {
+        section.remark = "No matrices: queries, keys and values are X itself.";
+        add_sinks(section, inputs, sizes);
+        return section;
+    }
     if (inputs.init == Init::none) {
         section.remark = "None: queries, keys and values are X itself.";
         return section;
@@ -205,6 +216,7 @@ CostSection learned_numbers(const Inputs& inputs, const Sizes& sizes) {
             row_of_layouts("b_out", sizes, [](const Layout& layout) { return product({layout.d_out}); }));
     }
     add_own_parts(section, sizes, "w_query_rope", "w_key_rope", {});
+    add_sinks(section, inputs, sizes);
     add_total(section);
     return section;
 }
@@ -330,6 +342,9 @@ std::string cost_in_words(const std::vector<CostSection>& sections, const Sizes&
     std::string words;
     if (sizes.num_heads == 1) {
         words = "One head: all three columns are the same. ";
+    } else if (learned != nullptr && find_row(sections, "sink_logits") != nullptr) {
+        words = concat("More heads need no larger matrices: ", with_thousands(learned->cells[0].count), " = ",
+                       with_thousands(learned->cells[1].count), "; each has a sink's logit more. ");
     } else if (learned != nullptr) {
         words = concat("More heads need no more learned numbers: ", with_thousands(learned->cells[0].count), " = ",
                        with_thousands(learned->cells[1].count), ". ");

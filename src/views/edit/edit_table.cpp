@@ -83,6 +83,8 @@ std::string why_absent(const Inputs& inputs, TensorId tensor) {
         case TensorId::w_out:
         case TensorId::b_out:
             return inputs.out ? "" : "out, the output projection, is off";
+        case TensorId::sink_logits:
+            return inputs.has_sink() ? "" : "sink_logits is off";
         default:
             return "";
     }
@@ -129,6 +131,8 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
             return of_matrix(problem.projections.w_out);
         case TensorId::b_out:
             return of_vector(problem.projections.b_out);
+        case TensorId::sink_logits:
+            return of_vector(problem.projections.sink_logits);
         case TensorId::mask:
             return {.rows = evaluation.num_tokens(), .columns = evaluation.num_tokens()};
         default:
@@ -177,6 +181,8 @@ float number_at(const Evaluation& evaluation, TensorId tensor, int row, int colu
             return learned.w_out(i, c);
         case TensorId::b_out:
             return learned.b_out(c);
+        case TensorId::sink_logits:
+            return learned.sink_logits(c);
         default:
             return problem.hidden(i, c) != 0 ? 1.0F : 0.0F;
     }

@@ -64,17 +64,20 @@ std::string_view table_meaning(TensorId tensor) {
             return "one row per channel of the merged heads, one column per channel of the output";
         case TensorId::b_out:
             return "added to every output";
+        case TensorId::sink_logits:
+            return "one number a head, which takes part in the softmax of each of its rows";
         default:
             return "one row per query, one column per key; 1 hides the key from the query";
     }
 }
 
 std::string table_row_label(const Evaluation& evaluation, TensorId tensor, int row) {
-    if (is_bias(tensor)) return "bias";
+    if (is_bias(tensor)) return tensor == TensorId::sink_logits ? "logit" : "bias";
     return is_of_tokens(tensor) ? evaluation.tokens.tokens[static_cast<std::size_t>(row)].text : concat(row);
 }
 
 std::string table_column_label(const Evaluation& evaluation, TensorId tensor, int column) {
+    if (tensor == TensorId::sink_logits) return concat("head ", column + 1);
     if (tensor != TensorId::mask) return concat(column);
     return evaluation.tokens.tokens[static_cast<std::size_t>(column)].text;
 }

@@ -136,7 +136,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
                         .w_out = {},
                         .b_out = {},
                         .w_query_rope = columns_of(all.w_query_rope, head * problem.rope_dim(), problem.rope_dim()),
-                        .w_key_rope = all.w_key_rope},
+                        .w_key_rope = all.w_key_rope,
+                        .sink_logits = entries_of(all.sink_logits, head, 1)},
         .hidden = problem.hidden,
         .settings = problem.settings};
     for (TypedNumber typed : problem.typed_roles) {

@@ -27,6 +27,24 @@ TEST_CASE("a pattern's gradient at the softmax is weights minus targets, in word
           stage_words(TensorId::grad_scaled_scores).formula);
 }
 
+TEST_CASE("no words say that rows sum to 1 or 0 where a sink takes a part of them", "[stages][sink]") {
+    for (const bool is_rotary : {false, true}) {
+        for (const StageInfo& info : stage_table()) {
+            const StageWords words =
+                stage_words(info.id, LayerParts{.is_rotary = is_rotary, .has_sink = true}, GoalKind::next);
+            CAPTURE(info.name, words.meaning);
+            const bool is_of_words = info.id == TensorId::probabilities;  // their softmax has no sink
+            CHECK((is_of_words || words.meaning.find("sums to") == std::string_view::npos));
+            CHECK(words.meaning.find("always 0") == std::string_view::npos);
+        }
+    }
+    const LayerParts parts{.has_sink = true};
+    CHECK(stage_words(TensorId::weights, parts, GoalKind::none).meaning !=
+          stage_words(TensorId::weights, LayerParts{}, GoalKind::none).meaning);
+    CHECK(stage_words(TensorId::grad_sink_logits, parts, GoalKind::pattern).formula !=
+          stage_words(TensorId::grad_sink_logits, parts, GoalKind::next).formula);
+}
+
 TEST_CASE("what is made of latents says so, and the ways back with it", "[stages]") {
     const auto formula = [](TensorId stage, bool has_query_latent, bool has_latent) {
         return stage_words(stage, LayerParts{.has_query_latent = has_query_latent, .has_latent = has_latent},

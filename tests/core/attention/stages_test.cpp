@@ -71,8 +71,9 @@ TEST_CASE("an unknown name is no stage, and a matrix is none", "[stages][bad-inp
 }
 
 TEST_CASE("the letters of a stage are the shape that comes out", "[stages][property]") {
-    AttentionProblem problem =
-        random_problem({.num_tokens = 7, .d_in = 5, .head_dim = 4, .num_heads = 2, .query_latent = 2, .latent = 6}, 1);
+    AttentionProblem problem = random_problem(
+        {.num_tokens = 7, .d_in = 5, .head_dim = 4, .num_heads = 2, .query_latent = 2, .latent = 6, .has_sink = true},
+        1);
     problem.settings.dropout = 0.1;
     problem.settings.rotary.is_on = problem.settings.alibi.is_on = true;
     problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
@@ -81,10 +82,12 @@ TEST_CASE("the letters of a stage are the shape that comes out", "[stages][prope
         CAPTURE(info.name);
         REQUIRE(has_stage(problem, info.id) ==
                 (!needs_goal(info.id) && exists_with(problem.settings.mask_at, info.id) &&
+                 (info.id != TensorId::sink_weights || problem.settings.mask_at == MaskAt::before) &&
                  info.id != TensorId::absorbed_queries && !has_rope_columns(info.id)));  // not with plain rotary ones
         if (!has_stage(problem, info.id)) continue;
         const Matrix matrix = stage_matrix(problem, trace, info.id, info.has_heads ? 1 : 0);
         std::string letters = info.has_heads ? "(num_heads, T, " : "(T, ";
+        if (length(matrix, 1) == 1) letters += "1)";
         if (length(matrix, 1) == 7) letters += "T)";
         if (length(matrix, 1) == 2) letters += "query_latent)";
         if (length(matrix, 1) == 6) letters += "latent)";

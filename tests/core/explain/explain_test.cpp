@@ -69,6 +69,8 @@ float value_at(const Explained& e, const CellRef& cell) {
             return p.b_value(cell.column);
         case TensorId::b_out:
             return p.b_out(cell.column);
+        case TensorId::sink_logits:
+            return p.sink_logits(cell.column);
         case TensorId::token_vectors:
             return e.parts.token_vectors(cell.row, cell.column);
         case TensorId::positions:
@@ -180,6 +182,26 @@ TEST_CASE("a turned number is its own share and its partner's, and says by which
     CHECK(std::abs(second.terms[1].b.value - std::sin(0.07)) < 1e-15);  // its pair's second number
     const Explanation first = explain(e.problem, e.trace, e.parts, TensorId::rotated_keys, 0, 2, 1);
     CHECK(first.terms[1].b.value == -second.terms[1].b.value);
+}
+
+TEST_CASE("every number adds up with a sink, and a weight's divisor holds the sink's exponential",
+          "[explain][sink][property]") {
+    const Explained e = explained_problem({.num_tokens = 7, .d_in = 6, .head_dim = 4, .num_heads = 2, .has_sink = true},
+                                          Init::torch_linear, true, [](AttentionProblem& problem) {
+                                              problem.settings.alibi.is_on = true;
+                                              problem.settings.dropout = 0.3;
+                                              problem.projections.sink_logits(1) = 9;  // the largest of its rows
+                                          });
+    require_every_cell_adds_up(e);
+    const Explanation weight = explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 4, 2);
+    REQUIRE(weight.divisor_terms.size() == 5 + 1);
+    CHECK((weight.divisor_terms.back().a.source == CellRef{TensorId::sink_logits, 0, 0, 1}));
+    CHECK(weight.row_max == 9);
+    const Explanation sink = explain(e.problem, e.trace, e.parts, TensorId::sink_weights, 1, 4, 0);
+    CHECK(sink.is_softmax);
+    CHECK(sink.score == 9);
+    CHECK(sink.sum() == 1);  // exp(9 - 9)
+    CHECK(sink.divisor == weight.divisor);
 }
 
 TEST_CASE("every number adds up where heads share keys and values", "[explain][property]") {

@@ -177,9 +177,10 @@ TEST_CASE("slices give the bits of attend(), in every instruction set", "[work][
                                                .num_heads = 3,
                                                .num_kv_heads = GENERATE(0, 1),
                                                .latent = latent,
-                                               .rope_dim = rope_dim},
+                                               .rope_dim = rope_dim,
+                                               .has_sink = GENERATE(false, true)},
                                               40);
-    problem.settings.mask_at = GENERATE(MaskAt::before, MaskAt::after);
+    problem.settings.mask_at = problem.has_sink() ? MaskAt::before : GENERATE(MaskAt::before, MaskAt::after);
     problem.settings.dropout = GENERATE(0.0, 0.3);
     problem.settings.dropout_skip = 11;
     if (GENERATE(true, false)) problem.hidden = random_mask(70, 41);

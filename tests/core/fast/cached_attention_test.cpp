@@ -20,7 +20,7 @@ constexpr TensorId kRowStages[] = {
     TensorId::query_latents,   TensorId::latents,      TensorId::queries,       TensorId::keys,
     TensorId::values,          TensorId::scores,       TensorId::scaled_scores, TensorId::weights,
     TensorId::masked_scores,   TensorId::context,      TensorId::merged,        TensorId::output,
-    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores};
+    TensorId::rotated_queries, TensorId::rotated_keys, TensorId::biased_scores, TensorId::sink_weights};
 
 // The first cell in which the cached rows of a split differ from the whole, or "".
 std::string first_difference(const AttentionProblem& problem, const std::vector<int>& counts) {
@@ -89,6 +89,21 @@ TEST_CASE("heads that share key heads keep their bits, for every split", "[cache
     CachedAttention cached(problem);
     cached.append(problem, 9);
     CHECK(cached.cache().num_kept() == 2 * num_kv_heads * 3 * 9);
+}
+
+TEST_CASE("a cache of a layer with a sink gives the bits of the whole sentence, for every split", "[cache][property]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 19, .d_in = 5, .head_dim = 4, .num_heads = 2, .has_sink = true}, 29);
+    problem.settings.alibi.is_on = GENERATE(true, false);
+    if (GENERATE(true, false)) problem.hidden = make_mask(Mask::causal, 19, {.keys = 3, .sinks = 1});
+    for (int prompt = 1; prompt <= 19; ++prompt) {
+        CAPTURE(prompt);
+        CHECK(first_difference(problem, split_after(prompt, 19)) == "");
+    }
+    AttentionProblem other = problem;
+    CHECK(tokens_still_valid(problem, other) == 19);
+    other.projections.sink_logits(1) += 1;
+    CHECK(tokens_still_valid(problem, other) == 0);
 }
 
 TEST_CASE("a cache of latents gives the bits of the whole sentence, for every split", "[cache][property]") {

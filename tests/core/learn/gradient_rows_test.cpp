@@ -97,6 +97,8 @@ MatrixD reference_stage(const GradientsReference& g, TensorId stage, int h) {
             return row_matrix(g.b_key);
         case TensorId::grad_b_value:
             return row_matrix(g.b_value);
+        case TensorId::grad_sink_logits:
+            return row_matrix(g.sink_logits);
         default:
             return row_matrix(g.b_out);
     }

@@ -73,6 +73,7 @@ void require_slopes(const AttentionProblem& problem, const Goal& goal) {
     require_slopes(problem, goal, g.b_query, [](auto& p) -> Vector& { return p.projections.b_query; });
     require_slopes(problem, goal, g.b_key, [](auto& p) -> Vector& { return p.projections.b_key; });
     require_slopes(problem, goal, g.b_value, [](auto& p) -> Vector& { return p.projections.b_value; });
+    require_slopes(problem, goal, g.sink_logits, [](auto& p) -> Vector& { return p.projections.sink_logits; });
     require_slopes(problem, goal, g.b_out, [](auto& p) -> Vector& { return p.projections.b_out; });
     for (std::size_t n = 0; n < problem.typed_roles.size(); ++n) {
         const TypedNumber& typed = problem.typed_roles[n];
@@ -125,6 +126,7 @@ void require_twins(const AttentionProblem& problem, const Goal& goal, double tol
     require_close_twins("w_out", fast.projections.w_out, plain.w_out, tolerance);
     require_close_twins("b_query", fast.projections.b_query, plain.b_query, tolerance);
     require_close_twins("b_value", fast.projections.b_value, plain.b_value, tolerance);
+    require_close_twins("sink_logits", fast.projections.sink_logits, plain.sink_logits, tolerance);
     require_close_twins("b_out", fast.projections.b_out, plain.b_out, tolerance);
 }
 

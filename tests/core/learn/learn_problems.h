@@ -44,8 +44,8 @@ inline Goal random_next(const AttentionProblem& problem, std::uint64_t seed) {
 
 // Problems with and without biases, output projection and matrices, masked in each place by a rule and by none, scaled
 // in each way, hot and cold, with dropout and with typed numbers, with keys for each head and with shared ones, made of
-// the embeddings and of latents, with numbers that are turned alone; each once more with rotary positions where heads
-// have pairs, and with ALiBi.
+// the embeddings and of latents, with numbers that are turned alone, with a sink and without; each once more with
+// rotary positions where heads have pairs, and with ALiBi.
 inline std::vector<AttentionProblem> every_kind_of_problem() {
     std::vector<AttentionProblem> problems;
     std::uint64_t seed = 1;
@@ -139,6 +139,14 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 problems.push_back(problem);
             }
         }
+    }
+    for (std::size_t k = 0; k < problems.size(); k += 2) {
+        AttentionProblem problem = problems[k];
+        if (problem.settings.mask_at != MaskAt::before) break;
+        problem.projections.sink_logits = zeros<Vector>(problem.settings.num_heads);
+        TorchGenerator sinks(k);
+        fill_uniform(sinks, elements(problem.projections.sink_logits), -2, 2);
+        problems.push_back(problem);
     }
     return problems;
 }

@@ -97,6 +97,28 @@ TEST_CASE("one step of SGD lowers the loss to what PyTorch prints", "[learn][gol
     CHECK(std::abs(training.loss() - 1.1044441) < 2e-7);
 }
 
+TEST_CASE("a sink's logit learns: down where the loss wants the weights for the keys", "[learn][sink]") {
+    AttentionProblem problem =
+        random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 2, .num_heads = 2, .has_sink = true}, 4);
+    const float before = problem.projections.sink_logits(1);
+    const float other = problem.projections.sink_logits(0);
+    Training training({.sentences = {with_goal(problem, looks(problem, {{1, 5, 1}}))},
+                       .optimizer = {.rate = 0.5},
+                       .learned = {TensorId::sink_logits}});
+    const float gradient = training.gradients(0).projections.sink_logits(1);
+    CHECK(gradient == training.trace(0).sink_weights(1, 5, 0));
+    const double loss = training.loss();
+    const std::optional<NumberStep> step = training.next_step(TensorId::sink_logits, 0, 0, 1);
+    REQUIRE(step.has_value());
+    REQUIRE(training.step());
+    CHECK(training.loss() < loss);
+    const Vector& after = training.sentence(0).projections.sink_logits;
+    CHECK(after(1) == before - 0.5F * gradient);
+    CHECK(after(1) == step->next);
+    CHECK(after(0) == other);  // of a head that nobody asks anything of
+    CHECK(training.sentence(0).projections.w_key == problem.projections.w_key);
+}
+
 TEST_CASE("one head asked for two readings of one word stops at ln 2, two heads go below 0.01", "[learn]") {
     const AttentionProblem problem = random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 2, .num_heads = 2}, 4);
     const auto loss_after = [&](const Goal& goal) {

@@ -267,7 +267,8 @@ TEST_CASE("an answer that no slip leads to gets none, and the right number never
 
 TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
     for (const char* link :
-         {"text=a", "text=a+b&init=none&d_in=4&d_out=4&heads=4", "text=a+b+c&mask_at=after&out=1",
+         {"text=a", "text=a+b+c&sink_logits=1&goal=next&d_in=4&d_out=4", "text=a+b&init=none&d_in=4&d_out=4&heads=4",
+          "text=a+b+c&mask_at=after&out=1",
           "text=a+b&init=identity&d_in=3&d_out=2&heads=1&pos=none&embed=typed&x=1,2,3;4,5,6",
           "text=a+b+c&mask=none&scale=none", "text=a+b&x=1e38,1e38;1,1&embed=typed&d_in=2&d_out=2"}) {
         const ReadLink read = read_link(link);
@@ -281,6 +282,18 @@ TEST_CASE("every stage of odd cases can be slipped on", "[slips][property]") {
             }
         }
     }
+}
+
+TEST_CASE("forgetting the sink is a slip of weights and of its share", "[slips][sink]") {
+    const std::string link = "text=one+small+step+more&d_in=6&d_out=6&heads=2";
+    const Evaluation with = evaluation_of(link + "&sink_logits=1");
+    const Evaluation without = evaluation_of(link);
+    const Cell cell = {.head = 1, .row = 3, .column = 1};
+    CHECK(slip_number(with, TensorId::weights, cell, "leave the sink out") ==
+          like(number_at(without, TensorId::weights, cell)));
+    const Cell sink = {.head = 1, .row = 3, .column = 0};
+    const double share = number_at(with, TensorId::sink_weights, sink);
+    CHECK(slip_number(with, TensorId::sink_weights, sink, "the sink has the rest") == like(1 - share));
 }
 
 TEST_CASE("slips on the way back are made for real", "[slips][learn]") {

@@ -220,6 +220,21 @@ TEST_CASE("a rotary part has pairs, and wants a latent and rotary positions", "[
     CHECK(clamped.notes == (c.note.empty() ? Notes() : Notes{c.note}));
 }
 
+TEST_CASE("a sink that is learned needs the mask before the softmax", "[legal][sink][bad-input]") {
+    const MaskAt mask_at = GENERATE(MaskAt::before, MaskAt::after, MaskAt::after_raw);
+    const Clamped clamped = clamp_after([&](PlaygroundState& state) {
+        state.inputs.sink_logits = true;
+        state.inputs.mask_at = mask_at;
+    });
+    const bool is_legal = mask_at == MaskAt::before;
+    CHECK(clamped.state.inputs.sink_logits == is_legal);
+    CHECK(clamped.state.inputs.mask_at == mask_at);
+    CHECK(clamped.notes ==
+          (is_legal ? Notes()
+                    : Notes{"sink_logits set to 0: a sink that is learned needs the mask before the softmax "
+                            "(mask_at=before)"}));
+}
+
 TEST_CASE("rotary positions get heads with pairs, or go", "[legal][bad-input]") {
     struct Case {
         int d_out, heads, legal_heads;

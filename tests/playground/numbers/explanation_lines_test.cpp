@@ -26,6 +26,19 @@ const std::string kSimple = "text=a+b&embed=typed&pos=none&x=1,2;3,4&init=identi
 
 }  // namespace
 
+TEST_CASE("with a sink the row sum has its exponential, and the sink says what it takes", "[explanation][sink]") {
+    // Row 0 sees itself: a scaled score of 5 / √2 = 3.5355.
+    const std::string link = kSimple + "&sink_logits=1&edit=sink_logits[0]=3";
+    CHECK(lines_for(link, TensorId::weights, 0, 0, 0) ==
+          Lines{"weight = exp(score − row max) / row sum, the sink's exponential in the sum", "row max = 3.5355",
+                "row sum = 1.0000 + 0.5854 = 1.5854", "= exp(3.5355 − 3.5355) / row sum", "= 1.0000 / 1.5854",
+                "= 0.6308"});
+    CHECK(lines_for(link, TensorId::sink_weights, 0, 0, 0) ==
+          Lines{"sink's share = exp(sink logit − row max) / row sum", "row max = 3.5355",
+                "row sum = 1.0000 + 0.5854 = 1.5854", "= exp(3.0000 − 3.5355) / row sum", "= 0.5854 / 1.5854",
+                "= 0.3692"});
+}
+
 TEST_CASE("each stage says its formula, its numbers and its result", "[explanation]") {
     CHECK(lines_for(kSimple, TensorId::embeddings, 0, 1, 0) == Lines{"embedding = token vector", "= 3.0000"});
     CHECK(lines_for(kSimple, TensorId::queries, 0, 1, 0) ==

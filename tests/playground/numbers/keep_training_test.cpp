@@ -14,6 +14,7 @@ using namespace attn::test;
 TEST_CASE("kept as edits, trained numbers have the same bits without steps", "[recipe]") {
     const std::string_view link =
         GENERATE("goal=pattern&target=1:10>1&target=2:10>6&optimizer=adam&rate=0.05&steps=50",
+                 "goal=pattern&target=1:10>1&steps=20&sink_logits=1&edit=sink_logits[1]=0.5&train=sink_logits,w_query",
                  "goal=pattern&target=1:10>1&steps=20&edit=w_query[0,0]=2&edit=w_value[1,1]=5&train=w_query,x",
                  "text=the+cat+sat&text=&text=a+dog+ran+home&d_out=8&goal=next&bias=1&steps=9&optimizer=momentum"
                  "&train=w_out,b_query,b_out,x&edit=x[2,1,0]=0.5&edit=queries[0,1]=2");
@@ -36,6 +37,7 @@ TEST_CASE("kept as edits, trained numbers have the same bits without steps", "[r
         CHECK(typed.problem->projections.w_query == trained.problem->projections.w_query);
         CHECK(typed.problem->projections.w_out == trained.problem->projections.w_out);
         CHECK(typed.problem->projections.b_query == trained.problem->projections.b_query);
+        CHECK(typed.problem->projections.sink_logits == trained.problem->projections.sink_logits);
         CHECK(typed.trace.output == trained.trace.output);
         CHECK(typed.run->loss() == trained.run->loss());
     }

@@ -40,6 +40,8 @@ TEST_CASE("a head that shares keys says whose it reads", "[labels]") {
     CHECK(stage_extent(own, TensorId::grad_position_queries) == Extent{.rows = 3, .columns = 6});
     CHECK(stage_extent(own, TensorId::grad_w_query_rope) == Extent{.rows = 3, .columns = 24});
     CHECK(stage_extent(own, TensorId::grad_w_key_rope) == Extent{.rows = 4, .columns = 6});
+    CHECK(stage_extent(own, TensorId::sink_weights) == Extent{.rows = 3, .columns = 1});
+    CHECK(stage_extent(own, TensorId::grad_sink_logits) == Extent{.rows = 1, .columns = 4});
     CHECK(stage_extent(own, TensorId::context) == Extent{.rows = 3, .columns = 2});
     CHECK(shape_letters(shared, TensorId::keys) == "(kv_heads, T, head_dim)");
     CHECK(shape_letters(shared, TensorId::grad_w_key) == "(d_in, kv_width)");
@@ -65,6 +67,8 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
     const auto [link, stage, combine, text] = GENERATE(table<std::string, TensorId, Combine, std::string>({
         {"", TensorId::weights, Combine::none, "every row sums to 1"},
         {"", TensorId::weights, Combine::max, "largest of all heads: rows need not sum to 1"},
+        {"sink_logits=1", TensorId::weights, Combine::none, "what a row lacks to 1 is the sink's"},
+        {"sink_logits=1", TensorId::sink_weights, Combine::none, "what each row of weights lacks to 1"},
         {"mask_at=raw", TensorId::weights, Combine::none, "rows no longer sum to 1: wrong"},
         {"dropout=0.5", TensorId::dropped_weights, Combine::none, "kept weights × 2, the others 0"},
         {"", TensorId::scores, Combine::none, "one scale for all heads"},
@@ -75,7 +79,8 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
     const StageSummary summary = test::summarize_stage(evaluation, stage, num_maps,
                                                        [&](int head) { return shown_matrix(evaluation, stage, head); });
     CHECK(stage_remark(evaluation, stage, summary, combine, num_maps, true) == text);
-    const bool may_miss = stage == TensorId::dropped_weights || combine == Combine::max || link == "mask_at=raw";
+    const bool may_miss = stage == TensorId::dropped_weights || combine == Combine::max || link == "mask_at=raw" ||
+                          link == "sink_logits=1";
     CHECK(rows_may_miss_one(evaluation, stage, combine) == may_miss);
 }
 

@@ -93,6 +93,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     inputs.latent = inputs.query_latent = 3;
     inputs.positions = Positions::rope;
     inputs.rope_dim = 2;
+    inputs.sink_logits = true;
     for (const TensorId tensor : editable_tensors()) {
         const bool is_one_row = is_bias(tensor);
         // Row 2, column 1 is visible under the causal mask, so hiding it changes something.
@@ -115,6 +116,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     CHECK(learned.b_key(1) == 77);
     CHECK(learned.b_value(1) == 77);
     CHECK(learned.b_out(1) == 77);
+    CHECK(learned.sink_logits(1) == 77);
     CHECK(problem.hidden(2, 1) == 1);
     CHECK(edited.trace.query(0, 2, 1) == 77);
     CHECK(edited.trace.key(0, 2, 1) == 77);

@@ -283,6 +283,17 @@ Result<FileOffer> offer_npz(const PlaygroundState& from, const PlaygroundState& 
     return open_file({.name = "a.npz", .bytes = *bytes}, to);
 }
 
+TEST_CASE("sink logits switch sinks on, and there is one a head", "[import][sink]") {
+    const PlaygroundState state = state_of("text=a+b+c&heads=2&mask_at=raw");
+    const FileOffer offer = offered("sink_logits.npy", counting({2}), state);
+    const Inputs& inputs = offer.choices.at(0).state.inputs;
+    CHECK(inputs.sink_logits);
+    CHECK(inputs.mask_at == MaskAt::before);
+    CHECK(evaluate(inputs, 0).problem->projections.sink_logits(1) == 0.25F);
+    CHECK_THAT(refusal("sink_logits.npy", counting({3}), state),
+               ContainsSubstring("it has one number a head, and there are 2"));
+}
+
 TEST_CASE("an archive of one state gives another the same numbers", "[import][property]") {
     int num_taken = 0;
     for (std::uint32_t seed = 0; seed < 80; ++seed) {

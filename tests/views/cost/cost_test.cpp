@@ -29,7 +29,7 @@ const CostRow& row(const std::vector<CostSection>& sections, std::string_view ti
 
 std::size_t size_of(const Projections& p) {
     return p.w_query.size() + p.w_key.size() + p.w_value.size() + p.b_query.size() + p.b_key.size() + p.b_value.size() +
-           p.w_out.size() + p.b_out.size();
+           p.w_out.size() + p.b_out.size() + p.sink_logits.size();
 }
 
 }  // namespace
@@ -118,6 +118,16 @@ TEST_CASE("a rotary part of its own costs two matrices, turns and products, and 
     CHECK(row(sections, "The same in", "scores, turned part").cells[0].count == 2 * 11 * 11 * 2);
     CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 2, .latent = 3, .rope_dim = 2})
               .starts_with("A cache keeps 33 numbers of latents and 22 of position keys instead of 88 of keys and"));
+}
+
+TEST_CASE("a sink that is learned costs a number a head", "[cost][sink]") {
+    const std::vector<CostSection> sections = costs("heads=4&sink_logits=1");
+    CHECK(row(sections, "Learned", "sink_logits").cells[0].formula() == "num_heads = 4");
+    CHECK(row(sections, "Learned", "sink_logits").cells[1].count == 1);  // of one head
+    CHECK(row(sections, "Learned", "together").cells[0].count ==
+          row(costs("heads=4"), "Learned", "together").cells[0].count + 4);
+    CHECK(cost_in_words(sections, {.num_tokens = 11, .d_in = 8, .d_out = 4, .num_heads = 4})
+              .starts_with("More heads need no larger matrices: 96 = 96; each has a sink's logit more."));
 }
 
 TEST_CASE("multiply-adds of every step, and their sum", "[cost]") {

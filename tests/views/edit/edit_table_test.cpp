@@ -31,7 +31,7 @@ struct Desk {
 
 constexpr const char* kSmall = "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1";
 constexpr const char* kSmallOfLatents =
-    "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2&pos=rope&rope_dim=2";
+    "text=a+b+c&d_in=2&d_out=4&heads=2&bias=1&latent=3&latent_queries=2&pos=rope&rope_dim=2&sink_logits=1";
 
 // Refused with this sentence, and nothing is changed.
 template <class Work>

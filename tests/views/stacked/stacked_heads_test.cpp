@@ -21,14 +21,26 @@ Evaluation evaluated(std::string_view link) {
 
 // Every sum of the program runs in one order, however many columns stand beside it: so no tolerance.
 TEST_CASE("single heads side by side are the merged heads, bit for bit", "[stacked][property]") {
-    for (const char* link :
-         {"", "heads=1", "heads=4", "d_out=12&heads=3&bias=1", "dropout=.4&heads=4", "mask=none&scale=dim",
-          "init=none&d_out=8&heads=4", "init=torch.randn&d_out=64&heads=8&d_in=5", "mask_at=after&temperature=.3",
-          "mask_at=raw&dropout=.5", "text=one", "edit=w_key[0,3]=7;w_query[1,0]=-2&bias=1&edit=b_value[2]=9",
-          "edit=queries[1,3]=4&edit=values[0,0]=-1", "d_out=8&heads=4&kv_heads=2&bias=1&edit=keys[1,3]=4",
-          "d_out=8&heads=4&kv_heads=1&kv_from=mean", "d_out=8&heads=4&latent=3&latent_queries=2",
-          "d_out=8&heads=4&latent=3&pos=rope&rope_dim=2", "d_out=6&heads=2&kv_heads=1&latent=3&pos=rope&rope_dim=4",
-          "d_out=8&heads=4&kv_heads=2&latent=5&bias=1&edit=w_down_kv[1,2]=3"}) {
+    for (const char* link : {"",
+                             "heads=1",
+                             "heads=4",
+                             "d_out=12&heads=3&bias=1",
+                             "dropout=.4&heads=4",
+                             "mask=none&scale=dim",
+                             "init=none&d_out=8&heads=4",
+                             "init=torch.randn&d_out=64&heads=8&d_in=5",
+                             "mask_at=after&temperature=.3",
+                             "mask_at=raw&dropout=.5",
+                             "text=one",
+                             "edit=w_key[0,3]=7;w_query[1,0]=-2&bias=1&edit=b_value[2]=9",
+                             "edit=queries[1,3]=4&edit=values[0,0]=-1",
+                             "d_out=8&heads=4&kv_heads=2&bias=1&edit=keys[1,3]=4",
+                             "d_out=8&heads=4&kv_heads=1&kv_from=mean",
+                             "d_out=8&heads=4&latent=3&latent_queries=2",
+                             "d_out=8&heads=4&latent=3&pos=rope&rope_dim=2",
+                             "d_out=8&heads=4&sink_logits=1&edit=sink_logits[2]=1.5",
+                             "d_out=6&heads=2&kv_heads=1&latent=3&pos=rope&rope_dim=4",
+                             "d_out=8&heads=4&kv_heads=2&latent=5&bias=1&edit=w_down_kv[1,2]=3"}) {
         CAPTURE(link);
         const Evaluation evaluation = evaluated(link);
         const StackedHeads stacked = stack_heads(evaluation);
