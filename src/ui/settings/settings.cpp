@@ -272,7 +272,6 @@ void put_attention_group(UiFrame& frame) {
     choice_row(frame, "mask");
     put_window(frame);
     if (hides_a_key(inputs) || inputs.mask_at != MaskAt::before) choice_row(frame, "mask_at");
-    if (inputs.mask_at == MaskAt::before) flag_row(frame, "sink_logits", inputs.has_sink());
     choice_row(frame, "scale");
     number_row(frame, "temperature", exact_number(inputs.temperature),
                steps_on_grid("temperature", inputs.temperature, 0.1));
@@ -282,7 +281,8 @@ void put_attention_group(UiFrame& frame) {
         if (!hides_control(frame.state.view, "dropout_seed"))
             put_remark(frame, "PyTorch builds differ here between platforms.");
     }
-    put_latents(frame);  // last, so that mask and scale stay in sight: most layers have none
+    put_latents(frame);  // last, so that mask and scale stay in sight: most layers have none, as of what follows
+    if (inputs.mask_at == MaskAt::before) flag_row(frame, "sink_logits", inputs.has_sink());
 }
 
 void put_edits(UiFrame& frame) {

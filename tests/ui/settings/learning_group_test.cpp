@@ -6,7 +6,7 @@ using namespace attn;
 using namespace attn::testing;
 
 TEST_CASE("without a goal the settings show the goal alone, with one the recipe", "[settings][learn]") {
-    Screen screen({1280, 1600});
+    Screen screen({1280, 1700});
     CHECK(screen.has("goal=pattern"));
     CHECK_FALSE(screen.has("optimizer=adam"));
     screen.click("goal=pattern");
@@ -44,7 +44,7 @@ TEST_CASE("a link that asks for the next word with another width is offered the 
 }
 
 TEST_CASE("the rate goes over 1, 2 and 5, from wherever it is", "[settings][learn]") {
-    Screen screen({1280, 1500}, "goal=next&d_out=8&rate=0.1");
+    Screen screen({1280, 1600}, "goal=next&d_out=8&rate=0.1");
     screen.click("rate+");
     CHECK(screen.state().inputs.rate == 0.2);
     screen.click("rate+");

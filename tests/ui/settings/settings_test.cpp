@@ -69,6 +69,19 @@ TEST_CASE("a window has sinks, and takes them along when it goes", "[settings]")
     CHECK(screen.notes().empty());
 }
 
+TEST_CASE("a learned sink is a switch, which goes where the mask comes after the softmax", "[settings][sink]") {
+    Screen screen({1280, 1500});
+    screen.click("sink_logits");
+    CHECK(screen.state().inputs.sink_logits);
+    screen.click("sink_logits");
+    CHECK(screen.state().inputs == Inputs());
+    screen.click("sink_logits");
+    screen.click("mask_at=raw");
+    CHECK_FALSE(screen.state().inputs.sink_logits);
+    CHECK(screen.notes().size() == 1);
+    CHECK_FALSE(screen.has("sink_logits"));
+}
+
 TEST_CASE("d_out goes in steps that keep the number of heads", "[settings]") {
     Screen screen({1280, 1400}, "d_out=4&heads=2");
     screen.click("d_out+");
