@@ -11,7 +11,14 @@ const words = (name) => ["--words", `tests/fuzz/${name}.dict`];
 export const kTargets = {
   links: {
     program: "link_fuzz",
-    begin: [...words("link"), ...kLinks, "--links", `${kGolden}/digest_links.txt`],
+    begin: [
+      ...words("link"),
+      ...kLinks,
+      "--links",
+      `${kGolden}/digest_links.txt`,
+      "--links",
+      `${kGolden}/variant_links.txt`,
+    ],
     runs: 4000,
   },
   sessions: { program: "session_fuzz", begin: [...words("session"), ...kLinks], runs: 20_000 },

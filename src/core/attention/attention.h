@@ -189,11 +189,11 @@ struct AttentionTrace {
     Cube rotated_query;             // (num_heads, T, score_dim); size 0 without rotary positions
     Cube rotated_key;               // (num_kv_heads, T, score_dim); the same
     WeightRows weights;             // (num_heads, T, T), after softmax and mask, before dropout
-    Cube sink_weights;              // (num_heads, T, 1), what each row of them lacks to 1; size 0 without a sink
-    FlagCube keep;                  // (num_heads, T, T), the dropout keep mask; size 0 without dropout
-    Cube context;                   // (num_heads, T, head_dim)
-    Matrix merged;                  // (T, d_out), heads side by side
-    Matrix output;                  // (T, d_out); size 0 without an output projection
+    Cube sink_weights;  // (num_heads, T, 1), how far each row of them falls short of 1; size 0 without a sink
+    FlagCube keep;      // (num_heads, T, T), the dropout keep mask; size 0 without dropout
+    Cube context;       // (num_heads, T, head_dim)
+    Matrix merged;      // (T, d_out), heads side by side
+    Matrix output;      // (T, d_out); size 0 without an output projection
     Readiness ready;
     // What the scores are made of.
     const Cube& scored_query() const { return rotated_query.size() != 0 ? rotated_query : query; }

@@ -30,7 +30,7 @@ enum class TensorId {
     mixed_latents,
     position_queries,  // what is turned alone: between values and rotated queries
     position_keys,
-    sink_weights,  // what the weights of each row lack to 1: between weights and dropped weights
+    sink_weights,  // how far each row of weights falls short of 1: between weights and dropped weights
     logits,
     probabilities,  // goal `next`: one number for each word of the vocabulary
     grad_logits,    // from here on the way back: the gradient of the loss at the tensor of that name
@@ -89,7 +89,7 @@ enum class TensorId {
 
 // What a row or a column stands for: a token of the sentence, a token that is looked at, a number of a vector, a word
 // of the vocabulary.
-enum class Axis { token, key_token, channel, word };
+enum class Axis { token, key_token, channel, word, sink };  // sink: one column
 
 struct StageInfo {
     TensorId id;

@@ -56,8 +56,7 @@ constexpr std::array kRareWords = std::to_array<StageWordsRow>({
       "fainter."}},
     {TensorId::sink_weights,
      {"exp of the head's sink logit over the row's sum of exponentials, its own among them",
-      "What each row of weights lacks to 1: the share of a sink that the head has learned, which has no key and no "
-      "value."}},
+      "How far each row of weights falls short of 1: the share of the head's sink, which has no key and no value."}},
     {TensorId::logits,
      {"output · the vector of each word",
       "How well what each token hands on matches each word of the vocabulary: the larger, the likelier that word "
@@ -235,11 +234,13 @@ void name_sink(StageWords& words, TensorId stage) {
     switch (stage) {
         case TensorId::weights:
             words = {"softmax of each row of masked scores with the head's sink logit beside them",
-                     "How much each token (row) attends to each token (column); what a row lacks to 1 is the sink's."};
+                     "How much each token (row) attends to each token (column); every row sums to 1 together with its "
+                     "sink."};
             break;
         case TensorId::grad_masked_scores:
             words.meaning =
-                "How the loss changes with each masked score; what a row lacks to 0 goes to the sink's logit.";
+                "How the loss changes with each masked score; a row sums to 0 together with its part of the sink's "
+                "gradient.";
             break;
         case TensorId::grad_scores:
             words.meaning = "How the loss changes with each score.";

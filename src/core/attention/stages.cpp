@@ -225,7 +225,7 @@ constexpr std::array kForwardStages = {
               .letters = "(num_heads, T, 1)",
 
               .has_heads = true,
-              .columns = Axis::channel,
+              .columns = Axis::sink,
               .is_signed = false,
               .sources = kSinkSources},
 #endif

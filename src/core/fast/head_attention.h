@@ -61,7 +61,7 @@ struct HeadResults {
     std::size_t weights_stride = 0;
     bool zeros_stand = false;       // the weights right of the visible ones are 0 already, in rows that see 0 to n - 1
     float* context = nullptr;       // (T, head_dim)
-    float* sink_weights = nullptr;  // (T), with a sink: what each row of weights lacks to 1
+    float* sink_weights = nullptr;  // (T), with a sink: how far each row of weights falls short of 1
 };
 
 class HeadAttention {
@@ -116,7 +116,7 @@ void weigh_rows(const HeadProblem& problem, std::size_t first, std::size_t end, 
                 std::size_t scores_stride, float* weights, std::size_t weights_stride, std::size_t zero_end);
 
 // The same of a problem with a sink, which has its mask before the softmax. `sink_weights`
-// (end - first) get what each row of weights lacks to 1.
+// (end - first) get how far each row of weights falls short of 1.
 // A row's maximum m is that of its scaled scores and the logit. The sum is that of eight sums in double, of the keys
 // with the same rest modulo 8, added in pairs, and of exp(logit - m): hidden keys at its end change nothing, so that a
 // row has the same bits however many follow. A NaN or +inf among the scores makes the whole row NaN.

@@ -97,7 +97,7 @@ public:
     const float* weights(int head, int i) const {
         return weights_.data() + (at(head) * at(num_new_) + at(i)) * at(num_tokens_);
     }
-    // What these lack to 1 where the layer has a sink: the number of new token i.
+    // How far these fall short of 1 where the layer has a sink: the number of new token i.
     float sink_weight(int head, int i) const { return sink_weights_.data()[at(head) * at(num_new_) + at(i)]; }
     const float* context(int i) const {
         return context_.data() + at(i) * at(layer_.d_out);

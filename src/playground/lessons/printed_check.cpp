@@ -23,7 +23,7 @@ bool is_within(float computed, float printed, int digits) {
 }
 
 std::string label_of(const Evaluation& evaluation, Axis axis, int place) {
-    if (axis == Axis::channel) return concat(place);
+    if (axis == Axis::channel || axis == Axis::sink) return concat(place);
     const std::vector<Token>& tokens = evaluation.tokens.tokens;
     return place < evaluation.num_tokens() ? tokens[static_cast<std::size_t>(place)].text : std::string();
 }

@@ -353,6 +353,7 @@ std::string cell_title(const Evaluation& evaluation, const CellRef& cell) {
     if (is_between_tokens) column = concat(", key ", cell.column, " ", quoted_token(evaluation, cell.column));
     if (info.columns == Axis::word)
         column = concat(", word ", quoted(evaluation.run->words().at(static_cast<std::size_t>(cell.column))));
+    if (kHasSinks && info.columns == Axis::sink) column.clear();  // there is one
     return concat(info.name, head, row, column);
 }
 

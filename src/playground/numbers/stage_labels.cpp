@@ -29,6 +29,7 @@ std::string row_text(const Evaluation& evaluation, TensorId stage, int row) {
 }
 
 std::string column_text(const Evaluation& evaluation, TensorId stage, int column) {
+    if (kHasSinks && stage_info(stage).columns == Axis::sink) return "sink";
     switch (stage_info(stage).columns) {
         case Axis::channel:
             return concat(column);
@@ -61,6 +62,7 @@ std::string head_title(const Sizes& sizes, TensorId stage, int head) {
 std::string_view axes_in_words(TensorId stage) {
     const StageInfo& info = stage_info(stage);
     if (info.columns == Axis::key_token) return "rows: query · columns: key";
+    if (kHasSinks && info.columns == Axis::sink) return "rows: query · one column: the sink";
     if (info.columns == Axis::word) return "rows: token · columns: word of the vocabulary";
     return info.rows == Axis::token ? "rows: token · columns: channel" : "rows and columns as in the matrix";
 }
@@ -77,11 +79,11 @@ std::string stage_remark(const Evaluation& evaluation, TensorId stage, const Sta
                          int num_maps, bool has_colors) {
     const AttentionSettings& settings = evaluation.problem->settings;
     const bool has_sink = evaluation.problem->has_sink();
-    if (kHasSinks && stage == TensorId::sink_weights) return "what each row of weights lacks to 1";
+    if (kHasSinks && stage == TensorId::sink_weights) return "how far each row of weights falls short of 1";
     if (stage == TensorId::weights && combine == Combine::max) return "largest of all heads: rows need not sum to 1";
     if (stage == TensorId::weights) {
         const bool is_raw = settings.mask_at == MaskAt::after_raw && summary.has_hidden;
-        if (has_sink) return "what a row lacks to 1 is the sink's";
+        if (has_sink) return "every row sums to 1 together with its sink";
         return is_raw ? "rows no longer sum to 1: wrong" : "every row sums to 1";
     }
     if (stage == TensorId::unmasked_weights) return "every row sums to 1, hidden keys included";

@@ -314,9 +314,10 @@ void WayBack::write_scores() {
         double sum = 0;
         for (const double number : at_scaled_) sum += number;
         s_.paragraph(
-            "The softmax of a row sums to 1 with the sink's share. What the gradients' sum lacks to 0 is the "
-            "gradient of the sink's logit in this row:");
+            "The softmax of a row sums to 1 together with the sink's share, so the gradients of its scores and that of "
+            "the sink's logit sum to 0:");
         s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, sum, latex_number(sum))});
+        s_.paragraph(concat("This row adds $", latex_number(-sum), "$ to the gradient of the sink's logit."));
     } else {
         s_.paragraph(
             "The softmax of a row always sums to 1, so what one score gains the others lose. The gradients sum to 0:");

@@ -79,7 +79,7 @@ void write_head_matrices(Solution& s) {
         write_stage(s, "Weights",
                     has_sink ? "(A, a_\\ell) = \\operatorname{softmax}(M, \\ell)" : "A = \\operatorname{softmax}(M)",
                     TensorId::weights);
-        if (has_sink) write_stage(s, "What each row lacks to 1", "a_\\ell", TensorId::sink_weights);
+        if (has_sink) write_stage(s, "The sink's share of each row", "a_\\ell", TensorId::sink_weights);
     } else {
         write_stage(s, "Softmax of whole rows",
                     is_biased ? "P = \\operatorname{softmax}(B)" : "P = \\operatorname{softmax}(\\hat S)",

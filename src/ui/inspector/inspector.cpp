@@ -55,7 +55,8 @@ std::vector<TensorId> chain_of(const Inputs& inputs, TensorId shown) {
         // Values flow straight into the context, queries and keys into the scores.
         const bool skips = shown == TensorId::values && *stage > TensorId::values && *stage < TensorId::context;
         const bool is_values = *stage == TensorId::values && shown != TensorId::values;
-        if (!is_side_way && !skips && !is_values) chain.push_back(*stage);
+        const bool is_sink = *stage == TensorId::sink_weights && shown != TensorId::sink_weights;  // nothing reads it
+        if (!is_side_way && !skips && !is_values && !is_sink) chain.push_back(*stage);
     }
     return chain;
 }

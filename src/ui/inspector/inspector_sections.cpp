@@ -49,12 +49,8 @@ void put_probability_sections(UiFrame& frame, const Cell& cell, const Explanatio
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }
 
-// For the output of a softmax: the sum of its row and the score it comes from.
-void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
-    if (explanation.cell.tensor == TensorId::probabilities) {
-        put_probability_sections(frame, cell, explanation);
-        return;
-    }
+// For a weight: the score it comes from.
+void put_score_section(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
     put_heading(frame, "SCORE IT CAME FROM: query · key");
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
     put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
@@ -62,7 +58,18 @@ void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& e
     put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ",
                                  is_score_blank ? std::string("?") : shown_number(explanation.score)));
     put_sources(frame, score);
-    put_heading(frame, "ROW SUM: exp(score − row max) of each key");
+}
+
+// For the output of a softmax: the sum of its row and the score it comes from.
+void put_softmax_sections(UiFrame& frame, const Cell& cell, const Explanation& explanation) {
+    if (explanation.cell.tensor == TensorId::probabilities) {
+        put_probability_sections(frame, cell, explanation);
+        return;
+    }
+    const bool is_sink = explanation.cell.tensor == TensorId::sink_weights;  // no query and no key made its logit
+    if (!is_sink) put_score_section(frame, cell, explanation);
+    put_heading(frame, concat("ROW SUM: exp(score − row max) of each key",
+                              frame.evaluation.problem->has_sink() ? " and of the sink" : ""));
     put_arithmetic(frame, concat("row max = ", shown_number(explanation.row_max)));
     put_terms(frame, "exp", explanation.divisor_terms, explanation.divisor, kShortList);
 }

@@ -42,9 +42,8 @@ std::string place_in_words(const Comparison& comparison, const Evaluation& a, Te
     const auto token = [&](int index) { return concat("“", token_text(a, index), "”", place_if_repeated(a, index)); };
     const StageInfo& info = stage_info(stage);
     if (info.rows == Axis::channel) return place_text(a, stage, row, column, ", ");
-    if (info.columns == Axis::word) return concat(token(row), ", word ", column_text(a, stage, column));
-    if (info.columns == Axis::channel) return concat(token(row), ", channel ", column);
-    return from_to(token(row), token(column));
+    if (info.columns == Axis::key_token) return from_to(token(row), token(column));
+    return concat(token(row), ", ", kind_of_column(info), column_text(a, stage, column));
 }
 
 // 19 of 20 finite numbers other than 0 are at most this large; 0 if there are none.

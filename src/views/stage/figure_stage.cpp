@@ -13,6 +13,7 @@
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 #include "scene/kit/figure_text.h"
+#include "views/stage/place_words.h"
 
 namespace attn {
 namespace {
@@ -144,12 +145,11 @@ std::string cell_tip(const FigureTask& task, const FigureStage& stage, int head,
     const auto name_of = [&](int token) -> const std::string& {
         return stage.tip_names[static_cast<std::size_t>(token)];
     };
-    const std::string cell =
-        stage.has_keys() ? from_to(name_of(place.row), name_of(place.column))
-        : stage.info.rows == Axis::channel
-            ? concat("row ", place.row, " · column ", place.column)
-            : concat(name_of(place.row), stage.info.columns == Axis::word ? " · word " : " · channel ",
-                     column_text(task.evaluation, stage.info.id, place.column));
+    const std::string cell = stage.has_keys() ? from_to(name_of(place.row), name_of(place.column))
+                             : stage.info.rows == Axis::channel
+                                 ? concat("row ", place.row, " · column ", place.column)
+                                 : concat(name_of(place.row), " · ", kind_of_column(stage.info),
+                                          column_text(task.evaluation, stage.info.id, place.column));
     const std::string tip = concat(whose, whose.empty() ? "" : " · ", cell);
     if (!task.has_values()) return tip;
     return tip + ": " + (value == kHiddenCell ? "masked" : shown_number(static_cast<double>(value)));

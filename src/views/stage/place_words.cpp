@@ -6,6 +6,11 @@
 
 namespace attn {
 
+std::string_view kind_of_column(const StageInfo& info) {
+    if (info.columns == Axis::sink) return "";  // its text says all
+    return info.columns == Axis::word ? "word " : "channel ";
+}
+
 std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column, std::string_view between) {
     const StageInfo& info = stage_info(stage);
     if (info.rows == Axis::channel) return concat("row ", row, between, "column ", column);
@@ -13,8 +18,7 @@ std::string place_text(const Evaluation& evaluation, TensorId stage, int row, in
         return concat(token_text(evaluation, index), place_if_repeated(evaluation, index));
     };
     if (info.columns == Axis::key_token) return from_to(token(row), token(column));
-    const std::string_view kind = info.columns == Axis::word ? "word " : "channel ";
-    return concat(token(row), between, kind, column_text(evaluation, stage, column));
+    return concat(token(row), between, kind_of_column(info), column_text(evaluation, stage, column));
 }
 
 }  // namespace attn

@@ -13,4 +13,7 @@ namespace attn {
 std::string place_text(const Evaluation& evaluation, TensorId stage, int row, int column,
                        std::string_view between = " · ");
 
+// What stands before a column's text: "channel ", "word ", or nothing where the text says all.
+std::string_view kind_of_column(const StageInfo& info);
+
 }  // namespace attn

@@ -177,7 +177,11 @@ void write_shown(JsonWriter& json, const Evaluation& evaluation, const Playgroun
     json.begin_object();
     json.member("name", info.name);
     json.member("row_kind", is_square ? "query" : info.rows == Axis::token ? "token" : "row");
-    json.member("column_kind", is_square ? "key" : info.columns == Axis::word ? "word" : "channel");
+    const bool is_of_sink = info.columns == Axis::sink;
+    json.member("column_kind", is_square                    ? "key"
+                               : is_of_sink                 ? "sink"
+                               : info.columns == Axis::word ? "word"
+                                                            : "channel");
     write_piece(json, "rows", piece.rows, [&](int i) { return row_text(evaluation, info.id, i); });
     write_piece(json, "columns", piece.columns, [&](int c) { return column_text(evaluation, info.id, c); });
 

@@ -1,5 +1,6 @@
-// The same link shows the same numbers on every machine, to the last bit: each link of golden/links.txt and of
-// golden/digest_links.txt has the digest that golden/digests.txt records, one a line in this order. The same test runs
+// The same link shows the same numbers on every machine, to the last bit: each link of golden/links.txt, of
+// golden/digest_links.txt and of golden/variant_links.txt (attention's variants) has the digest that
+// golden/digests.txt records, one a line in this order. The same test runs
 // natively, with each instruction set that the processor has, and as WebAssembly; tests/browser/digest.test.mjs asks
 // the page. After a wanted change of numbers: playground_test "[.record]" writes the file anew; commit it alone, with
 // the reason.
@@ -31,6 +32,7 @@ std::vector<std::string> golden_links() {
     std::vector<std::string> links;
     add_lines(kFolder + "/links.txt", links);
     add_lines(kFolder + "/digest_links.txt", links);
+    add_lines(kFolder + "/variant_links.txt", links);
     return links;
 }
 

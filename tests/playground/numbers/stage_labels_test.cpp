@@ -67,8 +67,8 @@ TEST_CASE("the legend says what is true of the rows", "[labels]") {
     const auto [link, stage, combine, text] = GENERATE(table<std::string, TensorId, Combine, std::string>({
         {"", TensorId::weights, Combine::none, "every row sums to 1"},
         {"", TensorId::weights, Combine::max, "largest of all heads: rows need not sum to 1"},
-        {"sink_logits=1", TensorId::weights, Combine::none, "what a row lacks to 1 is the sink's"},
-        {"sink_logits=1", TensorId::sink_weights, Combine::none, "what each row of weights lacks to 1"},
+        {"sink_logits=1", TensorId::weights, Combine::none, "every row sums to 1 together with its sink"},
+        {"sink_logits=1", TensorId::sink_weights, Combine::none, "how far each row of weights falls short of 1"},
         {"mask_at=raw", TensorId::weights, Combine::none, "rows no longer sum to 1: wrong"},
         {"dropout=0.5", TensorId::dropped_weights, Combine::none, "kept weights × 2, the others 0"},
         {"", TensorId::scores, Combine::none, "one scale for all heads"},
