@@ -205,3 +205,16 @@ TEST_CASE("a short text has neither search nor strongest cells", "[inspector]") 
     CHECK_FALSE(screen.has("find"));
     CHECK_FALSE(screen.has("strongest"));
 }
+
+TEST_CASE("a sink's share has a row sum and no score: no query and no key made it", "[inspector][sink]") {
+    const auto has = [](const char* keys, const char* name) {
+        Screen screen({1280, 1600}, concat("sink_logits=1&cell=1,7,", keys));
+        screen.settle();
+        return screen.has(name);
+    };
+    CHECK(has("2&stage=weights", "factor q.k 0a"));
+    CHECK(has("0&stage=sink_weights", "factor exp 0a"));
+    CHECK_FALSE(has("0&stage=sink_weights", "factor q.k 0a"));
+    CHECK(has("0&stage=weights", "chain=context"));
+    CHECK_FALSE(has("0&stage=weights", "chain=sink_weights"));  // nothing reads it
+}
