@@ -315,7 +315,7 @@ void WayBack::write_scores() {
         for (const double number : at_scaled_) sum += number;
         s_.paragraph(
             "The softmax of a row sums to 1 together with the sink's share, so the gradients of its scores and that of "
-            "the sink's logit sum to 0:");
+            "the sink's logit sum to 0. Those of the scores alone:");
         s_.aligned({latex_sum("\\sum_j \\bar{\\hat s}_j", terms, sum, latex_number(sum))});
         s_.paragraph(concat("This row adds $", latex_number(-sum), "$ to the gradient of the sink's logit."));
     } else {
