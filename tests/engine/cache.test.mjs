@@ -126,7 +126,13 @@ test("wrong arguments are refused by name, and leave the cache as it was", () =>
 });
 
 test("a link token by token is what the attn command prints", () => {
-  for (const link of ["text=a+b+c+d+e&prompt=2&heads=2&kv_heads=1", "prompt=4&mask=none", "text=a&out=0"]) {
+  for (const link of [
+    "text=a+b+c+d+e&prompt=2&heads=2&kv_heads=1",
+    "prompt=4&mask=none",
+    "text=a&out=0",
+    "prompt=3&heads=4&d_out=8&latent=3&pos=rope&rope_dim=2",
+    "prompt=3&sink_logits=1&edit=sink_logits[0]=1.5,-2",
+  ]) {
     const answer = engine.token_by_token(link);
     const printed = spawnSync(join(process.env.ATTN_NATIVE, "attn"), ["cache", link, "--format", "json"], {
       encoding: "utf8",

@@ -1,5 +1,6 @@
 // The module that learns: gradients against nudges of a reference, links against the attn command, steps against links, refusals.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -129,6 +130,30 @@ function attn(...args) {
   assert.equal(answer.status, 0, answer.stderr);
   return JSON.parse(answer.stdout);
 }
+
+test("links of all of attention's variants have the golden digests", () => {
+  const lines = (name) =>
+    readFileSync(new URL(`../golden/${name}.txt`, import.meta.url), "utf8")
+      .trimEnd()
+      .split("\n");
+  const links = lines("variant_links");
+  assert.ok(links.length >= 12);
+  assert.deepEqual(
+    links.map((link) => engine.digest(link)),
+    lines("digests").slice(-links.length),
+  );
+});
+
+test("latents and sinks are traced and explained as attn has them", () => {
+  const link = "text=the+cat+sat&d_out=8&heads=4&latent=3&pos=rope&rope_dim=2&sink_logits=1&edit=sink_logits[2]=0.5";
+  assert.deepEqual(engine.trace(link), attn("trace", link));
+  for (const stage of ["latents", "absorbed_queries", "position_keys", "sink_weights", "weights"]) {
+    const place = ["--stage", stage, "--row", "2", "--column", "0", "--format", "json"];
+    const head = /latents|position_keys/.test(stage) ? [] : ["--head", "3"];
+    const cell = { stage, row: 2, column: 0, ...(head.length ? { head: 3 } : {}) };
+    assert.deepEqual(engine.explain(link, cell), attn("explain", link, ...head, ...place), stage);
+  }
+});
 
 for (const link of kRecipes) {
   test(`a recipe has the attn command's numbers to the last bit: ${link}`, () => {

@@ -29,7 +29,6 @@ function(attn_add_engine program functions sources)
       ATTN_CHECKS_WITHOUT_WORDS # a mistake of ours: file and line find it
       ATTN_NOBODY_WAITS # for one head before the others
       ATTN_ONE_SET
-      ATTN_NO_LATENTS # for want of room
       ATTN_NO_MODELS # none is open there
       ${ARGN})
   endforeach()
@@ -47,7 +46,7 @@ set(learning_sources ${core_sources} ${playground_sources})
 list(FILTER learning_sources EXCLUDE REGEX "playground/(check|visit|models)/|link/(model_keys|model_limits|saying_keys).cpp|state/(open_models|origin).cpp") # what no module calls; no_model_keys.cpp stands in the place of the keys and of open_models.cpp
 set(forward_sources ${learning_sources})
 list(FILTER forward_sources EXCLUDE REGEX "link/(recipe|cache|position)_keys.cpp|playground/cache/") # no_recipe_keys.cpp stands in their place
-attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY) # no gradients, no training
+attn_add_engine(attention-engine "${engine_functions}" "${forward_sources}" ATTN_FORWARD_ONLY ATTN_NO_LATENTS) # no gradients, no training; latents for want of room
 attn_add_engine(attention-engine-learning "${learning_functions}" "${learning_sources}")
 
 set(engine_folder ${PROJECT_BINARY_DIR}/engine)

@@ -43,7 +43,7 @@ struct Projections {
     Vector sink_logits = {};  // (num_heads); size 0 without
 };
 
-// Whether latents are compiled in: the engine module leaves them out.
+// Whether latents are compiled in: the engine module that computes forward alone leaves them out.
 #ifdef ATTN_NO_LATENTS
 inline constexpr bool kHasLatents = false;
 #else
