@@ -54,15 +54,17 @@ const kFloat = 1; // TensorProto.DataType
 const kInt64 = 7;
 const kAttributeFloat = 1; // AttributeProto.AttributeType
 const kAttributeInt = 2;
+const kAttributeText = 3;
 const kAttributeInts = 7;
 
-/** AttributeProto: a list is whole numbers, { float } a float, a number a whole number. */
+/** AttributeProto: a list is whole numbers, { float } a float, text is text, a number a whole number. */
 function attribute(name, value) {
   const message = new Message().text(1, name);
   if (Array.isArray(value)) {
     for (const one of value) message.whole(8, one);
     return message.whole(20, kAttributeInts);
   }
+  if (typeof value === "string") return message.text(4, value).whole(20, kAttributeText);
   if (typeof value === "object") return message.float(2, value.float).whole(20, kAttributeFloat);
   return message.whole(3, value).whole(20, kAttributeInt);
 }
@@ -242,5 +244,75 @@ export function attention_decode_graph(problem, past) {
     ],
     constants: [...matrices(problem), tensor("w_out", [d_out, d_out], w_out)],
     ...decode_values(problem, past, [1]),
+  });
+}
+
+/**
+ * GPT-2's layers up to the output projection of the last one's attention, as one exports the model: from x (T, width), token vectors
+ * and positions added, to output (T, width). weights_of(name) gives a tensor by its name in the model's file.
+ */
+export function gpt2_graph({ num_tokens: T, width, num_layers, num_heads, mlp }, weights_of) {
+  const head_dim = width / num_heads;
+  const whole_numbers = (...values) => BigInt64Array.from(values, BigInt);
+  const mask = new Float32Array(T * T);
+  for (let i = 0; i < T; ++i) mask.fill(-Infinity, i * T + i + 1, (i + 1) * T);
+  const constants = [
+    tensor("split_shape", [3], whole_numbers(T, num_heads, head_dim)),
+    tensor("merged_shape", [2], whole_numbers(T, width)),
+    tensor("scale", [], new Float32Array([1 / Math.sqrt(head_dim)])),
+    tensor("mask", [T, T], mask),
+  ];
+  const nodes = [];
+  const constant = (name, dims) => {
+    constants.push(tensor(name, dims, weights_of(name)));
+    return name;
+  };
+  const norm = (name, from, to) => {
+    const taken = [from, constant(`${name}.weight`, [width]), constant(`${name}.bias`, [width])];
+    nodes.push(node("LayerNormalization", taken, [to], { axis: -1, epsilon: { float: 1e-5 } }));
+  };
+  const linear = (name, dims, from, to) => {
+    nodes.push(node("MatMul", [from, constant(`${name}.weight`, dims)], [`${to}_product`]));
+    nodes.push(node("Add", [`${to}_product`, constant(`${name}.bias`, [dims[1]])], [to]));
+  };
+  let stream = "x";
+  for (let layer = 0; layer < num_layers; ++layer) {
+    const h = `h.${layer}`;
+    const is_last = layer + 1 === num_layers;
+    const at = (name) => `${h}/${name}`;
+    const split = (name, perm) => {
+      nodes.push(node("Reshape", [at(name), "split_shape"], [at(`${name}_split`)]));
+      nodes.push(node("Transpose", [at(`${name}_split`)], [at(`${name}_heads`)], { perm }));
+    };
+    norm(`${h}.ln_1`, stream, at("normed"));
+    linear(`${h}.attn.c_attn`, [width, 3 * width], at("normed"), at("all"));
+    nodes.push(node("Split", [at("all")], ["query", "key", "value"].map(at), { axis: 1, num_outputs: 3 }));
+    split("query", [1, 0, 2]);
+    split("key", [1, 2, 0]); // transposed as well
+    split("value", [1, 0, 2]);
+    nodes.push(
+      node("MatMul", [at("query_heads"), at("key_heads")], [at("scores")]),
+      node("Mul", [at("scores"), "scale"], [at("scaled_scores")]),
+      node("Add", [at("scaled_scores"), "mask"], [at("masked_scores")]),
+      node("Softmax", [at("masked_scores")], [at("weights")], { axis: -1 }),
+      node("MatMul", [at("weights"), at("value_heads")], [at("context_heads")]),
+      node("Transpose", [at("context_heads")], [at("context_split")], { perm: [1, 0, 2] }),
+      node("Reshape", [at("context_split"), "merged_shape"], [at("context")]),
+    );
+    linear(`${h}.attn.c_proj`, [width, width], at("context"), is_last ? "output" : at("output"));
+    if (is_last) break;
+    nodes.push(node("Add", [stream, at("output")], [at("middle")]));
+    norm(`${h}.ln_2`, at("middle"), at("mlp_input"));
+    linear(`${h}.mlp.c_fc`, [width, mlp], at("mlp_input"), at("mlp_sums"));
+    nodes.push(node("Gelu", [at("mlp_sums")], [at("mlp_hidden")], { approximate: "tanh" }));
+    linear(`${h}.mlp.c_proj`, [mlp, width], at("mlp_hidden"), at("mlp_added"));
+    nodes.push(node("Add", [at("middle"), at("mlp_added")], [at("after")]));
+    stream = at("after");
+  }
+  return model(20, {
+    nodes,
+    constants,
+    inputs: [value_info("x", [T, width])],
+    outputs: [value_info("output", [T, width])],
   });
 }
