@@ -88,6 +88,19 @@ constexpr StepText kFainterSteps[] = {
          "attention sink. Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
          "window. Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471.",
      .points_at = "mask_sinks stage=weights token=4"},
+    {.title = "A sink that is learned",
+     .link = {kFourSlopes, "&pos=none&sink_logits=1&stage=sink_weights&cell=1,4,0&check=sink_weights"},
+     .text =
+         "A third thing is called a sink: in gpt-oss each head learns a number that joins the softmax of every row and "
+         "has no key and no value. Here it is still 0. In head 1 the largest score of “portrait” is 0.6896, the sink's "
+         "exponential is 0.5018, and the row's exponentials, with it, add up to 2.9042. Type the sink's share.",
+     .points_at = "sink_logits stage=sink_weights token=4"},
+    {.title = "What belongs to no token",
+     .link = {kFourSlopes, "&pos=none&sink_logits=1&stage=weights&cell=1,4,0"},
+     .text = "It is 0.1728, and “The” gets 0.1425 of “portrait”, where it had 0.1723: a head that finds nothing may "
+             "look at nothing. Keep them apart: first tokens that trained models look at by themselves, keys that a "
+             "cache keeps for that, and a number that is learned.",
+     .points_at = "sink_logits stage=weights token=4"},
 };
 
 }  // namespace
@@ -104,7 +117,7 @@ constexpr LessonParts fainter_links = pack_links<kFainterSteps>("fainter");
 
 LessonText fainter_words() {
     return {.title = "Farther is fainter",
-            .about = "Biases that grow with the distance (ALiBi), windows that cut, and first tokens that stay.",
+            .about = "Biases that grow with the distance (ALiBi), windows that cut, and three things called sinks.",
             .steps = pack_words<kFainterSteps>()};
 }
 

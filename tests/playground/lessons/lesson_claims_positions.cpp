@@ -1,4 +1,5 @@
 // What the lessons about positions in the scores claim: turning, fainter.
+#include <algorithm>
 #include <cmath>
 
 #include "core/attention/alibi.h"
@@ -174,6 +175,27 @@ std::vector<Claim> claims_of_positions() {
              const Numbers row = step.row(kWeights, kLastPortrait);
              return {static_cast<double>(step.state().inputs.mask_sinks), row[kCapitalThe], row[kNeighbour],
                      row[kLastPortrait]};
+         }},
+        {"fainter", 6, "Here it is still 0",
+         [](const Seen& step) -> Numbers {
+             const Vector& logits = step.evaluation().problem->projections.sink_logits;
+             CHECK(std::ranges::all_of(logits, [](float logit) { return logit == 0; }));
+             return {static_cast<double>(logits(0))};
+         }},
+        {"fainter", 6,
+         "In head 1 the largest score of “portrait” is 0.6896, the sink's exponential is 0.5018, and the row's "
+         "exponentials, with it, add up to 2.9042",
+         [](const Seen& step) -> Numbers {
+             const Numbers row = step.row(TensorId::masked_scores, kLastPortrait);
+             const double largest = largest_of(row), sink = std::exp(0 - largest);
+             double sum = sink;
+             for (const double score : row) sum += std::exp(score - largest);
+             return {1, largest, sink, sum};
+         }},
+        {"fainter", 7, "It is 0.1728, and “The” gets 0.1425 of “portrait”, where it had 0.1723",
+         [](const Seen& step) -> Numbers {
+             return {step.at(TensorId::sink_weights, kLastPortrait, 0), step.at(kWeights, kLastPortrait, kCapitalThe),
+                     step.with("sink_logits=0").at(kWeights, kLastPortrait, kCapitalThe)};
          }},
     };
 }
