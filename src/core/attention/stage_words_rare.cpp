@@ -234,13 +234,13 @@ void name_sink(StageWords& words, TensorId stage) {
     switch (stage) {
         case TensorId::weights:
             words = {"softmax of each row of masked scores with the head's sink logit beside them",
-                     "How much each token (row) attends to each token (column); every row sums to 1 together with its "
-                     "sink."};
+                     "How much each token (row) attends to each token (column); a row and its sink make 1 "
+                     "together."};
             break;
         case TensorId::grad_masked_scores:
             words.meaning =
-                "How the loss changes with each masked score; a row sums to 0 together with its part of the sink's "
-                "gradient.";
+                "How the loss changes with each masked score; a row and its part of the sink's gradient make 0 "
+                "together.";
             break;
         case TensorId::grad_scores:
             words.meaning = "How the loss changes with each score.";
