@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "playground/link/state_url.h"
@@ -284,11 +285,12 @@ TEST_CASE("with a rotary part of its own a cache keeps d_c + d_r numbers a token
 }
 
 TEST_CASE("of a trained model the cache of all layers is counted, too", "[cache][model]") {
-    const ModelIsOpen is_open(small_model());
+    const std::shared_ptr<const LoadedModel> model = small_model();
+    const ModelIsOpen is_open(model);
     const PlaygroundState state = read_link("text=the+artist&model=small&layer=2").state;
     const Evaluation evaluation = evaluate(state.inputs, 0);
     const std::vector<CacheModel> models = cache_models(state.inputs, evaluation.sizes);
-    const ModelShape& shape = small_model()->shape();
+    const ModelShape& shape = model->shape();
     REQUIRE(models.size() == cache_models(Inputs(), evaluation.sizes).size() + 1);
     CHECK(models[1].name == "small");
     const std::int64_t layer = cache_per_token(models[0], CacheWay::mha).elements;
