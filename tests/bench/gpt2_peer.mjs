@@ -1,7 +1,7 @@
 // 64 tokens through GPT-2 small's shape up to the last layer's attention: in our page, and in a page of the same browser that runs the
 // same graph on onnxruntime-web, one thread each. They take turns, each turn with another text; counted is the processor time of the
 // page's own thread, ours with all that the page does besides: reading the link, drawing, telling what changed. The first text's
-// numbers are compared. After tools/bench --quick, which brings the library:
+// numbers are compared. After tools/setup bench, which brings the library:
 //   ATTN_PAGE=<folder of the built page> node tests/bench/gpt2_peer.mjs [rounds]
 import { strict as assert } from "node:assert";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

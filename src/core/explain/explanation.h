@@ -40,8 +40,7 @@ struct Explanation {
     std::vector<Term> terms;
     double divisor = 1;
     // What the divisor is the sum of. A softmax: exp(s - row_max) of each key it sees, and of a learned sink's logit.
-    // Weights masked after the softmax
-    // and divided again: the unmasked weight of each visible key. Else empty.
+    // Weights masked after the softmax and divided again: the unmasked weight of each visible key. Else empty.
     std::vector<Term> divisor_terms;
     // What the average is the sum of that a term with the label "average" takes off: gradient * weight of each key, on
     // the way back through a softmax. Else empty.

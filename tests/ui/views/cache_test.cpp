@@ -128,6 +128,13 @@ TEST_CASE("a trained model writes on token by token, until it is stopped", "[cac
     write_until(1000);  // up to its last position
     CHECK(screen.evaluation().num_tokens() == attn::test::small_model()->shape().max_tokens);
     screen.settle();
+    CHECK_FALSE(screen.has("next=say"));
+
+    screen.state().inputs.texts = {"the artist"};  // room again: it goes on when it is asked to
+    screen.settle();
+    for (int frames = 0; frames < 200; ++frames) screen.frame();
+    CHECK(screen.state().inputs.texts[0] == "the artist");
+    CHECK(screen.has("next=say"));
 }
 
 TEST_CASE("where the sentence is locked a trained model says nothing", "[cache][model]") {
