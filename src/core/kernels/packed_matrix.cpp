@@ -5,13 +5,23 @@
 
 namespace attn {
 
-bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns, std::size_t part,
-                        std::size_t num_parts) {
+bool PackedMatrix::prepare(std::size_t inner, std::size_t columns, std::size_t part, std::size_t num_parts) {
     inner_ = inner;
     if (part == 0) part_floats_ = simd::panel_floats(inner, columns);
     use(part, columns);
-    if (!panels_.reserve(num_parts * part_floats_) || !rows_.reserve(kRowsAtOnce * row_stride())) return false;
+    return panels_.reserve(num_parts * part_floats_) && rows_.reserve(kRowsAtOnce * row_stride());
+}
+
+bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns, std::size_t part,
+                        std::size_t num_parts) {
+    if (!prepare(inner, columns, part, num_parts)) return false;
     simd::kernels().pack(w, stride, inner, columns, panels_.data() + first_float_);
+    return true;
+}
+
+bool PackedMatrix::pack_transposed(const float* w, std::size_t stride, std::size_t inner, std::size_t columns) {
+    if (!prepare(inner, columns, 0, 1)) return false;
+    simd::kernels().pack_transposed(w, stride, inner, columns, panels_.data());
     return true;
 }
 

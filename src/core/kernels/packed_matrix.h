@@ -18,6 +18,8 @@ public:
     // another.
     [[nodiscard]] bool pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns,
                             std::size_t part = 0, std::size_t num_parts = 1);
+    // The same of the transpose of w (columns, inner), in one part.
+    [[nodiscard]] bool pack_transposed(const float* w, std::size_t stride, std::size_t inner, std::size_t columns);
     // The part that the functions below mean: it has so many columns.
     void use(std::size_t part, std::size_t columns);
 
@@ -33,6 +35,8 @@ public:
     std::size_t row_stride() const;
 
 private:
+    bool prepare(std::size_t inner, std::size_t columns, std::size_t part, std::size_t num_parts);
+
     FloatBuffer panels_, rows_;
     std::size_t inner_ = 0, columns_ = 0;
     std::size_t part_floats_ = 0, first_float_ = 0;  // from part to part, and where the one in use begins

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 #include "core/ground/check.h"
 
@@ -48,7 +49,9 @@ void widen(const NumberType& type, std::span<const std::uint8_t> bytes, std::spa
     const std::size_t size = static_cast<std::size_t>(type.bits) / 8;
     ATTN_CHECK(bytes.size() == numbers.size() * size, bytes.size(), " bytes for ", numbers.size(), " numbers");
     const auto two = [&](std::size_t at) { return static_cast<std::uint16_t>(bytes[at] | bytes[at + 1] << 8U); };
-    if (size == 4) {
+    if (size == 4 && std::endian::native == std::endian::little) {
+        if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    } else if (size == 4) {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             const std::uint32_t high = two(4 * i + 2);
             numbers[i] = std::bit_cast<float>(high << 16U | two(4 * i));

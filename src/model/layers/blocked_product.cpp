@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Floats of a block: what it is widened into and packed into stays in the second cache.
+// Floats of a block: what it is packed into stays in the second cache.
 constexpr int kBlockFloats = 1 << 17;
 constexpr int kColumnsTogether = 64;  // whole panels of every kernel
 
@@ -19,21 +19,24 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
     const int T = length(x, 0);
     const LinearWeights& linear = *linear_;
     ATTN_CHECK(length(x, 1) == linear.inputs, "x has ", length(x, 1), " columns, want ", linear.inputs);
-    if (next_ == 0) out = unset<Matrix>(T, linear.outputs);
+    if (next_ == 0) {
+        out = unset<Matrix>(T, linear.outputs);
+        ATTN_CHECK(x_.reserve(x.shape(0), x.shape(1)), "no memory for ", T, " rows of a product");
+        x_.pack(x.data(), x.shape(0), x.shape(1));
+    }
     const int block = std::max(1, kBlockFloats / linear.inputs / kColumnsTogether) * kColumnsTogether;
     while (!is_done()) {
         const int count = std::min(block, linear.outputs - next_);
-        linear.pack(next_, count, panels_, scratch_);
-        const std::size_t stride = panels_.row_stride();
-        ATTN_CHECK(rows_.reserve(stride * static_cast<std::size_t>(T)), "no memory for ", T, " rows of a product");
-        panels_.multiply(x.data(), x.shape(1), x.shape(0), rows_.data());
-        bias_.assign(static_cast<std::size_t>(count), 0);
+        linear.pack(next_, count, columns_, scratch_);
+        bias_.resize(static_cast<std::size_t>(count));
         if (linear.bias != nullptr) linear.bias->copy(linear.first_output + next_, bias_);
-        for (int i = 0; i < T; ++i) {
-            const float* from = rows_.data() + static_cast<std::size_t>(i) * stride;
-            float* to = &out(i, next_);
-            for (int c = 0; c < count; ++c)
-                to[c] = linear.bias == nullptr ? from[c] : from[c] + bias_[static_cast<std::size_t>(c)];
+        constexpr int kRows = static_cast<int>(PackedMatrix::kRowsAtOnce);
+        for (int first = 0; first < T; first += kRows) {
+            const int end = std::min(first + kRows, T);
+            const float* from =
+                columns_.project(x_, static_cast<std::size_t>(first), static_cast<std::size_t>(end - first),
+                                 linear.bias == nullptr ? nullptr : bias_.data());
+            for (int i = first; i < end; ++i, from += columns_.row_stride()) std::copy_n(from, count, &out(i, next_));
         }
         next_ += count;
         multiply_adds -= std::int64_t{T} * linear.inputs * count;

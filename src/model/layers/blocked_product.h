@@ -7,7 +7,8 @@
 
 #include "core/ground/float_buffer.h"
 #include "core/ground/tensor.h"
-#include "core/kernels/panels.h"
+#include "core/kernels/packed_matrix.h"
+#include "core/kernels/packed_rows.h"
 #include "model/layers/model_weights.h"
 
 namespace attn {
@@ -17,7 +18,8 @@ public:
     // `linear` stays where it is, with its tensors.
     explicit BlockedProduct(const LinearWeights& linear) : linear_(&linear) {}
 
-    // Computes some columns more of `out`, which becomes (rows of x, outputs) at the first call; the same x each time.
+    // Computes some columns more of `out`, which becomes (rows of x, outputs) at the first call; the same x each time,
+    // in the same place.
     // Takes what was spent from `multiply_adds`, which may fall below 0. Returns whether all is there. The bits do not
     // depend on the blocks: each number is a sum over the inputs in their order, and the bias is added last.
     bool advance(const Matrix& x, Matrix& out, std::int64_t& multiply_adds);
@@ -27,8 +29,9 @@ public:
 private:
     const LinearWeights* linear_;
     int next_ = 0;
-    Panels panels_;
-    FloatBuffer scratch_, rows_;
+    PackedRows x_;
+    PackedMatrix columns_;
+    FloatBuffer scratch_;
     std::vector<float> bias_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "core/ground/check.h"
@@ -43,18 +44,32 @@ ModelTensor::NotFinite ModelTensor::count_not_finite() const {
     return found;
 }
 
-void LinearWeights::pack(int first, int count, Panels& panels, FloatBuffer& scratch) const {
+const float* ModelTensor::floats() const {
+    const bool is_float = filed_.tensor.type->bits == 32 && std::endian::native == std::endian::little;
+    return is_float ? reinterpret_cast<const float*>(bytes_.get()) : nullptr;
+}
+
+void LinearWeights::pack(int first, int count, PackedMatrix& packed, FloatBuffer& scratch) const {
+    const auto pack = [&](const float* floats, std::int64_t at, int stride) {
+        const auto size = [](int n) { return static_cast<std::size_t>(n); };
+        const bool is_there = layout == MatrixLayout::transposed
+                                  ? packed.pack_transposed(floats + at, size(stride), size(inputs), size(count))
+                                  : packed.pack(floats + at, size(stride), size(inputs), size(count));
+        ATTN_CHECK(is_there, "no memory for ", inputs, " x ", count, " numbers of a matrix");
+    };
+    const std::int64_t from = first_output + first;
+    if (const float* floats = weight->floats(); floats != nullptr && layout != MatrixLayout::by_head) {
+        return layout == MatrixLayout::transposed ? pack(floats, from * inputs, inputs)
+                                                  : pack(floats, from, stored_outputs);
+    }
     const std::size_t num_floats = static_cast<std::size_t>(inputs) * static_cast<std::size_t>(count);
     ATTN_CHECK(scratch.reserve(num_floats), "no memory for ", num_floats, " floats");
     const auto place = [&](std::size_t at, int size) {
         return std::span<float>(scratch.data() + at, static_cast<std::size_t>(size));
     };
-    const std::int64_t from = first_output + first;
     if (layout == MatrixLayout::transposed) {
         weight->copy(from * inputs, place(0, inputs * count));
-        panels.pack_transposed(scratch.data(), static_cast<std::size_t>(inputs), static_cast<std::size_t>(inputs),
-                               static_cast<std::size_t>(count));
-        return;
+        return pack(scratch.data(), 0, inputs);
     }
     for (int row = 0; row < inputs; ++row) {
         const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(count);
@@ -71,8 +86,7 @@ void LinearWeights::pack(int first, int count, Panels& panels, FloatBuffer& scra
             column += size;
         }
     }
-    panels.pack(scratch.data(), static_cast<std::size_t>(count), static_cast<std::size_t>(inputs),
-                static_cast<std::size_t>(count));
+    pack(scratch.data(), 0, count);
 }
 
 Matrix LinearWeights::matrix() const {

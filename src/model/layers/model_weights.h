@@ -10,7 +10,7 @@
 
 #include "core/ground/float_buffer.h"
 #include "core/ground/tensor.h"
-#include "core/kernels/panels.h"
+#include "core/kernels/packed_matrix.h"
 #include "model/files/tensor_files.h"
 #include "model/layers/model_config.h"
 
@@ -31,6 +31,9 @@ public:
 
     // Numbers `first` to `first + numbers.size()` in memory order.
     void copy(std::int64_t first, std::span<float> numbers) const;
+
+    // The numbers where they are, if they are floats as this machine has them; otherwise null.
+    const float* floats() const;
 
     // How many are NaN or infinite; counted anew at each call.
     struct NotFinite {
@@ -63,7 +66,7 @@ struct LinearWeights {
 
     bool is_there() const { return weight != nullptr; }
     // The columns `first` to `first + count` as the second factor of products; `scratch` is room for their floats.
-    void pack(int first, int count, Panels& panels, FloatBuffer& scratch) const;
+    void pack(int first, int count, PackedMatrix& packed, FloatBuffer& scratch) const;
     Matrix matrix() const;       // (inputs, outputs)
     Vector bias_vector() const;  // (outputs), or size 0
 };
