@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -272,19 +273,16 @@ int generate_text(const ModelFolder& folder, const ModelOptions& options, std::o
     for (const std::string& note : options.notes) err << "note: " << note << '\n';
     TorchGenerator generator(options.seed);
     if (!options.ids) out << options.text;
+    std::shared_ptr<ModelRun> run;  // the next one takes over what this one has
     for (int i = 0; i < options.count; ++i) {
         if (!find_input_problem(folder.model.config, input).empty()) {
             err << "note: the model has no position for more than " << input.num_tokens() - 1 << " tokens\n";
             break;
         }
-        ModelRun run(folder.model, input);
-        run.advance(kAllOfIt);
-        const Matrix stream = run.final_stream();
-        Matrix last = unset<Matrix>(1, stream.shape(1));
-        std::copy_n(row_of(stream, input.num_tokens() - 1).begin(), stream.shape(1), last.begin());
-        LogitsWork logits(folder.model, last);
-        logits.advance(kAllOfIt);
-        input.ids.push_back(next_token(elements(logits.logits()), options.sampling, generator));
+        run = std::make_shared<ModelRun>(folder.model, input, run.get());
+        RowLogits logits(run, input.num_tokens() - 1);
+        while (!logits.advance(kAllOfIt)) continue;
+        input.ids.push_back(next_token(logits.logits(), options.sampling, generator));
         if (folder.tokenizer && !options.ids) {
             out << folder.tokenizer->written_text_of(input.ids.back());
         } else {

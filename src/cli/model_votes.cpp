@@ -36,8 +36,8 @@ std::string make_picture(const ModelFolder& folder, const ModelOptions& options,
     std::vector<std::string> words;
     for (const int id : input.ids) words.push_back(word_of_token(tokenizer, id));
     const int last = input.num_tokens() - 1;
-    made.work = std::make_unique<ModelPictureWork>(folder.model, std::move(input), std::move(words), last,
-                                                   HeadOff{.layer = layer, .head = head});
+    made.work = std::make_unique<ModelPictureWork>(std::make_shared<ModelRun>(folder.model, std::move(input)),
+                                                   std::move(words), last, HeadOff{.layer = layer, .head = head});
     while (!made.work->advance(std::numeric_limits<std::int64_t>::max())) continue;
     const ModelPicture& picture = made.work->picture();
     made.drawing.emplace(ModelDrawing{.picture = picture,

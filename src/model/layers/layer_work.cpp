@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/attention/rotary.h"
 #include "core/ground/check.h"
 #include "model/layers/activations.h"
 
@@ -42,17 +41,8 @@ bool types_its_queries(const ModelConfig& config) {
 void type_role(const ModelConfig& config, TensorId role, const LinearWeights& linear, const NormWeights& norm,
                const Matrix& x, std::vector<TypedNumber>& typed) {
     Matrix rows = multiply(x, linear);
-    const std::vector<float> weight = numbers_of(norm.weight);
-    const auto head_dim = static_cast<std::size_t>(config.head_dim);
+    finish_role(config, norm, 0, rows);
     for (int i = 0; i < length(rows, 0); ++i) {
-        const std::span<float> row = row_of(rows, i);
-        const bool turns = config.positions == PositionKind::rotary;
-        const Rotation rotation = turns ? rotation_at(i, config.head_dim, config.rope_base) : Rotation();
-        for (std::size_t at = 0; at < row.size(); at += head_dim) {
-            const std::span<float> head = row.subspan(at, head_dim);
-            if (config.has_query_key_norm) normalize(NormKind::rms, config.norm_eps, head, weight, {}, head);
-            if (turns) rotate(RotaryPairs::halves, rotation, head);
-        }
         for (int c = 0; c < length(rows, 1); ++c)
             typed.push_back({.role = role, .row = i, .column = c, .value = rows(i, c)});
     }
@@ -112,10 +102,7 @@ AttentionProblem problem_of(const Model& model, const LayerWeights& weights, int
         edit_roles(layer, edits, problem.typed_roles);
         return problem;
     }
-    Matrix placed = problem.embeddings;
-    if (config.positions == PositionKind::queries_and_keys) {
-        for (int i = 0; i < length(placed, 0); ++i) add_row(model.weights.position_embedding, i, row_of(placed, i));
-    }
+    const Matrix placed = placed_rows(model, problem.embeddings, 0);
     type_role(config, TensorId::queries, weights.query, weights.query_norm, placed, problem.typed_roles);
     type_role(config, TensorId::keys, weights.key, weights.key_norm, placed, problem.typed_roles);
     edit_roles(layer, edits, problem.typed_roles);
@@ -134,12 +121,26 @@ LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Mat
     trace_.before = std::move(before);
 }
 
+LayerWork LayerWork::of_last_rows(const Model& model, const ModelInput& input, int layer, Matrix before,
+                                  std::shared_ptr<const KeysAndValues> kept) {
+    ATTN_CHECK(input.edits.empty(), "an edited layer is computed as a whole");
+    LayerWork work(model, input, layer, std::move(before));
+    work.has_last_rows_alone_ = true;
+    work.kept_ = std::move(kept);
+    return work;
+}
+
 bool LayerWork::has_heads_off() const {
     return std::any_of(input_->off.begin(), input_->off.end(), [&](const HeadOff& off) { return off.layer == layer_; });
 }
 
-void LayerWork::merge_heads() {
-    trace_.merged = trace_.attention.merged;
+void LayerWork::begin_rows() {
+    const ModelConfig& config = model_->config;
+    Matrix input = config.norms_after ? trace_.before : norm_rows(config, weights().norm_1, trace_.before);
+    rows_.emplace(*model_, weights(), layer_, std::move(input), input_->num_tokens(), kept_.get());
+}
+
+void LayerWork::switch_heads_off() {
     const int T = length(trace_.merged, 0), head_dim = model_->config.head_dim;
     for (int h = 0; h < model_->config.num_heads; ++h) {
         if (!input_->is_off(layer_, h)) continue;
@@ -177,18 +178,28 @@ bool LayerWork::multiply_into(const LinearWeights& linear, const Matrix& x, Matr
 void LayerWork::run(std::int64_t& multiply_adds) {
     switch (step_) {
         case Step::problem: {
-            trace_.problem = problem_of(*model_, weights(), layer_, trace_.before, input_->edits);
-            attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
+            if (has_last_rows_alone_) {
+                begin_rows();
+            } else {
+                trace_.problem = problem_of(*model_, weights(), layer_, trace_.before, input_->edits);
+                attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
+            }
             multiply_adds -= static_cast<std::int64_t>(trace_.before.size());
             step_ = Step::attention;
             return;
         }
         case Step::attention: {
-            const std::int64_t done = attention_.multiply_adds_done();
-            const bool is_done = attention_.advance(trace_.problem, trace_.attention, multiply_adds);
-            multiply_adds -= attention_.multiply_adds_done() - done;
-            if (!is_done) return;
-            merge_heads();
+            if (rows_) {
+                if (!rows_->advance(multiply_adds)) return;
+                trace_.merged = std::move(rows_->merged());
+            } else {
+                const std::int64_t done = attention_.multiply_adds_done();
+                const bool is_done = attention_.advance(trace_.problem, trace_.attention, multiply_adds);
+                multiply_adds -= attention_.multiply_adds_done() - done;
+                if (!is_done) return;
+                trace_.merged = trace_.attention.merged;
+            }
+            switch_heads_off();
             step_ = Step::output;
             return;
         }

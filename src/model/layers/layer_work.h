@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -11,6 +12,7 @@
 #include "model/layers/blocked_product.h"
 #include "model/layers/edited_layer.h"
 #include "model/layers/model_input.h"
+#include "model/layers/row_attention.h"
 
 namespace attn {
 
@@ -47,17 +49,26 @@ public:
     // `model` and `input` stay as they are until all is done.
     LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before);
 
+    // Only what the next layer and later tokens need: the trace has neither `problem` nor `attention`, and of all else
+    // the last rows, whose stream `before` is. `kept` has the tokens before them; null where there are none. The input
+    // has no edits; where heads that are off hand on their mean, these are all rows.
+    static LayerWork of_last_rows(const Model& model, const ModelInput& input, int layer, Matrix before,
+                                  std::shared_ptr<const KeysAndValues> kept);
+
     // Goes on until about `multiply_adds` are spent or all is done, at least by one step. Takes what was spent from it.
     bool advance(std::int64_t& multiply_adds);
     bool is_done() const { return step_ == Step::done; }
 
     LayerTrace& trace() { return trace_; }  // complete once all is done
+    // Of all tokens, once all is done; of of_last_rows().
+    KeysAndValues& keys_and_values() { return rows_->keys_and_values(); }
 
 private:
     enum class Step { problem, attention, output, mlp_gate, mlp_in, mlp_out, done };
     const LayerWeights& weights() const { return edited_.weights(); }
     bool has_heads_off() const;
-    void merge_heads();
+    void begin_rows();
+    void switch_heads_off();
     void finish_attention();
     void run(std::int64_t& multiply_adds);
     // A product; once it is complete the work is at `next`. Returns whether it is.
@@ -71,6 +82,9 @@ private:
     Step step_ = Step::problem;
     LayerTrace trace_;
     AttentionWork attention_;
+    bool has_last_rows_alone_ = false;
+    std::shared_ptr<const KeysAndValues> kept_;
+    std::optional<RowAttention> rows_;
     std::optional<BlockedProduct> product_;
 };
 

@@ -25,18 +25,33 @@ Matrix head_rows(const Model& model, const Matrix& rows) {
     return norm_rows(model.config, weights.head_norm, dense);
 }
 
-Matrix one_row(const Matrix& matrix, int row) {
-    Matrix one = unset<Matrix>(1, matrix.shape(1));
-    std::ranges::copy(row_of(matrix, row), one.begin());
-    return one;
+Matrix rows_from(const Matrix& matrix, int first, int end) {
+    Matrix rows = unset<Matrix>(end - first, matrix.shape(1));
+    std::copy_n(row_of(matrix, first).begin(), rows.size(), rows.begin());
+    return rows;
 }
 
 }  // namespace
 
-ModelRun::ModelRun(const Model& model, ModelInput input) : model_(&model), input_(std::move(input)) {
+int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelInput& now) {
+    const bool mixes_rows = !now.off.empty() && now.off_by == OffBy::mean;
+    if (model.config.mask != Mask::causal || mixes_rows || !now.edits.empty() || !earlier.edits.empty()) return 0;
+    if (earlier.off != now.off || (!now.off.empty() && earlier.off_by != now.off_by)) return 0;
+    if (!earlier.types.empty() || !now.types.empty()) return 0;
+    const auto place = std::ranges::mismatch(earlier.ids, now.ids).in2;
+    return static_cast<int>(place - now.ids.begin());
+}
+
+ModelRun::ModelRun(const Model& model, ModelInput input, const ModelRun* earlier)
+    : model_(&model), input_(std::move(input)) {
     const std::string problem = find_input_problem(model.config, input_);
     ATTN_CHECK(problem.empty(), problem);
-    streams_.push_back(embed(model, input_));
+    layers_.streams.push_back(std::make_shared<const Matrix>(embed(model, input_)));
+    if (earlier == nullptr) return;
+    ATTN_CHECK(earlier->model_ == model_, "a run of another model");
+    // One row at least is left to compute.
+    num_taken_over_ = std::min(tokens_in_common(model, earlier->input_, input_), input_.num_tokens() - 1);
+    if (num_taken_over_ > 0) earlier_ = earlier->layers_;
 }
 
 LayerWork ModelRun::layer_work(int layer) const {
@@ -44,42 +59,75 @@ LayerWork ModelRun::layer_work(int layer) const {
     return {*model_, input_, layer, stream(layer)};
 }
 
+LayerWork ModelRun::next_work() const {
+    const int layer = num_layers_done();
+    if (!input_.edits.empty()) return layer_work(layer);
+    const std::shared_ptr<const KeysAndValues> kept = taken_over(layer);
+    const int first = kept ? num_taken_over_ : 0;
+    return LayerWork::of_last_rows(*model_, input_, layer, rows_from(stream(layer), first, input_.num_tokens()), kept);
+}
+
+std::shared_ptr<const KeysAndValues> ModelRun::taken_over(int layer) const {
+    const auto at = static_cast<std::size_t>(layer);
+    return at < earlier_.kept.size() ? earlier_.kept[at] : nullptr;
+}
+
+void ModelRun::finish_layer() {
+    const int layer = num_layers_done();
+    const auto at = static_cast<std::size_t>(layer);
+    Matrix after = std::move(work_->trace().after);
+    std::shared_ptr<const KeysAndValues> kept;
+    if (input_.edits.empty()) kept = std::make_shared<const KeysAndValues>(std::move(work_->keys_and_values()));
+    if (taken_over(layer)) {
+        Matrix all = unset<Matrix>(input_.num_tokens(), after.shape(1));
+        const Matrix& first = *earlier_.streams[at + 1];
+        const std::size_t size = static_cast<std::size_t>(num_taken_over_) * after.shape(1);
+        std::ranges::copy(after, std::copy_n(first.begin(), size, all.begin()));
+        after = std::move(all);
+        earlier_.kept[at].reset();
+        earlier_.streams[at + 1].reset();
+    }
+    layers_.streams.push_back(std::make_shared<const Matrix>(std::move(after)));
+    layers_.kept.push_back(std::move(kept));
+    work_.reset();
+    if (is_done()) earlier_ = Layers();
+}
+
 bool ModelRun::advance_to(int layer, std::int64_t multiply_adds) {
     while (num_layers_done() < layer && multiply_adds > 0) {
-        if (!work_) work_.emplace(layer_work(num_layers_done()));
-        if (!work_->advance(multiply_adds)) continue;
-        streams_.push_back(std::move(work_->trace().after));
-        work_.reset();
+        if (!work_) work_.emplace(next_work());
+        if (work_->advance(multiply_adds)) finish_layer();
     }
     return num_layers_done() >= layer;
 }
 
 Matrix ModelRun::final_stream() const {
     ATTN_CHECK(is_done(), "only ", num_layers_done(), " layers are computed");
-    if (model_->config.norms_after) return streams_.back();
-    return norm_rows(model_->config, model_->weights.final_norm, streams_.back());
+    const Matrix& last = stream(model_->config.num_layers);
+    return model_->config.norms_after ? last : norm_rows(model_->config, model_->weights.final_norm, last);
+}
+
+Matrix ModelRun::final_row(int row) const {
+    ATTN_CHECK(is_done(), "only ", num_layers_done(), " layers are computed");
+    const Matrix last = rows_from(stream(model_->config.num_layers), row, row + 1);
+    return model_->config.norms_after ? last : norm_rows(model_->config, model_->weights.final_norm, last);
 }
 
 LogitsWork::LogitsWork(const Model& model, const Matrix& rows)
     : head_(head_rows(model, rows)), product_(model.weights.unembedding) {}
 
-LogitsWork::LogitsWork(const Model& model, const Matrix& final_stream, int row)
-    : LogitsWork(model, one_row(final_stream, row)) {}
-
 bool LogitsWork::advance(std::int64_t multiply_adds) {
     return product_.is_done() || product_.advance(head_, logits_, multiply_adds);
 }
 
-RowLogits::RowLogits(const Model& model, ModelInput input, int row)
-    : model_(&model), row_(row), run_(std::make_unique<ModelRun>(model, std::move(input))) {
+RowLogits::RowLogits(std::shared_ptr<ModelRun> run, int row) : run_(std::move(run)), row_(row) {
     ATTN_CHECK(row >= 0 && row < run_->input().num_tokens(), "row ", row);
 }
 
 bool RowLogits::advance(std::int64_t multiply_adds) {
     if (logits_) return logits_->advance(multiply_adds);
     if (!run_->advance(multiply_adds)) return false;
-    logits_.emplace(*model_, run_->final_stream(), row_);
-    run_.reset();
+    logits_.emplace(run_->model(), run_->final_row(row_));
     return false;
 }
 

@@ -14,10 +14,14 @@
 
 namespace attn {
 
+// How many of the first tokens are the same in both, and of a kind that later ones do not change.
+int tokens_in_common(const Model& model, const ModelInput& earlier, const ModelInput& now);
+
 class ModelRun {
 public:
-    // `model` stays where it is. The input is one that find_input_problem has nothing against.
-    ModelRun(const Model& model, ModelInput input);
+    // `model` stays where it is. The input is one that find_input_problem has nothing against. What `earlier`, of the
+    // same model, has computed for the same first tokens is taken over, where later ones cannot change it.
+    ModelRun(const Model& model, ModelInput input, const ModelRun* earlier = nullptr);
     ModelRun(const ModelRun&) = delete;
     ModelRun& operator=(const ModelRun&) = delete;
 
@@ -26,11 +30,12 @@ public:
     // The same up to the stream before layer `layer`. Returns whether it is there.
     bool advance_to(int layer, std::int64_t multiply_adds);
     bool is_done() const { return num_layers_done() == model_->config.num_layers; }
-    int num_layers_done() const { return static_cast<int>(streams_.size()) - 1; }
+    int num_layers_done() const { return static_cast<int>(layers_.streams.size()) - 1; }
 
+    const Model& model() const { return *model_; }
     const ModelInput& input() const { return input_; }
     // The residual stream (T, width) before layer `layer`, which is at most num_layers_done(); num_layers: after all.
-    const Matrix& stream(int layer) const { return streams_[static_cast<std::size_t>(layer)]; }
+    const Matrix& stream(int layer) const { return *layers_.streams[static_cast<std::size_t>(layer)]; }
 
     // The work on a layer whose stream is there, for all that is inside of it.
     LayerWork layer_work(int layer) const;
@@ -38,10 +43,28 @@ public:
     // The stream after the last norm, (T, width); once all is done.
     Matrix final_stream() const;
 
+    // One row of final_stream(), (1, width).
+    Matrix final_row(int row) const;
+
+    // How many of the first tokens were taken over from the earlier run.
+    int num_taken_over() const { return num_taken_over_; }
+
 private:
+    // Streams before each layer that can be computed, and after the last; what each of these layers keeps, null where
+    // it was computed with edits. Runs of the same beginning share what they took over until they have their own.
+    struct Layers {
+        std::vector<std::shared_ptr<const Matrix>> streams;
+        std::vector<std::shared_ptr<const KeysAndValues>> kept;
+    };
+    LayerWork next_work() const;
+    void finish_layer();
+    // What a layer keeps of the tokens that are taken over; null where the earlier run had not come so far.
+    std::shared_ptr<const KeysAndValues> taken_over(int layer) const;
+
     const Model* model_;
     ModelInput input_;
-    std::vector<Matrix> streams_;  // before each layer that can be computed, and after the last
+    int num_taken_over_ = 0;
+    Layers layers_, earlier_;
     std::optional<LayerWork> work_;
 };
 
@@ -50,8 +73,6 @@ class LogitsWork {
 public:
     // `rows` (any number, width) of final_stream(). The model has an unembedding.
     LogitsWork(const Model& model, const Matrix& rows);
-    // Of one row of final_stream().
-    LogitsWork(const Model& model, const Matrix& final_stream, int row);
 
     bool advance(std::int64_t multiply_adds);
     bool is_done() const { return product_.is_done(); }
@@ -63,11 +84,11 @@ private:
     Matrix logits_;
 };
 
-// The logits after one row of a text, in slices: a run of its own, then that row's.
+// The logits after one row of a text, in slices: what the run has not yet, then that row's.
 class RowLogits {
 public:
-    // As for ModelRun; 0 <= row < input.num_tokens(), and the model has an unembedding.
-    RowLogits(const Model& model, ModelInput input, int row);
+    // 0 <= row < run->input().num_tokens(), and the run's model has an unembedding.
+    RowLogits(std::shared_ptr<ModelRun> run, int row);
 
     // Goes on for about `multiply_adds`. Returns is_done().
     bool advance(std::int64_t multiply_adds);
@@ -75,9 +96,8 @@ public:
     std::span<const float> logits() const;  // of each token of the vocabulary, once all is done
 
 private:
-    const Model* model_;
+    std::shared_ptr<ModelRun> run_;
     int row_ = 0;
-    std::unique_ptr<ModelRun> run_;  // until its last stream is there
     std::optional<LogitsWork> logits_;
 };
 

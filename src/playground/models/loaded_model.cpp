@@ -201,7 +201,10 @@ std::shared_ptr<ModelRun> LoadedModel::run_of(const ModelInput& input) const {
     if (kept != runs_.end()) {
         std::rotate(runs_.begin(), kept, kept + 1);
     } else {
-        runs_.insert(runs_.begin(), std::make_shared<ModelRun>(model_, input));
+        const auto in_common = [&](const auto& run) { return tokens_in_common(model_, run->input(), input); };
+        const auto nearest = std::ranges::max_element(runs_, {}, in_common);
+        const ModelRun* earlier = nearest == runs_.end() ? nullptr : nearest->get();
+        runs_.insert(runs_.begin(), std::make_shared<ModelRun>(model_, input, earlier));
         runs_.resize(std::min(runs_.size(), kRunsKept));
     }
     return runs_.front();

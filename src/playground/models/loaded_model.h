@@ -36,7 +36,7 @@ public:
     // That of a sentence, with the heads that are off one by one and the edits that lie inside.
     ModelInput input_of(const Inputs& inputs, int sentence) const;
     // The layers of an input as far as somebody computed them: kept for the last few inputs, so that another layer of
-    // the same text begins where this one ends.
+    // the same text begins where this one ends, and a text that goes on takes over what its beginning left.
     std::shared_ptr<ModelRun> run_of(const ModelInput& input) const;
 
 private:

@@ -8,12 +8,16 @@ std::optional<ModelText> model_text(const Inputs& inputs, int sentence) {
     const std::shared_ptr<const OpenModel> open = open_model_of(inputs);
     if (!open) return std::nullopt;
     const auto loaded = std::static_pointer_cast<const LoadedModel>(open);  // there are no others
-    ModelText text = {.model = std::shared_ptr<const Model>(loaded, &loaded->model()),
-                      .tokenizer = std::shared_ptr<const ModelTokenizer>(loaded, &loaded->tokenizer()),
-                      .name = loaded->name(),
-                      .input = loaded->input_of(inputs, sentence),
-                      .words = texts_of(loaded->tokenize(inputs.texts[static_cast<std::size_t>(sentence)]))};
-    return text.words.empty() ? std::nullopt : std::optional(std::move(text));
+    ModelInput input = loaded->input_of(inputs, sentence);
+    std::vector<std::string> words = texts_of(loaded->tokenize(inputs.texts[static_cast<std::size_t>(sentence)]));
+    if (words.empty()) return std::nullopt;
+    std::shared_ptr<ModelRun> run = loaded->run_of(input);
+    return ModelText{.model = std::shared_ptr<const Model>(loaded, &loaded->model()),
+                     .tokenizer = std::shared_ptr<const ModelTokenizer>(loaded, &loaded->tokenizer()),
+                     .name = loaded->name(),
+                     .input = std::move(input),
+                     .run = std::move(run),
+                     .words = std::move(words)};
 }
 
 std::optional<ModelText> model_text(const Evaluator& evaluator) {

@@ -17,6 +17,7 @@ struct ModelText {
     std::shared_ptr<const ModelTokenizer> tokenizer;
     std::string name;
     ModelInput input;                // with the heads that are off
+    std::shared_ptr<ModelRun> run;   // of the input: everybody who looks at it goes on with the same one
     std::vector<std::string> words;  // of each token, as people see it
 };
 

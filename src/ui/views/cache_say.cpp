@@ -68,8 +68,7 @@ void begin_saying(CacheSaying& saying, const Display& display) {
     if (saying.shown) {
         const int last = saying.shown->input.num_tokens() - 1;
         saying.problem = find_saying_problem(*saying.shown, last);
-        if (saying.problem.empty())
-            saying.logits = std::make_unique<RowLogits>(*saying.shown->model, saying.shown->input, last);
+        if (saying.problem.empty()) saying.logits = std::make_unique<RowLogits>(saying.shown->run, last);
     }
     if (!saying.logits) saying.memory.is_writing = false;  // a shorter sentence does not go on by itself
 }

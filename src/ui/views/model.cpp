@@ -50,7 +50,7 @@ void keep_work(const UiFrame& frame, const PlaygroundState& state, KeptPicture& 
     const HeadOff head = looked_at(state, shown->model->config);
     ModelKey key = {shown->model.get(), shown->input, next_row(state.view, shown->input.num_tokens())};
     if (!memory.work || key != memory.key) {
-        memory.work = std::make_unique<ModelPictureWork>(*shown->model, shown->input, shown->words, key.row, head);
+        memory.work = std::make_unique<ModelPictureWork>(shown->run, shown->words, key.row, head);
         memory.key = std::move(key);
         ++memory.version;
     }

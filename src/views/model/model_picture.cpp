@@ -153,14 +153,15 @@ Matrix joined_cells(const Matrix& matrix, int most) {
     return joined;
 }
 
-ModelPictureWork::ModelPictureWork(const Model& model, ModelInput input, std::vector<std::string> words, int row,
-                                   HeadOff head)
-    : model_(&model), run_(std::make_unique<ModelRun>(model, input)) {
+ModelPictureWork::ModelPictureWork(std::shared_ptr<ModelRun> run, std::vector<std::string> words, int row, HeadOff head)
+    : model_(&run->model()), run_(std::move(run)) {
+    const Model& model = *model_;
+    const ModelInput& input = run_->input();
     ATTN_CHECK(std::cmp_equal(words.size(), input.num_tokens()), words.size(), " words");
     ATTN_CHECK(row >= 0 && row < input.num_tokens(), "row ", row);
     picture_.config = model.config;
     picture_.num_parameters = num_parameters(model);
-    picture_.input = std::move(input);
+    picture_.input = input;
     picture_.words = std::move(words);
     picture_.row = row;
     picture_.chosen = head;
@@ -174,9 +175,8 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             if (!run_->advance(multiply_adds)) break;
             for (int layer = 0; layer <= model_->config.num_layers; ++layer)
                 picture_.lengths.push_back(lengths_of(run_->stream(layer)));
-            final_stream_ = run_->final_stream();
-            if (model_->weights.unembedding.is_there())
-                logits_ = std::make_unique<LogitsWork>(*model_, final_stream_, picture_.row);
+            final_row_ = run_->final_row(picture_.row);
+            if (model_->weights.unembedding.is_there()) logits_ = std::make_unique<LogitsWork>(*model_, final_row_);
             step_ = logits_ ? Step::logits : Step::layers;
             break;
         case Step::logits:
@@ -244,7 +244,7 @@ void ModelPictureWork::begin_other(std::vector<HeadOff> off, std::vector<LayerEd
     ModelInput input = picture_.input;
     input.off = std::move(off);
     input.edits = std::move(edits);
-    other_.emplace(*model_, std::move(input), picture_.row);
+    other_.emplace(std::make_shared<ModelRun>(*model_, std::move(input)), picture_.row);
 }
 
 void ModelPictureWork::begin_switched() {
@@ -270,12 +270,12 @@ void ModelPictureWork::choose_head(HeadOff head) {
 Votes ModelPictureWork::votes(int token) const {
     ATTN_CHECK(parts_.has_value() && has_picture(), "no votes: ", votes_problem_);
     return parts_->votes_for(*model_, row_of(run_->stream(model_->config.num_layers), picture_.row),
-                             row_of(final_stream_, picture_.row), token);
+                             row_of(final_row_, 0), token);
 }
 
 ModelPicture model_picture(const Model& model, ModelInput input, std::vector<std::string> words, int row,
                            HeadOff head) {
-    ModelPictureWork work(model, std::move(input), std::move(words), row, head);
+    ModelPictureWork work(std::make_shared<ModelRun>(model, std::move(input)), std::move(words), row, head);
     while (!work.advance(std::numeric_limits<std::int64_t>::max())) continue;
     return work.picture();
 }

@@ -70,9 +70,8 @@ Matrix joined_cells(const Matrix& matrix, int most);
 // A model and a text, in slices.
 class ModelPictureWork {
 public:
-    // `model` stays where it is. `input` is one that find_input_problem has nothing against; `words` are its tokens,
-    // `row` one of them; `head` is there.
-    ModelPictureWork(const Model& model, ModelInput input, std::vector<std::string> words, int row, HeadOff head);
+    // `run`'s model stays where it is. `words` are its tokens, `row` one of them; `head` is there.
+    ModelPictureWork(std::shared_ptr<ModelRun> run, std::vector<std::string> words, int row, HeadOff head);
     // Goes on for about `multiply_adds`. Returns is_done().
     bool advance(std::int64_t multiply_adds);
     bool is_done() const { return step_ == Step::done; }
@@ -97,14 +96,14 @@ private:
     const Model* model_;
     Step step_ = Step::run;
     ModelPicture picture_;
-    std::unique_ptr<ModelRun> run_;
+    std::shared_ptr<ModelRun> run_;
     std::unique_ptr<LogitsWork> logits_;
     std::optional<LayerWork> layer_;
     std::optional<RowLogits> other_;  // of the steps untouched and switched
     Rollout rollout_;
     std::optional<StreamParts> parts_;
     std::string votes_problem_;
-    Matrix final_stream_;
+    Matrix final_row_;  // (1, width): of the row that is looked at
 };
 
 // All of it at once.

@@ -42,7 +42,7 @@ std::optional<WholePicture> whole_picture(const PlaygroundState& state, double m
     const double cost = static_cast<double>(num_parameters(*shown->model)) * shown->input.num_tokens();
     if (cost > most) return std::nullopt;
     WholePicture whole = {.shown = std::move(*shown), .work = nullptr};
-    whole.work = std::make_unique<ModelPictureWork>(*whole.shown.model, whole.shown.input, whole.shown.words,
+    whole.work = std::make_unique<ModelPictureWork>(whole.shown.run, whole.shown.words,
                                                     next_row(state.view, whole.shown.input.num_tokens()),
                                                     looked_at(state, whole.shown.model->config));
     while (!whole.work->advance(std::numeric_limits<std::int64_t>::max())) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
+#include <memory>
 
 #include "core/fast/attend.h"
 #include "model/layers/forward_reference.h"
@@ -123,7 +124,7 @@ TEST_CASE("slices change no bit, and long work stops where it is told to", "[mod
         while (!logits.advance(1)) continue;
         CHECK(logits.logits() == logits_of(*model, kInput));
 
-        attn::RowLogits row(*model, kInput, 4);
+        attn::RowLogits row(std::make_shared<ModelRun>(*model, kInput), 4);
         int num_steps = 0;
         for (; !row.advance(1); ++num_steps) CHECK_FALSE(row.is_done());
         CHECK(num_steps > 8);
@@ -143,6 +144,73 @@ TEST_CASE("a causal model does not look ahead, and a longer text keeps what was 
         const bool is_same = std::equal(part.begin(), part.end(), all.begin());
         CHECK(is_same == (model->config.mask == attn::Mask::causal));
     }
+}
+
+TEST_CASE("a run takes over what an earlier one has of the same beginning, to the bit", "[model][property]") {
+    for (const auto& [name, checkpoint] : all_checkpoints()) {
+        INFO(name);
+        const attn::Result<Model> model = checkpoint.load();
+        REQUIRE(model);
+        const bool is_causal = model->config.mask == attn::Mask::causal;
+        const int T = kInput.num_tokens();
+        // Grown by one and by several, shorter, with another end, of one token; the earlier run done, half done, begun.
+        const std::vector<std::vector<int>> earlier_ids = {
+            {3, 16, 0, 3, 7, 7}, {3, 16, 0}, {3, 16, 0, 3, 7, 7, 11, 2, 5}, {3, 16, 0, 3, 1, 1, 1}, {3}, {5, 16}};
+        const std::vector<int> in_common = {6, 3, 7, 4, 1, 0};
+        for (std::size_t n = 0; n < earlier_ids.size(); ++n) {
+            for (const int num_layers : {2, 1, 0}) {
+                INFO("earlier text " << n << ", its layers " << num_layers);
+                ModelRun earlier(*model, {.ids = earlier_ids[n]});
+                earlier.advance_to(num_layers, 1'000'000'000);
+                ModelRun grown(*model, kInput, &earlier), whole(*model, kInput);
+                CHECK(grown.num_taken_over() == (is_causal ? std::min(in_common[n], T - 1) : 0));
+                while (!grown.advance(1)) continue;
+                whole.advance(1'000'000'000);
+                for (int layer = 0; layer <= 2; ++layer) CHECK(grown.stream(layer) == whole.stream(layer));
+                CHECK(attn::row_of(grown.final_row(T - 1), 0)[0] == attn::row_of(whole.final_stream(), T - 1)[0]);
+                // And what it keeps serves the next one.
+                ModelInput longer = kInput;
+                longer.ids.push_back(9);
+                ModelRun next(*model, longer, &grown), all(*model, longer);
+                next.advance(1'000'000'000);
+                all.advance(1'000'000'000);
+                CHECK(next.stream(2) == all.stream(2));
+            }
+        }
+    }
+}
+
+TEST_CASE("what later tokens can change is not taken over", "[model][property]") {
+    const attn::Result<Model> model = attn::test::random_gpt2().load();
+    REQUIRE(model);
+    ModelInput longer = kInput;
+    longer.ids.push_back(9);
+    const auto taken_over = [&](ModelInput before, ModelInput now) {
+        ModelRun earlier(*model, std::move(before));
+        earlier.advance(1'000'000'000);
+        ModelRun run(*model, now, &earlier), whole(*model, now);
+        run.advance(1'000'000'000);
+        whole.advance(1'000'000'000);
+        CHECK(run.stream(2) == whole.stream(2));
+        return run.num_taken_over();
+    };
+    const auto with = [](ModelInput input, std::vector<attn::HeadOff> off, attn::OffBy by,
+                         std::vector<attn::LayerEdit> edits = {}) {
+        input.off = std::move(off);
+        input.off_by = by;
+        input.edits = std::move(edits);
+        return input;
+    };
+    const std::vector<attn::LayerEdit> edits = {
+        {.layer = 0, .tensor = attn::TensorId::w_query, .row = 1, .column = 1, .value = 2}};
+    using attn::OffBy;
+    CHECK(taken_over(kInput, longer) == 7);
+    CHECK(taken_over(with(kInput, {{0, 1}}, OffBy::zero), with(longer, {{0, 1}}, OffBy::zero)) == 7);
+    CHECK(taken_over(with(kInput, {{0, 1}}, OffBy::mean), with(longer, {{0, 1}}, OffBy::mean)) == 0);
+    CHECK(taken_over(with(kInput, {{0, 1}}, OffBy::mean), with(longer, {{0, 1}}, OffBy::zero)) == 0);
+    CHECK(taken_over(with(kInput, {{0, 1}}, OffBy::zero), longer) == 0);
+    CHECK(taken_over(kInput, with(longer, {}, OffBy::zero, edits)) == 0);
+    CHECK(taken_over(with(kInput, {}, OffBy::zero, edits), longer) == 0);
 }
 
 TEST_CASE("heads that are off hand on zeros or their mean", "[model][reference]") {

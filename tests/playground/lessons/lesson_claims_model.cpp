@@ -23,7 +23,7 @@ public:
     explicit SeenModel(const Seen& step) : text_(model_text(step.state().inputs, 0).value()) {
         const HeadOff head = {.layer = step.state().inputs.layer, .head = step.state().view.head.value_or(0)};
         const int last = text_.input.num_tokens() - 1;
-        work_.emplace(*text_.model, text_.input, text_.words, last, head);
+        work_.emplace(text_.run, text_.words, last, head);
         while (!work_->advance(1'000'000)) continue;
     }
     const ModelPicture& picture() const { return work_->picture(); }

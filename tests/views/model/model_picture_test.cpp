@@ -99,7 +99,8 @@ TEST_CASE("a number changed by hand moves the next word, and the picture keeps w
 
 TEST_CASE("another head may be chosen without computing the rest again", "[model-view][property]") {
     const Model model = small_model();
-    ModelPictureWork work(model, {.ids = kTheArtist}, std::vector<std::string>(8, "word"), 7, {0, 0});
+    ModelPictureWork work(std::make_shared<ModelRun>(model, attn::ModelInput{.ids = kTheArtist}),
+                          std::vector<std::string>(8, "word"), 7, {0, 0});
     while (!work.advance(1000)) continue;
     for (const HeadOff head : {HeadOff{1, 0}, HeadOff{0, 2}, HeadOff{0, 0}}) {
         work.choose_head(head);
@@ -112,7 +113,8 @@ TEST_CASE("another head may be chosen without computing the rest again", "[model
 
 TEST_CASE("slices of any size give the same bits, and votes of any token", "[model-view][property]") {
     const Model model = small_model(random_llama("qwen3"));
-    ModelPictureWork small(model, {.ids = kTheArtist, .off = {{0, 1}}}, std::vector<std::string>(8, "word"), 6, {1, 3});
+    ModelPictureWork small(std::make_shared<ModelRun>(model, attn::ModelInput{.ids = kTheArtist, .off = {{0, 1}}}),
+                           std::vector<std::string>(8, "word"), 6, {1, 3});
     while (!small.advance(1)) continue;
     const ModelPicture whole = picture_of(model, {.ids = kTheArtist, .off = {{0, 1}}}, 6, {1, 3});
     CHECK(small.picture().probabilities == whole.probabilities);
@@ -130,7 +132,8 @@ TEST_CASE("slices of any size give the same bits, and votes of any token", "[mod
 
 TEST_CASE("a model whose norms come after has a picture and no votes", "[model-view]") {
     const Model model = small_model(random_bert());
-    ModelPictureWork work(model, {.ids = kTheArtist}, std::vector<std::string>(8, "word"), 7, {0, 0});
+    ModelPictureWork work(std::make_shared<ModelRun>(model, attn::ModelInput{.ids = kTheArtist}),
+                          std::vector<std::string>(8, "word"), 7, {0, 0});
     while (!work.advance(1000)) continue;
     CHECK(work.votes_problem().starts_with("This model's norms come after"));
     CHECK(work.picture().has_next());

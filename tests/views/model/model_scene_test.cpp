@@ -18,7 +18,8 @@ struct Drawn {
     explicit Drawn(const Checkpoint& checkpoint = random_gpt2(), std::vector<HeadOff> off = {})
         : model(small_model(checkpoint)),
           tokenizer(small_words()),
-          work(model, {.ids = kTheArtist, .off = off}, words_of(tokenizer, kTheArtist), 7, {1, 0}) {
+          work(std::make_shared<ModelRun>(model, ModelInput{.ids = kTheArtist, .off = off}),
+               words_of(tokenizer, kTheArtist), 7, {1, 0}) {
         while (!work.advance(1'000'000)) continue;
     }
     ModelDrawing drawing(LayerMap map = LayerMap::head) const {
