@@ -10,13 +10,11 @@
 #include <limits>
 
 #include "core/ground/check.h"
+#include "core/ground/portable_exp.h"
 
 namespace attn::portable {
 namespace {
 
-constexpr double kLn2High = 0x1.62e42feep-1;  // 32 bits: exact times any exponent of a double
-constexpr double kLn2Low = 0x1.a39ef35793c76p-33;
-constexpr double kOneOverLn2 = 0x1.71547652b82fep+0;
 // 32 bits and fewer each: exact times any whole number up to 2^20.
 constexpr double kHalfPi1 = 0x1.921fb544p+0;
 constexpr double kHalfPi2 = 0x1.0b4611a6p-34;
@@ -54,8 +52,6 @@ constexpr double sign(int n) {
     return n % 2 == 0 ? 1 : -1;
 }
 
-// e^r = 1 + r + r^2 (1/2! + r/3! + r^2/4! + ...), up to r^14/14!
-constexpr auto kExp = series<13>([](int n) { return 1 / factorial(n + 2); });
 // 2 artanh(s) = 2s + s^3 (2/3 + 2/5 s^2 + ...), up to s^21
 constexpr auto kArtanh = series<10>([](int n) { return 2.0 / (2 * n + 3); });
 // sin r = r + r^3 (-1/3! + r^2/5! - ...), up to r^17/17!; cos r = 1 - r^2/2 + r^4 (1/4! - r^2/6! + ...), up to r^18/18!

@@ -5,18 +5,48 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/ground/portable_exp.h"
 #include "core/ground/portable_math.h"
 
 namespace attn {
 namespace {
 
-constexpr double kTwoOverPi = 0.63661977236758134308;
+constexpr double kRootOfTwoOverPi = 0x1.9884533d43651p-1;
 constexpr double kOneOverRootOfTwoPi = 0.39894228040143267794;
 
 // Where normal_share is known; between them it goes by its derivatives. Beyond the last it is 0 or 1 to 1e-17.
 constexpr int kPointsAUnit = 8;
 constexpr int kLastUnit = 9;
 constexpr int kNumPoints = 2 * kLastUnit * kPointsAUnit + 1;
+
+// What gelu_tanh divides by is 1 + e to this.
+double gelu_exponent(double x) {
+    return -2 * (kRootOfTwoOverPi * (x + 0.044715 * x * x * x));
+}
+
+// The first numbers, in whole blocks, to the same bits as one by one. Returns how many.
+std::size_t gelu_in_blocks(std::span<float> hidden) {
+    constexpr std::size_t kBlock = 8;
+    constexpr float kMost = 1e4F;  // beyond lie infinities, too
+    std::size_t done = 0;
+    for (; done + kBlock <= hidden.size(); done += kBlock) {
+        const std::span<float> block = hidden.subspan(done, kBlock);
+        std::array<double, kBlock> x, exponentials;
+        bool is_usual = true;
+        for (std::size_t k = 0; k < kBlock; ++k) {
+            x[k] = static_cast<double>(block[k]);
+            exponentials[k] = gelu_exponent(x[k]);
+            is_usual = is_usual && std::abs(block[k]) < kMost;
+        }
+        if (!is_usual) {
+            for (float& one : block) one = static_cast<float>(gelu_tanh(static_cast<double>(one)));
+            continue;
+        }
+        portable::exp_of_each(exponentials);
+        for (std::size_t k = 0; k < kBlock; ++k) block[k] = static_cast<float>(x[k] / (1 + exponentials[k]));
+    }
+    return done;
+}
 
 double normal_density(double x) {
     return kOneOverRootOfTwoPi * portable::exp(-x * x / 2);
@@ -43,8 +73,7 @@ std::array<double, kNumPoints> make_points() {
 
 double gelu_tanh(double x) {
     // 1/2 (1 + tanh u) is 1 / (1 + e^(-2u)).
-    const double u = std::sqrt(kTwoOverPi) * (x + 0.044715 * x * x * x);
-    const double divisor = 1 + portable::exp(-2 * u);
+    const double divisor = 1 + portable::exp(gelu_exponent(x));
     return std::isinf(divisor) ? 0.0 * x : x / divisor;
 }
 
@@ -74,7 +103,8 @@ double silu(double x) {
 void activate(Activation activation, std::span<float> hidden, std::span<const float> gate) {
     ATTN_CHECK(activation != Activation::silu_gated || gate.size() == hidden.size(), "the gate has ", gate.size(),
                " numbers, want ", hidden.size());
-    for (std::size_t i = 0; i < hidden.size(); ++i) {
+    const std::size_t first = activation == Activation::gelu_tanh ? gelu_in_blocks(hidden) : 0;
+    for (std::size_t i = first; i < hidden.size(); ++i) {
         const double x = static_cast<double>(hidden[i]);
         switch (activation) {
             case Activation::gelu_tanh:

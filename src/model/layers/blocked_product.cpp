@@ -11,9 +11,30 @@ namespace {
 
 // Floats of a block: what it is packed into stays in the second cache.
 constexpr int kBlockFloats = 1 << 17;
+// For one row, where they are read once, in rows that are the longer the better: some milliseconds.
+constexpr int kRowBlockFloats = 1 << 21;
 constexpr int kColumnsTogether = 64;  // whole panels of every kernel
 
 }  // namespace
+
+// Columns next_ to next_ + count of all rows.
+void BlockedProduct::multiply_block(const Matrix& x, int count, const float* bias, Matrix& out) {
+    const int T = length(x, 0);
+    if (T == 1) {
+        float* to = &out(0, next_);
+        linear_->multiply_row(x.data(), next_, count, to, scratch_);
+        for (int c = 0; bias != nullptr && c < count; ++c) to[c] += bias[c];
+        return;
+    }
+    linear_->pack(next_, count, columns_, scratch_);
+    constexpr int kRows = static_cast<int>(PackedMatrix::kRowsAtOnce);
+    for (int first = 0; first < T; first += kRows) {
+        const int end = std::min(first + kRows, T);
+        const float* from =
+            columns_.project(x_, static_cast<std::size_t>(first), static_cast<std::size_t>(end - first), bias);
+        for (int i = first; i < end; ++i, from += columns_.row_stride()) std::copy_n(from, count, &out(i, next_));
+    }
+}
 
 bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multiply_adds) {
     const int T = length(x, 0);
@@ -24,20 +45,13 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
         ATTN_CHECK(x_.reserve(x.shape(0), x.shape(1)), "no memory for ", T, " rows of a product");
         x_.pack(x.data(), x.shape(0), x.shape(1));
     }
-    const int block = std::max(1, kBlockFloats / linear.inputs / kColumnsTogether) * kColumnsTogether;
+    const int floats = T == 1 ? kRowBlockFloats : kBlockFloats;
+    const int block = std::max(1, floats / linear.inputs / kColumnsTogether) * kColumnsTogether;
     while (!is_done()) {
         const int count = std::min(block, linear.outputs - next_);
-        linear.pack(next_, count, columns_, scratch_);
         bias_.resize(static_cast<std::size_t>(count));
         if (linear.bias != nullptr) linear.bias->copy(linear.first_output + next_, bias_);
-        constexpr int kRows = static_cast<int>(PackedMatrix::kRowsAtOnce);
-        for (int first = 0; first < T; first += kRows) {
-            const int end = std::min(first + kRows, T);
-            const float* from =
-                columns_.project(x_, static_cast<std::size_t>(first), static_cast<std::size_t>(end - first),
-                                 linear.bias == nullptr ? nullptr : bias_.data());
-            for (int i = first; i < end; ++i, from += columns_.row_stride()) std::copy_n(from, count, &out(i, next_));
-        }
+        multiply_block(x, count, linear.bias == nullptr ? nullptr : bias_.data(), out);
         next_ += count;
         multiply_adds -= std::int64_t{T} * linear.inputs * count;
         if (multiply_adds <= 0) break;

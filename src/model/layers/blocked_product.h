@@ -27,6 +27,8 @@ public:
     bool is_done() const { return next_ == linear_->outputs; }
 
 private:
+    void multiply_block(const Matrix& x, int count, const float* bias, Matrix& out);
+
     const LinearWeights* linear_;
     int next_ = 0;
     PackedRows x_;

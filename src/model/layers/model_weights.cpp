@@ -8,6 +8,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "model/layers/row_product.h"
 
 namespace attn {
 
@@ -49,30 +50,23 @@ const float* ModelTensor::floats() const {
     return is_float ? reinterpret_cast<const float*>(bytes_.get()) : nullptr;
 }
 
-void LinearWeights::pack(int first, int count, PackedMatrix& packed, FloatBuffer& scratch) const {
-    const auto pack = [&](const float* floats, std::int64_t at, int stride) {
-        const auto size = [](int n) { return static_cast<std::size_t>(n); };
-        const bool is_there = layout == MatrixLayout::transposed
-                                  ? packed.pack_transposed(floats + at, size(stride), size(inputs), size(count))
-                                  : packed.pack(floats + at, size(stride), size(inputs), size(count));
-        ATTN_CHECK(is_there, "no memory for ", inputs, " x ", count, " numbers of a matrix");
-    };
+// Where they are, or widened into `scratch`.
+LinearWeights::Columns LinearWeights::columns(int first, int count, FloatBuffer& scratch) const {
+    const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+    const bool is_transposed = layout == MatrixLayout::transposed;
     const std::int64_t from = first_output + first;
     if (const float* floats = weight->floats(); floats != nullptr && layout != MatrixLayout::by_head) {
-        return layout == MatrixLayout::transposed ? pack(floats, from * inputs, inputs)
-                                                  : pack(floats, from, stored_outputs);
+        return is_transposed ? Columns{floats + from * inputs, size(inputs), true}
+                             : Columns{floats + from, size(stored_outputs), false};
     }
-    const std::size_t num_floats = static_cast<std::size_t>(inputs) * static_cast<std::size_t>(count);
-    ATTN_CHECK(scratch.reserve(num_floats), "no memory for ", num_floats, " floats");
-    const auto place = [&](std::size_t at, int size) {
-        return std::span<float>(scratch.data() + at, static_cast<std::size_t>(size));
-    };
-    if (layout == MatrixLayout::transposed) {
+    ATTN_CHECK(scratch.reserve(size(inputs) * size(count)), "no memory for ", inputs, " x ", count, " floats");
+    const auto place = [&](std::size_t at, int length) { return std::span<float>(scratch.data() + at, size(length)); };
+    if (is_transposed) {
         weight->copy(from * inputs, place(0, inputs * count));
-        return pack(scratch.data(), 0, inputs);
+        return {scratch.data(), size(inputs), true};
     }
     for (int row = 0; row < inputs; ++row) {
-        const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(count);
+        const std::size_t at = size(row) * size(count);
         if (layout == MatrixLayout::as_used) {
             weight->copy(std::int64_t{row} * stored_outputs + from, place(at, count));
             continue;
@@ -80,13 +74,27 @@ void LinearWeights::pack(int first, int count, PackedMatrix& packed, FloatBuffer
         for (int column = 0; column < count;) {  // as many as the head still has
             const int head = (first + column) / head_dim;
             const int channel = (first + column) % head_dim;
-            const int size = std::min(head_dim - channel, count - column);
-            weight->copy((std::int64_t{head} * inputs + row) * head_dim + channel,
-                         place(at + static_cast<std::size_t>(column), size));
-            column += size;
+            const int length = std::min(head_dim - channel, count - column);
+            weight->copy((std::int64_t{head} * inputs + row) * head_dim + channel, place(at + size(column), length));
+            column += length;
         }
     }
-    pack(scratch.data(), 0, count);
+    return {scratch.data(), size(count), false};
+}
+
+void LinearWeights::pack(int first, int count, PackedMatrix& packed, FloatBuffer& scratch) const {
+    const auto [floats, stride, is_transposed] = columns(first, count, scratch);
+    const auto num_inputs = static_cast<std::size_t>(inputs), num_columns = static_cast<std::size_t>(count);
+    const bool is_there = is_transposed ? packed.pack_transposed(floats, stride, num_inputs, num_columns)
+                                        : packed.pack(floats, stride, num_inputs, num_columns);
+    ATTN_CHECK(is_there, "no memory for ", inputs, " x ", count, " numbers of a matrix");
+}
+
+void LinearWeights::multiply_row(const float* x, int first, int count, float* out, FloatBuffer& scratch) const {
+    const auto [floats, stride, is_transposed] = columns(first, count, scratch);
+    const auto num_inputs = static_cast<std::size_t>(inputs), num_columns = static_cast<std::size_t>(count);
+    is_transposed ? multiply_row_transposed(x, floats, stride, num_inputs, num_columns, out)
+                  : attn::multiply_row(x, floats, stride, num_inputs, num_columns, out);
 }
 
 Matrix LinearWeights::matrix() const {

@@ -67,8 +67,19 @@ struct LinearWeights {
     bool is_there() const { return weight != nullptr; }
     // The columns `first` to `first + count` as the second factor of products; `scratch` is room for their floats.
     void pack(int first, int count, PackedMatrix& packed, FloatBuffer& scratch) const;
+    // The same columns' products with one row x (inputs), without the bias.
+    void multiply_row(const float* x, int first, int count, float* out, FloatBuffer& scratch) const;
     Matrix matrix() const;       // (inputs, outputs)
     Vector bias_vector() const;  // (outputs), or size 0
+
+private:
+    // Some columns as floats: (inputs, columns), or transposed.
+    struct Columns {
+        const float* floats;
+        std::size_t stride;
+        bool is_transposed;
+    };
+    Columns columns(int first, int count, FloatBuffer& scratch) const;
 };
 
 struct NormWeights {

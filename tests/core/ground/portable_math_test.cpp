@@ -3,6 +3,7 @@
 #include "core/ground/portable_math.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <catch_amalgamated.hpp>
 #include <cmath>
@@ -12,8 +13,11 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "core/failed_check.h"
+#include "core/ground/portable_exp.h"
+#include "core/ground/random.h"
 
 namespace attn::test {
 namespace {
@@ -87,6 +91,28 @@ TEST_CASE("each function gives the same bits on every machine, near those of the
         CHECK(bits == function.bits);
         CHECK(worst <= function.ulps + 1);  // the library may be off by one, too
     }
+}
+
+TEST_CASE("exponentials side by side have the bits of one", "[math][property]") {
+    TorchGenerator generator(11);
+    std::vector<float> drawn(400'000);
+    fill_uniform(generator, drawn, -1, 1);
+    for (std::size_t i = 0; i < drawn.size(); i += 4) {
+        // Large and small ones, next to 0, and where the result is next to 0.
+        std::array<double, 4> numbers = {708 * static_cast<double>(drawn[i]), static_cast<double>(drawn[i + 1]),
+                                         1e-9 * static_cast<double>(drawn[i + 2]),
+                                         -727 + 20 * static_cast<double>(drawn[i + 3])};
+        const std::array<double, 4> alone = {portable::exp(numbers[0]), portable::exp(numbers[1]),
+                                             portable::exp(numbers[2]), portable::exp(numbers[3])};
+        portable::exp_of_each(numbers);
+        REQUIRE(numbers == alone);
+    }
+    std::array<double, 4> far = {-1e300, 1e300, 0, -745.1};
+    portable::exp_of_each(far);
+    CHECK(far[0] == 0);
+    CHECK(far[1] == portable::exp(709));
+    CHECK(far[2] == 1);
+    CHECK(far[3] == portable::exp(-745.1));
 }
 
 TEST_CASE("the functions at the ends of their ranges", "[portable_math][bad-input]") {

@@ -5,6 +5,7 @@
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 using Catch::Matchers::WithinAbs;
 
@@ -29,6 +30,24 @@ TEST_CASE("activations are those of the C library's functions", "[model][referen
     CHECK(std::isnan(attn::normal_share(NAN)));
     CHECK(std::isnan(attn::gelu_tanh(NAN)));
     CHECK(std::isnan(attn::silu(NAN)));
+}
+
+TEST_CASE("many numbers at once have the bits of one", "[model][property]") {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> numbers;
+    for (int i = -3000; i <= 3000; ++i) numbers.push_back(static_cast<float>(i) * 0.00371F);
+    for (const float odd : {0.0F, -0.0F, 1e4F, -1e4F, 3e38F, -3e38F, kInfinity, -kInfinity, NAN, 1e-40F, 7.0F})
+        numbers.push_back(odd);
+    for (const std::size_t count : {numbers.size(), numbers.size() - 3, std::size_t{5}, std::size_t{0}}) {
+        std::vector<float> many(numbers.end() - static_cast<std::ptrdiff_t>(count), numbers.end());
+        const std::vector<float> before = many;
+        attn::activate(attn::Activation::gelu_tanh, many, {});
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto alone = static_cast<float>(attn::gelu_tanh(static_cast<double>(before[i])));
+            INFO(before[i]);
+            CHECK((many[i] == alone || (std::isnan(many[i]) && std::isnan(alone))));
+        }
+    }
 }
 
 // Printed to four decimals in a notebook of "Build a Large Language Model (From Scratch)", chapter 4, section 4.2.
