@@ -6,8 +6,8 @@ export const kWidth = 768;
 export const kLayers = 12;
 export const kHeads = 12;
 export const kMlp = 4 * kWidth;
-const kVocabulary = 50257;
-const kPositions = 1024;
+export const kVocabulary = 50257;
+export const kPositions = 1024;
 
 /** Names and shapes of the file that Hugging Face has of GPT-2. */
 function tensors() {
@@ -26,21 +26,29 @@ function tensors() {
 }
 
 const is_norm = (name) => /ln_.*weight/.test(name);
+const is_letter = (token) => token >= 97 && token <= 122;
 
-/** `count` numbers of about 0.02 in size; norms are 1. As bytes. */
-function numbers(count, is_norm, type) {
+/**
+ * `count` numbers of about 0.02 in size; norms are 1, and the vectors of letters four times as long: then the most probable next
+ * token is a letter, which a text can be written on with. As bytes.
+ */
+function numbers(name, count, type) {
   const bytes_of_one = type === "F16" ? 2 : 4;
   const bytes = Buffer.alloc(count * bytes_of_one);
+  const is_one = is_norm(name);
+  const has_tokens = name === "wte.weight";
   let x = 463325253; // xorshift32
   for (let i = 0; i < count; ++i) {
     x ^= x << 13;
     x ^= x >>> 17;
     x ^= x << 5;
+    const is_long = has_tokens && is_letter(Math.floor(i / kWidth));
     if (type === "F16") {
       // 1, or a random half between 2^-7 and 2^-5 with a random sign.
-      bytes.writeUInt16LE(is_norm ? 0x3c00 : (x & 0x8000) | ((8 + ((x >>> 16) & 1)) * 1024 + (x & 1023)), 2 * i);
+      const exponent = 8 + ((x >>> 16) & 1) + (is_long ? 2 : 0);
+      bytes.writeUInt16LE(is_one ? 0x3c00 : (x & 0x8000) | (exponent * 1024 + (x & 1023)), 2 * i);
     } else {
-      bytes.writeFloatLE(is_norm ? 1 : (x / 2 ** 31) * 0.035, 4 * i);
+      bytes.writeFloatLE(is_one ? 1 : (x / 2 ** 31) * (is_long ? 0.14 : 0.035), 4 * i);
     }
   }
   return bytes;
@@ -64,7 +72,7 @@ export function write_files(folder, type) {
   for (const part of [size, text]) writeSync(file, part);
   for (const [name, shape] of list) {
     const count = shape.reduce((product, one) => product * one, 1);
-    writeSync(file, numbers(count, is_norm(name), type));
+    writeSync(file, numbers(name, count, type));
   }
   closeSync(file);
   const config = { model_type: "gpt2", n_embd: kWidth, n_layer: kLayers, n_head: kHeads, vocab_size: kVocabulary };
@@ -85,10 +93,7 @@ export function write_files(folder, type) {
 /** One tensor of it in single precision, by name. */
 export function tensor_of(name) {
   const [, shape] = tensors().find(([one]) => one === name);
-  const bytes = numbers(
-    shape.reduce((product, one) => product * one, 1),
-    is_norm(name),
-    "F32",
-  );
+  const count = shape.reduce((product, one) => product * one, 1);
+  const bytes = numbers(name, count, "F32");
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
 }
