@@ -52,6 +52,7 @@ function varint(value) {
 
 const kFloat = 1; // TensorProto.DataType
 const kInt64 = 7;
+const kBool = 9;
 const kAttributeFloat = 1; // AttributeProto.AttributeType
 const kAttributeInt = 2;
 const kAttributeText = 3;
@@ -87,11 +88,12 @@ function tensor(name, dims, data) {
   return message.text(8, name).bytes(9, bytes_of(data));
 }
 
-/** ValueInfoProto of a float tensor. */
-function value_info(name, dims) {
+/** ValueInfoProto; a size that only a run tells has a name. */
+function value_info(name, dims, type = kFloat) {
   const dimensions = new Message();
-  for (const dim of dims) dimensions.message(1, new Message().whole(1, dim));
-  const tensor_type = new Message().whole(1, kFloat).message(2, dimensions);
+  for (const dim of dims)
+    dimensions.message(1, typeof dim === "string" ? new Message().text(2, dim) : new Message().whole(1, dim));
+  const tensor_type = new Message().whole(1, type).message(2, dimensions);
   return new Message().text(1, name).message(2, new Message().message(1, tensor_type));
 }
 
@@ -248,71 +250,166 @@ export function attention_decode_graph(problem, past) {
 }
 
 /**
- * GPT-2's layers up to the output projection of the last one's attention, as one exports the model: from x (T, width), token vectors
- * and positions added, to output (T, width). weights_of(name) gives a tensor by its name in the model's file.
+ * What both graphs of GPT-2 are written with. Tokens are rows, so that the library may join a product with its bias. weights_of(name)
+ * gives a tensor by its name in the model's file.
  */
-export function gpt2_graph({ num_tokens: T, width, num_layers, num_heads, mlp }, weights_of) {
-  const head_dim = width / num_heads;
-  const whole_numbers = (...values) => BigInt64Array.from(values, BigInt);
+class Gpt2Writer {
+  nodes = [];
+  constants = [];
+
+  constructor({ width, num_heads, mlp }, weights_of) {
+    Object.assign(this, { width, num_heads, mlp, weights_of });
+    const head_dim = width / num_heads;
+    this.numbers("split_shape", [4], [1, -1, num_heads, head_dim]);
+    this.numbers("merged_shape", [2], [-1, width]);
+    this.constants.push(tensor("scale", [], new Float32Array([1 / Math.sqrt(head_dim)])));
+  }
+
+  add(...of_node) {
+    this.nodes.push(node(...of_node));
+  }
+
+  /** A constant of whole numbers. */
+  numbers(name, dims, values) {
+    this.constants.push(tensor(name, dims, BigInt64Array.from(values, BigInt)));
+  }
+
+  /** A tensor of the model's file. */
+  constant(name, dims) {
+    this.constants.push(tensor(name, dims, this.weights_of(name)));
+    return name;
+  }
+
+  norm(name, from, to) {
+    const taken = [from, this.constant(`${name}.weight`, [this.width]), this.constant(`${name}.bias`, [this.width])];
+    this.add("LayerNormalization", taken, [to], { axis: -1, epsilon: { float: 1e-5 } });
+  }
+
+  linear(name, dims, from, to) {
+    this.add("MatMul", [from, this.constant(`${name}.weight`, dims)], [`${to}_product`]);
+    this.add("Add", [`${to}_product`, this.constant(`${name}.bias`, [dims[1]])], [to]);
+  }
+
+  /** From the stream to what a layer's attention adds to it. keys_of and values_of name what the queries meet, given the new ones. */
+  attention(layer, stream, to, { keys_of, values_of }) {
+    const { width } = this;
+    const at = (name) => `h.${layer}/${name}`;
+    this.norm(`h.${layer}.ln_1`, stream, at("normed"));
+    this.linear(`h.${layer}.attn.c_attn`, [width, 3 * width], at("normed"), at("all"));
+    this.add("Split", [at("all")], ["query", "key", "value"].map(at), { axis: 1, num_outputs: 3 });
+    for (const name of ["query", "key", "value"]) {
+      this.add("Reshape", [at(name), "split_shape"], [at(`${name}_split`)]);
+      this.add("Transpose", [at(`${name}_split`)], [at(`${name}_heads`)], { perm: [0, 2, 1, 3] });
+    }
+    this.add("Transpose", [keys_of(at("key_heads"))], [at("turned_keys")], { perm: [0, 1, 3, 2] });
+    this.add("MatMul", [at("query_heads"), at("turned_keys")], [at("scores")]);
+    this.add("Mul", [at("scores"), "scale"], [at("scaled_scores")]);
+    this.add("Add", [at("scaled_scores"), "mask"], [at("masked_scores")]);
+    this.add("Softmax", [at("masked_scores")], [at("weights")], { axis: -1 });
+    this.add("MatMul", [at("weights"), values_of(at("value_heads"))], [at("context_heads")]);
+    this.add("Transpose", [at("context_heads")], [at("context_split")], { perm: [0, 2, 1, 3] });
+    this.add("Reshape", [at("context_split"), "merged_shape"], [at("context")]);
+    this.linear(`h.${layer}.attn.c_proj`, [width, width], at("context"), to);
+  }
+
+  /** The rest of a layer. Gives the name of the stream after it. */
+  after_attention(layer, stream, added) {
+    const at = (name) => `h.${layer}/${name}`;
+    this.add("Add", [stream, added], [at("middle")]);
+    this.norm(`h.${layer}.ln_2`, at("middle"), at("mlp_input"));
+    this.linear(`h.${layer}.mlp.c_fc`, [this.width, this.mlp], at("mlp_input"), at("mlp_sums"));
+    this.add("Gelu", [at("mlp_sums")], [at("mlp_hidden")], { approximate: "tanh" });
+    this.linear(`h.${layer}.mlp.c_proj`, [this.mlp, this.width], at("mlp_hidden"), at("mlp_added"));
+    this.add("Add", [at("middle"), at("mlp_added")], [at("after")]);
+    return at("after");
+  }
+
+  model(values) {
+    return model(20, { nodes: this.nodes, constants: this.constants, ...values });
+  }
+}
+
+/**
+ * GPT-2's layers up to the output projection of the last one's attention, as one exports the model: from x (T, width), token vectors
+ * and positions added, to output (T, width).
+ */
+export function gpt2_graph(shape, weights_of) {
+  const { num_tokens: T, width, num_layers } = shape;
+  const writer = new Gpt2Writer(shape, weights_of);
   const mask = new Float32Array(T * T);
   for (let i = 0; i < T; ++i) mask.fill(-Infinity, i * T + i + 1, (i + 1) * T);
-  const constants = [
-    tensor("split_shape", [3], whole_numbers(T, num_heads, head_dim)),
-    tensor("merged_shape", [2], whole_numbers(T, width)),
-    tensor("scale", [], new Float32Array([1 / Math.sqrt(head_dim)])),
-    tensor("mask", [T, T], mask),
-  ];
-  const nodes = [];
-  const constant = (name, dims) => {
-    constants.push(tensor(name, dims, weights_of(name)));
-    return name;
-  };
-  const norm = (name, from, to) => {
-    const taken = [from, constant(`${name}.weight`, [width]), constant(`${name}.bias`, [width])];
-    nodes.push(node("LayerNormalization", taken, [to], { axis: -1, epsilon: { float: 1e-5 } }));
-  };
-  const linear = (name, dims, from, to) => {
-    nodes.push(node("MatMul", [from, constant(`${name}.weight`, dims)], [`${to}_product`]));
-    nodes.push(node("Add", [`${to}_product`, constant(`${name}.bias`, [dims[1]])], [to]));
-  };
+  writer.constants.push(tensor("mask", [T, T], mask));
+  const met = { keys_of: (keys) => keys, values_of: (values) => values };
+  let stream = "x";
+  for (let layer = 0; layer < num_layers - 1; ++layer) {
+    writer.attention(layer, stream, `h.${layer}/output`, met);
+    stream = writer.after_attention(layer, stream, `h.${layer}/output`);
+  }
+  writer.attention(num_layers - 1, stream, "output", met);
+  return writer.model({ inputs: [value_info("x", [T, width])], outputs: [value_info("output", [T, width])] });
+}
+
+/**
+ * The whole GPT-2 with the keys and values of tokens before, under the names that transformers.js knows. num_logits_to_keep (0: all)
+ * says how many tokens, from the end, have logits; they are made with the matrix of the token vectors.
+ */
+export function gpt2_decoder_graph(shape, weights_of) {
+  const { width, num_layers, num_heads, num_positions, vocabulary } = shape;
+  const writer = new Gpt2Writer(shape, weights_of);
+  writer.numbers("minus_one", [1], [-1]);
+  writer.numbers("column_shape", [2], [-1, 1]);
+  writer.numbers("zero", [], [0]);
+  writer.numbers("one", [], [1]);
+  writer.numbers("first_axis", [1], [0]);
+  writer.numbers("far_end", [1], [2n ** 62n]);
+  writer.constants.push(tensor("nothing", [], new Float32Array([0])));
+  writer.constants.push(tensor("hidden", [], new Float32Array([-Infinity])));
+
+  writer.add("Reshape", ["input_ids", "minus_one"], ["ids"]);
+  writer.add("Reshape", ["position_ids", "minus_one"], ["places"]);
+  writer.add("Gather", [writer.constant("wte.weight", [vocabulary, width]), "ids"], ["token_vectors"]);
+  writer.add("Gather", [writer.constant("wpe.weight", [num_positions, width]), "places"], ["position_vectors"]);
+  writer.add("Add", ["token_vectors", "position_vectors"], ["x"]);
+
+  // A token sees those at its place and before that the attention mask does not hide.
+  writer.add("Shape", ["attention_mask"], ["mask_shape"]);
+  writer.add("Gather", ["mask_shape", "one"], ["num_keys"]);
+  writer.add("Range", ["zero", "num_keys", "one"], ["key_places"]);
+  writer.add("Reshape", ["places", "column_shape"], ["query_places"]);
+  writer.add("LessOrEqual", ["key_places", "query_places"], ["is_before"]);
+  writer.add("Cast", ["attention_mask"], ["is_there"], { to: kBool });
+  writer.add("And", ["is_before", "is_there"], ["is_seen"]);
+  writer.add("Where", ["is_seen", "nothing", "hidden"], ["mask"]);
+
+  const kept = [];
+  const present = [];
   let stream = "x";
   for (let layer = 0; layer < num_layers; ++layer) {
-    const h = `h.${layer}`;
-    const is_last = layer + 1 === num_layers;
-    const at = (name) => `${h}/${name}`;
-    const split = (name, perm) => {
-      nodes.push(node("Reshape", [at(name), "split_shape"], [at(`${name}_split`)]));
-      nodes.push(node("Transpose", [at(`${name}_split`)], [at(`${name}_heads`)], { perm }));
+    const joined = (part) => (name) => {
+      const [past, whole] = [`past_key_values.${layer}.${part}`, `present.${layer}.${part}`];
+      kept.push(value_info(past, [1, num_heads, "past_length", width / num_heads]));
+      present.push(value_info(whole, [1, num_heads, "length", width / num_heads]));
+      writer.add("Concat", [past, name], [whole], { axis: 2 });
+      return whole;
     };
-    norm(`${h}.ln_1`, stream, at("normed"));
-    linear(`${h}.attn.c_attn`, [width, 3 * width], at("normed"), at("all"));
-    nodes.push(node("Split", [at("all")], ["query", "key", "value"].map(at), { axis: 1, num_outputs: 3 }));
-    split("query", [1, 0, 2]);
-    split("key", [1, 2, 0]); // transposed as well
-    split("value", [1, 0, 2]);
-    nodes.push(
-      node("MatMul", [at("query_heads"), at("key_heads")], [at("scores")]),
-      node("Mul", [at("scores"), "scale"], [at("scaled_scores")]),
-      node("Add", [at("scaled_scores"), "mask"], [at("masked_scores")]),
-      node("Softmax", [at("masked_scores")], [at("weights")], { axis: -1 }),
-      node("MatMul", [at("weights"), at("value_heads")], [at("context_heads")]),
-      node("Transpose", [at("context_heads")], [at("context_split")], { perm: [1, 0, 2] }),
-      node("Reshape", [at("context_split"), "merged_shape"], [at("context")]),
-    );
-    linear(`${h}.attn.c_proj`, [width, width], at("context"), is_last ? "output" : at("output"));
-    if (is_last) break;
-    nodes.push(node("Add", [stream, at("output")], [at("middle")]));
-    norm(`${h}.ln_2`, at("middle"), at("mlp_input"));
-    linear(`${h}.mlp.c_fc`, [width, mlp], at("mlp_input"), at("mlp_sums"));
-    nodes.push(node("Gelu", [at("mlp_sums")], [at("mlp_hidden")], { approximate: "tanh" }));
-    linear(`${h}.mlp.c_proj`, [mlp, width], at("mlp_hidden"), at("mlp_added"));
-    nodes.push(node("Add", [at("middle"), at("mlp_added")], [at("after")]));
-    stream = at("after");
+    const added = `h.${layer}/output`;
+    writer.attention(layer, stream, added, { keys_of: joined("key"), values_of: joined("value") });
+    stream = writer.after_attention(layer, stream, added);
   }
-  return model(20, {
-    nodes,
-    constants,
-    inputs: [value_info("x", [T, width])],
-    outputs: [value_info("output", [T, width])],
+  writer.add("Neg", ["num_logits_to_keep"], ["minus_kept"]);
+  writer.add("Reshape", ["minus_kept", "minus_one"], ["first_kept"]);
+  writer.add("Slice", [stream, "first_kept", "far_end", "first_axis"], ["kept_stream"]);
+  writer.norm("ln_f", "kept_stream", "final_stream");
+  writer.add("Gemm", ["final_stream", "wte.weight"], ["kept_logits"], { transB: 1 });
+  writer.add("Unsqueeze", ["kept_logits", "first_axis"], ["logits"]);
+  return writer.model({
+    inputs: [
+      value_info("input_ids", [1, "new_length"], kInt64),
+      value_info("attention_mask", [1, "length"], kInt64),
+      value_info("position_ids", [1, "new_length"], kInt64),
+      value_info("num_logits_to_keep", [], kInt64),
+      ...kept,
+    ],
+    outputs: [value_info("logits", [1, "kept_length", vocabulary]), ...present],
   });
 }
