@@ -4,12 +4,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at_rest, eventually, in_playground, start } from "../browser/browser.mjs";
+import { at_rest, in_playground, start } from "../browser/browser.mjs";
 import { record } from "../browser/tracing.mjs";
+import { kTokens, open_model, processor_ms } from "./gpt2_pages.mjs";
 import { kLayers, kMlp, kWidth, write_files } from "./gpt2_shape.mjs";
 
 const kType = process.argv[2] ?? "F32";
-const kTokens = 64;
 /** Multiply-adds of a layer for kTokens tokens. */
 const kOfLayer = kTokens * (4 * kWidth * kWidth + 2 * kWidth * kMlp) + 2 * kTokens * kTokens * kWidth;
 
@@ -27,7 +27,6 @@ async function page_process(browser) {
   return pages.reduce((most, pid) => (megabytes_of(pid) > megabytes_of(most) ? pid : most));
 }
 
-const sum = (tasks) => tasks.reduce((total, { processor_ms }) => total + processor_ms, 0);
 const longest = (tasks) => Math.max(...tasks.map(({ processor_ms }) => processor_ms));
 
 const folder = mkdtempSync(join(tmpdir(), "gpt2-"));
@@ -39,17 +38,7 @@ try {
   const page = await browser.open(`text=${encodeURIComponent(text)}`);
   await at_rest(page);
   const before = megabytes_of(await page_process(browser));
-  const files = ["config.json", "vocab.json", "merges.txt", "model.safetensors"].map((name) => join(folder, name));
-  const is_open = () =>
-    eventually("the model is open", async () => {
-      const { fixed } = await in_playground(page, (playground) => playground.engine.mirror(playground.link()));
-      return fixed.includes("heads");
-    });
-  const opening = await record(browser.browser, page, async () => {
-    await page.locator("[data-part=root] > input[type=file]").setInputFiles(files);
-    await is_open();
-    await at_rest(page);
-  });
+  const opening = await record(browser.browser, page, () => open_model(page, folder));
   const pid = await page_process(browser);
   console.log(`  open: the page's process ${before.toFixed(0)} -> ${megabytes_of(pid).toFixed(0)} MB (asked: 700)`);
   console.log(`  longest task while it opens ${longest(opening.tasks).toFixed(1)} ms (asked: 50)`);
@@ -61,9 +50,11 @@ try {
     await at_rest(page);
   });
   const multiply_adds = (kLayers - 1) * kOfLayer + kTokens * 4 * kWidth * kWidth + 2 * kTokens * kTokens * kWidth;
-  console.log(`  ${kTokens} tokens to layer ${kLayers}: ${sum(layers.tasks).toFixed(0)} ms of the page's thread`);
   console.log(
-    `    ${(multiply_adds / sum(layers.tasks) / 1e6).toFixed(1)} GMAC/s, all else that the page does counted in`,
+    `  ${kTokens} tokens to layer ${kLayers}: ${processor_ms(layers.tasks).toFixed(0)} ms of the page's thread`,
+  );
+  console.log(
+    `    ${(multiply_adds / processor_ms(layers.tasks) / 1e6).toFixed(1)} GMAC/s, all else that the page does counted in`,
   );
   console.log(`    longest task ${longest(layers.tasks).toFixed(1)} ms (asked: 50)`);
   console.log(`  memory afterwards ${megabytes_of(await page_process(browser)).toFixed(0)} MB`);
