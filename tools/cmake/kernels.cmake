@@ -5,6 +5,7 @@ set(attn_fast_files
   src/core/fast/head_attention.cpp
   src/core/kernels/packed_matrix.cpp
   src/core/kernels/packed_rows.cpp
+  src/core/kernels/row_product.cpp
   src/core/kernels/simd_kernels.cpp)
 set(attn_fast_flags -O3)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang") # src/core/ground/copy_floats.h says why

@@ -1,4 +1,4 @@
-// The kernels on SIMD lanes; the only file that names xsimd. Compiled once for what every processor of the platform has
+// The kernels on SIMD lanes. Compiled once for what every processor of the platform has
 // and once more for each wider instruction set (see CMakeLists.txt), each time into a namespace of its own. No inline
 // function of the standard library stands here: compiled for a wider set, the linker could pick it for all the program.
 // plain_kernels.cpp computes the same in plain loops: read that first.

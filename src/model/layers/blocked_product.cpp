@@ -13,6 +13,8 @@ namespace {
 constexpr int kBlockFloats = 1 << 17;
 // For one row, where they are read once, in rows that are the longer the better: some milliseconds.
 constexpr int kRowBlockFloats = 1 << 21;
+// A number of w comes from memory while a core makes so many multiply-adds.
+constexpr int kReading = 8;
 constexpr int kColumnsTogether = 64;  // whole panels of every kernel
 
 }  // namespace
@@ -53,7 +55,7 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
         if (linear.bias != nullptr) linear.bias->copy(linear.first_output + next_, bias_);
         multiply_block(x, count, linear.bias == nullptr ? nullptr : bias_.data(), out);
         next_ += count;
-        multiply_adds -= std::int64_t{T} * linear.inputs * count;
+        multiply_adds -= std::int64_t{std::max(T, kReading)} * linear.inputs * count;
         if (multiply_adds <= 0) break;
     }
     return is_done();

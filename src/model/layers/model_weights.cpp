@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/kernels/row_product.h"
 #include "core/words/code_points.h"
-#include "model/layers/row_product.h"
 
 namespace attn {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -103,6 +104,24 @@ CacheRun::CacheRun(const Evaluation& evaluation, const CacheSplit& split) : spli
     cached_ = std::make_shared<CachedAttention>(problem);
 }
 
+bool CacheRun::go_on(const AttentionProblem& kept, const Evaluation& evaluation, const CacheSplit& split) {
+    const AttentionProblem& now = *evaluation.problem;
+    const int old = split_.num_tokens();
+    const bool is_whole =
+        kept.num_tokens() == old && now.num_tokens() == split.num_tokens() && split.num_tokens() > old;
+    if (!is_done_ || !is_same() || !is_whole || split.prompt != split_.prompt || takes_longer_) return false;
+    if (now.settings.dropout > 0 || now.settings.mask_at != MaskAt::before) return false;
+    if (tokens_still_valid(kept, now) < old) return false;
+    for (int i = 0; i < old; ++i) {
+        if (std::ranges::find(row_of(now.hidden, i).subspan(static_cast<std::size_t>(old)), 0) !=
+            row_of(now.hidden, i).end())
+            return false;
+    }
+    split_ = split;
+    is_done_ = false;
+    return true;
+}
+
 bool CacheRun::advance(const Evaluation& evaluation, std::int64_t multiply_adds) {
     if (is_done_) return true;
     if (!takes_whole_ && !work_.is_done()) return work_.advance(problem_, trace_, multiply_adds), false;
@@ -132,8 +151,13 @@ void CacheRun::compare_new_rows(const Evaluation& evaluation) {
                     whole_row(problem, trace, stage, h, row, is_of_pairs ? t : std::size_t{1} << 20);
                 std::vector<float> cached = cached_->row(*evaluation.problem, stage, h, row);
                 cached.resize(whole.size());  // keys that were not there have no weight
-                cached_hash_.add(cached);
-                whole_hash_.add(whole);
+                // Zeros at the end do not count, so that a digest goes on when the sentence does.
+                std::size_t num_counted = whole.size();
+                while (is_of_pairs && num_counted > 0 && is_same_number(cached[num_counted - 1], 0) &&
+                       is_same_number(whole[num_counted - 1], 0))
+                    --num_counted;
+                cached_hash_.add(std::span<const float>(cached).first(num_counted));
+                whole_hash_.add(std::span<const float>(whole).first(num_counted));
                 for (std::size_t c = 0; c < whole.size(); ++c) {
                     if (is_same_number(cached[c], whole[c])) continue;
                     const CacheDifference found = {stage, h, row, static_cast<int>(c), cached[c], whole[c]};

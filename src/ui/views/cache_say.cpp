@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::int64_t kSaySlice = 4'000'000;  // multiply-adds a frame
+constexpr std::int64_t kSaySlice = 64'000'000;  // multiply-adds a frame: some milliseconds (BlockedProduct)
 
 bool put_goal_word(UiFrame& frame, const SaidWord& word) {
     const LockScope lock(frame, "text", frame.palette.paper);

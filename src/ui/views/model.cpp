@@ -24,7 +24,7 @@ namespace attn {
 
 namespace {
 
-constexpr std::int64_t kModelSlice = 6'000'000;  // multiply-adds a frame
+constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds a frame: some milliseconds (BlockedProduct)
 constexpr float kTwoColumns = 700, kThreeColumns = 1400;
 constexpr float kBetweenColumns = 28;
 

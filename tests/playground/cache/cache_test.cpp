@@ -58,6 +58,44 @@ TEST_CASE("a prompt of 6 and 4 passes take 9 rows against 30, 45 cells against 1
     CHECK(counts[3].again.count == 4 * (4 * 116 + 30 * 8));
 }
 
+TEST_CASE("a sentence that grows goes on with what was compared, to the same digests", "[cache][property]") {
+    const std::string_view text = "text=Your journey starts with one step further on&prompt=2&at=";
+    for (const std::string& variant :
+         {std::string(), std::string("&heads=2&d_out=4&kv_heads=1&pos=rope"),
+          std::string("&mask_window=3&mask_sinks=1"), std::string("&latent=2&heads=2&d_out=4"),
+          std::string("&pos=alibi&heads=2&d_out=4"), std::string("&sink_logits=1")}) {
+        INFO(variant);
+        RunOfLink shorter("text=Your journey starts with&prompt=2&at=2" + variant);
+        RunOfLink longer(concat(text, 6, variant));
+        REQUIRE(shorter.run.is_same());
+        CacheRun run = shorter.run;
+        REQUIRE(run.go_on(*shorter.evaluator.shown().problem, longer.evaluator.shown(), longer.run.split()));
+        CHECK_FALSE(run.is_done());
+        while (!run.advance(longer.evaluator.shown(), 1)) continue;
+        CHECK(run.is_same());
+        CHECK(run.digest_cached() == longer.run.digest_cached());
+        CHECK(run.digest_whole() == longer.run.digest_whole());
+        CHECK(run.cached().num_new() == 1);
+    }
+    // What begins otherwise, sees what comes, is no longer, or differed before begins anew.
+    const auto goes_on = [](const std::string& before, const std::string& now) {
+        RunOfLink earlier(before), later(now);
+        CacheRun run = earlier.run;
+        const bool does = run.go_on(*earlier.evaluator.shown().problem, later.evaluator.shown(), later.run.split());
+        CHECK(run.is_done() == !does);
+        return does;
+    };
+    CHECK(goes_on("text=a b c&prompt=2&at=1", "text=a b c d&prompt=2&at=2"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1", "text=a x c d&prompt=2&at=2"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1", "text=a b c d&prompt=3&at=1"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1", "text=a b c&prompt=2&at=1"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1", "text=a b c d&prompt=2&at=1"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1&mask=none", "text=a b c d&prompt=2&at=2&mask=none"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1&mask_at=after", "text=a b c d&prompt=2&at=2&mask_at=after"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1&dropout=0.5", "text=a b c d&prompt=2&at=2&dropout=0.5"));
+    CHECK_FALSE(goes_on("text=a b c&prompt=2&at=1", "text=a b c d&prompt=2&at=2&seed=5"));
+}
+
 TEST_CASE("counts agree with counting one by one", "[cache][property]") {
     Inputs inputs;
     inputs.mask = GENERATE(Mask::causal, Mask::none);
