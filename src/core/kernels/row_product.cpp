@@ -1,4 +1,4 @@
-// Four rows or columns of the matrix at a time, so that each is read in long runs and sums do not wait for each other.
+// Eight rows or columns of the matrix at a time, so that each is read in long runs and sums do not wait for each other.
 #include "core/kernels/row_product.h"
 
 #include <algorithm>
@@ -10,20 +10,20 @@ namespace {
 constexpr std::size_t kTogether = 4;
 using Four = xsimd::make_sized_batch_t<float, kTogether>;
 
-// out += x[k] * w[k] for four rows of w.
+// out += x[k] * w[k] for `kRows` rows of w, so that the sums are loaded and stored once for all of them.
+template <std::size_t kRows>
 void add_rows(const float* x, const float* w, std::size_t stride, std::size_t columns, float* out) {
-    const Four x0(x[0]), x1(x[1]), x2(x[2]), x3(x[3]);
-    const float *w0 = w, *w1 = w0 + stride, *w2 = w1 + stride, *w3 = w2 + stride;
+    Four factors[kRows];
+    for (std::size_t k = 0; k < kRows; ++k) factors[k] = Four(x[k]);
     std::size_t c = 0;
     for (; c + kTogether <= columns; c += kTogether) {
         Four sum = Four::load_unaligned(out + c);
-        sum = sum + x0 * Four::load_unaligned(w0 + c);
-        sum = sum + x1 * Four::load_unaligned(w1 + c);
-        sum = sum + x2 * Four::load_unaligned(w2 + c);
-        sum = sum + x3 * Four::load_unaligned(w3 + c);
+        for (std::size_t k = 0; k < kRows; ++k) sum = sum + factors[k] * Four::load_unaligned(w + k * stride + c);
         sum.store_unaligned(out + c);
     }
-    for (; c < columns; ++c) out[c] = (((out[c] + x[0] * w0[c]) + x[1] * w1[c]) + x[2] * w2[c]) + x[3] * w3[c];
+    for (; c < columns; ++c) {
+        for (std::size_t k = 0; k < kRows; ++k) out[c] += x[k] * w[k * stride + c];
+    }
 }
 
 // The sums of `kGroups` times four columns, which are rows of w: squares of four by four numbers are turned.
@@ -52,11 +52,10 @@ void sum_columns(const float* x, const float* w, std::size_t stride, std::size_t
 void multiply_row(const float* x, const float* w, std::size_t stride, std::size_t inputs, std::size_t columns,
                   float* out) {
     std::fill_n(out, columns, 0.0F);
+    constexpr std::size_t kRows = 8;
     std::size_t k = 0;
-    for (; k + kTogether <= inputs; k += kTogether) add_rows(x + k, w + k * stride, stride, columns, out);
-    for (; k < inputs; ++k) {
-        for (std::size_t c = 0; c < columns; ++c) out[c] += x[k] * w[k * stride + c];
-    }
+    for (; k + kRows <= inputs; k += kRows) add_rows<kRows>(x + k, w + k * stride, stride, columns, out);
+    for (; k < inputs; ++k) add_rows<1>(x + k, w + k * stride, stride, columns, out);
 }
 
 void multiply_row_transposed(const float* x, const float* w, std::size_t stride, std::size_t inputs,

@@ -107,9 +107,8 @@ CacheRun::CacheRun(const Evaluation& evaluation, const CacheSplit& split) : spli
 bool CacheRun::go_on(const AttentionProblem& kept, const Evaluation& evaluation, const CacheSplit& split) {
     const AttentionProblem& now = *evaluation.problem;
     const int old = split_.num_tokens();
-    const bool is_whole =
-        kept.num_tokens() == old && now.num_tokens() == split.num_tokens() && split.num_tokens() > old;
-    if (!is_done_ || !is_same() || !is_whole || split.prompt != split_.prompt || takes_longer_) return false;
+    const bool is_longer = split.prompt == split_.prompt && split.at >= split_.at;
+    if (!is_done_ || !is_same() || takes_longer_ || !is_longer) return false;
     if (now.settings.dropout > 0 || now.settings.mask_at != MaskAt::before) return false;
     if (tokens_still_valid(kept, now) < old) return false;
     for (int i = 0; i < old; ++i) {
@@ -117,6 +116,9 @@ bool CacheRun::go_on(const AttentionProblem& kept, const Evaluation& evaluation,
             row_of(now.hidden, i).end())
             return false;
     }
+    if (split == split_) return true;
+    if (now.num_tokens() != split.num_tokens()) return false;  // the new rows are compared with the whole's
+    takes_whole_ = true;
     split_ = split;
     is_done_ = false;
     return true;

@@ -32,9 +32,10 @@ public:
     // The evaluation is complete, has a problem, and stays as it is. Where the numbers of the shorter sentence would
     // take much memory (kMaxScoresTwice) they are not computed again: the whole sentence's are compared.
     CacheRun(const Evaluation& evaluation, const CacheSplit& split);
-    // Goes on with a sentence that has grown: what was compared stays, only the new rows are computed and compared. Not
-    // where anything of the rows before is another, or they see the new tokens; then nothing has happened. `kept` is the
-    // problem of this run, which is done; returns whether it now is one of the evaluation and the split.
+    // Goes on with a sentence or a split that has grown: what was compared stays, only the new rows, which end the
+    // sentence, are computed and compared. Not where anything of the rows before is another, or they see the new
+    // tokens; then nothing has happened. `kept` is the problem of this run; returns whether it now is one of the
+    // evaluation and the split.
     [[nodiscard]] bool go_on(const AttentionProblem& kept, const Evaluation& evaluation, const CacheSplit& split);
     // Goes on for about `multiply_adds`, with the same evaluation. Returns is_done().
     bool advance(const Evaluation& evaluation, std::int64_t multiply_adds);

@@ -1,4 +1,4 @@
-// The words of view=cache. A text is made at once, so a long sentence is not compared here.
+// The words of view=cache. A text is made at once, so what takes long is not compared here.
 #include "views/cache/cache_text.h"
 
 #include <algorithm>
@@ -12,12 +12,16 @@
 namespace attn {
 namespace {
 
+// Learned numbers that are read for all tokens one after another: some milliseconds.
+constexpr std::int64_t kMostLearnedAtOnce = 1 << 24;
+
 // What the two ways gave, where that is known at once.
 std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& split) {
     const std::int64_t t = split.num_tokens();
-    if (evaluation.sizes.num_heads * t * t > kMaxScoresTwice / 4) {
-        return "A sentence as long as this is compared in the picture alone.";
-    }
+    const Sizes& sizes = evaluation.sizes;
+    const std::int64_t num_learned = std::int64_t{sizes.d_in + sizes.d_out} * (sizes.d_out + sizes.kv_width());
+    const bool is_long = sizes.num_heads * t * t > kMaxScoresTwice / 4 || t * num_learned > kMostLearnedAtOnce;
+    if (is_long) return "As much as this is compared in the picture alone.";
     CacheRun run(evaluation, split);
     while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
     return cache_verdict(run, evaluation);
