@@ -20,6 +20,7 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 GOLDEN = FOLDER / "portable_math.txt"
 SOURCE = FOLDER / "../../src/core/ground/portable_math.cpp"
+EXPONENTIAL = FOLDER / "../../src/core/ground/portable_exp.h"
 KERNELS = FOLDER / "../../src/core/kernels/simd_exp.h"
 getcontext().prec = 100
 TINY = Fraction(1, 10**90)
@@ -166,7 +167,7 @@ def check_constants(code):
     for what, (value, names, num_exact, most_bits) in parts.items():
         rest = value
         for i, name in enumerate(names):
-            require(name in found, f"portable_math.cpp has no {name}")
+            require(name in found, f"neither portable_math.cpp nor portable_exp.h has {name}")
             part = found[name]
             if i < num_exact:
                 require(num_bits(part) <= most_bits, f"{name} has {num_bits(part)} bits, want at most {most_bits}")
@@ -182,6 +183,9 @@ def central(n):
 def check_series(code):
     """The first term that is left out, over the smallest result it is added to, in ulp (at least 2^-53 of the result)."""
     count = {name: int(number) for name, number in re.findall(r"auto (k\w+) = series<(\d+)>", code)}
+    exponential = re.search(r"kExp = .*?array<double, (\d+)>", code, re.DOTALL)
+    require(exponential, "portable_exp.h has no kExp")
+    count["kExp"] = int(exponential[1])
     half_ln_2, s, quarter = LN_2 / 2, Fraction(1716, 10000), PI / 4
     left_out = {
         "kExp": half_ln_2 ** (count["kExp"] + 2) / factorial(count["kExp"] + 2) / exact_exp(-half_ln_2),
@@ -215,7 +219,7 @@ def check_float_exp(code):
 def main():
     if "--write" in sys.argv:
         GOLDEN.write_text("".join(golden_lines()))
-    code = SOURCE.read_text()
+    code = SOURCE.read_text() + EXPONENTIAL.read_text()
     check_constants(code)
     check_series(code)
     check_float_exp(KERNELS.read_text())

@@ -1,6 +1,6 @@
 // Each function reduces its argument exactly, sums a Taylor series of the small rest, and puts the two together.
 // A number that no double holds (ln 2, pi/2, ln 10000) is cut into parts with so few bits that the products with them
-// are exact; that the parts add up is what check_portable_math.py shows.
+// are exact; that the parts add up is what check_portable_math.py shows. The exponential's are in portable_exp.h.
 #include "core/ground/portable_math.h"
 
 #include <array>
