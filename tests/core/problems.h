@@ -28,6 +28,14 @@ struct ProblemShape {
     bool has_sink = false;
 };
 
+// Uniform in +-2.
+inline std::vector<float> drawn_numbers(std::size_t count, std::uint64_t seed) {
+    std::vector<float> numbers(count);
+    TorchGenerator generator(seed);
+    fill_uniform(generator, numbers, -2, 2);
+    return numbers;
+}
+
 // Uniform in +-1: with PyTorch's uniform nn.Linear weights queries, keys and values stay around 1 in size.
 inline Matrix random_embeddings(int num_tokens, int d_in, std::uint64_t seed) {
     Matrix embeddings = zeros<Matrix>(num_tokens, d_in);

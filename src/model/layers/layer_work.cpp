@@ -12,14 +12,6 @@
 namespace attn {
 namespace {
 
-std::vector<float> numbers_of(const ModelTensor* tensor) {
-    std::vector<float> numbers;
-    if (tensor == nullptr) return numbers;
-    numbers.resize(static_cast<std::size_t>(tensor->num_numbers()));
-    tensor->copy(0, numbers);
-    return numbers;
-}
-
 void add_row(const ModelTensor* table, int row, std::span<float> to) {
     if (table == nullptr) return;
     std::vector<float> numbers(to.size());

@@ -50,6 +50,14 @@ const float* ModelTensor::floats() const {
     return is_float ? reinterpret_cast<const float*>(bytes_.get()) : nullptr;
 }
 
+std::vector<float> numbers_of(const ModelTensor* tensor) {
+    std::vector<float> numbers;
+    if (tensor == nullptr) return numbers;
+    numbers.resize(static_cast<std::size_t>(tensor->num_numbers()));
+    tensor->copy(0, numbers);
+    return numbers;
+}
+
 // Where they are, or widened into `scratch`.
 LinearWeights::Columns LinearWeights::columns(int first, int count, FloatBuffer& scratch) const {
     const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };

@@ -47,6 +47,9 @@ private:
     std::unique_ptr<std::uint8_t[]> bytes_;
 };
 
+// All of a tensor's numbers; none of null.
+std::vector<float> numbers_of(const ModelTensor* tensor);
+
 // How a file has a matrix that is used as x . w, w (inputs, outputs).
 enum class MatrixLayout {
     as_used,     // (inputs, outputs): GPT-2, whose modules are Conv1D

@@ -2,6 +2,7 @@
 #include "model/layers/row_attention.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/attention/rotary.h"
@@ -14,14 +15,6 @@ namespace {
 // Of rows that are mixed without a break: some milliseconds in a browser.
 constexpr std::int64_t kMultiplyAddsAtOnce = 1 << 26;
 constexpr std::int64_t kFewestRows = 16;  // whole tiles
-
-std::vector<float> numbers_of(const ModelTensor* tensor) {
-    std::vector<float> numbers;
-    if (tensor == nullptr) return numbers;
-    numbers.resize(static_cast<std::size_t>(tensor->num_numbers()));
-    tensor->copy(0, numbers);
-    return numbers;
-}
 
 std::size_t as_size(int n) {
     return static_cast<std::size_t>(n);

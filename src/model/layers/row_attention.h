@@ -1,17 +1,16 @@
 // The attention of a layer for the last rows of a text alone: from what it reads to its heads side by side, without the
 // tables of an AttentionProblem that people look at, and without computing anew what earlier tokens left in a cache. In
-// slices; the same bits as LayerWork's whole attention, whatever the rows and the slices are.
+// slices; the same bits as LayerWork's whole attention, whatever the rows and the slices are. The core's KvCache holds
+// its matrices packed, a second time: for a model's there is no room.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/attention/attention.h"
 #include "core/fast/head_attention.h"
 #include "model/layers/blocked_product.h"
-#include "model/layers/head_off.h"
 
 namespace attn {
 

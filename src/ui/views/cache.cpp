@@ -65,7 +65,7 @@ namespace {
 
 constexpr float kSecondsOfStep = 0.8F;
 constexpr float kWide = 620;                     // from here on settings stand beside each other
-constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame, of matrices that memory holds
+constexpr std::int64_t kCacheSlice = 4'000'000;  // multiply-adds a frame
 
 CacheMemory& cache_memory(PanelMemory& memory) {
     if (!memory.cache) memory.cache = std::make_shared<CacheMemory>();
@@ -79,7 +79,8 @@ void keep_run(Display& display, CacheMemory& memory, const CacheSplit& split) {
         const bool goes_on = memory.problem && memory.run.go_on(*memory.problem, evaluation, split);
         if (!goes_on) memory.run = CacheRun(evaluation, split);
         if (memory.version != display.version && memory.problem)
-            memory.news = thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
+            memory.news =
+                goes_on ? std::string() : thrown_away_in_words(*memory.problem, memory.num_kept, *evaluation.problem);
         if (memory.version != display.version) {
             memory.problem = *evaluation.problem;
             begin_saying(memory.saying, display);

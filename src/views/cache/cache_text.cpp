@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-// Learned numbers that are read for all tokens one after another: some milliseconds.
+// Each token reads all learned numbers: so many are read in some milliseconds.
 constexpr std::int64_t kMostLearnedAtOnce = 1 << 24;
 
 // What the two ways gave, where that is known at once.
@@ -21,7 +21,7 @@ std::string verdict_at_once(const Evaluation& evaluation, const CacheSplit& spli
     const Sizes& sizes = evaluation.sizes;
     const std::int64_t num_learned = std::int64_t{sizes.d_in + sizes.d_out} * (sizes.d_out + sizes.kv_width());
     const bool is_long = sizes.num_heads * t * t > kMaxScoresTwice / 4 || t * num_learned > kMostLearnedAtOnce;
-    if (is_long) return "As much as this is compared in the picture alone.";
+    if (is_long) return "So many numbers are compared in the picture alone.";
     CacheRun run(evaluation, split);
     while (!run.advance(evaluation, std::numeric_limits<std::int64_t>::max())) continue;
     return cache_verdict(run, evaluation);

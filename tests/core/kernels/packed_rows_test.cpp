@@ -12,21 +12,14 @@
 namespace attn::test {
 namespace {
 
-std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
-    std::vector<float> values(count);
-    TorchGenerator generator(seed);
-    fill_uniform(generator, values, -2, 2);
-    return values;
-}
-
 struct Product {
     std::size_t rows, inner, columns;
 };
 
 // Rows first to first + count of a . b with the set in use.
 std::vector<float> rows_of_product(const Product& size, std::size_t first, std::size_t count) {
-    const std::vector<float> a = numbers(size.rows * size.inner, 1);
-    const std::vector<float> b = numbers(size.inner * size.columns, 2);
+    const std::vector<float> a = drawn_numbers(size.rows * size.inner, 1);
+    const std::vector<float> b = drawn_numbers(size.inner * size.columns, 2);
     std::vector<float> panels(simd::panel_floats(size.inner, size.columns));
     simd::kernels().pack(b.data(), size.columns, size.inner, size.columns, panels.data());
     PackedRows rows;

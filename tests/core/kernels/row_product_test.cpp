@@ -4,30 +4,19 @@
 #include <catch_amalgamated.hpp>
 #include <vector>
 
-#include "core/ground/random.h"
 #include "core/kernels/packed_matrix.h"
+#include "core/problems.h"
 
 namespace attn::test {
-namespace {
-
-std::vector<float> numbers(std::size_t count, std::uint64_t seed) {
-    std::vector<float> values(count);
-    TorchGenerator generator(seed);
-    fill_uniform(generator, values, -2, 2);
-    return values;
-}
-
-}  // namespace
-
 TEST_CASE("one row's products have the bits of packed ones", "[kernels][property]") {
     for (const std::size_t inputs : {1, 3, 4, 7, 64, 130}) {
         for (const std::size_t columns : {1, 2, 5, 8, 9, 31, 64, 101}) {
             INFO(inputs << " x " << columns);
-            const std::vector<float> x = numbers(inputs, 3);
+            const std::vector<float> x = drawn_numbers(inputs, 3);
             PackedRows row;
             REQUIRE(row.reserve(1, inputs));
             row.pack(x.data(), 1, inputs);
-            const std::vector<float> w = numbers((inputs + 3) * (columns + 3), 4);
+            const std::vector<float> w = drawn_numbers((inputs + 3) * (columns + 3), 4);
             PackedMatrix packed;
             std::vector<float> out(columns + 1, -7);
 

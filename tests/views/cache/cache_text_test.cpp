@@ -2,6 +2,7 @@
 #include "views/cache/cache_text.h"
 
 #include <catch_amalgamated.hpp>
+#include <string>
 #include <vector>
 
 #include "playground/link/state_url.h"
@@ -23,4 +24,18 @@ TEST_CASE("the text of the view has the step, the rows, the counts and the meter
     CHECK(tables[3].rows[4][2].find("4.00x, 75.00 % saved, its own") != std::string::npos);
     CHECK(tables[4].title == deepseek_in_words());
 }
+
+TEST_CASE("a text compares both ways where that is done at once", "[cache]") {
+    const auto title_of = [](const std::string& split) {
+        const std::string words = "text=a b c d e f g h i j k l m n o p q r s t&d_in=512&d_out=512";
+        const PlaygroundState state = read_link("view=cache&" + words + split).state;
+        Evaluator evaluator;
+        evaluator.update(state);
+        CHECK(announcement_of_cache(state, evaluator.shown()) == tables_of_cache(state, evaluator)[0].title);
+        return tables_of_cache(state, evaluator)[0].title;
+    };
+    CHECK(title_of("&prompt=3").find("Both ways gave the same bits") != std::string::npos);
+    CHECK(title_of("&prompt=3&at=17").ends_with("So many numbers are compared in the picture alone."));
+}
+
 }  // namespace attn::test
