@@ -19,12 +19,6 @@ bool PackedMatrix::pack(const float* w, std::size_t stride, std::size_t inner, s
     return true;
 }
 
-bool PackedMatrix::pack_transposed(const float* w, std::size_t stride, std::size_t inner, std::size_t columns) {
-    if (!prepare(inner, columns, 0, 1)) return false;
-    simd::kernels().pack_transposed(w, stride, inner, columns, panels_.data());
-    return true;
-}
-
 void PackedMatrix::use(std::size_t part, std::size_t columns) {
     first_float_ = part * part_floats_;
     columns_ = columns;

@@ -18,8 +18,6 @@ public:
     // another.
     [[nodiscard]] bool pack(const float* w, std::size_t stride, std::size_t inner, std::size_t columns,
                             std::size_t part = 0, std::size_t num_parts = 1);
-    // The same of the transpose of w (columns, inner), in one part.
-    [[nodiscard]] bool pack_transposed(const float* w, std::size_t stride, std::size_t inner, std::size_t columns);
     // The part that the functions below mean: it has so many columns.
     void use(std::size_t part, std::size_t columns);
 

@@ -1,17 +1,19 @@
-// A block of w is widened and packed once for all rows of x.
+// The rows go through a block of w's panels a few at a time, and from there to their places.
 #include "model/layers/blocked_product.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "core/ground/check.h"
+#include "core/kernels/packed_matrix.h"
+#include "core/kernels/simd_kernels.h"
 
 namespace attn {
 namespace {
 
-// Floats of a block: what it is packed into stays in the second cache.
+// Floats of a block: it stays in the second cache.
 constexpr int kBlockFloats = 1 << 17;
-// For one row, where they are read once, in rows that are the longer the better: some milliseconds.
+// For one row, which reads floats from memory once, they need not: some milliseconds.
 constexpr int kRowBlockFloats = 1 << 21;
 // A number of w comes from memory while a core makes so many multiply-adds.
 constexpr int kReading = 8;
@@ -22,19 +24,22 @@ constexpr int kColumnsTogether = 64;  // whole panels of every kernel
 // Columns next_ to next_ + count of all rows.
 void BlockedProduct::multiply_block(const Matrix& x, int count, const float* bias, Matrix& out) {
     const int T = length(x, 0);
-    if (T == 1) {
-        float* to = &out(0, next_);
-        linear_->multiply_row(x.data(), next_, count, to, scratch_);
-        for (int c = 0; bias != nullptr && c < count; ++c) to[c] += bias[c];
-        return;
-    }
-    linear_->pack(next_, count, columns_, scratch_);
+    const int from = linear_->first_output + next_;
+    const int before = from % static_cast<int>(simd::kernels().panel_width);  // columns of a panel that begins earlier
+    const float* panels = linear_->weight->panels(from - before, before + count, panels_);
+    const auto columns = static_cast<std::size_t>(before + count);
+    const std::size_t stride = simd::num_panels(columns) * simd::kernels().panel_width;
     constexpr int kRows = static_cast<int>(PackedMatrix::kRowsAtOnce);
+    ATTN_CHECK(rows_.reserve(static_cast<std::size_t>(std::min(T, kRows)) * stride), "no memory for a product");
     for (int first = 0; first < T; first += kRows) {
         const int end = std::min(first + kRows, T);
-        const float* from =
-            columns_.project(x_, static_cast<std::size_t>(first), static_cast<std::size_t>(end - first), bias);
-        for (int i = first; i < end; ++i, from += columns_.row_stride()) std::copy_n(from, count, &out(i, next_));
+        x_.multiply(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first), panels, columns,
+                    rows_.data(), stride);
+        const float* row = rows_.data() + before;
+        for (int i = first; i < end; ++i, row += stride) {
+            float* to = &out(i, next_);
+            for (int c = 0; c < count; ++c) to[c] = bias == nullptr ? row[c] : row[c] + bias[c];
+        }
     }
 }
 
@@ -47,7 +52,7 @@ bool BlockedProduct::advance(const Matrix& x, Matrix& out, std::int64_t& multipl
         ATTN_CHECK(x_.reserve(x.shape(0), x.shape(1)), "no memory for ", T, " rows of a product");
         x_.pack(x.data(), x.shape(0), x.shape(1));
     }
-    const int floats = T == 1 ? kRowBlockFloats : kBlockFloats;
+    const int floats = T == 1 && !linear.weight->is_widened() ? kRowBlockFloats : kBlockFloats;
     const int block = std::max(1, floats / linear.inputs / kColumnsTogether) * kColumnsTogether;
     while (!is_done()) {
         const int count = std::min(block, linear.outputs - next_);

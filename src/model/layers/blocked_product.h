@@ -7,7 +7,6 @@
 
 #include "core/ground/float_buffer.h"
 #include "core/ground/tensor.h"
-#include "core/kernels/packed_matrix.h"
 #include "core/kernels/packed_rows.h"
 #include "model/layers/model_weights.h"
 
@@ -33,8 +32,7 @@ private:
     const LinearWeights* linear_;
     int next_ = 0;
     PackedRows x_;
-    PackedMatrix columns_;
-    FloatBuffer scratch_;
+    FloatBuffer panels_, rows_;
     std::vector<float> bias_;
 };
 

@@ -31,11 +31,6 @@ LinearWeights* linear_of(LayerWeights& weights, TensorId tensor) {
     }
 }
 
-void put_float(ModelTensor& tensor, std::size_t at, float value) {
-    ATTN_CHECK((at + 1) * sizeof value <= tensor.num_bytes(), "number ", at, " of ", tensor.num_numbers());
-    std::memcpy(tensor.bytes().data() + at * sizeof value, &value, sizeof value);
-}
-
 }  // namespace
 
 EditShape edit_shape(const ModelConfig& config, int num_tokens, TensorId tensor) {
@@ -76,23 +71,21 @@ EditedWeights::EditedWeights(const Model& model, int layer, std::span<const Laye
         LinearWeights* linear = edit.layer == layer ? linear_of(weights_, edit.tensor) : nullptr;
         if (linear == nullptr) continue;
         ModelTensor& own = is_bias(edit.tensor) ? own_bias(*linear) : own_matrix(*linear);
-        const int row = is_bias(edit.tensor) ? 0 : edit.row;
-        put_float(own,
-                  static_cast<std::size_t>(row) * static_cast<std::size_t>(linear->outputs) +
-                      static_cast<std::size_t>(edit.column),
-                  edit.value);
+        own.set(is_bias(edit.tensor) ? 0 : edit.row, edit.column, edit.value);
     }
 }
 
-ModelTensor& EditedWeights::add_tensor(std::span<const float> numbers) {
+// (rows, columns) as it is used.
+ModelTensor& EditedWeights::add_tensor(std::span<const float> numbers, int rows, int columns) {
     const NumberType* type = number_type_of("F32");
     ATTN_CHECK(type != nullptr, "there is no F32");
     FiledTensor filed = {.tensor = {.name = "edited", .type = type, .shape = {}, .begin = 0, .end = 0}};
-    filed.tensor.shape = {static_cast<std::int64_t>(numbers.size())};
+    filed.tensor.shape = {rows, columns};
     filed.tensor.end = numbers.size_bytes();
     own_.push_back(std::make_unique<ModelTensor>(filed));
+    own_.back()->become_matrix({.layout = MatrixLayout::as_used, .inputs = rows, .outputs = columns});
     own_.back()->allocate();
-    if (!numbers.empty()) std::memcpy(own_.back()->bytes().data(), numbers.data(), numbers.size_bytes());
+    own_.back()->put(0, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size_bytes()});
     return *own_.back();
 }
 
@@ -104,19 +97,18 @@ ModelTensor* EditedWeights::own(const ModelTensor* tensor) {
 // Matrix and bias begin at the same column of their tensors, so both become copies.
 ModelTensor& EditedWeights::own_matrix(LinearWeights& linear) {
     if (ModelTensor* there = own(linear.weight)) return *there;
-    if (linear.bias != nullptr) linear.bias = &add_tensor(elements(linear.bias_vector()));
-    ModelTensor& copy = add_tensor(elements(linear.matrix()));
+    if (linear.bias != nullptr) linear.bias = &add_tensor(elements(linear.bias_vector()), 1, linear.outputs);
+    ModelTensor& copy = add_tensor(elements(linear.matrix()), linear.inputs, linear.outputs);
     linear.weight = &copy;
-    linear.layout = MatrixLayout::as_used;
     linear.first_output = 0;
-    linear.stored_outputs = linear.outputs;
     return copy;
 }
 
 ModelTensor& EditedWeights::own_bias(LinearWeights& linear) {
     own_matrix(linear);
     if (ModelTensor* there = own(linear.bias)) return *there;
-    ModelTensor& none = add_tensor(std::vector<float>(static_cast<std::size_t>(linear.outputs), 0.0F));
+    ModelTensor& none =
+        add_tensor(std::vector<float>(static_cast<std::size_t>(linear.outputs), 0.0F), 1, linear.outputs);
     linear.bias = &none;
     return none;
 }

@@ -30,7 +30,7 @@ private:
     ModelTensor* own(const ModelTensor* tensor);  // null: it is the model's
     ModelTensor& own_matrix(LinearWeights& linear);
     ModelTensor& own_bias(LinearWeights& linear);
-    ModelTensor& add_tensor(std::span<const float> numbers);
+    ModelTensor& add_tensor(std::span<const float> numbers, int rows, int columns);
 
     LayerWeights weights_;
     std::vector<std::unique_ptr<ModelTensor>> own_;

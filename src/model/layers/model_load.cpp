@@ -34,13 +34,15 @@ void ModelLoad::skip_empty() {
 
 ModelLoad::Slice ModelLoad::next(std::size_t most) {
     ATTN_CHECK(!is_done(), "all is read");
-    ModelTensor& tensor = *model_.tensors[tensor_];
-    const std::size_t size = std::min(std::max<std::size_t>(most, 1), tensor.num_bytes() - at_);
-    return {.tensor = &tensor.filed(), .first_byte = at_, .into = tensor.bytes().subspan(at_, size)};
+    const ModelTensor& tensor = *model_.tensors[tensor_];
+    const std::size_t whole = tensor.slice_bytes();
+    slice_.resize(std::min(std::max<std::size_t>(most / whole, 1) * whole, tensor.num_bytes() - at_));
+    return {.tensor = &tensor.filed(), .first_byte = at_, .into = slice_};
 }
 
 void ModelLoad::slice_is_there(const Slice& slice) {
     ATTN_CHECK(!is_done() && slice.first_byte == at_, "a slice that was not asked for");
+    model_.tensors[tensor_]->put(at_, slice.into);
     at_ += slice.into.size();
     done_ += slice.into.size();
     skip_empty();

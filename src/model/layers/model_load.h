@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/ground/result.h"
 #include "model/files/tensor_files.h"
@@ -20,12 +21,12 @@ public:
     // of read_model_config and find_roles, or how much memory is needed and cannot be had.
     static Result<ModelLoad> begin(std::string_view config, TensorFiles files);
 
-    // Where the next bytes go: at most `most` of them. Whoever cannot wait for a file (a page) reads them elsewhere,
-    // puts them there and says so; all others call advance. Not to be called once all is read.
+    // Where the next bytes go: about `most` of them, whole numbers. Whoever cannot wait for a file (a page) reads them
+    // elsewhere, puts them there and says so; all others call advance. Not to be called once all is read.
     struct Slice {
         const FiledTensor* tensor = nullptr;
         std::uint64_t first_byte = 0;  // of the tensor
-        std::span<std::uint8_t> into;
+        std::span<std::uint8_t> into;  // until the slice is there
     };
     Slice next(std::size_t most);
     void slice_is_there(const Slice& slice);
@@ -48,6 +49,7 @@ private:
 
     TensorFiles files_;
     Model model_;
+    std::vector<std::uint8_t> slice_;
     std::size_t tensor_ = 0;  // that is being read
     std::size_t at_ = 0;      // bytes of it that are there
     std::uint64_t done_ = 0, in_all_ = 0;

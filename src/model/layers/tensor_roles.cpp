@@ -77,8 +77,7 @@ public:
     bool has_whole(const std::string& name) const { return files_.find(name) != nullptr; }
 
     // The tensor of this name, which has to be there and of this shape.
-    const ModelTensor* tensor(const std::string& name, std::initializer_list<WantedSize> shape,
-                              bool has_prefix = true) {
+    ModelTensor* tensor(const std::string& name, std::initializer_list<WantedSize> shape, bool has_prefix = true) {
         const std::string whole = has_prefix ? concat(prefix_, name) : name;
         const FiledTensor* filed = files_.find(whole);
         if (filed == nullptr) {
@@ -110,34 +109,38 @@ public:
         return norm;
     }
 
+    // x . w with a tensor, or with none after a problem.
+    LinearWeights linear_of(ModelTensor* tensor, const FiledMatrix& matrix) const {
+        if (tensor != nullptr && problem.empty()) tensor->become_matrix(matrix);
+        return {.weight = tensor, .inputs = matrix.inputs, .outputs = matrix.outputs};
+    }
     // nn.Linear's tensor (outputs, inputs), with or without a bias.
     enum class Bias { none, wanted, if_there };
     LinearWeights linear(const std::string& name, WantedSize inputs, WantedSize outputs, Bias bias) {
-        LinearWeights linear = sized(inputs, outputs);
-        linear.weight = tensor(name + ".weight", {outputs, inputs});
+        LinearWeights linear = linear_of(tensor(name + ".weight", {outputs, inputs}),
+                                         matrix_of(MatrixLayout::transposed, inputs, outputs));
         if (bias == Bias::wanted || (bias == Bias::if_there && has(name + ".bias")))
             linear.bias = tensor(name + ".bias", {outputs});
         return linear;
     }
     // Conv1D's tensor (inputs, outputs), with a bias.
     LinearWeights conv(const std::string& name, WantedSize inputs, WantedSize outputs) {
-        LinearWeights linear = sized(inputs, outputs);
-        linear.layout = MatrixLayout::as_used;
-        linear.weight = tensor(name + ".weight", {inputs, outputs});
+        LinearWeights linear =
+            linear_of(tensor(name + ".weight", {inputs, outputs}), matrix_of(MatrixLayout::as_used, inputs, outputs));
         linear.bias = tensor(name + ".bias", {outputs});
         return linear;
     }
-    static LinearWeights sized(WantedSize inputs, WantedSize outputs) {
-        LinearWeights linear;
-        linear.inputs = static_cast<int>(inputs.size);
-        linear.outputs = linear.stored_outputs = static_cast<int>(outputs.size);
-        return linear;
+    static FiledMatrix matrix_of(MatrixLayout layout, WantedSize inputs, WantedSize outputs) {
+        return {.layout = layout, .inputs = static_cast<int>(inputs.size), .outputs = static_cast<int>(outputs.size)};
     }
 
+    void embed(const std::string& name) {
+        model.weights.token_embedding = token_embedding_ = tensor(name, {vocabulary(), width()});
+    }
     // Logits by a matrix of their own, or by the token embeddings: what the file has decides.
     void unembed(const std::string& name) {
-        LinearWeights& linear = model.weights.unembedding = sized(width(), vocabulary());
-        linear.weight = has_whole(name) ? tensor(name, {vocabulary(), width()}, false) : model.weights.token_embedding;
+        ModelTensor* weight = has_whole(name) ? tensor(name, {vocabulary(), width()}, false) : token_embedding_;
+        model.weights.unembedding = linear_of(weight, matrix_of(MatrixLayout::transposed, width(), vocabulary()));
     }
 
     // A tensor of the layer after the last one that the config has.
@@ -195,6 +198,7 @@ private:
 
     const ModelConfig& config_;
     const TensorFiles& files_;
+    ModelTensor* token_embedding_ = nullptr;
     std::string width_, vocabulary_, positions_, mlp_, types_, heads_, kv_heads_, prefix_;
 };
 
@@ -205,7 +209,7 @@ void find_gpt(RoleFinder& find) {
     const bool is_neo = find.model.config.kind == ModelKind::gpt_neo;
     find.set_prefix("transformer.", "wte.weight");
     ModelWeights& weights = find.model.weights;
-    weights.token_embedding = find.tensor("wte.weight", {find.vocabulary(), find.width()});
+    find.embed("wte.weight");
     weights.position_embedding = find.tensor("wpe.weight", {find.positions(), find.width()});
     for (std::size_t l = 0; l < weights.layers.size(); ++l) {
         LayerWeights& layer = weights.layers[l];
@@ -242,7 +246,7 @@ void find_bert(RoleFinder& find) {
     find.set_prefix("bert.", "embeddings.word_embeddings.weight");
     ModelWeights& weights = find.model.weights;
     const std::string embeddings = "embeddings.";
-    weights.token_embedding = find.tensor(embeddings + "word_embeddings.weight", {find.vocabulary(), find.width()});
+    find.embed(embeddings + "word_embeddings.weight");
     weights.position_embedding =
         find.tensor(embeddings + "position_embeddings.weight", {find.positions(), find.width()});
     weights.type_embedding = find.tensor(embeddings + "token_type_embeddings.weight", {find.types(), find.width()});
@@ -275,7 +279,7 @@ void find_llama(RoleFinder& find) {
     const ModelKind kind = find.model.config.kind;
     const Bias bias = kind == ModelKind::qwen2 ? Bias::wanted : Bias::if_there;
     ModelWeights& weights = find.model.weights;
-    weights.token_embedding = find.tensor("embed_tokens.weight", {find.vocabulary(), find.width()});
+    find.embed("embed_tokens.weight");
     for (std::size_t l = 0; l < weights.layers.size(); ++l) {
         LayerWeights& layer = weights.layers[l];
         const std::string name = concat("layers.", l, ".");
@@ -308,34 +312,33 @@ void find_attention_only(RoleFinder& find) {
         if (has_norms) weights_of_norm.bias = find.tensor(name + ".b", {find.width()});
         return weights_of_norm;
     };
-    weights.token_embedding = find.tensor("embed.W_E", {find.vocabulary(), find.width()});
+    find.embed("embed.W_E");
     weights.position_embedding = find.tensor("pos_embed.W_pos", {find.positions(), find.width()});
     for (std::size_t l = 0; l < weights.layers.size(); ++l) {
         LayerWeights& layer = weights.layers[l];
         const std::string name = concat("blocks.", l, ".");
         layer.norm_1 = norm(name + "ln1");
         const auto role = [&](std::string_view letter) {
-            LinearWeights linear = RoleFinder::sized(find.width(), find.heads());
-            linear.layout = MatrixLayout::by_head;
-            linear.head_dim = find.model.config.head_dim;
-            linear.weight =
-                find.tensor(concat(name, "attn.W_", letter), {find.num_heads(), find.width(), find.head_dim()});
+            FiledMatrix matrix = RoleFinder::matrix_of(MatrixLayout::by_head, find.width(), find.heads());
+            matrix.head_dim = find.model.config.head_dim;
+            LinearWeights linear = find.linear_of(
+                find.tensor(concat(name, "attn.W_", letter), {find.num_heads(), find.width(), find.head_dim()}),
+                matrix);
             linear.bias = find.tensor_if_there(concat(name, "attn.b_", letter), {find.num_heads(), find.head_dim()});
             return linear;
         };
         layer.query = role("Q");
         layer.key = role("K");
         layer.value = role("V");
-        layer.out = RoleFinder::sized(find.heads(), find.width());  // (num_heads, head_dim, width), as it is used
-        layer.out.layout = MatrixLayout::as_used;
-        layer.out.weight = find.tensor(name + "attn.W_O", {find.num_heads(), find.head_dim(), find.width()});
+        layer.out =  // (num_heads, head_dim, width), as it is used
+            find.linear_of(find.tensor(name + "attn.W_O", {find.num_heads(), find.head_dim(), find.width()}),
+                           RoleFinder::matrix_of(MatrixLayout::as_used, find.heads(), find.width()));
         layer.out.bias = find.tensor_if_there(name + "attn.b_O", {find.width()});
     }
     find.refuse_more_layers("blocks.", ".attn.W_Q");
     weights.final_norm = norm("ln_final");
-    weights.unembedding = RoleFinder::sized(find.width(), find.vocabulary());
-    weights.unembedding.layout = MatrixLayout::as_used;
-    weights.unembedding.weight = find.tensor("unembed.W_U", {find.width(), find.vocabulary()});
+    weights.unembedding = find.linear_of(find.tensor("unembed.W_U", {find.width(), find.vocabulary()}),
+                                         RoleFinder::matrix_of(MatrixLayout::as_used, find.width(), find.vocabulary()));
     weights.unembedding.bias = find.tensor_if_there("unembed.b_U", {find.vocabulary()});
 }
 

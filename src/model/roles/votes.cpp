@@ -25,19 +25,9 @@ std::vector<double> doubles_of(const ModelTensor* tensor, std::size_t size, doub
 
 // The column of one output.
 std::vector<double> column_of(const LinearWeights& linear, int output) {
-    std::vector<double> column;
     std::vector<float> numbers(static_cast<std::size_t>(linear.inputs));
-    if (linear.layout == MatrixLayout::transposed) {
-        linear.weight->copy(std::int64_t{linear.first_output + output} * linear.inputs, numbers);
-        return {numbers.begin(), numbers.end()};
-    }
-    ATTN_CHECK(linear.layout == MatrixLayout::as_used, "an unembedding by heads");
-    for (int row = 0; row < linear.inputs; ++row) {
-        float number = 0;
-        linear.weight->copy(std::int64_t{row} * linear.stored_outputs + linear.first_output + output, {&number, 1});
-        column.push_back(static_cast<double>(number));
-    }
-    return column;
+    linear.weight->copy_column(linear.first_output + output, numbers);
+    return {numbers.begin(), numbers.end()};
 }
 
 // What a part of the stream adds to the logit: scale * (part - its own mean) . (weight * column).

@@ -106,8 +106,7 @@ void ModelOpening::slice_is_there(const ModelLoad::Slice& slice) {
     const NumberType& type = *slice.tensor->tensor.type;
     const std::size_t size = static_cast<std::size_t>(type.bits) / 8;
     std::array<float, 1024> numbers;
-    const std::size_t first = (size - slice.first_byte % size) % size;  // a slice may begin inside of a number
-    for (std::size_t at = first; at + size <= slice.into.size();) {
+    for (std::size_t at = 0; at < slice.into.size();) {
         const std::size_t count = std::min(numbers.size(), (slice.into.size() - at) / size);
         const std::span<float> part(numbers.data(), count);
         widen(type, slice.into.subspan(at, count * size), part);

@@ -237,7 +237,7 @@ TEST_CASE("halves are computed with as they are", "[model][reference]") {
             halves.type = type;
             const attn::Result<Model> model = halves.load();
             REQUIRE(model);
-            CHECK(model->tensors[0]->bytes().size() == static_cast<std::size_t>(2 * model->tensors[0]->num_numbers()));
+            CHECK(model->tensors[0]->num_bytes() == static_cast<std::size_t>(2 * model->tensors[0]->num_numbers()));
             CHECK(farness(logits_of(*model, kInput), forward_reference(*model, kInput).logits) < kNear);
         }
     }

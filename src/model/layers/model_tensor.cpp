@@ -1,0 +1,243 @@
+// Each number has one place in memory; where a matrix lies in panels, the file's order is found again by it.
+#include "model/layers/model_tensor.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "core/ground/check.h"
+#include "core/kernels/simd_kernels.h"
+
+namespace attn {
+namespace {
+
+std::size_t as_count(std::int64_t n) {
+    return static_cast<std::size_t>(n);
+}
+
+// Numbers of `kBytes` bytes; `step` is from one to the next.
+template <std::size_t kBytes>
+void copy_numbers(const std::uint8_t* from, std::size_t step, std::size_t count, std::uint8_t* to) {
+    for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i * kBytes, from + i * step * kBytes, kBytes);
+}
+
+// to(c, r) = from(r, c): `rows` rows of `columns` numbers, to rows that have room for `width`.
+template <std::size_t kBytes>
+void turn_numbers(const std::uint8_t* from, std::size_t rows, std::size_t columns, std::uint8_t* to,
+                  std::size_t width) {
+    for (std::size_t c = 0; c < columns; ++c)
+        copy_numbers<kBytes>(from + c * kBytes, columns, rows, to + c * width * kBytes);
+}
+
+}  // namespace
+
+ModelTensor::ModelTensor(const FiledTensor& filed)
+    : filed_(filed), num_bytes_(static_cast<std::size_t>(filed.tensor.end - filed.tensor.begin)) {
+    ATTN_CHECK(filed.tensor.type->is_computed, "no model computes with ", filed.tensor.type->name);
+}
+
+void ModelTensor::become_matrix(const FiledMatrix& matrix) {
+    ATTN_CHECK(bytes_ == nullptr && (!matrix_ || *matrix_ == matrix), name(), " is another matrix");
+    ATTN_CHECK(std::int64_t{matrix.inputs} * matrix.outputs == num_numbers(), name(), " has ", num_numbers(),
+               " numbers, want ", matrix.inputs, " x ", matrix.outputs);
+    ATTN_CHECK(matrix.layout != MatrixLayout::by_head || matrix.outputs % matrix.head_dim == 0, "heads of ",
+               matrix.head_dim, " in ", matrix.outputs, " columns");
+    matrix_ = matrix;
+    panel_width_ = simd::kernels().panel_width;
+}
+
+void ModelTensor::allocate() {
+    memory_bytes_ = num_bytes_;
+    if (matrix_) {
+        const std::size_t panel = panel_width_ * as_count(matrix_->inputs) * number_bytes();
+        const std::size_t num_panels = simd::num_panels(as_count(matrix_->outputs));
+        memory_bytes_ = num_panels * panel;
+        bytes_.reset(new std::uint8_t[memory_bytes_]);
+        if (num_panels > 0) std::fill_n(bytes_.get() + memory_bytes_ - panel, panel, std::uint8_t{0});
+    } else {
+        bytes_.reset(new std::uint8_t[memory_bytes_]);
+    }
+}
+
+const FiledMatrix& ModelTensor::matrix() const {
+    ATTN_CHECK(matrix_.has_value(), name(), " is no matrix of a product");
+    return *matrix_;
+}
+
+std::size_t ModelTensor::place(int row, int column) const {
+    const FiledMatrix& m = matrix();
+    ATTN_CHECK(row >= 0 && row < m.inputs && column >= 0 && column < m.outputs, "row ", row, ", column ", column,
+               " of ", m.inputs, " x ", m.outputs);
+    const std::size_t at = as_count(column);
+    return (at / panel_width_ * as_count(m.inputs) + as_count(row)) * panel_width_ + at % panel_width_;
+}
+
+std::size_t ModelTensor::slice_bytes() const {
+    if (!matrix_) return number_bytes();
+    switch (matrix_->layout) {
+        case MatrixLayout::transposed:
+            return panel_width_ * as_count(matrix_->inputs) * number_bytes();
+        case MatrixLayout::by_head:
+            return as_count(matrix_->head_dim) * number_bytes();
+        default:
+            return as_count(matrix_->outputs) * number_bytes();
+    }
+}
+
+// Numbers beside each other in a row of the matrix, from a file's row that has them so.
+void ModelTensor::put_run(int row, int column, const std::uint8_t* from, std::size_t count) {
+    const std::size_t size = number_bytes();
+    while (count > 0) {
+        const std::size_t most = panel_width_ - as_count(column) % panel_width_;
+        const std::size_t length = std::min(most, count);
+        std::memcpy(bytes_.get() + place(row, column) * size, from, length * size);
+        column += static_cast<int>(length);
+        from += length * size;
+        count -= length;
+    }
+}
+
+void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> bytes) {
+    ATTN_CHECK(first_byte <= num_bytes_ && bytes.size() <= num_bytes_ - first_byte, "bytes ", first_byte, " to ",
+               first_byte + bytes.size(), " of ", num_bytes_);
+    if (bytes.empty()) return;
+    if (!matrix_) {
+        std::memcpy(bytes_.get() + first_byte, bytes.data(), bytes.size());
+        return;
+    }
+    const std::size_t unit = slice_bytes();
+    ATTN_CHECK(first_byte % unit == 0 && (bytes.size() % unit == 0 || first_byte + bytes.size() == num_bytes_),
+               "bytes ", first_byte, " to ", first_byte + bytes.size(), " of a matrix that comes in ", unit);
+    const FiledMatrix& m = *matrix_;
+    const int first = static_cast<int>(first_byte / unit);
+    const int end = static_cast<int>((first_byte + bytes.size() + unit - 1) / unit);
+    const std::size_t size = number_bytes();
+    if (m.layout == MatrixLayout::transposed) {
+        for (int panel = first; panel < end; ++panel) {
+            const std::size_t at = as_count(panel - first) * unit;
+            const std::size_t inputs = as_count(m.inputs);
+            const std::size_t rows = std::min(unit, bytes.size() - at) / (inputs * size);
+            std::uint8_t* to = bytes_.get() + as_count(panel) * unit;
+            size == 4 ? turn_numbers<4>(bytes.data() + at, rows, inputs, to, panel_width_)
+                      : turn_numbers<2>(bytes.data() + at, rows, inputs, to, panel_width_);
+        }
+        return;
+    }
+    if (m.layout == MatrixLayout::by_head) {
+        for (int row = first; row < end; ++row)
+            put_run(row % m.inputs, row / m.inputs * m.head_dim, bytes.data() + as_count(row - first) * unit,
+                    as_count(m.head_dim));
+        return;
+    }
+    // Some columns of all rows after each other, because whole rows would write to all panels in turn.
+    constexpr int kColumns = 64;
+    for (int column = 0; column < m.outputs; column += kColumns) {
+        const std::size_t count = as_count(std::min(kColumns, m.outputs - column));
+        for (int row = first; row < end; ++row)
+            put_run(row, column, bytes.data() + as_count(row - first) * unit + as_count(column) * size, count);
+    }
+}
+
+// Numbers that lie `step` apart in memory, as floats.
+void ModelTensor::gather(std::size_t first, std::size_t step, std::span<float> numbers) const {
+    const std::size_t size = number_bytes();
+    const std::uint8_t* from = bytes_.get() + first * size;
+    if (step == 1) return widen(*filed_.tensor.type, {from, numbers.size() * size}, numbers);
+    constexpr std::size_t kTogether = 256;
+    std::array<std::uint8_t, kTogether * 4> together;
+    while (!numbers.empty()) {
+        const std::size_t count = std::min(kTogether, numbers.size());
+        size == 4 ? copy_numbers<4>(from, step, count, together.data())
+                  : copy_numbers<2>(from, step, count, together.data());
+        widen(*filed_.tensor.type, {together.data(), count * size}, numbers.first(count));
+        from += count * step * size;
+        numbers = numbers.subspan(count);
+    }
+}
+
+void ModelTensor::copy(std::int64_t first, std::span<float> numbers) const {
+    const std::int64_t end = first + static_cast<std::int64_t>(numbers.size());
+    ATTN_CHECK(first >= 0 && end <= num_numbers(), "numbers ", first, " to ", end, " of ", num_numbers());
+    if (!matrix_) return gather(as_count(first), 1, numbers);
+    const FiledMatrix& m = *matrix_;
+    const bool is_transposed = m.layout == MatrixLayout::transposed;
+    const int line = is_transposed ? m.inputs : m.layout == MatrixLayout::by_head ? m.head_dim : m.outputs;
+    while (!numbers.empty()) {
+        const int at = static_cast<int>(first / line), in_line = static_cast<int>(first % line);
+        const std::size_t count = std::min(numbers.size(), as_count(line - in_line));
+        const std::span<float> part = numbers.first(count);
+        if (is_transposed) {
+            gather(place(in_line, at), panel_width_, part);
+        } else if (m.layout == MatrixLayout::by_head) {
+            copy_row(at % m.inputs, at / m.inputs * m.head_dim + in_line, part);
+        } else {
+            copy_row(at, in_line, part);
+        }
+        numbers = numbers.subspan(count);
+        first += static_cast<std::int64_t>(count);
+    }
+}
+
+void ModelTensor::copy_row(int row, int first, std::span<float> numbers) const {
+    while (!numbers.empty()) {
+        const std::size_t most = panel_width_ - as_count(first) % panel_width_;
+        const std::size_t count = std::min(most, numbers.size());
+        gather(place(row, first), 1, numbers.first(count));
+        numbers = numbers.subspan(count);
+        first += static_cast<int>(count);
+    }
+}
+
+void ModelTensor::copy_column(int column, std::span<float> numbers) const {
+    ATTN_CHECK(numbers.size() <= as_count(matrix().inputs), numbers.size(), " numbers of a column of ",
+               matrix().inputs);
+    gather(place(0, column), panel_width_, numbers);
+}
+
+void ModelTensor::set(int row, int column, float number) {
+    ATTN_CHECK(number_bytes() == sizeof number, name(), " has no floats");
+    std::memcpy(bytes_.get() + place(row, column) * sizeof number, &number, sizeof number);
+}
+
+bool ModelTensor::is_widened() const {
+    return number_bytes() != sizeof(float) || std::endian::native != std::endian::little;
+}
+
+const float* ModelTensor::panels(int first, int count, FloatBuffer& scratch) const {
+    ATTN_CHECK(panel_width_ == simd::kernels().panel_width, "panels for other kernels");
+    ATTN_CHECK(as_count(first) % panel_width_ == 0 && first + count <= matrix().outputs, "columns ", first, " to ",
+               first + count);
+    const std::size_t begin = place(0, first);
+    if (!is_widened()) return reinterpret_cast<const float*>(bytes_.get()) + begin;
+    const std::size_t num_floats = simd::panel_floats(as_count(matrix().inputs), as_count(count));
+    ATTN_CHECK(scratch.reserve(num_floats), "no memory for ", num_floats, " floats");
+    gather(begin, 1, {scratch.data(), num_floats});
+    return scratch.data();
+}
+
+ModelTensor::NotFinite ModelTensor::count_not_finite() const {
+    NotFinite found;
+    std::array<float, 1024> numbers = {};
+    const std::size_t in_memory = memory_bytes_ / number_bytes();  // what fills up the last panel is finite
+    for (std::size_t at = 0; at < in_memory; at += numbers.size()) {
+        const std::span<float> part(numbers.data(), std::min(numbers.size(), in_memory - at));
+        gather(at, 1, part);
+        for (const float number : part) {
+            if (std::isnan(number)) ++found.num_nan;
+            if (std::isinf(number)) ++found.num_infinite;
+        }
+    }
+    return found;
+}
+
+std::vector<float> numbers_of(const ModelTensor* tensor) {
+    std::vector<float> numbers;
+    if (tensor == nullptr) return numbers;
+    numbers.resize(static_cast<std::size_t>(tensor->num_numbers()));
+    tensor->copy(0, numbers);
+    return numbers;
+}
+
+}  // namespace attn
