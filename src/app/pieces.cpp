@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr int kMostSteps = 8;         // of the maps in one piece: some browsers' clocks stand still for a while
+constexpr int kMostSteps = 8;         // of views in one piece: some browsers' clocks stand still for a while
 constexpr double kFramesApart = 0.1;  // of those that show how far it is
 
 }  // namespace
@@ -27,7 +27,7 @@ WorkOutput work(Program& program) {
     HeadsStep step = {.has_worked = true};
     for (int n = 0; n < kMostSteps && step.has_worked && !output.wants_frame && program.world.seconds() < end; ++n) {
         step = program.ui.work(computation.evaluator(), !was_running);
-        output.wants_frame = step.has_first;
+        output.wants_frame = step.wants_frame;
     }
     if (!step.has_worked && was_running) compute(program, end - program.world.seconds());
     if (!step.has_worked && !was_running) output.has_more = program.making && make_file(program, end);

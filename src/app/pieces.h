@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// Does one piece of such work: maps whose numbers are there come first, then numbers, then work that needs all numbers,
-// then files. The first map and the end are shown at once; in between, the progress.
+// Does one piece of such work: maps whose numbers are there come first, then numbers, then work of views that needs all
+// numbers, then files. The first map and the end are shown at once; in between, the progress.
 WorkOutput work(Program& program);
 
 }  // namespace attn

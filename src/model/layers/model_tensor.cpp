@@ -31,6 +31,48 @@ void turn_numbers(const std::uint8_t* from, std::size_t rows, std::size_t column
         copy_numbers<kBytes>(from + c * kBytes, columns, rows, to + c * width * kBytes);
 }
 
+// Runs of bytes to others: so many, each `from_step` and `to_step` behind the one before.
+struct Runs {
+    const std::uint8_t* from;
+    std::size_t from_step;
+    std::uint8_t* to;
+    std::size_t to_step, count;
+};
+
+// In halves down to what a load takes: WebAssembly calls a function for longer ones.
+template <std::size_t kBytes>
+void copy_run(const std::uint8_t* from, std::uint8_t* to) {
+    if constexpr (kBytes <= 8) {
+        std::memcpy(to, from, kBytes);
+    } else {
+        copy_run<kBytes / 2>(from, to);
+        copy_run<kBytes / 2>(from + kBytes / 2, to + kBytes / 2);
+    }
+}
+
+template <std::size_t kBytes>
+void copy_runs_of(const Runs& runs) {
+    for (std::size_t i = 0; i < runs.count; ++i)
+        copy_run<kBytes>(runs.from + i * runs.from_step, runs.to + i * runs.to_step);
+}
+
+// A row of a panel is short: a call for each takes several times as long as moving it.
+void copy_runs(const Runs& runs, std::size_t num_bytes) {
+    switch (num_bytes) {
+        case 16:
+            return copy_runs_of<16>(runs);
+        case 32:
+            return copy_runs_of<32>(runs);
+        case 64:
+            return copy_runs_of<64>(runs);
+        case 128:
+            return copy_runs_of<128>(runs);
+        default:
+            for (std::size_t i = 0; i < runs.count; ++i)
+                std::memcpy(runs.to + i * runs.to_step, runs.from + i * runs.from_step, num_bytes);
+    }
+}
+
 }  // namespace
 
 ModelTensor::ModelTensor(const FiledTensor& filed)
@@ -88,15 +130,21 @@ std::size_t ModelTensor::slice_bytes() const {
 
 // Numbers beside each other in a row of the matrix, from a file's row that has them so.
 void ModelTensor::put_run(int row, int column, const std::uint8_t* from, std::size_t count) {
-    const std::size_t size = number_bytes();
-    while (count > 0) {
-        const std::size_t most = panel_width_ - as_count(column) % panel_width_;
-        const std::size_t length = std::min(most, count);
-        std::memcpy(bytes_.get() + place(row, column) * size, from, length * size);
-        column += static_cast<int>(length);
+    const std::size_t size = number_bytes(), whole = panel_width_ * size;
+    const std::size_t panel_step = as_count(matrix_->inputs) * whole;
+    const std::size_t in_panel = as_count(column) % panel_width_;
+    std::uint8_t* to = bytes_.get() + place(row, column) * size;
+    if (in_panel != 0) {
+        const std::size_t length = std::min(panel_width_ - in_panel, count);
+        std::memcpy(to, from, length * size);
+        to += panel_step - in_panel * size;
         from += length * size;
         count -= length;
     }
+    const std::size_t num_whole = count / panel_width_;
+    copy_runs({from, whole, to, panel_step, num_whole}, whole);
+    const std::size_t rest = count % panel_width_;
+    if (rest != 0) std::memcpy(to + num_whole * panel_step, from + num_whole * whole, rest * size);
 }
 
 void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> bytes) {
@@ -120,8 +168,12 @@ void ModelTensor::put(std::size_t first_byte, std::span<const std::uint8_t> byte
             const std::size_t inputs = as_count(m.inputs);
             const std::size_t rows = std::min(unit, bytes.size() - at) / (inputs * size);
             std::uint8_t* to = bytes_.get() + as_count(panel) * unit;
-            size == 4 ? turn_numbers<4>(bytes.data() + at, rows, inputs, to, panel_width_)
-                      : turn_numbers<2>(bytes.data() + at, rows, inputs, to, panel_width_);
+            if (size == 4) {  // any bits, as floats
+                simd::kernels().pack_transposed(reinterpret_cast<const float*>(bytes.data() + at), inputs, inputs, rows,
+                                                reinterpret_cast<float*>(to));
+            } else {
+                turn_numbers<2>(bytes.data() + at, rows, inputs, to, panel_width_);
+            }
         }
         return;
     }
@@ -181,13 +233,29 @@ void ModelTensor::copy(std::int64_t first, std::span<float> numbers) const {
 }
 
 void ModelTensor::copy_row(int row, int first, std::span<float> numbers) const {
-    while (!numbers.empty()) {
-        const std::size_t most = panel_width_ - as_count(first) % panel_width_;
-        const std::size_t count = std::min(most, numbers.size());
-        gather(place(row, first), 1, numbers.first(count));
+    if (numbers.empty()) return;
+    ATTN_CHECK(numbers.size() <= as_count(matrix().outputs - first), numbers.size(), " numbers of a row from ", first,
+               " on");
+    const std::size_t panel_step = as_count(matrix_->inputs) * panel_width_;
+    const std::size_t in_panel = as_count(first) % panel_width_;
+    std::size_t at = place(row, first);
+    const auto take = [&](std::size_t count) {
+        gather(at, 1, numbers.first(count));
         numbers = numbers.subspan(count);
-        first += static_cast<int>(count);
+        at += panel_step;
+    };
+    if (in_panel != 0) {
+        take(std::min(panel_width_ - in_panel, numbers.size()));
+        at -= in_panel;
     }
+    const std::size_t num_whole = is_widened() ? 0 : numbers.size() / panel_width_;
+    const std::size_t whole = panel_width_ * sizeof(float);
+    copy_runs({bytes_.get() + at * sizeof(float), panel_step * sizeof(float),
+               reinterpret_cast<std::uint8_t*>(numbers.data()), whole, num_whole},
+              whole);
+    numbers = numbers.subspan(num_whole * panel_width_);
+    at += num_whole * panel_step;
+    while (!numbers.empty()) take(std::min(panel_width_, numbers.size()));
 }
 
 void ModelTensor::copy_column(int column, std::span<float> numbers) const {

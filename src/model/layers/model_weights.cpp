@@ -1,13 +1,24 @@
 // Matrices and vectors as the attention takes them, and what counts of all tensors.
 #include "model/layers/model_weights.h"
 
+#include <algorithm>
+
 #include "core/words/code_points.h"
 
 namespace attn {
 
 Matrix LinearWeights::matrix() const {
     Matrix result = unset<Matrix>(inputs, outputs);
-    for (int row = 0; row < inputs; ++row) weight->copy_row(row, first_output, row_of(result, row));
+    // Some columns of all rows after each other: whole rows would read from all panels in turn.
+    constexpr int kColumns = 64;
+    for (int column = 0; column < outputs; column += kColumns) {
+        const int count = std::min(kColumns, outputs - column);
+        for (int row = 0; row < inputs; ++row) {
+            const auto part =
+                row_of(result, row).subspan(static_cast<std::size_t>(column), static_cast<std::size_t>(count));
+            weight->copy_row(row, first_output + column, part);
+        }
+    }
     return result;
 }
 

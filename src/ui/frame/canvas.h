@@ -4,7 +4,9 @@
 
 #include <imgui.h>
 
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "render/heatmap.h"
@@ -42,8 +44,15 @@ struct WidgetMemory {
     std::string typed_item;        // the stepper whose number is being typed; empty: none
     bool typed_item_has_focus = false;
     std::string refocused_item;  // the stepper whose typing has just ended: the keyboard's focus goes back to it
-    std::vector<std::string> scroll_to;  // items that scroll into sight in this frame
+    std::vector<std::string> scroll_to;       // items that scroll into sight in this frame
+    std::vector<std::function<bool()>> left;  // what this frame leaves to the time between frames (go_on_with)
 };
+
+// Goes on with a view's long work: one step in this frame, the others between frames, where nothing is drawn. A step
+// takes some milliseconds, says whether all is done, and owns what it works on.
+inline void go_on_with(WidgetMemory& widgets, std::function<bool()> step) {
+    if (!step()) widgets.left.push_back(std::move(step));
+}
 
 struct Canvas : Look {
     HeatmapRenderer* heatmaps;   // null without GL (tests): maps then stay blank, all else is the same

@@ -78,7 +78,7 @@ HeadsStep go_on_with_heads(const Evaluator& evaluator, HeadsMemory& memory, Heat
         upload_some(so_far, *heatmaps, shown.first_map, shown.last_map, most_cells)) {
         const bool had_any = shown.has_any;
         shown.has_any = had_any || holds_any(so_far, *heatmaps, shown.first_map, shown.last_map);
-        return {.has_worked = true, .has_first = shown.has_any && !had_any};
+        return {.has_worked = true, .wants_frame = shown.has_any && !had_any};
     }
     if (!looks_on || so_far.is_summarized) return {};
     stage(true);

@@ -19,8 +19,8 @@ void remember_shown(HeadsMemory& memory, const ShownStage& stage, const HeatmapR
 
 // The result of one step.
 struct HeadsStep {
-    bool has_worked = false;  // false: there was nothing to do
-    bool has_first = false;   // the frame showed no map, and now there is one
+    bool has_worked = false;   // false: there was nothing to do
+    bool wants_frame = false;  // something is there now that the last frame had nothing of
 };
 
 // One step of the work that the last frame left: uploads first, then, if `looks_on`, the walk over all numbers, which

@@ -157,7 +157,11 @@ Result<bool> Ui::restore_gl() {
 }
 
 HeadsStep Ui::work(const Evaluator& evaluator, bool looks_on) {
-    return go_on_with_heads(evaluator, heads_, heatmaps_ ? &*heatmaps_ : nullptr, looks_on);
+    const HeadsStep step = go_on_with_heads(evaluator, heads_, heatmaps_ ? &*heatmaps_ : nullptr, looks_on);
+    if (step.has_worked || !looks_on || widgets_.left.empty()) return step;
+    const bool is_done = widgets_.left.back()();
+    if (is_done) widgets_.left.pop_back();
+    return {.has_worked = true, .wants_frame = is_done};
 }
 
 void Ui::draw(Session& session, const Evaluator& evaluator, const UiSurroundings& surroundings) {
@@ -197,6 +201,7 @@ void Ui::begin_frame(const Palette& palette, const UiSurroundings& surroundings)
     ImGui::GetDrawListSharedData()->InitialFringeScale = 1 / scale;
     items_.clear();
     widgets_.is_moving = false;
+    widgets_.left.clear();
     widgets_.finger_scrolls = false;
     widgets_.finger_is_taken = heads_.dragged_from || heads_.brush || memory_.sheet.is_held;
     widgets_.focus.name.clear();

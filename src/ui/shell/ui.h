@@ -43,10 +43,11 @@ public:
     // True while something still moves: draw again without waiting for input.
     bool wants_another_frame() const { return wants_another_; }
 
-    // Whether the last frame left something of the heat maps, for work().
-    bool has_work() const { return heads_.shown && heads_.shown->has_more; }
+    // Whether the last frame left something of the heat maps or of a view's long work, for work().
+    bool has_work() const { return (heads_.shown && heads_.shown->has_more) || !widgets_.left.empty(); }
 
-    // Goes on with it, between frames: go_on_with_heads. The GL context must be current.
+    // Goes on with it, between frames: one step of the heads (go_on_with_heads), or where they have none and
+    // `looks_on`, of a view. The GL context must be current.
     HeadsStep work(const Evaluator& evaluator, bool looks_on);
 
     // What the last frame drew, in order.

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::int64_t kSaySlice = 64'000'000;  // multiply-adds a frame: some milliseconds (BlockedProduct)
+constexpr std::int64_t kSaySlice = 64'000'000;  // multiply-adds at once: some milliseconds (BlockedProduct)
 
 bool put_goal_word(UiFrame& frame, const SaidWord& word) {
     const LockScope lock(frame, "text", frame.palette.paper);
@@ -36,8 +36,8 @@ std::string drawn_in_words(const CacheSaying& saying) {
 }
 
 bool put_model_word(UiFrame& frame, CacheSaying& saying, bool is_ready) {
-    const bool is_computed = saying.logits->is_done() || saying.logits->advance(kSaySlice);
-    if (!is_computed) frame.widgets.is_moving = true;
+    go_on_with(frame.widgets, [logits = saying.logits] { return logits->is_done() || logits->advance(kSaySlice); });
+    const bool is_computed = saying.logits->is_done();
     const NextDraw draw = next_draw(frame.state.view);
     if (is_computed && (!saying.drawn || draw != saying.draw)) {
         saying.draw = draw;
@@ -68,7 +68,7 @@ void begin_saying(CacheSaying& saying, const Display& display) {
     if (saying.shown) {
         const int last = saying.shown->input.num_tokens() - 1;
         saying.problem = find_saying_problem(*saying.shown, last);
-        if (saying.problem.empty()) saying.logits = std::make_unique<RowLogits>(saying.shown->run, last);
+        if (saying.problem.empty()) saying.logits = std::make_shared<RowLogits>(saying.shown->run, last);
     }
     if (!saying.logits) saying.memory.is_writing = false;  // a shorter sentence does not go on by itself
 }

@@ -16,7 +16,7 @@ struct CacheSaying {
     std::optional<SaidWord> goal_word;  // of goal=next
     std::optional<ModelText> shown;     // of a trained model
     std::string problem;                // why it says no word
-    std::unique_ptr<RowLogits> logits;  // after the last token; null: it says none
+    std::shared_ptr<RowLogits> logits;  // after the last token; null: it says none
     std::optional<std::string> drawn;   // the next word and its probability, in words, as `draw` gives it
     NextDraw draw;
     SayingMemory memory;

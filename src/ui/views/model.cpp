@@ -24,7 +24,7 @@ namespace attn {
 
 namespace {
 
-constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds a frame: some milliseconds (BlockedProduct)
+constexpr std::int64_t kModelSlice = 48'000'000;  // multiply-adds at once: some milliseconds (BlockedProduct)
 constexpr float kTwoColumns = 700, kThreeColumns = 1400;
 constexpr float kBetweenColumns = 28;
 
@@ -50,17 +50,15 @@ void keep_work(const UiFrame& frame, const PlaygroundState& state, KeptPicture& 
     const HeadOff head = looked_at(state, shown->model->config);
     ModelKey key = {shown->model.get(), shown->input, next_row(state.view, shown->input.num_tokens())};
     if (!memory.work || key != memory.key) {
-        memory.work = std::make_unique<ModelPictureWork>(shown->run, shown->words, key.row, head);
+        memory.work = std::make_shared<ModelPictureWork>(shown->run, shown->words, key.row, head);
         memory.key = std::move(key);
         ++memory.version;
     }
     memory.work->choose_head(head);
-    std::int64_t left = kModelSlice;
-    while (left > 0 && !memory.work->is_done()) {
-        memory.work->advance(kModelSlice / 8);
-        left -= kModelSlice / 8;
-    }
-    if (!memory.work->is_done()) frame.widgets.is_moving = true;
+    go_on_with(frame.widgets, [work = memory.work] {
+        for (int n = 0; n < 8 && !work->is_done(); ++n) work->advance(kModelSlice / 8);
+        return work->is_done();
+    });
 }
 
 // The same of B, which a link keeps.

@@ -43,7 +43,7 @@ struct KeptPicture {
     std::optional<ModelText> shown;
     ModelKey key;
     int version = 0;
-    std::unique_ptr<ModelPictureWork> work;  // of `key`
+    std::shared_ptr<ModelPictureWork> work;  // of `key`
 };
 
 struct ModelViewMemory : KeptPicture {

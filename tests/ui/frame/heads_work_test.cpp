@@ -1,10 +1,12 @@
-// What a frame leaves of the heat maps of a long text is made between the frames, and draws none by itself.
+// What a frame leaves of the heat maps of a long text, or of a model's layers, is made between the frames, and draws
+// none by itself.
 #include "ui/frame/heads_work.h"
 
 #include <catch_amalgamated.hpp>
 #include <string>
 
 #include "playground/link/state_url.h"
+#include "playground/models/small_model.h"
 #include "ui/headless_imgui.h"
 #include "ui/shell/ui.h"
 
@@ -87,4 +89,33 @@ TEST_CASE("no work is done on outdated numbers", "[heads-work]") {
     CHECK_FALSE(stepper.work());
     stepper.frame();
     CHECK(stepper.work());
+}
+
+TEST_CASE("a view's long work goes on between frames, once all numbers are there", "[heads-work]") {
+    test::Checkpoint checkpoint = test::random_gpt2();
+    const auto replace = [&](std::string_view from, std::string_view to) {
+        checkpoint.config.replace(checkpoint.config.find(from), from.size(), to);
+    };
+    replace("\"n_positions\":9", "\"n_positions\":2000");
+    checkpoint.shapes["wpe.weight"] = {2000, 12};
+    const test::ModelIsOpen model(test::small_model("long", checkpoint));
+    std::string words;
+    for (int i = 1; i < 1999; ++i) words += "+the";
+    for (const std::string_view view : {"model", "cache"}) {
+        CAPTURE(view);
+        // Another beginning each time: what was computed of a text stays.
+        Stepper stepper(concat("model=long&view=", view, "&text=", view == "model" ? "a" : "of", words));
+        stepper.frame();
+        REQUIRE(stepper.ui.has_work());
+        while (stepper.ui.work(stepper.evaluator, false).has_worked) continue;  // maps, but no view's
+        CHECK(stepper.ui.has_work());
+        HeadsStep step;
+        for (int num_steps = 0; !step.wants_frame; ++num_steps) {
+            REQUIRE(num_steps < 1000);
+            step = stepper.ui.work(stepper.evaluator, true);
+            REQUIRE(step.has_worked);
+        }
+        stepper.frame();
+        CHECK_FALSE(stepper.ui.has_work());
+    }
 }
