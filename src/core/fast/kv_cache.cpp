@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/attention/alibi.h"
-#include "core/fast/head_attention.h"
 #include "core/ground/check.h"
 #include "core/ground/copy_floats.h"
 #include "core/kernels/simd_kernels.h"
@@ -261,12 +260,22 @@ bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     const std::size_t width = simd::kernels().panel_width;
     const std::size_t T = at(num_tokens_);
     const int at_once = std::min(count, kCacheRowsAtOnce);
+    const int seen = visible_to(mask, 0);
+    // A single token's rows of some heads that see the same keys, and have nothing of their own, take no longer in the
+    // softmax than one.
+    const bool are_alike = count == 1 && seen != 0 && layer_.sink_logits == nullptr && !layer_.alibi.is_on;
     // A line more than needed, as in head_attention.cpp.
     row_stride_ = ((T + 15) / 16 * 16 + width - 1) / width * width + 16;
-    if (!rows_.reserve(at(at_once) * row_stride_) || !dropped_.reserve(mask.keep == nullptr ? 0 : T)) return false;
+    if (!rows_.reserve(at(std::max(at_once, kHeadsTogether)) * row_stride_) ||
+        !dropped_.reserve(mask.keep == nullptr ? 0 : T))
+        return false;
     if (wants_weights && !weights_.reserve(at(layer_.num_heads) * at(count) * T)) return false;
     if (layer_.sink_logits != nullptr && !sink_weights_.reserve(at(layer_.num_heads) * at(count))) return false;
-    for (int h = 0; h < layer_.num_heads; ++h) {
+    for (int h = 0; are_alike && h < layer_.num_heads; h += kHeadsTogether) {
+        const int end = std::min(h + kHeadsTogether, layer_.num_heads);
+        make_alike(mask, h, end, seen, wants_weights ? weights_.data() + at(h) * T : nullptr);
+    }
+    for (int h = 0; !are_alike && h < layer_.num_heads; ++h) {
         for (int first = 0; first < count; first += at_once) {
             const int end = std::min(first + at_once, count);
             make_rows(mask, h, first, end,
@@ -277,79 +286,6 @@ bool KvCache::attend(const CacheMask& mask, bool wants_weights) {
     return output_.reserve(at(count) * at(layer_.d_out)) &&
            project_rows(kOut, context_.data(), count, layer_.d_out, layer_.d_out, layer_.w_out, layer_.b_out,
                         output_.data());
-}
-
-// New rows first to end of one head: scores with all keys that any of them sees, weights, context.
-void KvCache::make_rows(const CacheMask& mask, int head, int first, int end, float* weights) {
-    const simd::Kernels& kernels = simd::kernels();
-    const std::size_t dim = at(layer_.score_dim());
-    const std::size_t T = at(num_tokens_);
-    const int old = num_tokens_ - num_new_;
-    const std::size_t g = at(head) * at(layer_.kv_heads) / at(layer_.num_heads);
-    std::array<int, PackedMatrix::kRowsAtOnce> visible;
-    std::size_t most = 0;
-    for (int i = first; i < end; ++i) {
-        int& seen = visible[at(i - first)];
-        seen = mask.hidden != nullptr ? visible_in(mask.hidden + at(i) * mask.hidden_stride, T)
-                                      : (mask.is_causal ? old + i + 1 : num_tokens_);
-        most = std::max(most, seen == 0 || layer_.mask_at != MaskAt::before ? T : at(seen));
-    }
-    kernels.multiply(scored_query(first) + at(head) * dim, at(layer_.num_heads) * dim, at(end - first),
-                     keys_.data() + g * at(capacity_) * dim, dim * kernels.panel_width, dim, most, rows_.data(),
-                     row_stride_, false);
-    for (int i = first; i < end; ++i) {
-        // One row of a head, as weigh_rows knows it.
-        const HeadProblem row = {.num_tokens = T,
-                                 .head_dim = at(layer_.head_dim()),
-                                 .divisor = layer_.divisor,
-                                 .sink_logit = layer_.sink_logits == nullptr ? nullptr : sink_logits_.data() + head,
-                                 .slope = slope(head),
-                                 .first_position = old + i,
-                                 .mask_at = layer_.mask_at,
-                                 .visible = &visible[at(i - first)],
-                                 .hidden = mask.hidden == nullptr ? nullptr : mask.hidden + at(i) * mask.hidden_stride};
-        float* scores = rows_.data() + at(i - first) * row_stride_;
-        float* to = weights == nullptr ? scores : weights + at(i - first) * T;
-        const int seen = visible[at(i - first)] == 0 ? num_tokens_ : visible[at(i - first)];
-        const std::size_t zero_end = weights == nullptr ? at(seen) : T;
-        if (row.has_sink()) {
-            weigh_rows_with_sink(row, 0, 1, scores, row_stride_, to, row_stride_, zero_end,
-                                 sink_weights_.data() + at(head) * at(num_new_) + at(i));
-        } else {
-            weigh_rows(row, 0, 1, scores, row_stride_, to, row_stride_, zero_end);
-        }
-        mix_row(mask, head, i, seen, to);
-    }
-}
-
-// context = sum over the visible keys j, in order, of weight(j) * value(j).
-void KvCache::mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights) {
-    const simd::Kernels& kernels = simd::kernels();
-    const std::size_t dim = at(layer_.head_dim());
-    const std::size_t capacity = at(capacity_);
-    const std::size_t g = at(head) * at(layer_.kv_heads) / at(layer_.num_heads);
-    if (mask.keep != nullptr) {
-        const std::uint8_t* keep = mask.keep + (at(head) * at(num_new_) + at(i)) * at(num_tokens_);
-        for (std::size_t j = 0; j < at(seen); ++j)
-            dropped_.data()[j] = weights[j] * (keep[j] != 0 ? mask.keep_scale : 0.0F);
-        weights = dropped_.data();
-    }
-    const float* values = values_.data() + g * capacity * sum_stride_;
-    float* context = context_.data() + at(i) * at(layer_.d_out) + at(head) * dim;
-    if (mask.hidden == nullptr || num_finite_ == num_tokens_) {
-        kernels.multiply(weights, at(seen), 1, values, capacity * kernels.panel_width, at(seen), dim, sums_.data(),
-                         sum_stride_, false);
-        copy_floats(sums_.data(), dim, context);
-        return;
-    }
-    // A hidden key's infinity times its weight 0 would be no number.
-    const std::uint8_t* hidden = mask.hidden + at(i) * mask.hidden_stride;
-    std::fill_n(context, dim, 0.0F);
-    for (int j = 0; j < seen; ++j) {
-        if (hidden[j] != 0) continue;
-        for (std::size_t c = 0; c < dim; ++c)
-            context[c] += weights[j] * kept_value(static_cast<int>(g), j, static_cast<int>(c));
-    }
 }
 
 float KvCache::kept_key(int kv_head, int token, int c) const {

@@ -133,6 +133,10 @@ private:
     void rotate_new();
     void rotate_own();
     void keep_rows();
+    static constexpr int kHeadsTogether = 4;  // as many as the kernels' softmax takes together
+    int visible_to(const CacheMask& mask, int i) const;
+    void score_rows(int head, int first, int end, std::size_t most, float* scores);
+    void make_alike(const CacheMask& mask, int head, int end, int seen, float* weights);
     void make_rows(const CacheMask& mask, int head, int first, int end, float* weights);
     void mix_row(const CacheMask& mask, int head, int i, int seen, const float* weights);
 
