@@ -100,7 +100,7 @@ TEST_CASE("a matrix lies in panels and is read in the file's order", "[model][si
                                      {.layout = MatrixLayout::by_head, .inputs = 2, .outputs = 70, .head_dim = 35}}) {
             for (const std::string_view type : {"F32", "F16", "BF16"}) {
                 const FiledTensor filed = filed_tensor(type, std::int64_t{m.inputs} * m.outputs);
-                const std::vector<std::uint8_t> bytes = any_bytes(filed.tensor.end);
+                const std::vector<std::uint8_t> bytes = any_bytes(static_cast<std::size_t>(filed.tensor.end));
                 std::vector<float> numbers(static_cast<std::size_t>(filed.tensor.num_numbers()));
                 attn::widen(*filed.tensor.type, bytes, numbers);
                 for (const std::size_t units : {1U, 3U, 1000U}) {
