@@ -37,7 +37,7 @@ public:
     // Says, before there is memory, that products read it as this matrix. Said twice, it is the same one.
     void become_matrix(const FiledMatrix& matrix);
 
-    // Memory for its numbers, not set to anything.
+    // Memory for its numbers. They are set to nothing before put().
     void allocate();
 
     // The file's bytes from first_byte on, in order. `bytes` is a multiple of slice_bytes(), or reaches to the end.
