@@ -72,9 +72,9 @@ bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
     const int d_out = sizes.d_out;
     const int kv_width = sizes.kv_width();
     const auto has = [given](Given tensor) { return (given & static_cast<unsigned>(tensor)) != 0; };
-    Projections& p = problem_.projections;
     stages_ = {};
     problem_ = {};
+    Projections& p = problem_.projections.edit();
     copies_ = {};
     keep_ = {};
     const std::int64_t T = num_tokens;
@@ -97,7 +97,7 @@ bool EngineAttention::prepare(const Sizes& sizes, unsigned given) {
 }
 
 EngineAttention::Arguments EngineAttention::arguments() {
-    Projections& p = problem_.projections;
+    Projections& p = problem_.projections.edit();
     return {.tensors = {problem_.embeddings.data(), p.w_query.data(), p.w_key.data(), p.w_value.data(), p.w_out.data(),
                         p.b_query.data(), p.b_key.data(), p.b_value.data(), p.b_out.data()},
             .mask = problem_.hidden.data()};

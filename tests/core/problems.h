@@ -63,7 +63,7 @@ inline AttentionProblem random_problem(const ProblemShape& shape, std::uint64_t 
                                             .has_sink = shape.has_sink});
     if (shape.has_sink) {
         TorchGenerator sinks(seed + 2000);
-        fill_uniform(sinks, elements(problem.projections.sink_logits), -2, 2);
+        fill_uniform(sinks, elements(problem.projections.edit().sink_logits), -2, 2);
     }
     if (shape.rope_dim != 0)
         problem.settings.rotary = {.is_on = true, .base = 100, .shift = 2, .own_dim = shape.rope_dim};

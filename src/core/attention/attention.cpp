@@ -12,7 +12,7 @@
 namespace attn {
 
 int AttentionProblem::d_out() const {
-    return projections.w_query.size() == 0 ? d_in() : length(projections.w_query, 1);
+    return projections->w_query.size() == 0 ? d_in() : length(projections->w_query, 1);
 }
 
 Flags make_mask(Mask mask, int num_tokens, const MaskWindow& window) {

@@ -13,6 +13,7 @@
 #include "core/attention/rotary.h"
 #include "core/attention/stages.h"
 #include "core/attention/weight_rows.h"
+#include "core/ground/shared.h"
 #include "core/ground/tensor.h"
 
 namespace attn {
@@ -84,9 +85,9 @@ struct Gradients;  // core/learn/gradients.h
 
 // All that decides the numbers of one sentence.
 struct AttentionProblem {
-    Matrix embeddings;        // (T, d_in), positions and edits included; T >= 1
-    Projections projections;  // edits included
-    Flags hidden;             // (T, T), 1 where key j is hidden from query i; each row shows at least one key
+    Matrix embeddings;                // (T, d_in), positions and edits included; T >= 1
+    Shared<Projections> projections;  // edits included
+    Flags hidden;                     // (T, T), 1 where key j is hidden from query i; each row shows at least one key
     AttentionSettings settings;
     std::vector<TypedNumber> typed_roles = {};  // at most one a cell
     Goal goal = {};                             // decides the gradients alone
@@ -102,8 +103,8 @@ struct AttentionProblem {
     int heads_per_kv_head() const { return settings.num_heads / num_kv_heads(); }
     int kv_head(int head) const { return head / heads_per_kv_head(); }  // whose keys and values this head reads
     // Widths of the latent vectors (see Projections); 0: queries, or keys and values, are made of the embeddings.
-    int query_latent() const { return width_of(projections.w_down_query); }
-    int latent() const { return width_of(projections.w_down_kv); }
+    int query_latent() const { return width_of(projections->w_down_query); }
+    int latent() const { return width_of(projections->w_down_kv); }
     // Numbers of a query or key that are turned alone, and of all that a score is the products of.
     int rope_dim() const;
     int score_dim() const { return head_dim() + rope_dim(); }
@@ -116,7 +117,7 @@ struct AttentionProblem {
     }
     // Whether each row's softmax has a sink beside its keys (see Projections::sink_logits).
     bool has_sink() const {
-        return kHasSinks && projections.sink_logits.size() != 0 && settings.mask_at == MaskAt::before;
+        return kHasSinks && projections->sink_logits.size() != 0 && settings.mask_at == MaskAt::before;
     }
     // Columns of queries, keys or values before the cut into heads.
     int role_width(TensorId role) const { return role == TensorId::queries ? d_out() : num_kv_heads() * head_dim(); }

@@ -133,7 +133,7 @@ void rotate_roles(const AttentionProblem& problem, const NudgedNumber& nudged, R
 // The queries times what makes keys of latents: absorbed(h, i) = sum over c of query(h, i, c) * w_key(., column of c).
 void absorb_keys(const AttentionProblem& problem, ReferenceTrace& trace) {
     if (problem.latent() == 0) return;
-    const Matrix& w_key = problem.projections.w_key;
+    const Matrix& w_key = problem.projections->w_key;
     trace.absorbed_queries = zeros<CubeD>(trace.query.shape(0), trace.query.shape(1), problem.latent());
     for (int h = 0; h < length(trace.query, 0); ++h) {
         const int first = problem.kv_head(h) * problem.head_dim();
@@ -235,7 +235,7 @@ void weigh(const AttentionProblem& problem, const NudgedNumber& nudged, Referenc
         trace.masked_scores =
             hide(trace.scores_before_mask(), problem.hidden, -std::numeric_limits<double>::infinity());
         nudge(nudged, TensorId::masked_scores, trace.masked_scores);
-        const MatrixD logits = nudged_copy(nudged, TensorId::sink_logits, problem.projections.sink_logits);
+        const MatrixD logits = nudged_copy(nudged, TensorId::sink_logits, problem.projections->sink_logits);
         trace.weights = problem.has_sink() ? softmax_with_sink(trace.masked_scores, logits, trace.sink_weights)
                                            : softmax(trace.masked_scores);
     } else {

@@ -104,7 +104,7 @@ std::vector<Term> absorbed_terms(const TraceCells& in, const CellRef& cell) {
     std::vector<Term> terms;
     for (int c = 0; c < in.problem.head_dim(); ++c) {
         terms.push_back({.a = cell_value(query(c), {TensorId::queries, cell.head, cell.row, c}),
-                         .b = cell_value(in.problem.projections.w_key(cell.column, first + c),
+                         .b = cell_value(in.problem.projections->w_key(cell.column, first + c),
                                          {TensorId::w_key, 0, cell.column, first + c}),
                          .label = ""});
     }
@@ -127,7 +127,7 @@ void explain_softmax(const TraceCells& in, Explanation& explanation) {
     const Vector scores = in.row(source, cell.head, cell.row);
     const bool has_sink = in.problem.has_sink();
     const bool is_sink = has_sink && cell.tensor == TensorId::sink_weights;
-    const float logit = has_sink ? in.problem.projections.sink_logits(cell.head) : 0;
+    const float logit = has_sink ? in.problem.projections->sink_logits(cell.head) : 0;
     float row_max = *std::max_element(scores.begin(), scores.end());
     if (has_sink) row_max = std::max(row_max, logit);
     explanation.is_softmax = true;

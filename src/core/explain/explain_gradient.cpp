@@ -74,7 +74,7 @@ std::vector<Term> word_terms(const TraceCells& in, const CellRef& cell) {
 
 std::vector<Term> merged_terms(const TraceCells& in, const CellRef& cell) {
     if (!has_stage(in.problem, TensorId::output)) return word_terms(in, cell);
-    const Matrix& w_out = in.problem.projections.w_out;
+    const Matrix& w_out = in.problem.projections->w_out;
     const Vector at_output = in.row(TensorId::grad_output, 0, cell.row);
     std::vector<Term> terms;
     for (int c = 0; c < length(at_output, 0); ++c) {

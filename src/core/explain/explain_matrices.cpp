@@ -36,7 +36,7 @@ CellRef head_cell(const TraceCells& in, TensorId gradient, int row, int column) 
 void add_position_terms(const TraceCells& in, TensorId source, const CellRef& cell, std::vector<Term>& terms) {
     const int own = in.problem.rope_dim();
     if (own == 0 || in.problem.source_of(TensorId::position_queries) != source) return;
-    const Matrix& w = in.problem.projections.w_query_rope;
+    const Matrix& w = in.problem.projections->w_query_rope;
     for (int c = 0; c < length(w, 1); ++c) {
         terms.push_back({.a = in.factor({TensorId::grad_position_queries, c / own, cell.row, c % own}),
                          .b = cell_value(w(cell.column, c), {TensorId::w_query_rope, 0, cell.column, c}),

@@ -63,7 +63,7 @@ void make_absorbed_row(const AttentionProblem& problem, const AttentionTrace& tr
         const std::span<const float> query = row_of(trace.query, h, i);
         const std::size_t first = static_cast<std::size_t>(problem.kv_head(h)) * query.size();
         for (std::size_t l = 0; l < latent; ++l) {
-            const std::span<const float> w_key = row_of(problem.projections.w_key, static_cast<int>(l));
+            const std::span<const float> w_key = row_of(problem.projections->w_key, static_cast<int>(l));
             for (std::size_t c = 0; c < query.size(); ++c) numbers[l] += query[c] * w_key[first + c];
         }
         return;

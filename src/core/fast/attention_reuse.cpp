@@ -14,9 +14,11 @@ std::size_t as_size(int n) {
     return static_cast<std::size_t>(n);
 }
 
+// Problems that share their matrices have them in one place.
 template <class Value>
 bool same_values(std::span<const Value> a, std::span<const Value> b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+    return a.size() == b.size() &&
+           (a.data() == b.data() || a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
 }
 
 template <class Tensor>
@@ -65,7 +67,7 @@ bool bias_the_same(const AttentionSettings& a, const AttentionSettings& b) {
 
 bool sink_the_same(const AttentionProblem& a, const AttentionProblem& b) {
     return a.has_sink() == b.has_sink() &&
-           (!a.has_sink() || same_tensor(a.projections.sink_logits, b.projections.sink_logits));
+           (!a.has_sink() || same_tensor(a.projections->sink_logits, b.projections->sink_logits));
 }
 
 // Rows of what comes before the role, embeddings or latents, that are not what they were.
@@ -203,8 +205,8 @@ ReusePlan::ReusePlan(const AttentionProblem& problem, const AttentionProblem& ea
     for (Cube* cube : {&trace.query, &trace.key, &trace.value, &trace.context}) set_num_rows(*cube, T);
     set_num_rows(trace.merged, T);
     keeps_output_ = earlier_trace.ready.output && earlier_trace.output.size() != 0 &&
-                    same_tensor(problem.projections.w_out, earlier.projections.w_out) &&
-                    same_tensor(problem.projections.b_out, earlier.projections.b_out);
+                    same_tensor(problem.projections->w_out, earlier.projections->w_out) &&
+                    same_tensor(problem.projections->b_out, earlier.projections->b_out);
     if (keeps_output_) {
         trace.output = std::move(earlier_trace.output);
         set_num_rows(trace.output, T);

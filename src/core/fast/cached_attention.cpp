@@ -46,10 +46,11 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
 }
 
+// Problems that share their matrices have them in one place.
 template <class Tensor>
 bool cached_tensor_stays(const Tensor& a, const Tensor& b) {
-    return a.shape() == b.shape() &&
-           (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
+    return a.shape() == b.shape() && (a.size() == 0 || a.data() == b.data() ||
+                                      std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
 }
 
 // All that every row depends on.
@@ -247,7 +248,7 @@ std::vector<float> CachedAttention::row(const AttentionProblem& problem, TensorI
             take(cache_.context(i), d_out);
             break;
         case TensorId::output:
-            ATTN_CHECK(problem.projections.w_out.size() != 0, "there is no output projection");
+            ATTN_CHECK(problem.projections->w_out.size() != 0, "there is no output projection");
             take(cache_.output(i), d_out);
             break;
         default:

@@ -83,7 +83,7 @@ HeadProblem head_problem(const AttentionProblem& problem, const AttentionTrace& 
             .key = head_of(trace.scored_key(), problem.kv_head(h)).data(),
             .value = head_of(trace.value, problem.kv_head(h)).data(),
             .divisor = score_divisor(problem.settings, problem.head_dim()),
-            .sink_logit = problem.has_sink() ? problem.projections.sink_logits.data() + h : nullptr,
+            .sink_logit = problem.has_sink() ? problem.projections->sink_logits.data() + h : nullptr,
             .slope = static_cast<float>(slope_of_head(problem.settings, h)),
             .mask_at = problem.settings.mask_at,
             .visible = visible.data(),

@@ -13,7 +13,7 @@ namespace attn {
 
 // Some rows of the query latents or of the latents.
 std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProblem& problem, AttentionTrace& trace) {
-    const Matrix& w = step.which == 0 ? problem.projections.w_down_query : problem.projections.w_down_kv;
+    const Matrix& w = step.which == 0 ? problem.projections->w_down_query : problem.projections->w_down_kv;
     Matrix& latents = step.which == 0 ? trace.query_latents : trace.latents;
     const std::size_t d_in = w.shape(0);
     const std::size_t width = w.shape(1);
@@ -39,7 +39,7 @@ std::int64_t AttentionWork::project_latent(const Step& step, const AttentionProb
 std::int64_t AttentionWork::project_positions(const Step& step, const AttentionProblem& problem,
                                               AttentionTrace& trace) {
     const bool is_query = step.which == 0;
-    const Matrix& w = is_query ? problem.projections.w_query_rope : problem.projections.w_key_rope;
+    const Matrix& w = is_query ? problem.projections->w_query_rope : problem.projections->w_key_rope;
     const Matrix& x = is_query && problem.query_latent() != 0 ? trace.query_latents : problem.embeddings;
     const std::size_t inner = w.shape(0);
     const std::size_t width = w.shape(1);

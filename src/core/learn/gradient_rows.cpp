@@ -159,12 +159,12 @@ int gradient_rows(const AttentionProblem& problem, TensorId stage) {
     if (stage_info(stage).rows == Axis::token) return problem.num_tokens();
     switch (stage) {
         case TensorId::grad_w_query:
-            return length(problem.projections.w_query, 0);
+            return length(problem.projections->w_query, 0);
         case TensorId::grad_w_key:
         case TensorId::grad_w_value:
-            return length(problem.projections.w_key, 0);
+            return length(problem.projections->w_key, 0);
         case TensorId::grad_w_query_rope:
-            return length(problem.projections.w_query_rope, 0);
+            return length(problem.projections->w_query_rope, 0);
         case TensorId::grad_w_down_query:
         case TensorId::grad_w_down_kv:
         case TensorId::grad_w_key_rope:

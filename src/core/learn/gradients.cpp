@@ -183,7 +183,7 @@ void BackwardPass::begin_at_logits(const AttentionTrace& trace, const Goal& goal
 }
 
 void BackwardPass::through_output(const AttentionProblem& problem, const AttentionTrace& trace) {
-    const Matrix& w_out = problem.projections.w_out;
+    const Matrix& w_out = problem.projections->w_out;
     if (w_out.size() == 0) return;
     const std::size_t T = gradients_.output.shape(0);
     const std::size_t d_out = w_out.shape(0);
@@ -193,7 +193,7 @@ void BackwardPass::through_output(const AttentionProblem& problem, const Attenti
     copy_rows(product_.data(), factor_.row_stride(), T, d_out, gradients_.merged.data());
     transpose_factor(trace.merged);
     at_matrix(d_out, gradients_.output, gradients_.projections.w_out);
-    if (problem.projections.b_out.size() != 0) add_rows(gradients_.output, gradients_.projections.b_out);
+    if (problem.projections->b_out.size() != 0) add_rows(gradients_.output, gradients_.projections.b_out);
 }
 
 // A pattern's gradient at the scaled scores is (R - shares) / num_terms, R the row's softmax: weights minus target.

@@ -80,7 +80,7 @@ MatrixD at_output_of(const MatrixD& probabilities, const Goal& goal) {
 }
 
 void through_output(const AttentionProblem& problem, const ReferenceTrace& trace, GradientsReference& g) {
-    const Matrix& w_out = problem.projections.w_out;
+    const Matrix& w_out = problem.projections->w_out;
     g.merged = zeros_like(trace.merged);
     if (w_out.size() == 0) {
         g.merged = g.output;
@@ -88,7 +88,7 @@ void through_output(const AttentionProblem& problem, const ReferenceTrace& trace
         return;
     }
     g.w_out = zeros<MatrixD>(w_out.shape(0), w_out.shape(1));
-    if (problem.projections.b_out.size() != 0) g.b_out = zeros<VectorD>(w_out.shape(1));
+    if (problem.projections->b_out.size() != 0) g.b_out = zeros<VectorD>(w_out.shape(1));
     for (int i = 0; i < length(g.output, 0); ++i) {
         for (int c = 0; c < length(g.output, 1); ++c) {
             if (g.b_out.size() != 0) g.b_out(c) += g.output(i, c);

@@ -92,9 +92,10 @@ void Training::go_to(const TrainingPoint& point) {
 AttentionProblem Training::sentence_at(const TrainingPoint& point, int number) const {
     AttentionProblem problem = sentence(number);
     std::size_t next = 0;  // of the learned tensors
-    for_each_tensor(problem.projections, now_.at, [&](TensorId id, std::span<float> numbers, std::span<const float>) {
-        if (learns(id, numbers)) std::ranges::copy(point.numbers.at(next++), numbers.begin());
-    });
+    for_each_tensor(problem.projections.edit(), now_.at,
+                    [&](TensorId id, std::span<float> numbers, std::span<const float>) {
+                        if (learns(id, numbers)) std::ranges::copy(point.numbers.at(next++), numbers.begin());
+                    });
     if (!problem_.learned.contains(TensorId::embeddings)) return problem;
     for (int s = 0; s < static_cast<int>(problem_.sentences.size()); ++s) {
         if (!has_terms(sentence(s).goal)) continue;
@@ -145,7 +146,7 @@ bool Training::learns(TensorId id, std::span<const float> numbers) const {
 // In one order, which that of the sentences ends.
 std::vector<Training::Learned> Training::learned() {
     std::vector<Learned> tensors;
-    for_each_tensor(problem_.sentences.front().projections, now_.at,
+    for_each_tensor(problem_.sentences.front().projections.edit(), now_.at,
                     [&](TensorId id, std::span<float> numbers, std::span<const float> gradient) {
                         if (learns(id, numbers)) tensors.push_back({numbers, gradient});
                     });

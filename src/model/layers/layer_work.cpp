@@ -65,23 +65,28 @@ Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Ma
 
 namespace {
 
-AttentionProblem problem_of(const Model& model, const LayerWeights& weights, int layer, const Matrix& before,
-                            std::span<const LayerEdit> edits) {
+Projections projections_of(const ModelConfig& config, const LayerWeights& weights) {
+    Projections p = {.w_query = weights.query.matrix(),
+                     .w_key = weights.key.matrix(),
+                     .w_value = weights.value.matrix(),
+                     .b_query = weights.query.bias_vector(),
+                     .b_key = weights.key.bias_vector(),
+                     .b_value = weights.value.bias_vector(),
+                     .w_out = {},
+                     .b_out = {}};
+    if (config.attention_width() != config.width) return p;
+    p.w_out = weights.out.matrix();
+    p.b_out = weights.out.bias_vector();
+    return p;
+}
+
+AttentionProblem problem_of(const Model& model, const LayerWeights& weights, Shared<Projections> projections, int layer,
+                            const Matrix& before, std::span<const LayerEdit> edits) {
     const ModelConfig& config = model.config;
     AttentionProblem problem;
+    problem.projections = std::move(projections);
     problem.embeddings = config.norms_after ? before : norm_rows(config, weights.norm_1, before);
     edit_attention_input(layer, edits, problem.embeddings);
-    Projections& p = problem.projections;
-    p.w_query = weights.query.matrix();
-    p.w_key = weights.key.matrix();
-    p.w_value = weights.value.matrix();
-    p.b_query = weights.query.bias_vector();
-    p.b_key = weights.key.bias_vector();
-    p.b_value = weights.value.bias_vector();
-    if (config.attention_width() == config.width) {
-        p.w_out = weights.out.matrix();
-        p.b_out = weights.out.bias_vector();
-    }
     AttentionSettings& settings = problem.settings;
     settings.num_heads = config.num_heads;
     settings.num_kv_heads = config.num_kv_heads == config.num_heads ? 0 : config.num_kv_heads;
@@ -103,8 +108,20 @@ AttentionProblem problem_of(const Model& model, const LayerWeights& weights, int
 
 }  // namespace
 
+Projections layer_projections(const Model& model, int layer, std::span<const LayerEdit> edits) {
+    return projections_of(model.config, EditedWeights(model, layer, edits).weights());
+}
+
 AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before, std::span<const LayerEdit> edits) {
-    return problem_of(model, EditedWeights(model, layer, edits).weights(), layer, before, edits);
+    const EditedWeights edited(model, layer, edits);
+    const LayerWeights& weights = edited.weights();
+    return problem_of(model, weights, projections_of(model.config, weights), layer, before, edits);
+}
+
+AttentionProblem layer_problem(const Model& model, int layer, Shared<Projections> projections, const Matrix& before,
+                               std::span<const LayerEdit> edits) {
+    const EditedWeights edited(model, layer, edits);
+    return problem_of(model, edited.weights(), std::move(projections), layer, before, edits);
 }
 
 LayerWork::LayerWork(const Model& model, const ModelInput& input, int layer, Matrix before)
@@ -173,7 +190,8 @@ void LayerWork::run(std::int64_t& multiply_adds) {
             if (has_last_rows_alone_) {
                 begin_rows();
             } else {
-                trace_.problem = problem_of(*model_, weights(), layer_, trace_.before, input_->edits);
+                trace_.problem = problem_of(*model_, weights(), projections_of(model_->config, weights()), layer_,
+                                            trace_.before, input_->edits);
                 attention_ = AttentionWork(trace_.problem, trace_.attention, -1);
             }
             multiply_adds -= static_cast<std::int64_t>(trace_.before.size());

@@ -43,6 +43,12 @@ Matrix norm_rows(const ModelConfig& config, const NormWeights& weights, const Ma
 // numbers of it. `edits` may be of all layers.
 AttentionProblem layer_problem(const Model& model, int layer, const Matrix& before,
                                std::span<const LayerEdit> edits = {});
+// The same with the layer's projections as layer_projections() gives them for the same edits, so that problems of many
+// texts share them.
+AttentionProblem layer_problem(const Model& model, int layer, Shared<Projections> projections, const Matrix& before,
+                               std::span<const LayerEdit> edits);
+// A layer's matrices and biases in the order of the core, those of `edits` in their place.
+Projections layer_projections(const Model& model, int layer, std::span<const LayerEdit> edits);
 
 class LayerWork {
 public:

@@ -69,7 +69,8 @@ Numbers divided_row(const SlipPlace& at, const Matrix& scores, int query, double
         row.push_back(is_left_out ? -std::numeric_limits<double>::infinity()
                                   : static_cast<double>(scores(query, key)) / divisor + bias_at(at, query, key));
     }
-    if (at.problem().has_sink()) row.push_back(static_cast<double>(at.problem().projections.sink_logits(at.cell.head)));
+    if (at.problem().has_sink())
+        row.push_back(static_cast<double>(at.problem().projections->sink_logits(at.cell.head)));
     return row;
 }
 

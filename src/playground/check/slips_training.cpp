@@ -56,8 +56,8 @@ std::vector<SteppedNumber> stepped_numbers(const TrainingRun& run, const Learned
                                            int column) {
     const std::vector<AttentionProblem> sentences = sentences_before(run);
     if (sentences.empty()) return {};
-    const Matrix& w = sentences.front().projections.*role.matrix;
-    const Vector& b = sentences.front().projections.*role.bias;
+    const Matrix& w = (*sentences.front().projections).*role.matrix;
+    const Vector& b = (*sentences.front().projections).*role.bias;
     std::vector<SteppedNumber> numbers(x.size() + (b.size() != 0 ? 1 : 0));
     for (std::size_t c = 0; c < x.size(); ++c) {
         numbers[c].factor = static_cast<double>(x[c]);

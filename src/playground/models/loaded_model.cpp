@@ -71,16 +71,9 @@ public:
     }
 
     AttentionProblem take() override {
-        AttentionProblem problem = layer_problem(model_->model(), layer_, run_->stream(layer_), run_->input().edits);
-        const ModelShape& shape = model_->shape();
-        // A stage is there for the whole state or not at all: what some matrices add and others do not is 0.
-        Projections& learned = problem.projections;
-        const int kv_width = shape.num_kv_heads * shape.head_dim;
-        fill(learned.b_query, shape.has_bias, shape.num_heads * shape.head_dim);
-        fill(learned.b_key, shape.has_bias, kv_width);
-        fill(learned.b_value, shape.has_bias, kv_width);
-        fill(learned.b_out, shape.has_out, shape.width);
-        return problem;
+        const std::vector<LayerEdit>& edits = run_->input().edits;
+        return layer_problem(model_->model(), layer_, model_->projections_of(layer_, edits), run_->stream(layer_),
+                             edits);
     }
 
 private:
@@ -194,6 +187,24 @@ ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
         return !edit_extent(inputs, input.num_tokens(), edit.tensor).contains(edit.row, edit.column);
     });
     return input;
+}
+
+Shared<Projections> LoadedModel::projections_of(int layer, std::span<const LayerEdit> edits) const {
+    std::vector<LayerEdit> of_matrices;
+    std::ranges::copy_if(edits, std::back_inserter(of_matrices), [&](const LayerEdit& edit) {
+        return edit.layer == layer && edit.tensor >= TensorId::w_query && edit.tensor <= TensorId::b_out;
+    });
+    if (shown_ && shown_->layer == layer && shown_->edits == of_matrices) return shown_->projections;
+    shown_.reset();  // its memory first
+    Projections learned = layer_projections(model_, layer, of_matrices);
+    // A stage is there for the whole state or not at all: what some matrices add and others do not is 0.
+    const int kv_width = shape_.num_kv_heads * shape_.head_dim;
+    fill(learned.b_query, shape_.has_bias, shape_.num_heads * shape_.head_dim);
+    fill(learned.b_key, shape_.has_bias, kv_width);
+    fill(learned.b_value, shape_.has_bias, kv_width);
+    fill(learned.b_out, shape_.has_out, shape_.width);
+    shown_ = {.layer = layer, .edits = std::move(of_matrices), .projections = std::move(learned)};
+    return shown_->projections;
 }
 
 std::shared_ptr<ModelRun> LoadedModel::run_of(const ModelInput& input) const {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/ground/result.h"
+#include "core/ground/shared.h"
 #include "model/layers/model_run.h"
 #include "model/words/model_tokenizer.h"
 #include "playground/state/open_models.h"
@@ -38,9 +41,17 @@ public:
     // The layers of an input as far as somebody computed them: kept for the last few inputs, so that another layer of
     // the same text begins where this one ends, and a text that goes on takes over what its beginning left.
     std::shared_ptr<ModelRun> run_of(const ModelInput& input) const;
+    // A layer's matrices and biases with these edits, which may be of all layers. Those of the last call are kept:
+    // while a text is typed its problems share them.
+    Shared<Projections> projections_of(int layer, std::span<const LayerEdit> edits) const;
 
 private:
     struct KnownTokens;
+    struct LayerShown {
+        int layer = 0;
+        std::vector<LayerEdit> edits;
+        Shared<Projections> projections;
+    };
     LoadedModel(std::string name, Model model, ModelTokenizer tokenizer, Notes notes);
     KnownTokens known_tokens(std::string_view text) const;
 
@@ -50,6 +61,7 @@ private:
     Notes notes_;
     ModelShape shape_;
     mutable std::vector<std::shared_ptr<ModelRun>> runs_;  // the last one first
+    mutable std::optional<LayerShown> shown_;
 };
 
 }  // namespace attn

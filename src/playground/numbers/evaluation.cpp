@@ -159,7 +159,7 @@ bool prepare(Evaluation& evaluation, const Inputs& inputs, const Evaluation& ear
 }
 
 // What the seed gives, drawn now or for the evaluation before.
-Projections take_matrices(Preparation& preparation, const Evaluation& earlier) {
+Shared<Projections> take_matrices(Preparation& preparation, const Evaluation& earlier) {
     if (preparation.matrices) return preparation.matrices->take();
     return earlier.drawn ? *earlier.drawn : earlier.problem->projections;
 }

@@ -54,8 +54,9 @@ struct Evaluation {
     EmbeddingParts parts;
     Notes
         notes;  // about this sentence: tokens left out, typed rows missing or not used, edits outside, rows shown again
-    MatrixSource source;                     // of problem->projections
-    std::optional<Projections> drawn;        // as drawn from it, where edits or training changed some of their numbers
+    MatrixSource source;  // of problem->projections
+    // As drawn from the source, where edits or training changed some of their numbers.
+    std::optional<Shared<Projections>> drawn;
     std::shared_ptr<TrainingRun> run;        // what made the problem's numbers of those drawn; null without a goal
     std::optional<Preparation> preparation;  // under way
 

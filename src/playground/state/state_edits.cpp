@@ -52,7 +52,7 @@ void put_in_order(std::vector<Edit>& edits) {
 }
 
 void set_number(AttentionProblem& problem, const Edit& edit) {
-    Projections& learned = problem.projections;
+    const auto learned = [&]() -> Projections& { return problem.projections.edit(); };
     switch (edit.tensor) {
         case TensorId::embeddings:
             problem.embeddings(edit.row, edit.column) = edit.value;
@@ -64,43 +64,43 @@ void set_number(AttentionProblem& problem, const Edit& edit) {
                 {.role = edit.tensor, .row = edit.row, .column = edit.column, .value = edit.value});
             break;
         case TensorId::w_query:
-            learned.w_query(edit.row, edit.column) = edit.value;
+            learned().w_query(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_key:
-            learned.w_key(edit.row, edit.column) = edit.value;
+            learned().w_key(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_value:
-            learned.w_value(edit.row, edit.column) = edit.value;
+            learned().w_value(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_down_query:
-            if (kHasLatents) learned.w_down_query(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned().w_down_query(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_down_kv:
-            if (kHasLatents) learned.w_down_kv(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned().w_down_kv(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_query_rope:
-            if (kHasLatents) learned.w_query_rope(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned().w_query_rope(edit.row, edit.column) = edit.value;
             break;
         case TensorId::w_key_rope:
-            if (kHasLatents) learned.w_key_rope(edit.row, edit.column) = edit.value;
+            if (kHasLatents) learned().w_key_rope(edit.row, edit.column) = edit.value;
             break;
         case TensorId::b_query:
-            learned.b_query(edit.column) = edit.value;
+            learned().b_query(edit.column) = edit.value;
             break;
         case TensorId::b_key:
-            learned.b_key(edit.column) = edit.value;
+            learned().b_key(edit.column) = edit.value;
             break;
         case TensorId::b_value:
-            learned.b_value(edit.column) = edit.value;
+            learned().b_value(edit.column) = edit.value;
             break;
         case TensorId::w_out:
-            learned.w_out(edit.row, edit.column) = edit.value;
+            learned().w_out(edit.row, edit.column) = edit.value;
             break;
         case TensorId::b_out:
-            learned.b_out(edit.column) = edit.value;
+            learned().b_out(edit.column) = edit.value;
             break;
         case TensorId::sink_logits:
-            if (kHasSinks) learned.sink_logits(edit.column) = edit.value;
+            if (kHasSinks) learned().sink_logits(edit.column) = edit.value;
             break;
         case TensorId::mask:
             problem.hidden(edit.row, edit.column) = edit.value != 0;

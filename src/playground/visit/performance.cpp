@@ -64,7 +64,7 @@ std::array<std::int64_t, kNumWorkParts> count_multiply_adds(const AttentionProbl
         return static_cast<std::int64_t>(static_cast<double>(num_rows) / all_rows * num_visible) * d_out;
     };
     std::array<std::int64_t, kNumWorkParts> counts = {};
-    if (problem.projections.w_query.size() != 0) {
+    if (problem.projections->w_query.size() != 0) {
         counts[index_of(WorkPart::projections)] =
             d_in * (rows.queries * d_out + (rows.keys + rows.values) * problem.role_width(TensorId::keys));
     }

@@ -231,7 +231,7 @@ void WayBack::write_words(int wanted) {
 void WayBack::write_through_output() {
     if (!s_.has(TensorId::output)) return;
     s_.heading("Back through the output projection");
-    const Matrix& w_out = s_.problem.projections.w_out;
+    const Matrix& w_out = s_.problem.projections->w_out;
     s_.paragraph(concat("$\\bar h = \\bar y \\, W_O^\\top$: channel $c$ of the heads side by side is row $c$ of $W_O$ ",
                         "times $\\bar y$. Of this head:"));
     std::vector<int> channels;

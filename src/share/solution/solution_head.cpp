@@ -42,8 +42,8 @@ void write_head_matrices(Solution& s) {
         write_stage(s, title, concat("C^{", letter, "} = X \\, W_{D", letter, "}"), stage);
         s.formula(concat("W_{D", letter, "} = ", latex_columns(w, 0, length(w, 1))));
     };
-    write_latents(TensorId::query_latents, "Query latents", "Q", s.problem.projections.w_down_query);
-    write_latents(TensorId::latents, "Latents", "KV", s.problem.projections.w_down_kv);
+    write_latents(TensorId::query_latents, "Query latents", "Q", s.problem.projections->w_down_query);
+    write_latents(TensorId::latents, "Latents", "KV", s.problem.projections->w_down_kv);
     for (const RoleParts& role : roles_of(s.problem)) write_role(s, role);
     const bool turns = s.has(TensorId::rotated_queries);
     const int own = s.problem.rope_dim();
@@ -74,7 +74,7 @@ void write_head_matrices(Solution& s) {
         const bool has_sink = s.problem.has_sink();
         if (has_sink)
             s.paragraph(concat("Beside the masked scores of each row stands the head's sink logit $\\ell = ",
-                               latex_number(static_cast<double>(s.problem.projections.sink_logits(s.head))),
+                               latex_number(static_cast<double>(s.problem.projections->sink_logits(s.head))),
                                "$, which takes part in the softmax and has no value:"));
         write_stage(s, "Weights",
                     has_sink ? "(A, a_\\ell) = \\operatorname{softmax}(M, \\ell)" : "A = \\operatorname{softmax}(M)",

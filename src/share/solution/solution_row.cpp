@@ -102,7 +102,7 @@ void write_query(Solution& s) {
         return;
     }
     const bool has_bias = role.bias.size() != 0;
-    const Matrix& w_down = s.problem.projections.w_down_query;
+    const Matrix& w_down = s.problem.projections->w_down_query;
     if (w_down.size() != 0) {
         s.paragraph("The query is made of fewer numbers: $c^Q = x \\, W_{DQ}$:");
         s.formula(concat("W_{DQ} = ", latex_columns(w_down, 0, length(w_down, 1))));
@@ -116,9 +116,9 @@ void write_query(Solution& s) {
 
 void write_keys_and_values(Solution& s, bool all_keys) {
     s.heading("Keys and values");
-    const bool has_weights = s.problem.projections.w_query.size() != 0;
-    const bool has_bias = s.problem.projections.b_key.size() != 0;
-    const Matrix& w_down = s.problem.projections.w_down_kv;
+    const bool has_weights = s.problem.projections->w_query.size() != 0;
+    const bool has_bias = s.problem.projections->b_key.size() != 0;
+    const Matrix& w_down = s.problem.projections->w_down_kv;
     if (w_down.size() != 0) {
         s.paragraph(
             "Keys and values of all heads are made of one latent a token, $c^{KV} = x \\, W_{DKV}$. Of this token:");
@@ -239,7 +239,7 @@ void write_softmax(Solution& s, bool all_keys) {
         if (scores(j) > scores(largest)) largest = j;
     }
     const bool has_sink = s.problem.has_sink();
-    const float logit = has_sink ? s.problem.projections.sink_logits(s.head) : 0;
+    const float logit = has_sink ? s.problem.projections->sink_logits(s.head) : 0;
     const bool is_sink = has_sink && logit > scores(largest);
     const double row_max = static_cast<double>(is_sink ? logit : scores(largest));
     const std::string max = is_sink ? latex_number(row_max) : s.number(source, largest);

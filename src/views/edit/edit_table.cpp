@@ -108,31 +108,31 @@ Extent table_extent(const Evaluation& evaluation, TensorId tensor) {
         case TensorId::values:
             return {.rows = evaluation.num_tokens(), .columns = evaluation.sizes.kv_width()};
         case TensorId::w_query:
-            return of_matrix(problem.projections.w_query);
+            return of_matrix(problem.projections->w_query);
         case TensorId::w_key:
-            return of_matrix(problem.projections.w_key);
+            return of_matrix(problem.projections->w_key);
         case TensorId::w_value:
-            return of_matrix(problem.projections.w_value);
+            return of_matrix(problem.projections->w_value);
         case TensorId::w_down_query:
-            return of_matrix(problem.projections.w_down_query);
+            return of_matrix(problem.projections->w_down_query);
         case TensorId::w_down_kv:
-            return of_matrix(problem.projections.w_down_kv);
+            return of_matrix(problem.projections->w_down_kv);
         case TensorId::w_query_rope:
-            return of_matrix(problem.projections.w_query_rope);
+            return of_matrix(problem.projections->w_query_rope);
         case TensorId::w_key_rope:
-            return of_matrix(problem.projections.w_key_rope);
+            return of_matrix(problem.projections->w_key_rope);
         case TensorId::b_query:
-            return of_vector(problem.projections.b_query);
+            return of_vector(problem.projections->b_query);
         case TensorId::b_key:
-            return of_vector(problem.projections.b_key);
+            return of_vector(problem.projections->b_key);
         case TensorId::b_value:
-            return of_vector(problem.projections.b_value);
+            return of_vector(problem.projections->b_value);
         case TensorId::w_out:
-            return of_matrix(problem.projections.w_out);
+            return of_matrix(problem.projections->w_out);
         case TensorId::b_out:
-            return of_vector(problem.projections.b_out);
+            return of_vector(problem.projections->b_out);
         case TensorId::sink_logits:
-            return of_vector(problem.projections.sink_logits);
+            return of_vector(problem.projections->sink_logits);
         case TensorId::mask:
             return {.rows = evaluation.num_tokens(), .columns = evaluation.num_tokens()};
         default:

@@ -103,7 +103,7 @@ std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, cons
 
 std::array<SplitPhase, kNumPhases> split_phases(TensorId tensor, int batch, const Evaluation& evaluation) {
     return split_phases(tensor, batch, split_sizes(evaluation.sizes, tensor),
-                        evaluation.problem->projections.w_query.size() > 0);
+                        evaluation.problem->projections->w_query.size() > 0);
 }
 
 std::string_view memory_in_words(const SplitPhase& phase) {

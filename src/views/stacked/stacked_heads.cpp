@@ -69,14 +69,14 @@ std::vector<HeadBlock> matrix_blocks(const AttentionProblem& problem, int first_
         return HeadBlock{.name = std::move(name), .values = values, .first_column = first_column, .head_dim = head_dim};
     };
     std::vector<HeadBlock> blocks;
-    if (problem.projections.w_query.size() == 0) {
+    if (problem.projections->w_query.size() == 0) {
         blocks.push_back(block("X", problem.embeddings));
         blocks.back().has_tokens = true;
         blocks.back().stage = TensorId::embeddings;
         return blocks;
     }
     for (const Role& role : kRoles) {
-        blocks.push_back(block(role.name, problem.projections.*role.matrix));
+        blocks.push_back(block(role.name, (*problem.projections).*role.matrix));
         if (role.is_shared) blocks.back().readers = problem.heads_per_kv_head();
     }
     return blocks;
@@ -125,7 +125,8 @@ AttentionProblem single_head_problem(const AttentionProblem& problem, int head) 
     const bool has_matrices = all.w_query.size() > 0;
     AttentionProblem single = {
         .embeddings = has_matrices ? problem.embeddings : columns_of(problem.embeddings, first, head_dim),
-        .projections = {.w_query = columns_of(all.w_query, first, head_dim),
+        .projections =
+            Projections{.w_query = columns_of(all.w_query, first, head_dim),
                         .w_key = columns_of(all.w_key, first_shared, head_dim),
                         .w_value = columns_of(all.w_value, first_shared, head_dim),
                         .w_down_query = all.w_down_query,

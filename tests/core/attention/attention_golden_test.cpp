@@ -61,10 +61,10 @@ Matrix side_by_side(const nlohmann::json& heads) {
 // Query, key and value given head by head, reached through the front door: with X the identity, x . w is w.
 AttentionProblem problem_of_heads(const nlohmann::json& query, const nlohmann::json& key, const nlohmann::json& value) {
     AttentionProblem problem;
-    problem.projections.w_query = side_by_side(query);
-    problem.projections.w_key = side_by_side(key);
-    problem.projections.w_value = side_by_side(value);
-    const int T = length(problem.projections.w_query, 0);
+    problem.projections.edit().w_query = side_by_side(query);
+    problem.projections.edit().w_key = side_by_side(key);
+    problem.projections.edit().w_value = side_by_side(value);
+    const int T = length(problem.projections->w_query, 0);
     problem.embeddings = make_projections(Init::identity, 0, T, T, false, false).w_query;
     problem.settings.num_heads = 2;
     problem.hidden = make_mask(Mask::causal, T);
@@ -106,10 +106,11 @@ TEST_CASE("public exercises on causal attention and on sinks come out as printed
         AttentionProblem problem;
         problem.embeddings = zeros<Matrix>(num_tokens, 4);
         for (int i = 0; i < num_tokens; ++i) problem.embeddings(i, i) = 1;
-        for (Matrix* w : {&problem.projections.w_query, &problem.projections.w_key, &problem.projections.w_value})
+        for (Matrix* w : {&problem.projections.edit().w_query, &problem.projections.edit().w_key,
+                          &problem.projections.edit().w_value})
             *w = make_projections(Init::identity, 0, 4, 4, false, false).w_query;
         for (int i = 0; i < num_tokens; ++i) {
-            for (int c = 0; c < 4; ++c) problem.projections.w_value(i, c) = static_cast<float>(4 * i + c + 1);
+            for (int c = 0; c < 4; ++c) problem.projections.edit().w_value(i, c) = static_cast<float>(4 * i + c + 1);
         }
         problem.hidden = make_mask(Mask::causal, num_tokens, window);
         return attend(problem).merged;
@@ -130,9 +131,9 @@ TEST_CASE("two heads cut from one matrix give the worked example's numbers", "[a
     const nlohmann::json& recomputed = golden.at("recomputed");
     AttentionProblem problem;
     problem.embeddings = matrix_of(golden.at("inputs"));
-    problem.projections.w_query = matrix_of(golden.at("W_query"));
-    problem.projections.w_key = matrix_of(golden.at("W_key"));
-    problem.projections.w_value = matrix_of(golden.at("W_value"));
+    problem.projections.edit().w_query = matrix_of(golden.at("W_query"));
+    problem.projections.edit().w_key = matrix_of(golden.at("W_key"));
+    problem.projections.edit().w_value = matrix_of(golden.at("W_value"));
     problem.settings.num_heads = 2;
     problem.hidden = make_mask(Mask::causal, 3);
 
@@ -208,14 +209,14 @@ TEST_CASE("heads that each draw their own matrices give the stacked wrapper's ta
     problem.embeddings = matrix_of(inputs);
     problem.settings.num_heads = 2;
     problem.hidden = make_mask(Mask::causal, 6);
-    problem.projections.w_query = problem.projections.w_key = problem.projections.w_value =
-        zeros<Matrix>(3, 2 * head_dim);
+    Projections& learned = problem.projections.edit();
+    learned.w_query = learned.w_key = learned.w_value = zeros<Matrix>(3, 2 * head_dim);
     // Six nn.Linear(3, 2) in a row: query, key, value of the first head, then of the second, into the columns of each
     // head.
     TorchGenerator generator(golden.at("seed").get<std::uint64_t>());
     const float bound = 1.0f / std::sqrt(3.0f);
     for (int h = 0; h < 2; ++h) {
-        for (Matrix* w : {&problem.projections.w_query, &problem.projections.w_key, &problem.projections.w_value}) {
+        for (Matrix* w : {&learned.w_query, &learned.w_key, &learned.w_value}) {
             Matrix drawn = zeros<Matrix>(head_dim, 3);
             fill_uniform(generator, elements(drawn), -bound, bound);
             for (int c = 0; c < head_dim; ++c) {

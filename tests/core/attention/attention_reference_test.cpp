@@ -244,17 +244,17 @@ TEST_CASE("shared keys are the same as copies of them, bit for bit", "[attention
         Matrix wide = zeros<Matrix>(shape.d_in, shared.d_out());
         for (int row = 0; row < shape.d_in; ++row) {
             for (int c = 0; c < shared.d_out(); ++c)
-                wide(row, c) = (shared.projections.*matrix)(
+                wide(row, c) = ((*shared.projections).*matrix)(
                     row, shared.kv_head(c / shape.head_dim) * shape.head_dim + c % shape.head_dim);
         }
-        copied.projections.*matrix = wide;
+        copied.projections.edit().*matrix = wide;
     }
     for (auto bias : {&Projections::b_key, &Projections::b_value}) {
         Vector wide = zeros<Vector>(shared.d_out());
         for (int c = 0; c < shared.d_out(); ++c)
             wide(c) =
-                (shared.projections.*bias)(shared.kv_head(c / shape.head_dim) * shape.head_dim + c % shape.head_dim);
-        copied.projections.*bias = wide;
+                ((*shared.projections).*bias)(shared.kv_head(c / shape.head_dim) * shape.head_dim + c % shape.head_dim);
+        copied.projections.edit().*bias = wide;
     }
     const AttentionTrace a = attend(shared);
     const AttentionTrace b = attend(copied);

@@ -25,11 +25,11 @@ Golden golden_sink() {
     Golden golden{.json = load_golden("sink-4x4.json"), .problem = {}};
     AttentionProblem& problem = golden.problem;
     problem.embeddings = matrix_of(golden.json["inputs"]);
-    problem.projections.w_query = matrix_of(golden.json["W_query"]);
-    problem.projections.w_key = matrix_of(golden.json["W_key"]);
-    problem.projections.w_value = matrix_of(golden.json["W_value"]);
-    problem.projections.sink_logits = zeros<Vector>(2);
-    for (int h = 0; h < 2; ++h) problem.projections.sink_logits(h) = golden.json["sink_logits"][h].get<float>();
+    problem.projections.edit().w_query = matrix_of(golden.json["W_query"]);
+    problem.projections.edit().w_key = matrix_of(golden.json["W_key"]);
+    problem.projections.edit().w_value = matrix_of(golden.json["W_value"]);
+    problem.projections.edit().sink_logits = zeros<Vector>(2);
+    for (int h = 0; h < 2; ++h) problem.projections.edit().sink_logits(h) = golden.json["sink_logits"][h].get<float>();
     problem.settings.num_heads = 2;
     problem.hidden = make_mask(Mask::causal, 4);
     return golden;
@@ -91,8 +91,8 @@ TEST_CASE("losses and gradients with a sink are PyTorch's", "[sink][learn][golde
 
 TEST_CASE("each row of weights and its sink sum to 1", "[sink][property]") {
     AttentionProblem problem = sink_problem(1);
-    problem.projections.sink_logits(0) = 300;  // takes all there is
-    problem.projections.sink_logits(2) = -200;
+    problem.projections.edit().sink_logits(0) = 300;  // takes all there is
+    problem.projections.edit().sink_logits(2) = -200;
     const AttentionTrace trace = attend(problem);
     for (int h = 0; h < 3; ++h) {
         for (int i = 0; i < 9; ++i) {
@@ -113,7 +113,7 @@ TEST_CASE("logits start at 0, so that exp(0) = 1 joins each sum", "[sink]") {
         REQUIRE(length(drawn.sink_logits, 0) == 3);
         for (const float logit : drawn.sink_logits) CHECK(logit == 0);
     }
-    problem.projections.sink_logits.fill(0);
+    problem.projections.edit().sink_logits.fill(0);
     const ReferenceTrace trace = attend_reference(problem);
     for (int h = 0; h < 3; ++h) {
         for (int i = 0; i < 9; ++i) {
@@ -130,7 +130,7 @@ TEST_CASE("a sink is one more key whose score is its logit and whose value is 0"
     const ReferenceTrace trace = attend_reference(problem);
     for (int h = 0; h < 3; ++h) {
         for (int i = 0; i < 9; ++i) {
-            const auto logit = static_cast<double>(problem.projections.sink_logits(h));
+            const auto logit = static_cast<double>(problem.projections->sink_logits(h));
             for (int j = 0; j <= i; ++j) {
                 const double ratio = trace.weights(h, i, j) / trace.sink_weights(h, i, 0);
                 CHECK(std::abs(std::log(ratio) - (trace.masked_scores(h, i, j) - logit)) < 1e-9);
@@ -143,7 +143,7 @@ TEST_CASE("with a mask after the softmax there is no sink", "[sink]") {
     AttentionProblem problem = sink_problem(4);
     problem.settings.mask_at = GENERATE(MaskAt::after, MaskAt::after_raw);
     AttentionProblem without = problem;
-    without.projections.sink_logits = Vector();
+    without.projections.edit().sink_logits = Vector();
     CHECK_FALSE(has_stage(problem, TensorId::sink_weights));
     CHECK(stage_matrix(problem, attend(problem), TensorId::weights, 1) ==
           stage_matrix(without, attend(without), TensorId::weights, 1));
@@ -152,11 +152,11 @@ TEST_CASE("with a mask after the softmax there is no sink", "[sink]") {
 
 TEST_CASE("sinks that are not one number a head stop the program", "[sink][bad-input]") {
     AttentionProblem problem = sink_problem(5);
-    problem.projections.sink_logits = zeros<Vector>(2);
+    problem.projections.edit().sink_logits = zeros<Vector>(2);
     CHECK_THAT(failed_check([&] { attend(problem); }),
                Catch::Matchers::ContainsSubstring("2 sink logits, want 3 or none"));
-    problem.projections.sink_logits = zeros<Vector>(3);
-    problem.projections.sink_logits(1) = std::numeric_limits<float>::infinity();
+    problem.projections.edit().sink_logits = zeros<Vector>(3);
+    problem.projections.edit().sink_logits(1) = std::numeric_limits<float>::infinity();
     CHECK_THAT(failed_check([&] { attend(problem); }),
                Catch::Matchers::ContainsSubstring("a sink logit is inf, want a number"));
 }

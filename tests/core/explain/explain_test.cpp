@@ -190,7 +190,7 @@ TEST_CASE("every number adds up with a sink, and a weight's divisor holds the si
                                           Init::torch_linear, true, [](AttentionProblem& problem) {
                                               problem.settings.alibi.is_on = true;
                                               problem.settings.dropout = 0.3;
-                                              problem.projections.sink_logits(1) = 9;  // the largest of its rows
+                                              problem.projections.edit().sink_logits(1) = 9;  // the largest of its rows
                                           });
     require_every_cell_adds_up(e);
     const Explanation weight = explain(e.problem, e.trace, e.parts, TensorId::weights, 1, 4, 2);

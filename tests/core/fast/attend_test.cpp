@@ -260,13 +260,13 @@ TEST_CASE("problems that do not fit together are refused with their shapes", "[a
     CHECK(message_after([](AttentionProblem&) {}).empty());
     CHECK_THAT(message_after([](auto& p) { p.embeddings = zeros<Matrix>(0, 6); }),
                ContainsSubstring("embeddings is (0, 6)"));
-    CHECK_THAT(message_after([](auto& p) { p.projections.w_key = zeros<Matrix>(5, 6); }),
+    CHECK_THAT(message_after([](auto& p) { p.projections.edit().w_key = zeros<Matrix>(5, 6); }),
                ContainsSubstring("w_key is (5, 6), want (6, 6)"));
-    CHECK_THAT(message_after([](auto& p) { p.projections.b_value = zeros<Vector>(5); }),
+    CHECK_THAT(message_after([](auto& p) { p.projections.edit().b_value = zeros<Vector>(5); }),
                ContainsSubstring("b_value is (5), want (6) or none"));
-    CHECK_THAT(message_after([](auto& p) { p.projections.w_query = Matrix(); }),
+    CHECK_THAT(message_after([](auto& p) { p.projections.edit().w_query = Matrix(); }),
                ContainsSubstring("w_query is absent"));
-    CHECK_THAT(message_after([](auto& p) { p.projections.w_out = Matrix(); }),
+    CHECK_THAT(message_after([](auto& p) { p.projections.edit().w_out = Matrix(); }),
                ContainsSubstring("b_out without w_out"));
     CHECK_THAT(message_after([](auto& p) { p.settings.num_heads = 4; }), ContainsSubstring("4 heads do not divide 6"));
     CHECK_THAT(message_after([](auto& p) { p.settings.num_heads = 0; }), ContainsSubstring("0 heads do not divide 6"));

@@ -88,7 +88,7 @@ AttentionProblem first_tokens(const AttentionProblem& problem, int num_tokens) {
 void change_at_random(AttentionProblem& problem, TorchGenerator& generator) {
     const auto draw = [&](int n) { return static_cast<int>(generator.draw32() % static_cast<std::uint32_t>(n)); };
     const int T = problem.num_tokens();
-    Projections& p = problem.projections;
+    Projections& p = problem.projections.edit();
     switch (draw(p.w_down_kv.size() == 0 ? 16 : 18)) {
         case 0:
             p.w_query(draw(length(p.w_query, 0)), draw(problem.d_out())) += 1;
@@ -270,9 +270,9 @@ TEST_CASE("where projections take long, a head that is waited for takes its own 
 
     AttentionProblem next = problem;
     for (int i = 100; i < 200; ++i) next.embeddings(i, 0) += 1;
-    next.projections.w_key(0, 300) += 1;  // of head 1: all keys are due
-    next.projections.w_query(0, 300) += 1;
-    next.projections.w_value(0, 300) += 1;
+    next.projections.edit().w_key(0, 300) += 1;  // of head 1: all keys are due
+    next.projections.edit().w_query(0, 300) += 1;
+    next.projections.edit().w_value(0, 300) += 1;
     CHECK(rows_after(problem, next, 1 << 26).queries == 200);
 }
 
@@ -287,11 +287,11 @@ TEST_CASE("only what a change reaches is computed again", "[work][property]") {
         return rows_after(before, problem_with(change));
     };
     // 9 tokens, 2 heads of 3 channels: column 4 is head 1's.
-    require_rows(rows_of_change([](auto& p) { p.projections.w_value(0, 4) += 1; }),
+    require_rows(rows_of_change([](auto& p) { p.projections.edit().w_value(0, 4) += 1; }),
                  {.values = 9, .context = 9, .output = 9});
-    require_rows(rows_of_change([](auto& p) { p.projections.w_query(0, 4) += 1; }),
+    require_rows(rows_of_change([](auto& p) { p.projections.edit().w_query(0, 4) += 1; }),
                  {.queries = 9, .weights = 9, .context = 9, .output = 8});  // token 0 sees itself alone, as before
-    require_rows(rows_of_change([](auto& p) { p.projections.w_out(0, 0) += 1; }), {.output = 9});
+    require_rows(rows_of_change([](auto& p) { p.projections.edit().w_out(0, 0) += 1; }), {.output = 9});
     require_rows(rows_of_change([](auto& p) { p.embeddings(7, 0) += 1; }),
                  {.queries = 1, .keys = 1, .values = 1, .weights = 4, .context = 4, .output = 2});
     require_rows(rows_of_change([](auto& p) { p.hidden(5, 2) = 1; }), {.weights = 2, .context = 2, .output = 1});
@@ -316,9 +316,9 @@ TEST_CASE("a word appended or taken away leaves the earlier rows alone", "[work]
 TEST_CASE("an interrupted computation leaves only what it finished", "[work][property]") {
     const AttentionProblem first = random_problem({.num_tokens = 40, .d_in = 6, .head_dim = 3, .num_heads = 3}, 44);
     AttentionProblem second = first;
-    second.projections.w_query(0, 0) += 1;
+    second.projections.edit().w_query(0, 0) += 1;
     AttentionProblem third = second;
-    third.projections.w_value(1, 1) += 1;
+    third.projections.edit().w_value(1, 1) += 1;
     const AttentionTrace wanted = attend(third);
     for (int num_slices = 0; num_slices < 30; ++num_slices) {
         AttentionTrace trace = attend(first);

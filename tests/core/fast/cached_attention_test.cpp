@@ -66,8 +66,8 @@ TEST_CASE("cached rows have the bits of the whole sentence, for every split of i
     problem.settings.scale = scale;
     problem.settings.temperature = scale == Scale::none ? 0.3F : 1.0F;
     if (scale == Scale::dim) {
-        problem.projections.w_out = Matrix();
-        problem.projections.b_out = Vector();
+        problem.projections.edit().w_out = Matrix();
+        problem.projections.edit().b_out = Vector();
     }
     if (scale == Scale::none) problem.typed_roles = random_typed_roles(num_tokens, problem.d_out(), 5);
     for (int prompt = 1; prompt <= num_tokens; ++prompt) {
@@ -102,7 +102,7 @@ TEST_CASE("a cache of a layer with a sink gives the bits of the whole sentence, 
     }
     AttentionProblem other = problem;
     CHECK(tokens_still_valid(problem, other) == 19);
-    other.projections.sink_logits(1) += 1;
+    other.projections.edit().sink_logits(1) += 1;
     CHECK(tokens_still_valid(problem, other) == 0);
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a cache of latents and turned position keys gives the bits of the who
     cached.append(problem, 9);
     CHECK(cached.cache().num_kept() == (4 + rope_dim) * 9);  // (d_c + d_r) a token
     AttentionProblem other = problem;
-    other.projections.w_key_rope(0, 0) += 1;
+    other.projections.edit().w_key_rope(0, 0) += 1;
     CHECK(tokens_still_valid(problem, other) == 0);
 }
 
@@ -163,10 +163,10 @@ TEST_CASE("a cache of latents keeps d_c numbers a token, outgrows its room, and 
     cached.append(problem, 9);
     CHECK(cached.cache().num_kept() == 4 * 9);
     AttentionProblem other = problem;
-    other.projections.w_down_kv(0, 0) += 1;
+    other.projections.edit().w_down_kv(0, 0) += 1;
     CHECK(tokens_still_valid(problem, other) == 0);
     other = problem;
-    other.projections.w_down_query = Matrix();
+    other.projections.edit().w_down_query = Matrix();
     CHECK(tokens_still_valid(problem, other) == 0);
 }
 
@@ -252,13 +252,13 @@ TEST_CASE("key heads that several heads share are those of a layer with the same
     for (int r = 0; r < 6; ++r) {
         for (int c = 0; c < 12; ++c) {
             const int source = c / 6 * 3 + c % 3;  // heads 0 and 1 read key head 0
-            w_key(r, source) = problem.projections.w_key(r, source);
-            w_value(r, source) = problem.projections.w_value(r, source);
-            repeated.projections.w_key(r, c) = problem.projections.w_key(r, source);
-            repeated.projections.w_value(r, c) = problem.projections.w_value(r, source);
+            w_key(r, source) = problem.projections->w_key(r, source);
+            w_value(r, source) = problem.projections->w_value(r, source);
+            repeated.projections.edit().w_key(r, c) = problem.projections->w_key(r, source);
+            repeated.projections.edit().w_value(r, c) = problem.projections->w_value(r, source);
         }
     }
-    for (Vector* bias : {&repeated.projections.b_key, &repeated.projections.b_value}) {
+    for (Vector* bias : {&repeated.projections.edit().b_key, &repeated.projections.edit().b_value}) {
         for (int c = 0; c < 12; ++c) (*bias)(c) = 0;
     }
     const Projections& p = problem.projections;
@@ -353,7 +353,7 @@ TEST_CASE("what a cache may keep ends at the first token that changed", "[cache]
     now.hidden(5, 7) = 0;  // what a row sees of later tokens was not there when it was computed
     CHECK(tokens_still_valid(problem, now) == 8);
     now = problem;
-    now.projections.b_value(0) += 1;
+    now.projections.edit().b_value(0) += 1;
     CHECK(tokens_still_valid(problem, now) == 0);
     now = problem;
     now.settings.temperature = 2;

@@ -180,7 +180,7 @@ TEST_CASE("matrices that are kept are not read again", "[dense]") {
     call.matrices = 1;
     DenseAttention attention;
     require_same(problem, trace, call, attention, true);
-    problem.projections.w_key.fill(0);
+    problem.projections.edit().w_key.fill(0);
     require_same(problem, trace, call, attention, true);
 }
 

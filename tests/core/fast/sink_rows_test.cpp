@@ -86,10 +86,10 @@ TEST_CASE("what stays of a layer with a sink is taken over with the bits of a ne
     AttentionProblem after = before;
     const int change = GENERATE(0, 1, 2, 3, 4, 5);
     CAPTURE(change);
-    if (change == 0) after.projections.sink_logits(1) += 0.5F;
-    if (change == 1) after.projections.sink_logits = Vector();
+    if (change == 0) after.projections.edit().sink_logits(1) += 0.5F;
+    if (change == 1) after.projections.edit().sink_logits = Vector();
     if (change == 2) after.embeddings(17, 2) += 1;
-    if (change == 3) after.projections.w_value(1, 1) += 1;
+    if (change == 3) after.projections.edit().w_value(1, 1) += 1;
     if (change == 4) after.settings.mask_at = MaskAt::after;
     if (change == 5) {  // a longer text
         after = sink_rows_problem(23, 4, 6);

@@ -62,19 +62,19 @@ void require_slopes(const AttentionProblem& problem, const Goal& goal, const Vec
 void require_slopes(const AttentionProblem& problem, const Goal& goal) {
     const GradientsReference g = gradients_reference(problem, attend_reference(problem), goal);
     require_slopes(problem, goal, g.embeddings, [](auto& p) -> Matrix& { return p.embeddings; });
-    require_slopes(problem, goal, g.w_query, [](auto& p) -> Matrix& { return p.projections.w_query; });
-    require_slopes(problem, goal, g.w_key, [](auto& p) -> Matrix& { return p.projections.w_key; });
-    require_slopes(problem, goal, g.w_value, [](auto& p) -> Matrix& { return p.projections.w_value; });
-    require_slopes(problem, goal, g.w_down_query, [](auto& p) -> Matrix& { return p.projections.w_down_query; });
-    require_slopes(problem, goal, g.w_down_kv, [](auto& p) -> Matrix& { return p.projections.w_down_kv; });
-    require_slopes(problem, goal, g.w_query_rope, [](auto& p) -> Matrix& { return p.projections.w_query_rope; });
-    require_slopes(problem, goal, g.w_key_rope, [](auto& p) -> Matrix& { return p.projections.w_key_rope; });
-    require_slopes(problem, goal, g.w_out, [](auto& p) -> Matrix& { return p.projections.w_out; });
-    require_slopes(problem, goal, g.b_query, [](auto& p) -> Vector& { return p.projections.b_query; });
-    require_slopes(problem, goal, g.b_key, [](auto& p) -> Vector& { return p.projections.b_key; });
-    require_slopes(problem, goal, g.b_value, [](auto& p) -> Vector& { return p.projections.b_value; });
-    require_slopes(problem, goal, g.sink_logits, [](auto& p) -> Vector& { return p.projections.sink_logits; });
-    require_slopes(problem, goal, g.b_out, [](auto& p) -> Vector& { return p.projections.b_out; });
+    require_slopes(problem, goal, g.w_query, [](auto& p) -> Matrix& { return p.projections.edit().w_query; });
+    require_slopes(problem, goal, g.w_key, [](auto& p) -> Matrix& { return p.projections.edit().w_key; });
+    require_slopes(problem, goal, g.w_value, [](auto& p) -> Matrix& { return p.projections.edit().w_value; });
+    require_slopes(problem, goal, g.w_down_query, [](auto& p) -> Matrix& { return p.projections.edit().w_down_query; });
+    require_slopes(problem, goal, g.w_down_kv, [](auto& p) -> Matrix& { return p.projections.edit().w_down_kv; });
+    require_slopes(problem, goal, g.w_query_rope, [](auto& p) -> Matrix& { return p.projections.edit().w_query_rope; });
+    require_slopes(problem, goal, g.w_key_rope, [](auto& p) -> Matrix& { return p.projections.edit().w_key_rope; });
+    require_slopes(problem, goal, g.w_out, [](auto& p) -> Matrix& { return p.projections.edit().w_out; });
+    require_slopes(problem, goal, g.b_query, [](auto& p) -> Vector& { return p.projections.edit().b_query; });
+    require_slopes(problem, goal, g.b_key, [](auto& p) -> Vector& { return p.projections.edit().b_key; });
+    require_slopes(problem, goal, g.b_value, [](auto& p) -> Vector& { return p.projections.edit().b_value; });
+    require_slopes(problem, goal, g.sink_logits, [](auto& p) -> Vector& { return p.projections.edit().sink_logits; });
+    require_slopes(problem, goal, g.b_out, [](auto& p) -> Vector& { return p.projections.edit().b_out; });
     for (std::size_t n = 0; n < problem.typed_roles.size(); ++n) {
         const TypedNumber& typed = problem.typed_roles[n];
         const CubeD& at = typed.role == TensorId::queries ? g.query : typed.role == TensorId::keys ? g.key : g.value;
@@ -246,10 +246,11 @@ TEST_CASE("a public exercise on the backward pass of attention comes out as prin
     AttentionProblem problem;
     problem.embeddings = zeros<Matrix>(3, 4);
     for (int i = 0; i < 3; ++i) problem.embeddings(i, i) = 1;
-    for (Matrix* w : {&problem.projections.w_query, &problem.projections.w_key, &problem.projections.w_value})
+    for (Matrix* w :
+         {&problem.projections.edit().w_query, &problem.projections.edit().w_key, &problem.projections.edit().w_value})
         *w = make_projections(Init::identity, 0, 4, 4, false, false).w_query;
     for (int i = 0; i < 3; ++i) {
-        for (int c = 0; c < 4; ++c) problem.projections.w_value(i, c) = static_cast<float>(4 * i + c + 1);
+        for (int c = 0; c < 4; ++c) problem.projections.edit().w_value(i, c) = static_cast<float>(4 * i + c + 1);
     }
     problem.hidden = make_mask(Mask::none, 3);
     MatrixD at_output = zeros<MatrixD>(3, 4);

@@ -74,9 +74,10 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
                 if (seed % 5 == 0)
                     problem.typed_roles = random_typed_roles(5, problem.d_out(), seed, is_shared ? 2 : 0);
                 if (init == Init::torch_rand) {
-                    problem.projections.w_out = Matrix();
-                    problem.projections.b_query = Vector();
-                    problem.projections.b_key = problem.projections.b_value = problem.projections.b_out = Vector();
+                    problem.projections.edit().w_out = Matrix();
+                    problem.projections.edit().b_query = Vector();
+                    problem.projections.edit().b_key = problem.projections.edit().b_value =
+                        problem.projections.edit().b_out = Vector();
                 }
                 problems.push_back(problem);
                 if (problem.head_dim() % 2 == 0) {
@@ -143,9 +144,9 @@ inline std::vector<AttentionProblem> every_kind_of_problem() {
     for (std::size_t k = 0; k < problems.size(); k += 2) {
         AttentionProblem problem = problems[k];
         if (problem.settings.mask_at != MaskAt::before) break;
-        problem.projections.sink_logits = zeros<Vector>(problem.settings.num_heads);
+        problem.projections.edit().sink_logits = zeros<Vector>(problem.settings.num_heads);
         TorchGenerator sinks(k);
-        fill_uniform(sinks, elements(problem.projections.sink_logits), -2, 2);
+        fill_uniform(sinks, elements(problem.projections.edit().sink_logits), -2, 2);
         problems.push_back(problem);
     }
     return problems;

@@ -100,8 +100,8 @@ TEST_CASE("one step of SGD lowers the loss to what PyTorch prints", "[learn][gol
 TEST_CASE("a sink's logit learns: down where the loss wants the weights for the keys", "[learn][sink]") {
     AttentionProblem problem =
         random_problem({.num_tokens = 6, .d_in = 8, .head_dim = 2, .num_heads = 2, .has_sink = true}, 4);
-    const float before = problem.projections.sink_logits(1);
-    const float other = problem.projections.sink_logits(0);
+    const float before = problem.projections->sink_logits(1);
+    const float other = problem.projections->sink_logits(0);
     Training training({.sentences = {with_goal(problem, looks(problem, {{1, 5, 1}}))},
                        .optimizer = {.rate = 0.5},
                        .learned = {TensorId::sink_logits}});
@@ -112,11 +112,11 @@ TEST_CASE("a sink's logit learns: down where the loss wants the weights for the 
     REQUIRE(step.has_value());
     REQUIRE(training.step());
     CHECK(training.loss() < loss);
-    const Vector& after = training.sentence(0).projections.sink_logits;
+    const Vector& after = training.sentence(0).projections->sink_logits;
     CHECK(after(1) == before - 0.5F * gradient);
     CHECK(after(1) == step->next);
     CHECK(after(0) == other);  // of a head that nobody asks anything of
-    CHECK(training.sentence(0).projections.w_key == problem.projections.w_key);
+    CHECK(training.sentence(0).projections->w_key == problem.projections->w_key);
 }
 
 TEST_CASE("one head asked for two readings of one word stops at ln 2, two heads go below 0.01", "[learn]") {
@@ -150,9 +150,9 @@ TEST_CASE("what does not learn stays, and what learns changes", "[learn]") {
         CHECK(training.loss() < before);
         const AttentionProblem& after = training.sentence(0);
         CHECK((id == TensorId::embeddings) == (after.embeddings != problem.embeddings));
-        CHECK((id == TensorId::w_query) == (after.projections.w_query != problem.projections.w_query));
-        CHECK((id == TensorId::w_out) == (after.projections.w_out != problem.projections.w_out));
-        CHECK((id == TensorId::b_value) == (after.projections.b_value != problem.projections.b_value));
+        CHECK((id == TensorId::w_query) == (after.projections->w_query != problem.projections->w_query));
+        CHECK((id == TensorId::w_out) == (after.projections->w_out != problem.projections->w_out));
+        CHECK((id == TensorId::b_value) == (after.projections->b_value != problem.projections->b_value));
     }
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("sentences of a batch learn the same matrices from the sum of their gr
                        .optimizer = {.rate = 0.5},
                        .learned = kMatrices});
     for (int step = 0; step < 5; ++step) CHECK(training.step());
-    CHECK(training.sentence(0).projections.w_query == training.sentence(1).projections.w_query);
+    CHECK(training.sentence(0).projections->w_query == training.sentence(1).projections->w_query);
     const Matrix sum = training.gradients(0).projections.w_value + training.gradients(1).projections.w_value;
     CHECK(std::ranges::equal(elements(sum), elements(training.gradients().w_value), same_bits));
 }
@@ -180,9 +180,9 @@ TEST_CASE("a rate that is far too large stops the training at the last finite st
     CHECK(num_taken < 100);
     CHECK(training.num_steps() == num_taken);
     CHECK(std::isfinite(training.loss()));
-    const Matrix kept = training.sentence(0).projections.w_query;
+    const Matrix kept = training.sentence(0).projections->w_query;
     CHECK(!training.step());
-    CHECK(training.sentence(0).projections.w_query == kept);
+    CHECK(training.sentence(0).projections->w_query == kept);
 }
 
 TEST_CASE("a training has the same bits on every instruction set, and a copy goes on as the first would", "[learn]") {
@@ -193,7 +193,7 @@ TEST_CASE("a training has the same bits on every instruction set, and a copy goe
     const auto train = [&] {
         Training training(recipe);
         for (int step = 0; step < 20; ++step) training.step();
-        return training.sentence(0).projections.w_key;
+        return training.sentence(0).projections->w_key;
     };
     const Matrix once = train();
     for (const simd::InstructionSet set : simd::available()) CHECK(with_set(set, train) == once);
@@ -202,7 +202,7 @@ TEST_CASE("a training has the same bits on every instruction set, and a copy goe
     for (int step = 0; step < 12; ++step) first.step();
     Training copy = first;
     for (int step = 12; step < 20; ++step) copy.step();
-    CHECK(copy.sentence(0).projections.w_key == once);
+    CHECK(copy.sentence(0).projections->w_key == once);
     CHECK(first.num_steps() == 12);
 }
 
@@ -232,14 +232,14 @@ TEST_CASE("from a point on a training takes the steps it took before, bit for bi
         for (std::size_t step = start; step <= 9; ++step) {
             CHECK(training.num_steps() == static_cast<int>(step));
             CHECK(training.loss() == losses[step]);
-            CHECK(training.sentence(1).projections.w_query == seen[step].projections.w_query);
+            CHECK(training.sentence(1).projections->w_query == seen[step].projections->w_query);
             CHECK(training.sentence(1).embeddings == seen[step].embeddings);
             CHECK(training.step());
         }
     }
     for (const std::size_t step : {3U, 8U}) {
         const AttentionProblem at = training.sentence_at(points[step], 1);
-        CHECK(at.projections.b_out == seen[step].projections.b_out);
+        CHECK(at.projections->b_out == seen[step].projections->b_out);
         CHECK(at.embeddings == seen[step].embeddings);
     }
 }
@@ -252,12 +252,12 @@ TEST_CASE("a training that was stopped goes on from an earlier point", "[learn]"
     const TrainingPoint start = training.point();
     while (training.step()) continue;
     const int num_taken = training.num_steps();
-    const Matrix end = training.sentence(0).projections.w_query;
+    const Matrix end = training.sentence(0).projections->w_query;
     training.go_to(start);
     CHECK_FALSE(training.is_stopped());
     while (training.step()) continue;
     CHECK(training.num_steps() == num_taken);
-    CHECK(training.sentence(0).projections.w_query == end);
+    CHECK(training.sentence(0).projections->w_query == end);
 }
 
 TEST_CASE("the bound is the lowest loss that any weights have", "[learn][property]") {

@@ -307,7 +307,7 @@ TEST_CASE("what one needs to answer is told, and nothing that is blank", "[check
     CHECK(needs(TensorId::scaled_scores).back().starts_with("divisor:  1.41"));
     REQUIRE(needs(TensorId::output).size() == 3);
     CHECK(needs(TensorId::output)[2] ==
-          concat("bias:  ", shown_number(visit.evaluation.problem->projections.b_out(1))));
+          concat("bias:  ", shown_number(visit.evaluation.problem->projections->b_out(1))));
 }
 
 TEST_CASE("single numbers that are blank are all that is asked, and no arithmetic tells them", "[check]") {

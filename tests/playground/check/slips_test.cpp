@@ -93,7 +93,7 @@ TEST_CASE("the product without transposing is the product of the matrices as the
     CHECK(slip_number(evaluation, TensorId::scores, {0, 0, 2}, "without transposing") == like(product));
     CHECK(slip_number(evaluation, TensorId::scores, {0, 0, 2}, "swap query and key") ==
           like(number_at(evaluation, TensorId::scores, {0, 2, 0})));
-    const Matrix& w = evaluation.problem->projections.w_query;
+    const Matrix& w = evaluation.problem->projections->w_query;
     double along_row = 0;
     for (int c = 0; c < 3; ++c)
         along_row += static_cast<double>(evaluation.problem->embeddings(1, c)) * static_cast<double>(w(2, c));
@@ -104,7 +104,7 @@ TEST_CASE("the smaller slips", "[slips]") {
     const Evaluation evaluation = evaluation_of(kCase);
     const Cell cell = {.head = 1, .row = 3, .column = 1};
     const double query = number_at(evaluation, TensorId::queries, cell);
-    const auto bias = static_cast<double>(evaluation.problem->projections.b_query(4));
+    const auto bias = static_cast<double>(evaluation.problem->projections->b_query(4));
     CHECK(slip_number(evaluation, TensorId::queries, cell, "forget the bias") == like(query - bias));
     CHECK(slip_number(evaluation, TensorId::queries, cell, "head 1") ==
           like(number_at(evaluation, TensorId::queries, {0, 3, 1})));
@@ -188,7 +188,7 @@ TEST_CASE("a step of Adam without its corrections, root, means or shrinking", "[
             buffer = 0.9 * buffer + gradient;
         }
         const double x = static_cast<double>(after.problem->embeddings(2, c));
-        const double old = static_cast<double>(steps[1].problem->projections.w_query(c, 4));
+        const double old = static_cast<double>(steps[1].problem->projections->w_query(c, 4));
         const double begun = kind == "adamw" ? old * (1 - 0.05 * 0.01) : old;
         const double m_hat = m / (1 - 0.81), v_hat = v / (1 - 0.999 * 0.999);
         const double step = kind == "momentum" ? buffer : m_hat / (std::sqrt(v_hat) + 1e-8);

@@ -178,7 +178,7 @@ std::vector<Claim> claims_of_positions() {
          }},
         {"fainter", 6, "Here it is still 0",
          [](const Seen& step) -> Numbers {
-             const Vector& logits = step.evaluation().problem->projections.sink_logits;
+             const Vector& logits = step.evaluation().problem->projections->sink_logits;
              CHECK(std::ranges::all_of(logits, [](float logit) { return logit == 0; }));
              return {static_cast<double>(logits(0))};
          }},

@@ -143,7 +143,7 @@ std::vector<Claim> claims_of_saving() {
          [](const Seen& step) -> Numbers { return step.row(kLatents, kSavedThe); }},
         {"latent", 2, "a matrix of 8 rows and 3 columns",
          [](const Seen& step) -> Numbers {
-             const Matrix& w = step.evaluation().problem->projections.w_down_kv;
+             const Matrix& w = step.evaluation().problem->projections->w_down_kv;
              return {static_cast<double>(length(w, 0)), static_cast<double>(length(w, 1))};
          }},
         {"latent", 2, "Eight numbers become three",

@@ -77,6 +77,27 @@ TEST_CASE("an edit of one layer moves the layers above it, and is in the laborat
     CHECK(evaluated("&layer=1&edit=1.queries[2,1]=3").trace.query(0, 2, 1) == 3);
 }
 
+TEST_CASE("the texts of a visit share a layer's matrices, until an edit changes one", "[model][edits]") {
+    const ModelIsOpen model(small_model("small", random_gpt2()));
+    const auto w_query_of = [](const std::string& link) {
+        return evaluate(state_of_link(link).inputs, 0).problem->projections;
+    };
+    const Shared<Projections> first = w_query_of(text_link("&layer=2"));
+    const Shared<Projections> longer = w_query_of("v=1&text=The+artist+painted+a+portrait.+Twice&model=small&layer=2");
+    CHECK(first->w_query.data() == longer->w_query.data());
+    const Shared<Projections> other_layer_edited = w_query_of(text_link("&layer=2&edit=1.w_query%5B0,0%5D=7"));
+    CHECK(first->w_query.data() == other_layer_edited->w_query.data());
+
+    const Shared<Projections> edited = w_query_of(text_link("&layer=2&edit=w_query%5B0,0%5D=7"));
+    CHECK(edited->w_query(0, 0) == 7);
+    CHECK(edited->w_key == first->w_key);
+    CHECK(first->w_query(0, 0) != 7);
+    const Shared<Projections> again = w_query_of(text_link("&layer=2"));
+    CHECK(again->w_query == first->w_query);
+    const Shared<Projections> other_layer = w_query_of(text_link("&layer=1"));
+    CHECK(other_layer->w_query != first->w_query);
+}
+
 TEST_CASE("a bias that a model has not is not in use, and moves nothing", "[model][edits]") {
     const ModelIsOpen model(small_model("small", random_llama("llama")));
     REQUIRE_FALSE(model->shape().has_bias);

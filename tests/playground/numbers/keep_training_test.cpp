@@ -34,10 +34,10 @@ TEST_CASE("kept as edits, trained numbers have the same bits without steps", "[r
         const Evaluation typed = evaluate(read, s);
         if (trained.is_empty()) continue;
         CHECK(typed.problem->embeddings == trained.problem->embeddings);
-        CHECK(typed.problem->projections.w_query == trained.problem->projections.w_query);
-        CHECK(typed.problem->projections.w_out == trained.problem->projections.w_out);
-        CHECK(typed.problem->projections.b_query == trained.problem->projections.b_query);
-        CHECK(typed.problem->projections.sink_logits == trained.problem->projections.sink_logits);
+        CHECK(typed.problem->projections->w_query == trained.problem->projections->w_query);
+        CHECK(typed.problem->projections->w_out == trained.problem->projections->w_out);
+        CHECK(typed.problem->projections->b_query == trained.problem->projections->b_query);
+        CHECK(typed.problem->projections->sink_logits == trained.problem->projections->sink_logits);
         CHECK(typed.trace.output == trained.trace.output);
         CHECK(typed.run->loss() == trained.run->loss());
     }

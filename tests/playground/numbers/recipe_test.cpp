@@ -170,7 +170,7 @@ TEST_CASE("back and forth over the steps every number stays what it was, and kno
         inputs.steps = step;
         const std::optional<AttentionProblem> problem = run.problem_at(0, step);
         REQUIRE(problem);
-        CHECK(problem->projections.w_query == evaluate(inputs, 0).problem->projections.w_query);
+        CHECK(problem->projections->w_query == evaluate(inputs, 0).problem->projections->w_query);
         CHECK(problem->embeddings == evaluate(inputs, 0).problem->embeddings);
     }
     CHECK_FALSE(run.problem_at(0, 201));
@@ -229,14 +229,14 @@ TEST_CASE("the next word: sentences of a batch share what they learn, each keeps
     CHECK(first.run->losses().back() < first.run->losses().front() / 2);
     CHECK(first.problem->embeddings != evaluated("text=the+cat+sat&d_in=8&d_out=8").problem->embeddings);
     CHECK(evaluated(kBatch, 1).is_empty());
-    CHECK(first.problem->projections.b_out ==
-          evaluated("d_in=8&d_out=8").problem->projections.b_out);  // it was not to learn
+    CHECK(first.problem->projections->b_out ==
+          evaluated("d_in=8&d_out=8").problem->projections->b_out);  // it was not to learn
 }
 
 TEST_CASE("edits are where training begins, typed queries stay", "[recipe]") {
     const Evaluation after =
         evaluated("goal=pattern&target=1:10>1&steps=5&train=w_key&edit=w_query[0,0]=2&edit=queries[10,1]=3");
-    CHECK(after.problem->projections.w_query(0, 0) == 2);
+    CHECK(after.problem->projections->w_query(0, 0) == 2);
     CHECK(after.trace.query(0, 10, 1) == 3);
 }
 

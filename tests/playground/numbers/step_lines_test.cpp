@@ -34,7 +34,7 @@ void require_new_number(const std::string& link, int steps) {
         for (int column = 0; column < 2; ++column) {
             const Lines lines = lines_of(now, TensorId::grad_w_query, row, column);
             REQUIRE(lines.size() >= 2);
-            const double number = later.problem->projections.w_query(row, column);
+            const double number = later.problem->projections->w_query(row, column);
             CHECK(lines.back().ends_with(concat(" = ", shown_number(number))));
             CHECK(lines.front().starts_with(concat("step ", steps + 1, " of w_query, old number ")));
         }

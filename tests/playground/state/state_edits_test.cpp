@@ -126,7 +126,7 @@ TEST_CASE("each edit reaches the cell it names", "[edits]") {
     const Evaluation plain = evaluate(inputs, 0);
     int num_changed = 0;
     for (int i = 0; i < inputs.query_latent; ++i) {
-        for (int c = 0; c < 4; ++c) num_changed += plain.problem->projections.w_query(i, c) != learned.w_query(i, c);
+        for (int c = 0; c < 4; ++c) num_changed += plain.problem->projections->w_query(i, c) != learned.w_query(i, c);
     }
     CHECK(num_changed == 1);
 }
@@ -139,8 +139,8 @@ TEST_CASE("x and the mask are edited sentence by sentence, the matrices for all"
     const Evaluation first = evaluate(inputs, 0), second = evaluate(inputs, 1);
     CHECK(first.problem->embeddings(0, 0) != 50);
     CHECK(second.problem->embeddings(0, 0) == 50);
-    CHECK(first.problem->projections.w_query(0, 0) == 60);
-    CHECK(second.problem->projections.w_query(0, 0) == 60);
+    CHECK(first.problem->projections->w_query(0, 0) == 60);
+    CHECK(second.problem->projections->w_query(0, 0) == 60);
     CHECK(first.problem->hidden(0, 1) == 1);
     CHECK(second.problem->hidden(0, 1) == 0);
 }

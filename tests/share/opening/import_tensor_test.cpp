@@ -102,15 +102,15 @@ TEST_CASE("nn.Linear's weight is transposed", "[import]") {
     const PlaygroundState state = state_of("text=a+b&d_in=3&d_out=2&heads=1");
     const FileOffer offer = offered("W_query.weight.npy", counting({2, 3}), state);
     CHECK(offer.is_certain);
-    const Matrix w_query = problem_of(offer.choices[0].state).projections.w_query;
+    const Matrix w_query = problem_of(offer.choices[0].state).projections->w_query;
     CHECK(w_query(0, 0) == 0.125F);
     CHECK(w_query(1, 0) == 0.25F);
     CHECK(w_query(0, 1) == 0.5F);
     // A square one too: only its name tells.
     const PlaygroundState square = state_of("text=a+b&d_in=2&d_out=2&heads=1");
-    CHECK(problem_of(offered("att.W_key.weight", counting({2, 2}), square).choices[0].state).projections.w_key(1, 0) ==
+    CHECK(problem_of(offered("att.W_key.weight", counting({2, 2}), square).choices[0].state).projections->w_key(1, 0) ==
           0.25F);
-    CHECK(problem_of(offered("W_key", counting({2, 2}), square).choices[0].state).projections.w_key(0, 1) == 0.25F);
+    CHECK(problem_of(offered("W_key", counting({2, 2}), square).choices[0].state).projections->w_key(0, 1) == 0.25F);
 }
 
 TEST_CASE("a shape that does not fit is asked about, with both shapes", "[import]") {
@@ -120,8 +120,8 @@ TEST_CASE("a shape that does not fit is asked about, with both shapes", "[import
     CHECK(offer.question == "\"w_query.npy\" holds (6, 3) numbers, and w_query, (d_in, d_out), is (8, 4) here.");
     CHECK(labels(offer) == std::vector<std::string>{"as w_query, d_in becomes 6, d_out becomes 3, heads become 3"});
     const PlaygroundState& after = offer.choices[0].state;
-    CHECK(holds(problem_of(after).projections.w_query, counting({6, 3})));
-    CHECK(problem_of(after).projections.w_key.shape(0) == 6);
+    CHECK(holds(problem_of(after).projections->w_query, counting({6, 3})));
+    CHECK(problem_of(after).projections->w_key.shape(0) == 6);
 
     // Another tensor that it fits as it is.
     const FileOffer other = offered("w_query.npy", counting({4, 4}), state);
@@ -202,10 +202,10 @@ TEST_CASE("tensors that are switched off are switched on", "[import]") {
     const FileOffer bias = offered("b_key.npy", counting({4}), state_of("text=a+b&d_out=4&bias=0"));
     CHECK(labels(bias) == std::vector<std::string>{"as b_key, the biases are switched on", "as b_out"});
     CHECK_FALSE(bias.is_certain);
-    CHECK(holds(problem_of(bias.choices[0].state).projections.b_key, counting({4})));
+    CHECK(holds(problem_of(bias.choices[0].state).projections->b_key, counting({4})));
     const FileOffer simple = offered("w_query.npy", counting({4, 4}), state_of("text=a+b&init=none&d_in=4"));
     CHECK_THAT(labels(simple)[0], ContainsSubstring("init becomes torch.linear"));
-    CHECK(holds(problem_of(simple.choices[0].state).projections.w_query, counting({4, 4})));
+    CHECK(holds(problem_of(simple.choices[0].state).projections->w_query, counting({4, 4})));
 }
 
 TEST_CASE("what makes latents switches them on, and is no wider than d_out", "[import]") {
@@ -213,8 +213,8 @@ TEST_CASE("what makes latents switches them on, and is no wider than d_out", "[i
     const FileOffer down = offered("W_DKV.npy", counting({8, 3}), state);
     CHECK(labels(down) == std::vector<std::string>{"as w_down_kv, latent becomes 3"});
     const AttentionProblem problem = problem_of(down.choices[0].state);
-    CHECK(holds(problem.projections.w_down_kv, counting({8, 3})));
-    CHECK(problem.projections.w_key.shape(0) == 3);
+    CHECK(holds(problem.projections->w_down_kv, counting({8, 3})));
+    CHECK(problem.projections->w_key.shape(0) == 3);
     CHECK(labels(offered("w_down_query.npy", counting({8, 2}), state)) ==
           std::vector<std::string>{"as w_down_query, latent_queries becomes 2"});
     CHECK_THAT(refusal("w_down_kv.npy", counting({8, 5}), state),
@@ -230,7 +230,7 @@ TEST_CASE("what makes position keys switches the rotary part on, beside a latent
     REQUIRE_FALSE(keys.choices.empty());
     CHECK_THAT(labels(keys)[0], ContainsSubstring("as w_key_rope"));
     const AttentionProblem problem = problem_of(keys.choices[0].state);
-    CHECK(holds(problem.projections.w_key_rope, counting({8, 4})));
+    CHECK(holds(problem.projections->w_key_rope, counting({8, 4})));
     CHECK(problem.rope_dim() == 4);
     const FileOffer queries = offered("w_query_rope.npy", counting({8, 12}), state);
     CHECK(problem_of(queries.choices[0].state).rope_dim() == 6);
@@ -238,7 +238,7 @@ TEST_CASE("what makes position keys switches the rotary part on, beside a latent
 
 TEST_CASE("numbers that stand there already are no edits", "[import]") {
     const PlaygroundState state = state_of("text=a+b&d_in=3&d_out=2&heads=1&edit=w_query[0,0]=5");
-    const Matrix w_query = problem_of(state).projections.w_query;
+    const Matrix w_query = problem_of(state).projections->w_query;
     NumberArray array = {.shape = {3, 2}, .numbers = {}};
     array.numbers.assign(w_query.begin(), w_query.end());
     CHECK(offered("w_query.npy", array, state).choices[0].state == state);
@@ -289,7 +289,7 @@ TEST_CASE("sink logits switch sinks on, and there is one a head", "[import][sink
     const Inputs& inputs = offer.choices.at(0).state.inputs;
     CHECK(inputs.sink_logits);
     CHECK(inputs.mask_at == MaskAt::before);
-    CHECK(evaluate(inputs, 0).problem->projections.sink_logits(1) == 0.25F);
+    CHECK(evaluate(inputs, 0).problem->projections->sink_logits(1) == 0.25F);
     CHECK_THAT(refusal("sink_logits.npy", counting({3}), state),
                ContainsSubstring("it has one number a head, and there are 2"));
 }

@@ -63,8 +63,8 @@ TEST_CASE("an archive of a trained state comes back as it was seen", "[files]") 
     const FileChoice& choice = offer->choices[0];
     CHECK(choice.state.inputs.steps == 0);
     const Evaluation again = evaluate(choice.state.inputs, 0);
-    CHECK(again.problem->projections.w_query == trained.problem->projections.w_query);
-    CHECK(again.problem->projections.b_key == trained.problem->projections.b_key);
+    CHECK(again.problem->projections->w_query == trained.problem->projections->w_query);
+    CHECK(again.problem->projections->b_key == trained.problem->projections->b_key);
     const auto weights_of = [](const Evaluation& evaluation) {
         return stage_matrix(*evaluation.problem, evaluation.trace, TensorId::weights, 0);
     };

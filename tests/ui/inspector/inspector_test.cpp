@@ -62,7 +62,7 @@ TEST_CASE("the bars of a row pin their key, and light it under the pointer", "[i
 
 TEST_CASE("a learned number is typed over, and given back to the seed", "[inspector]") {
     Screen screen({1280, 1600}, "stage=queries&cell=1,0,0&d_in=4");
-    const float before = screen.evaluation().problem->projections.w_query(2, 0);
+    const float before = screen.evaluation().problem->projections->w_query(2, 0);
     screen.click("factor term 2b");
     screen.click("learned");
     screen.press_with_ctrl(ImGuiKey_A);
@@ -71,10 +71,10 @@ TEST_CASE("a learned number is typed over, and given back to the seed", "[inspec
     const Edit* edit = find_edit(screen.state().inputs, TensorId::w_query, 0, 2, 0);
     REQUIRE(edit != nullptr);
     CHECK(edit->value == 0.75F);
-    CHECK(screen.evaluation().problem->projections.w_query(2, 0) == 0.75F);
+    CHECK(screen.evaluation().problem->projections->w_query(2, 0) == 0.75F);
     screen.click("learned revert");
     CHECK(screen.state().inputs.edits.empty());
-    CHECK(screen.evaluation().problem->projections.w_query(2, 0) == before);
+    CHECK(screen.evaluation().problem->projections->w_query(2, 0) == before);
 }
 
 TEST_CASE("an embedding is typed over; text, NaN and infinity are not", "[inspector][bad-input]") {

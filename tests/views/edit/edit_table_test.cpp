@@ -67,7 +67,7 @@ TEST_CASE("a number can be typed over in every tensor, and is read back", "[edit
 TEST_CASE("every number of the table is the number in use", "[edit_table]") {
     const Desk desk(kSmall);
     const Evaluation evaluation = desk.now();
-    CHECK(number_at(evaluation, TensorId::w_key, 1, 3) == evaluation.problem->projections.w_key(1, 3));
+    CHECK(number_at(evaluation, TensorId::w_key, 1, 3) == evaluation.problem->projections->w_key(1, 3));
     CHECK(number_at(evaluation, TensorId::keys, 2, 3) == evaluation.trace.key(1, 2, 1));  // head 1, channel 1 of it
     CHECK(number_at(evaluation, TensorId::mask, 0, 1) == 1);
     CHECK(number_at(evaluation, TensorId::mask, 1, 0) == 0);

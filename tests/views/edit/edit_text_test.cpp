@@ -18,9 +18,9 @@ TEST_CASE("the edited tensor is told with what its typed numbers were", "[edit_t
     CHECK(tables[0].title ==
           "w_key (2, 2): one row per channel of X (or of the latent), one column per channel of the key");
     CHECK(tables[0].columns == std::vector<std::string>{"", "0", "1"});
-    const std::string was = shown_number(evaluator.unedited()->problem->projections.w_key(1, 0));
+    const std::string was = shown_number(evaluator.unedited()->problem->projections->w_key(1, 0));
     CHECK(tables[0].rows[1][1] == "0.5000 (was " + was + ")");
-    CHECK(tables[0].rows[0][1] == shown_number(evaluator.shown().problem->projections.w_key(0, 0)));
+    CHECK(tables[0].rows[0][1] == shown_number(evaluator.shown().problem->projections->w_key(0, 0)));
     const std::vector<std::string> keys = {"keys", "2", "4"};  // the first head's channel of both tokens
     CHECK(tables[1].rows[2] == keys);
 }

@@ -58,11 +58,11 @@ TEST_CASE("a single head has its own columns and its own part of the keep mask",
     CHECK(second.d_out() == 2);
     CHECK(second.settings.num_heads == 1);
     for (int i = 0; i < 8; ++i) {
-        CHECK(second.projections.w_query(i, 0) == problem.projections.w_query(i, 2));
-        CHECK(second.projections.w_value(i, 1) == problem.projections.w_value(i, 3));
+        CHECK(second.projections->w_query(i, 0) == problem.projections->w_query(i, 2));
+        CHECK(second.projections->w_value(i, 1) == problem.projections->w_value(i, 3));
     }
-    CHECK(second.projections.b_key(1) == problem.projections.b_key(3));
-    CHECK(second.projections.w_out.size() == 0);
+    CHECK(second.projections->b_key(1) == problem.projections->b_key(3));
+    CHECK(second.projections->w_out.size() == 0);
     const AttentionTrace alone = attend(second);
     bool has_dropped = false;
     for (int i = 0; i < 11; ++i) {
