@@ -23,7 +23,7 @@ export const text_of = (round) =>
 export const tokens_of = (text) => Array.from(text, (letter) => letter.charCodeAt(0));
 
 /** The decoder, where the peers' pages find it. */
-export const kDecoder = { name: "gpt2", address: "/models/gpt2/onnx/model.onnx" };
+export const kDecoder = { name: "gpt2", folder: "/models/gpt2", address: "/models/gpt2/onnx/model.onnx" };
 
 const kFolder = fileURLToPath(new URL(".", import.meta.url));
 const kRuntimes = [
@@ -39,7 +39,9 @@ async function make_site(folder) {
   mkdirSync(join(folder, "transformers"), { recursive: true });
   mkdirSync(join(folder, "models/gpt2/onnx"), { recursive: true });
   await build({
-    entryPoints: ["gpt2_onnxruntime", "gpt2_transformers"].map((name) => join(kFolder, `contenders/${name}.mjs`)),
+    entryPoints: ["gpt2_ours", "gpt2_onnxruntime", "gpt2_transformers"].map((name) =>
+      join(kFolder, `contenders/${name}.mjs`),
+    ),
     outdir: folder,
     ...{ bundle: true, format: "esm", platform: "browser", logLevel: "error", external: ["worker_threads", "node:*"] },
   });
@@ -148,19 +150,21 @@ export function difference(numbers, others) {
   return largest(numbers.map((number, i) => number - others[i])) / largest(numbers);
 }
 
-/** Prints medians, and ours beside each of the others. */
+/** Prints medians, and those of ours, whose names begin with "ours", beside each of the others. */
 export function report(title, rounds) {
   console.log(`${title}, ${rounds.length} rounds:`);
   const names = Object.keys(rounds[0]);
   for (const name of names) {
     const times = rounds.map((round) => round[name]);
-    console.log(`  ${name.padEnd(16)} ${median(times).toFixed(1)} ms (${times.map((ms) => ms.toFixed(0)).join(" ")})`);
+    console.log(`  ${name.padEnd(22)} ${median(times).toFixed(1)} ms (${times.map((ms) => ms.toFixed(0)).join(" ")})`);
   }
-  for (const name of names.slice(1)) {
-    const ratios = rounds.map((round) => round.ours / round[name]);
-    const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
-    console.log(
-      `  ours / ${name} ${median(ratios).toFixed(3)} (asked: 1.0), ${least.toFixed(3)} to ${most.toFixed(3)}`,
-    );
-  }
+  const is_ours = (name) => name.startsWith("ours");
+  for (const own of names.filter(is_ours))
+    for (const name of names.filter((name) => !is_ours(name))) {
+      const ratios = rounds.map((round) => round[own] / round[name]);
+      const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+      console.log(
+        `  ${own} / ${name} ${median(ratios).toFixed(3)} (asked: 1.0), ${least.toFixed(3)} to ${most.toFixed(3)}`,
+      );
+    }
 }

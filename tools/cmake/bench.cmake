@@ -29,15 +29,15 @@ function(attn_bench_program name library)
   add_dependencies(bench_programs ${name})
 endfunction()
 
-# attn_bench_module(<name> <source>...): limits.mjs and limits.wasm, for node and pages.
-function(attn_bench_module name)
-  add_executable(${name} ${ARGN})
-  attn_own_code(${name})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE attn_core)
-  target_link_options(${name} PRIVATE --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,node -sFILESYSTEM=0
-    -sINITIAL_MEMORY=128MB
-    -sEXPORTED_FUNCTIONS=_limits_multiply_add,_limits_exp,_limits_softmax,_limits_write)
-  set_target_properties(${name} PROPERTIES OUTPUT_NAME limits SUFFIX .mjs)
-  add_dependencies(bench_programs ${name})
+# attn_bench_module(<name> <library> <exported functions> <source>...): name.mjs and name.wasm, for node and pages.
+function(attn_bench_module name library functions)
+  add_executable(bench_${name}_module ${ARGN})
+  attn_own_code(bench_${name}_module)
+  target_include_directories(bench_${name}_module PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(bench_${name}_module PRIVATE ${library})
+  target_link_options(bench_${name}_module PRIVATE --no-entry -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=web,node
+    -sFILESYSTEM=0 -sINITIAL_MEMORY=128MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sMALLOC=emmalloc
+    -sEXPORTED_RUNTIME_METHODS=HEAP32,HEAPF32,UTF8ToString,stringToNewUTF8 -sEXPORTED_FUNCTIONS=${functions})
+  set_target_properties(bench_${name}_module PROPERTIES OUTPUT_NAME ${name} SUFFIX .mjs)
+  add_dependencies(bench_programs bench_${name}_module)
 endfunction()

@@ -1,0 +1,16 @@
+// A model that reads tokens with the keys and values of those before kept, up to the last one's logits, for a page:
+// what the page computes for its next word, without the page. contenders/gpt2_ours.mjs is the other side.
+#pragma once
+
+extern "C" {
+
+// Reads a model's config.json and, by Module.read_tensors(begin, size, into), its safetensors file of so many bytes.
+// Returns null, or a sentence that says what is wrong.
+const char* decoder_open(const char* config, double num_bytes);
+
+int decoder_vocabulary();
+
+// All tokens from the first one on; those of the call before that begin it are not read again. Returns the logits after
+// the last token until the next call, or null where the model cannot read them.
+const float* decoder_read(const int* ids, int count);
+}
