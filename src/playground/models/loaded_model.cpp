@@ -221,6 +221,20 @@ std::shared_ptr<ModelRun> LoadedModel::run_of(const ModelInput& input) const {
     return runs_.front();
 }
 
+std::int64_t LoadedModel::bytes_of_layers(const Inputs& inputs, int num_tokens) const {
+    const ModelConfig& config = model_.config;
+    const std::int64_t T = num_tokens, layers = config.num_layers, width = config.width;
+    const std::int64_t heads_width = config.attention_width(), kv_width = config.kv_width();
+    const std::int64_t kept = (layers + 1) * T * width + 2 * layers * T * kv_width;
+    // Between the parts of a layer; the heads' rows; sums, gates and what becomes of them.
+    std::int64_t under_way = T * (6 * width + 3 * heads_width + 2 * kv_width + 3 * std::int64_t{config.mlp_width});
+    if (!inputs.edits.empty()) {  // as a whole, with the tables that people look at and the layer's matrices
+        under_way += (config.num_heads + 1) * T * T + T * (width + 2 * heads_width + 2 * kv_width) +
+                     2 * width * (heads_width + kv_width);
+    }
+    return (kept + under_way + config.vocabulary) * static_cast<std::int64_t>(sizeof(float));
+}
+
 std::shared_ptr<ModelLayerWork> LoadedModel::begin_layer(const Inputs& inputs, int sentence) const {
     return std::make_shared<LayerOfRun>(shared_from_this(), run_of(input_of(inputs, sentence)), inputs.layer);
 }

@@ -30,6 +30,7 @@ public:
     const ModelShape& shape() const override { return shape_; }
     Tokens tokenize(std::string_view text) const override;
     Notes notes_on(std::string_view text) const override;
+    std::int64_t bytes_of_layers(const Inputs& inputs, int num_tokens) const override;
     std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const override;
 
     const Model& model() const { return model_; }

@@ -7,6 +7,7 @@
 #include "core/kernels/packed_matrix.h"
 #include "playground/link/state_url.h"
 #include "playground/numbers/recipe.h"
+#include "playground/state/open_models.h"
 #include "playground/state/shapes.h"
 #include "playground/text/notes.h"
 
@@ -86,7 +87,10 @@ std::int64_t bytes_needed(const Inputs& inputs, int num_tokens) {
                                     num_matrix_numbers + num_scores + num_worked_on;
     // The mask, and what dropout keeps.
     const std::int64_t num_flags = T * T + (inputs.dropout > 0 ? num_scores : 0);
-    return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags + bytes_of_training(inputs, num_tokens);
+    const std::shared_ptr<const OpenModel> model = kOpensModels ? open_model_of(inputs) : nullptr;
+    const std::int64_t other_layers = model ? model->bytes_of_layers(inputs, num_tokens) : 0;
+    return num_floats * static_cast<std::int64_t>(sizeof(float)) + num_flags + bytes_of_training(inputs, num_tokens) +
+           other_layers;
 }
 
 std::int64_t bytes_needed(const PlaygroundState& state) {

@@ -62,6 +62,10 @@ public:
     // Words that the model does not know, and numbers of it that are none.
     virtual Notes notes_on(std::string_view text) const = 0;
 
+    // Bytes that the layers of a text of so many tokens take, at most: what they leave for other layers and later
+    // tokens, and the layer that is being computed. The numbers of the shown layer's attention do not count.
+    virtual std::int64_t bytes_of_layers(const Inputs& inputs, int num_tokens) const = 0;
+
     // The attention of inputs.layer on a sentence with at least one token. The inputs are legal and name this model.
     virtual std::shared_ptr<ModelLayerWork> begin_layer(const Inputs& inputs, int sentence) const = 0;
 };

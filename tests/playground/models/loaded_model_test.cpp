@@ -9,6 +9,7 @@
 #include "playground/link/state_url.h"
 #include "playground/models/model_numbers.h"
 #include "playground/models/small_model.h"
+#include "playground/numbers/memory_needs.h"
 #include "playground/visit/session.h"
 
 using namespace attn;
@@ -96,6 +97,35 @@ TEST_CASE("the texts of a visit share a layer's matrices, until an edit changes 
     CHECK(again->w_query == first->w_query);
     const Shared<Projections> other_layer = w_query_of(text_link("&layer=1"));
     CHECK(other_layer->w_query != first->w_query);
+}
+
+TEST_CASE("the memory of a model's other layers is asked for, too", "[model][memory]") {
+    const auto checkpoint = GENERATE(random_gpt2(), random_bert(), random_llama("llama"));
+    const ModelIsOpen model(small_model("small", checkpoint));
+    const ModelConfig& config = model->model().config;
+    const auto bytes_of = [](auto... sizes) { return static_cast<std::int64_t>(4 * (sizes + ...)); };
+    for (const std::string rest : {"&layer=2", "&layer=2&edit=1.w_query%5B0,0%5D=7"}) {
+        const PlaygroundState state = state_of_link(text_link(rest));
+        const ModelInput input = model->input_of(state.inputs, 0);
+        ModelRun run(model->model(), input);
+        run.advance(std::numeric_limits<std::int64_t>::max());
+        std::int64_t used = 0;
+        for (int layer = 0; layer <= config.num_layers; ++layer) used += bytes_of(run.stream(layer).size());
+        if (input.edits.empty())
+            used += config.num_layers * bytes_of(2 * static_cast<std::size_t>(input.num_tokens()) *
+                                                 static_cast<std::size_t>(config.kv_width()));
+        const LayerTrace trace = layer_of(*model, input, 0);
+        used += bytes_of(trace.before.size(), trace.merged.size(), trace.attention_added.size(), trace.middle.size(),
+                         trace.mlp_input.size(), trace.mlp_gate.size(), trace.mlp_sums.size(), trace.mlp_hidden.size(),
+                         trace.mlp_added.size(), trace.after.size());
+        INFO(model->shape().kind << rest);
+        const std::int64_t asked = model->bytes_of_layers(state.inputs, input.num_tokens());
+        CHECK(asked >= used);
+        CHECK(asked < 3 * used);  // what is over: the heads' rows, tables of an edited layer, the logits of a row
+        Inputs drawn = state.inputs;
+        drawn.model.clear();
+        CHECK(bytes_needed(state.inputs, input.num_tokens()) - bytes_needed(drawn, input.num_tokens()) == asked);
+    }
 }
 
 TEST_CASE("a bias that a model has not is not in use, and moves nothing", "[model][edits]") {
