@@ -81,10 +81,17 @@ constexpr StepText kFainterSteps[] = {
              "scores of “portrait” are −0.4421 for “the” and 0.6896 for itself; all others are hidden. Type the weight "
              "of “the”.",
      .points_at = "mask_window stage=weights token=4"},
+    {.title = "Farther, layer by layer",
+     .link = {kFourSlopes, "&pos=alibi&mask_window=2&stage=weights&cell=1,4,3"},
+     .text =
+         "It is 0.2438. On paper: in a second layer “portrait” reads “the” again, which has read “painted” by then, "
+         "2 tokens back. L layers with windows of W keys reach L · (W − 1) tokens back, so “The” needs 4 layers. "
+         "Mistral's 32 layers with windows of 4,096 reach 131,040 tokens; its paper says about 131K.",
+     .points_at = "mask_window token=4"},
     {.title = "The first token stays",
      .link = {kFourSlopes, "&pos=none&mask_window=2&mask_sinks=1&stage=weights&cell=1,4,0"},
      .text =
-         "It is 0.2438. Many trained models send what they do not need to the first tokens: that is called an "
+         "Many trained models send what they do not need to the first tokens: that is called an "
          "attention sink. Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
          "window. Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471.",
      .points_at = "mask_sinks stage=weights token=4"},
