@@ -91,8 +91,8 @@ constexpr StepText kFainterSteps[] = {
     {.title = "The first token stays",
      .link = {kFourSlopes, "&pos=none&mask_window=2&mask_sinks=1&stage=weights&cell=1,4,0"},
      .text =
-         "Many trained models send what they do not need to the first tokens: that is called an "
-         "attention sink. Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
+         "Many trained models send what they do not need to the first tokens: that is called an attention sink. "
+         "Without them such models fail, so the cache of StreamingLLM keeps the first ones beside the "
          "window. Here, without a bias, 1 stays: “The” has 0.2264 of “portrait” again, the window 0.2265 and 0.5471.",
      .points_at = "mask_sinks stage=weights token=4"},
     {.title = "A sink that is learned",

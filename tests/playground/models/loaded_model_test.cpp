@@ -80,22 +80,23 @@ TEST_CASE("an edit of one layer moves the layers above it, and is in the laborat
 
 TEST_CASE("the texts of a visit share a layer's matrices, until an edit changes one", "[model][edits]") {
     const ModelIsOpen model(small_model("small", random_gpt2()));
-    const auto w_query_of = [](const std::string& link) {
+    const auto projections_of = [](const std::string& link) {
         return evaluate(state_of_link(link).inputs, 0).problem->projections;
     };
-    const Shared<Projections> first = w_query_of(text_link("&layer=2"));
-    const Shared<Projections> longer = w_query_of("v=1&text=The+artist+painted+a+portrait.+Twice&model=small&layer=2");
+    const Shared<Projections> first = projections_of(text_link("&layer=2"));
+    const Shared<Projections> longer =
+        projections_of("v=1&text=The+artist+painted+a+portrait.+Twice&model=small&layer=2");
     CHECK(first->w_query.data() == longer->w_query.data());
-    const Shared<Projections> other_layer_edited = w_query_of(text_link("&layer=2&edit=1.w_query%5B0,0%5D=7"));
+    const Shared<Projections> other_layer_edited = projections_of(text_link("&layer=2&edit=1.w_query%5B0,0%5D=7"));
     CHECK(first->w_query.data() == other_layer_edited->w_query.data());
 
-    const Shared<Projections> edited = w_query_of(text_link("&layer=2&edit=w_query%5B0,0%5D=7"));
+    const Shared<Projections> edited = projections_of(text_link("&layer=2&edit=w_query%5B0,0%5D=7"));
     CHECK(edited->w_query(0, 0) == 7);
     CHECK(edited->w_key == first->w_key);
     CHECK(first->w_query(0, 0) != 7);
-    const Shared<Projections> again = w_query_of(text_link("&layer=2"));
+    const Shared<Projections> again = projections_of(text_link("&layer=2"));
     CHECK(again->w_query == first->w_query);
-    const Shared<Projections> other_layer = w_query_of(text_link("&layer=1"));
+    const Shared<Projections> other_layer = projections_of(text_link("&layer=1"));
     CHECK(other_layer->w_query != first->w_query);
 }
 
