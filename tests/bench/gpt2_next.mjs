@@ -4,7 +4,8 @@
 // the layer that is shown as it does any other, shows that both ways give the same bits, and tells what changed. They take turns, and
 // each goes on from its own cache: the contexts of 64, 65, 66 ... tokens are the same for all, and so must be the words that they find
 // most probable. Counted is the processor time of the page's own thread.
-// After tools/setup bench, which brings the libraries, and cmake --preset bench-web && cmake --build --preset bench-web --target bench_decoder_module:
+// After tools/setup bench, which brings the libraries, and
+//   cmake --preset bench-web && cmake --build --preset bench-web --target bench_decoder_module
 //   ATTN_PAGE=<folder of the built page> node tests/bench/gpt2_next.mjs [rounds]
 import { strict as assert } from "node:assert";
 import { copyFileSync } from "node:fs";
