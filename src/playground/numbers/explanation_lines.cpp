@@ -6,6 +6,7 @@
 #include "core/attention/masking.h"
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -340,6 +341,15 @@ std::vector<std::string> explanation_lines(const Evaluation& evaluation, const E
     }
     lines.push_back(concat("= ", result));
     return lines;
+}
+
+std::string scaling_text(const Inputs& inputs, const Evaluation& evaluation, const CellRef& weight) {
+    const AttentionProblem& problem = *evaluation.problem;
+    std::string text = concat("÷ ", divisor_text(inputs));
+    if (!is_alibi(problem.settings)) return text;
+    const Explanation biased = explain(problem, evaluation.trace, evaluation.parts, TensorId::biased_scores,
+                                       weight.head, weight.row, weight.column);
+    return concat(text, " + ", product_text(biased.terms.back()));
 }
 
 std::string cell_title(const Evaluation& evaluation, const CellRef& cell) {

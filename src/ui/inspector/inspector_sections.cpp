@@ -55,7 +55,7 @@ void put_score_section(UiFrame& frame, const Cell& cell, const Explanation& expl
     const Explanation score = explain_cell(frame.evaluation, TensorId::scores, cell);
     put_terms(frame, "q.k", score.terms, score.sum(), kShortList, is_cell_blank(frame, TensorId::scores, cell));
     const bool is_score_blank = is_blank(frame, explanation.terms.front().a);
-    put_arithmetic(frame, concat("÷ ", divisor_text(frame.state.inputs), " = ",
+    put_arithmetic(frame, concat(scaling_text(frame.state.inputs, frame.evaluation, explanation.cell), " = ",
                                  is_score_blank ? std::string("?") : shown_number(explanation.score)));
     put_sources(frame, score);
 }

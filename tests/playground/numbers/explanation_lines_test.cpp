@@ -111,6 +111,19 @@ TEST_CASE("a turned number says its angle, a biased score its slope", "[explanat
     CHECK(lines_for(alibi, TensorId::masked_scores, 0, 1, 0)[0] == "masked score = biased score: the key is visible");
 }
 
+TEST_CASE("the way from a score to the softmax adds up, with ALiBi too", "[explanation][alibi]") {
+    const auto text_for = [](const std::string& link) {
+        const Inputs inputs = read_link(link).state.inputs;
+        return scaling_text(inputs, evaluate(inputs, 0),
+                            {.tensor = TensorId::weights, .head = 0, .row = 2, .column = 0});
+    };
+    const std::string link = "text=a+b+c&embed=typed&x=1,2;3,4;1,0&init=identity&d_out=2&out=0";
+    CHECK(text_for(link + "&heads=1&pos=none") == "÷ √2");
+    // Two heads: slopes 1/16 and 1/256, and two tokens from c to a. Its score is 1 · 1, the sum 1 − 2/16.
+    CHECK(text_for(link + "&heads=2&pos=alibi&scale=none") == "÷ 1 + −0.0625 × 2.0000");
+    CHECK(lines_for(link + "&heads=2&pos=alibi&scale=none", TensorId::masked_scores, 0, 2, 0).back() == "= 0.8750");
+}
+
 TEST_CASE("a key outside the window is said to be", "[explanation]") {
     CHECK(lines_for(kSimple + "&mask_window=1", TensorId::weights, 0, 1, 0) ==
           Lines{"weight = 0: \"a\" lies outside the window of 1 key of \"b\", so its key is hidden, and exp(−∞) is 0"});
