@@ -5,7 +5,6 @@
 #include "playground/link/blanks.h"
 #include "playground/numbers/explanation_lines.h"
 #include "playground/numbers/nudge_lines.h"
-#include "playground/numbers/stage_labels.h"
 #include "playground/numbers/step_lines.h"
 #include "playground/text/format.h"
 #include "ui/inspector/inspector.h"
