@@ -37,7 +37,7 @@ const kAlsoAllowed = {
 // The rooms of each hall, the lowest first: a file includes its own room and those before it. "" is the hall itself.
 const kRooms = {
   core: ["ground", "kernels", "words", "attention", "fast", "learn", "explain"],
-  model: ["files", "words", "grammar", "layers", "roles", "learn"],
+  model: ["files", "words", "grammar", "layers", "explain", "roles", "learn"],
   playground: ["text", "state", "steps", "link", "numbers", "models", "check", "lessons", "print", "cache", "visit"],
   scene: ["kit", "pens"],
   views: [

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/files.h"
+#include "cli/model_explain.h"
 #include "cli/model_folder.h"
 #include "cli/model_options.h"
 #include "cli/model_votes.h"
@@ -85,6 +86,8 @@ public:
         const Matrix stream = run_.final_stream();
         const std::string_view wanted = options_.stage == nullptr ? "" : options_.stage->name;
         if (wanted.empty() || wanted == "final_stream") visit(0, named_matrix("final_stream", stream));
+        if ((wanted.empty() || wanted == "logit_input") && model_.weights.head_dense.is_there())
+            visit(0, named_matrix("logit_input", logit_input(model_, stream)));
         const bool is_asked = wanted == "logits" || wanted == "probabilities" || (wanted.empty() && with_logits);
         if (!is_asked || !model_.weights.unembedding.is_there()) return;
         LogitsWork work(model_, stream);
@@ -245,6 +248,16 @@ int export_model(const ModelFolder& folder, const ModelOptions& options, std::os
     return 0;
 }
 
+int explain_number(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem, written;
+    ModelInput input = read_input(folder, options, tokens, problem);
+    if (problem.empty()) problem = write_explanation(folder, options, std::move(input), written);
+    if (!problem.empty()) return refuse(err, problem);
+    out << written;
+    return 0;
+}
+
 // A picture of the model and the text, as tables or as a drawing.
 int show_picture(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     std::vector<ModelToken> tokens;
@@ -303,6 +316,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
     switch (options->action) {
         case ModelAction::trace:
             return trace_model(*folder, *options, out, err);
+        case ModelAction::explain:
+            return explain_number(*folder, *options, out, err);
         case ModelAction::export_npz:
             return export_model(*folder, *options, out, err);
         case ModelAction::export_svg:

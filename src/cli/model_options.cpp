@@ -71,7 +71,25 @@ std::string put_model_format(ModelOptions& options, const std::string& value) {
     if (value == "csv") options.format = ExportFormat::csv;
     return value == "json" || value == "csv"
                ? ""
-               : concat("A model's trace has no format ", quoted(value), "; the formats are json and csv.");
+               : concat("A model has no format ", quoted(value), "; the formats are json and csv.");
+}
+std::string put_head_option(ModelOptions& options, const std::string& value) {
+    std::int64_t head = 0;
+    std::string refusal = put_whole("--head", value, 1, kMostOfAny, head);
+    options.head = static_cast<int>(head) - 1;
+    return refusal;
+}
+std::string put_place(std::string_view name, const std::string& value, std::optional<int>& to) {
+    std::int64_t place = 0;
+    std::string refusal = put_whole(name, value, 0, kMostOfAny, place);
+    to = static_cast<int>(place);
+    return refusal;
+}
+std::string put_row(ModelOptions& options, const std::string& value) {
+    return put_place("--row", value, options.row);
+}
+std::string put_column(ModelOptions& options, const std::string& value) {
+    return put_place("--column", value, options.column);
 }
 std::string put_file(ModelOptions& options, const std::string& value) {
     options.output = value;
@@ -110,34 +128,47 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
     return "";
 }
 
+// Which commands know an option.
+struct Commands {
+    bool trace = false, explain = false, export_file = false, votes = false, generate = false;
+};
+constexpr Commands kAllCommands = {true, true, true, true, true};
+
 struct ModelOption {
     std::string_view name;
     std::string (*put)(ModelOptions& options, const std::string& value);
-    bool for_trace = true, for_export = true, for_generate = true, for_votes = true;
+    Commands commands;
 };
-constexpr std::array kModelOptions = {ModelOption{"--model", put_folder},
-                                      ModelOption{"--text", put_sentence},
-                                      ModelOption{"--tokens", put_tokens},
-                                      ModelOption{"--stage", put_model_stage, true, false, false, false},
-                                      ModelOption{"--format", put_model_format, true, false, false, true},
-                                      ModelOption{"--out", put_file, false, true, false, false},
-                                      ModelOption{"--count", put_count, false, false, true, false},
-                                      ModelOption{"--temperature", put_temperature, false, false, true, false},
-                                      ModelOption{"--top-k", put_top_k, false, false, true, false},
-                                      ModelOption{"--top-p", put_top_p, false, false, true, false},
-                                      ModelOption{"--seed", put_seed, false, false, true, false}};
+constexpr std::array kModelOptions = {
+    ModelOption{"--model", put_folder, kAllCommands},
+    ModelOption{"--text", put_sentence, kAllCommands},
+    ModelOption{"--tokens", put_tokens, kAllCommands},
+    ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
+    ModelOption{"--format", put_model_format, {.trace = true, .explain = true, .votes = true}},
+    ModelOption{"--head", put_head_option, {.explain = true}},
+    ModelOption{"--row", put_row, {.explain = true}},
+    ModelOption{"--column", put_column, {.explain = true}},
+    ModelOption{"--out", put_file, {.export_file = true}},
+    ModelOption{"--count", put_count, {.generate = true}},
+    ModelOption{"--temperature", put_temperature, {.generate = true}},
+    ModelOption{"--top-k", put_top_k, {.generate = true}},
+    ModelOption{"--top-p", put_top_p, {.generate = true}},
+    ModelOption{"--seed", put_seed, {.generate = true}}};
 
 bool is_option_for(const ModelOption& option, ModelAction action) {
+    const Commands& commands = option.commands;
     switch (action) {
         case ModelAction::trace:
-            return option.for_trace;
+            return commands.trace;
+        case ModelAction::explain:
+            return commands.explain;
         case ModelAction::export_npz:
         case ModelAction::export_svg:
-            return option.for_export;
+            return commands.export_file;
         case ModelAction::votes:
-            return option.for_votes;
+            return commands.votes;
         case ModelAction::generate:
-            return option.for_generate;
+            return commands.generate;
     }
     return false;
 }
@@ -215,6 +246,11 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
     const std::string& name = arguments[0];
     next = 1;
     if (name == "trace") return "";
+    if (name == "explain") {
+        options.action = ModelAction::explain;
+        options.format = ExportFormat::text;
+        return "";
+    }
     if (name == "generate") {
         options.action = ModelAction::generate;
         return "";
@@ -291,6 +327,10 @@ std::string model_help_text() {
            "      --text SENTENCE     instead of the link\n"
            "      --tokens NUMBERS    the model's tokens by number, separated by commas, instead of a text\n"
            "      off=1:3 in the link: a head that is off; edit=1.w_value[0,3]=9: a number changed, here of layer 1\n"
+           "  attn explain --model FOLDER '<link>'      what one number of a model is made of\n"
+           "      --stage NAME --head H --row R --column C   whose; layer=2 in the link; word=artist instead of "
+           "--column\n"
+           "      --format FORMAT, --text SENTENCE, --tokens NUMBERS   as above; without --format it is text\n"
            "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
            "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
            "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "

@@ -264,7 +264,7 @@ ReferenceForward forward_reference(const Model& model, const ModelInput& input) 
     }
     result.final_stream = config.norms_after ? stream : norm(config, model.weights.final_norm, stream);
     if (!model.weights.unembedding.is_there()) return result;
-    MatrixD head = result.final_stream;
+    MatrixD& head = result.logit_input = result.final_stream;
     if (model.weights.head_dense.is_there()) {
         head = multiply(head, model.weights.head_dense);
         for (double& x : elements(head)) x = activated(config.activation, x, 0);

@@ -27,6 +27,7 @@ struct ReferenceLayer {
 struct ReferenceForward {
     std::vector<ReferenceLayer> layers;
     MatrixD final_stream;   // (T, width), after the last norm, if there is one
+    MatrixD logit_input;    // (T, width), what the logits are made of; size 0 without a head
     MatrixD logits;         // (T, vocabulary); size 0 without a head
     MatrixD probabilities;  // (T, vocabulary), softmax of each row
 };

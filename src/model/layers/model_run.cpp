@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::int64_t kNoBound = std::numeric_limits<std::int64_t>::max();
 
-// What the unembedding is multiplied with: BERT's head has a layer of its own before it.
-Matrix head_rows(const Model& model, const Matrix& rows) {
-    const ModelWeights& weights = model.weights;
-    ATTN_CHECK(weights.unembedding.is_there(), "this model has no logits");
-    if (!weights.head_dense.is_there()) return rows;
-    Matrix dense = multiply(rows, weights.head_dense);
-    activate(model.config.activation, elements(dense), {});
-    return norm_rows(model.config, weights.head_norm, dense);
-}
-
 Matrix rows_from(const Matrix& matrix, int first, int end) {
     Matrix rows = unset<Matrix>(end - first, matrix.shape(1));
     std::copy_n(row_of(matrix, first).begin(), rows.size(), rows.begin());
@@ -113,8 +103,17 @@ Matrix ModelRun::final_row(int row) const {
     return model_->config.norms_after ? last : norm_rows(model_->config, model_->weights.final_norm, last);
 }
 
+Matrix logit_input(const Model& model, const Matrix& rows) {
+    const ModelWeights& weights = model.weights;
+    ATTN_CHECK(weights.unembedding.is_there(), "this model has no logits");
+    if (!weights.head_dense.is_there()) return rows;
+    Matrix dense = multiply(rows, weights.head_dense);
+    activate(model.config.activation, elements(dense), {});
+    return norm_rows(model.config, weights.head_norm, dense);
+}
+
 LogitsWork::LogitsWork(const Model& model, const Matrix& rows)
-    : head_(head_rows(model, rows)), product_(model.weights.unembedding) {}
+    : head_(logit_input(model, rows)), product_(model.weights.unembedding) {}
 
 bool LogitsWork::advance(std::int64_t multiply_adds) {
     return product_.is_done() || product_.advance(head_, logits_, multiply_adds);

@@ -68,6 +68,10 @@ private:
     std::optional<LayerWork> work_;
 };
 
+// What the unembedding is multiplied with, of some rows of a final stream: themselves, or what BERT's head makes of
+// them. The model has an unembedding.
+Matrix logit_input(const Model& model, const Matrix& rows);
+
 // The logits of some rows of a final stream, in slices.
 class LogitsWork {
 public:

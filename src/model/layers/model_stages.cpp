@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/explain/stage_numbers.h"
+#include "core/ground/check.h"
 
 namespace attn {
 namespace {
@@ -30,6 +31,8 @@ constexpr std::array kStages = {
     ModelStageInfo{"mlp_added", "(T, width)", "what the MLP adds to the stream"},
     ModelStageInfo{"after", "(T, width)", "the residual stream that goes out of the layer"},
     ModelStageInfo{"final_stream", "(T, width)", "the stream after the last layer and the last norm", false},
+    ModelStageInfo{"logit_input", "(T, width)", "the final stream after BERT's dense layer, activation and norm",
+                   false},
     ModelStageInfo{"logits", "(T, vocabulary)", "how much each token is voted for as the next", false},
     ModelStageInfo{"probabilities", "(T, vocabulary)", "the softmax of each row of logits", false}};
 
@@ -59,6 +62,21 @@ const ModelStageInfo* model_stage_of_name(std::string_view name) {
     return found == kStages.end() ? nullptr : &*found;
 }
 
+const ModelStageInfo& model_stage_of(TensorId attention) {
+    const auto found =
+        std::find_if(kStages.begin(), kStages.end(), [&](const auto& one) { return one.attention == attention; });
+    ATTN_CHECK(found != kStages.end(), tensor_name(attention), " is no stage of a model");
+    return *found;
+}
+
+const Matrix* layer_matrix(const LayerTrace& trace, const ModelStageInfo& stage) {
+    if (stage.name == "embeddings") return &trace.problem.embeddings;
+    const auto found =
+        std::find_if(kMatrices.begin(), kMatrices.end(), [&](const auto& one) { return one.name == stage.name; });
+    if (found == kMatrices.end() || (trace.*found->matrix).size() == 0) return nullptr;
+    return &(trace.*found->matrix);
+}
+
 NamedNumbers named_matrix(std::string_view name, const Matrix& matrix) {
     return {.name = std::string(name),
             .shape = {length(matrix, 0), length(matrix, 1)},
@@ -80,11 +98,8 @@ std::optional<NamedNumbers> layer_stage(const LayerTrace& trace, const ModelStag
         }
         return result;
     }
-    if (stage.name == "embeddings") return named_matrix(stage.name, problem.embeddings);
-    const auto found =
-        std::find_if(kMatrices.begin(), kMatrices.end(), [&](const auto& one) { return one.name == stage.name; });
-    if (found == kMatrices.end() || (trace.*found->matrix).size() == 0) return std::nullopt;
-    return named_matrix(stage.name, trace.*found->matrix);
+    const Matrix* matrix = layer_matrix(trace, stage);
+    return matrix == nullptr ? std::nullopt : std::optional(named_matrix(stage.name, *matrix));
 }
 
 }  // namespace attn

@@ -31,6 +31,12 @@ struct NamedNumbers {
     std::vector<float> numbers;  // in memory order
 };
 
+// The row of the table for a stage of the attention, which a model has.
+const ModelStageInfo& model_stage_of(TensorId attention);
+
+// Where a stage without heads lies in a layer that is done; null where the layer does not have it.
+const Matrix* layer_matrix(const LayerTrace& trace, const ModelStageInfo& stage);
+
 // A stage of a layer that is done; nothing where the layer does not have it (an MLP's, masked scores without a mask,
 // `output` where heads and stream differ in width). Hidden keys are -inf in masked_scores, 0 in weights.
 std::optional<NamedNumbers> layer_stage(const LayerTrace& trace, const ModelStageInfo& stage);

@@ -264,6 +264,19 @@ void ModelTensor::copy_column(int column, std::span<float> numbers) const {
     gather(place(0, column), panel_width_, numbers);
 }
 
+std::int64_t ModelTensor::number_at(int row, int column) const {
+    const FiledMatrix& m = matrix();
+    switch (m.layout) {
+        case MatrixLayout::as_used:
+            return std::int64_t{row} * m.outputs + column;
+        case MatrixLayout::transposed:
+            return std::int64_t{column} * m.inputs + row;
+        case MatrixLayout::by_head:
+            return (std::int64_t{column / m.head_dim} * m.inputs + row) * m.head_dim + column % m.head_dim;
+    }
+    fail_check(__FILE__, __LINE__, "no such layout");
+}
+
 void ModelTensor::set(int row, int column, float number) {
     ATTN_CHECK(number_bytes() == sizeof number, name(), " has no floats");
     std::memcpy(bytes_.get() + place(row, column) * sizeof number, &number, sizeof number);

@@ -57,6 +57,8 @@ public:
     void copy_row(int row, int first, std::span<float> numbers) const;
     // The same for a column, from the first input on.
     void copy_column(int column, std::span<float> numbers) const;
+    // Which number of the file's order stands in a row and a column.
+    std::int64_t number_at(int row, int column) const;
     // One number of it, of floats, becomes another.
     void set(int row, int column, float number);
 

@@ -12,10 +12,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostTerms = 8;  // of a sum on one line
-constexpr std::size_t kFirstTerms = 4;
-constexpr std::size_t kLastTerms = 3;
-
 // "0.2270 × 1.7500", or the one factor alone where the other is the constant 1.
 std::string product_text(const Term& term) {
     const bool is_alone = !term.b.has_source && term.b.value == 1;
@@ -24,17 +20,7 @@ std::string product_text(const Term& term) {
 }
 
 std::string sum_text(const std::vector<Term>& terms) {
-    std::string text;
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-        if (i > 0) text += " + ";
-        if (terms.size() > kMostTerms && i == kFirstTerms) {
-            const std::size_t num_left_out = terms.size() - kFirstTerms - kLastTerms;
-            text += concat("… (", num_left_out, " more) … + ");
-            i += num_left_out;
-        }
-        text += product_text(terms[i]);
-    }
-    return text;
+    return sum_of_texts(terms.size(), [&](std::size_t i) { return product_text(terms[i]); });
 }
 
 std::string quoted_token(const Evaluation& evaluation, int i) {

@@ -110,15 +110,14 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     return text + "\n";
 }
 
-// A text as one CSV field (RFC 4180).
+}  // namespace
+
 std::string csv_field(std::string_view text) {
     if (text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
     std::string field = "\"";
     for (const char character : text) field += character == '"' ? std::string("\"\"") : std::string(1, character);
     return field + '"';
 }
-
-}  // namespace
 
 std::string csv_label(const std::string& label) {
     constexpr std::string_view kSigns[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};

@@ -57,7 +57,10 @@ std::string export_trace(const PlaygroundState& state, const Notes& notes, std::
 std::string export_explanation(const Evaluation& evaluation, const Explanation& explanation, const Notes& notes,
                                ExportFormat format);
 
-// A label as one CSV field (RFC 4180). A label is made of what was typed: a spreadsheet would compute one that begins
+// A text as one CSV field (RFC 4180).
+std::string csv_field(std::string_view text);
+
+// A label as one CSV field. A label is made of what was typed: a spreadsheet would compute one that begins
 // like a formula; after an apostrophe it is text.
 std::string csv_label(const std::string& label);
 

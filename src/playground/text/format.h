@@ -2,6 +2,8 @@
 // natively and on the web: a decimal point is a point. Knows neither state nor screen.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,10 @@ std::string shown_number(double value, int digits = 4);
 
 // The same behind a minus: a negative number stands in brackets, "(−1.4300)".
 std::string after_minus(double value, int digits = 4);
+
+// A sum of `num_terms`, of more than eight the first four and the last three: "1 + 2 + 3 + 4 + … (7 more) … + 12 + 13 +
+// 14". `text_of` writes a term.
+std::string sum_of_texts(std::size_t num_terms, const std::function<std::string(std::size_t)>& text_of);
 
 // For a cell of a heat map: two decimals without the zero before the point, ".60", "−1.20"; "<.01" and ">−.01" for what
 // two decimals would show as zero. Whole numbers have none, "1", "0"; from 10 on there is one and from 100 on none,

@@ -1,0 +1,108 @@
+// Finds the cell that the arguments mean, computes as far as it, and writes its steps.
+#include "cli/model_explain.h"
+
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/ground/check.h"
+#include "model/explain/explain_model.h"
+#include "model/layers/model_run.h"
+#include "playground/print/model_explanation.h"
+#include "playground/text/notes.h"
+#include "views/model/model_picture.h"
+
+namespace attn {
+namespace {
+
+constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
+
+// A sentence when `index` is not one of `first` to `first + size - 1`, else nothing.
+std::string why_outside(std::string_view name, int index, int first, std::int64_t size, std::string_view stage) {
+    if (index >= first && index < first + size) return "";
+    return concat("There is no ", name, " ", index, ": ", stage, " has ", name, "s ", first, " to ", first + size - 1,
+                  " here.");
+}
+
+bool is_over_words(const ModelStageInfo& stage) {
+    return stage.name == "logits" || stage.name == "probabilities";
+}
+
+// A stage of the whole model that this model does not have, or nothing.
+std::string find_stage_problem(const Model& model, const ModelStageInfo& stage) {
+    const ModelWeights& weights = model.weights;
+    if (is_over_words(stage) && !weights.unembedding.is_there())
+        return concat("This model has no ", stage.name, ": its files have no head.");
+    if (stage.name == "logit_input" && !weights.head_dense.is_there())
+        return "This model has no stage logit_input: its logits are made of final_stream.";
+    return "";
+}
+
+// How many heads, rows and columns a stage has. Nothing where the layers do not have it.
+struct StageSize {
+    std::int64_t heads = 0, rows = 0, columns = 0;
+};
+std::optional<StageSize> stage_size(const Model& model, const ModelStageInfo& stage, const LayerTrace* trace,
+                                    int num_tokens) {
+    if (trace == nullptr)
+        return StageSize{.heads = 1,
+                         .rows = num_tokens,
+                         .columns = is_over_words(stage) ? model.config.vocabulary : model.config.width};
+    const std::optional<NamedNumbers> numbers = layer_stage(*trace, stage);
+    if (!numbers) return std::nullopt;
+    const std::vector<std::int64_t>& shape = numbers->shape;
+    return StageSize{
+        .heads = shape.size() == 3 ? shape[0] : 1, .rows = shape[shape.size() - 2], .columns = shape.back()};
+}
+
+}  // namespace
+
+std::string write_explanation(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                              std::string& written) {
+    const Model& model = folder.model;
+    if (options.stage == nullptr || !options.row) return "Say which number: --stage, --row and --column.";
+    const ModelStageInfo& stage = *options.stage;
+    std::string problem = find_stage_problem(model, stage);
+    if (problem.empty() && stage.is_of_layer && !options.layer && model.config.num_layers > 1)
+        problem = "Say of which layer: layer=1 in the link.";
+    if (!problem.empty()) return problem;
+
+    const ModelTokenizer* tokenizer = folder.tokenizer ? &*folder.tokenizer : nullptr;
+    ModelNames names;
+    for (const int id : input.ids) names.tokens.push_back(word_of_token(tokenizer, id));
+    const int num_tokens = input.num_tokens(), layer = options.layer.value_or(0);
+    ModelRun run(model, std::move(input));
+    std::optional<LayerWork> work;
+    run.advance_to(stage.is_of_layer ? layer : model.config.num_layers, kAllSteps);
+    if (stage.is_of_layer) {
+        work.emplace(run.layer_work(layer));
+        std::int64_t enough = kAllSteps;
+        work->advance(enough);
+    }
+    const LayerTrace* trace = work ? &work->trace() : nullptr;
+    const std::optional<StageSize> size = stage_size(model, stage, trace, num_tokens);
+    if (!size) return concat("This model has no stage ", stage.name, ".");
+
+    ModelCell cell{.stage = &stage, .layer = layer, .head = options.head.value_or(0), .row = *options.row};
+    if (stage.attention && size->heads > 1 && !options.head) return "Say which head: --head.";
+    std::optional<int> column = options.column;
+    if (!column && is_over_words(stage) && !options.word.empty()) {
+        column = token_of_word(tokenizer, options.word);
+        if (!column) return concat("The model's vocabulary does not have ", quoted(options.word), ".");
+    }
+    if (!column)
+        return is_over_words(stage) ? "Say which word: --column, or word=... in the link." : "Say which column.";
+    cell.column = *column;
+    if (problem.empty() && stage.attention) problem = why_outside("head", cell.head + 1, 1, size->heads, stage.name);
+    if (problem.empty()) problem = why_outside("row", cell.row, 0, size->rows, stage.name);
+    if (problem.empty()) problem = why_outside("column", cell.column, 0, size->columns, stage.name);
+    if (!problem.empty()) return problem;
+    if (is_over_words(stage)) names.word = word_of_token(tokenizer, cell.column);
+    Notes notes = options.notes;
+    for (const std::string& sentence : find_not_finite(model)) notes.push_back(sentence);
+    written = export_explanation(explain_model(run, trace, cell), names, notes, options.format);
+    return "";
+}
+
+}  // namespace attn
