@@ -130,7 +130,7 @@ test("wrong arguments are refused in a sentence", () => {
     refusal("trace", "--model", gpt2, "text=the", "--count", "2"),
     'attn trace with a model has no option "--count".',
   );
-  assert.equal(refusal("explain", "--model", gpt2), "attn explain takes no --model.");
+  assert.equal(refusal("cache", "--model", gpt2), "attn cache takes no --model.");
   assert.match(refusal("export", "csv", "--model", gpt2, "text=a"), /^Of a model there are two exports/);
   assert.equal(refusal("trace", "--model", gpt2, "text=zoo"), 'The model\'s vocabulary does not have "z".');
   assert.equal(
@@ -209,6 +209,102 @@ test("the votes for a word add up to its logit as they are printed, also with a 
     const all = logits.values.at(-1).map((logit) => Math.round(logit * 1000));
     assert.ok(all.some((logit) => Math.abs(logit - number(lines[at])) <= 1));
   }
+});
+
+const sum_of = ({ terms, divisor }) => terms.reduce((sum, { product }) => sum + product, 0) / divisor;
+
+test("every number of a model is explained, and the steps come to the number that the trace prints", () => {
+  const link = "text=the+hat&layer=2";
+  const cells = [
+    ["before", 1, 3],
+    ["embeddings", 5, 15],
+    ["values", 5, 1, 3],
+    ["weights", 3, 1, 2],
+    ["attention_added", 0, 0],
+    ["middle", 4, 7],
+    ["mlp_input", 4, 7],
+    ["mlp_sums", 2, 63],
+    ["mlp_hidden", 2, 63],
+    ["after", 2, 5],
+    ["final_stream", 5, 2],
+    ["logits", 5, 23],
+    ["probabilities", 5, 0],
+  ];
+  for (const [stage, row, column, head] of cells) {
+    const where = [
+      "--stage",
+      stage,
+      "--row",
+      `${row}`,
+      "--column",
+      `${column}`,
+      ...(head ? ["--head", `${head}`] : []),
+    ];
+    const explained = JSON.parse(printed("explain", "--model", gpt2, link, ...where, "--format", "json"));
+    const [trace] = JSON.parse(printed("trace", "--model", gpt2, link, "--stage", stage)).stages;
+    const shown = (head ? trace.values[head - 1] : trace.values)[row][column];
+    assert.equal(explained.shown, shown, stage);
+    const last = explained.steps.at(-1);
+    assert.equal(last.name, stage);
+    // 64 products of numbers near 1 at most, each rounded to 2^-24 of itself.
+    assert.ok(Math.abs(sum_of(last) - shown) < 64 * 6e-8, `${stage}: ${sum_of(last)} for ${shown}`);
+    assert.equal(sum_of(last), last.value);
+    assert.match(explained.lines[0], new RegExp(`^${stage} = `));
+  }
+});
+
+test("an explanation says where each factor stands, as text and for spreadsheets", () => {
+  const where = ["--stage", "mlp_sums", "--row", "1", "--column", "3"];
+  const text = printed("explain", "--model", gpt2, "text=the+hat&layer=1", ...where).split("\n");
+  assert.equal(text[0], 'mlp_sums of layer 1, token 1 "e", channel 3');
+  assert.match(text[1], /^mlp_sums = mlp_input · \S*h\.0\.mlp\.c_fc\.weight \+ \S*h\.0\.mlp\.c_fc\.bias$/);
+  assert.match(text[2], /^= \S+ × \S+ \+ .* … \(10 more\) … /);
+  const csv = printed("explain", "--model", gpt2, "text=the+hat&layer=1", ...where, "--format", "csv").split("\n");
+  assert.equal(csv[0], "step,label,a,a_source,b,b_source,value");
+  assert.match(csv[3], /^mlp_sums,,\S+,"mlp_input of layer 1 \[1,2\]",\S+,"\S*h\.0\.mlp\.c_fc\.weight \[2,3\]",\S+$/);
+  assert.match(csv.at(-2), /^shown,,,,,,-?[0-9.e-]+$/);
+  const word = ["--stage", "probabilities", "--row", "1"];
+  assert.match(
+    printed("explain", "--model", gpt2, "text=the&word=th", ...word),
+    /^probabilities, token 1 "e", word 21 "th"/,
+  );
+});
+
+test("an explanation of what is not there is refused in a sentence", () => {
+  const refused = (link, ...where) => refusal("explain", "--model", gpt2, link, ...where);
+  assert.equal(refused("text=the"), "Say which number: --stage, --row and --column.");
+  const at = (row, column, ...more) => ["--row", row, "--column", column, ...more];
+  assert.equal(refused("text=the", "--stage", "after", ...at("0", "0")), "Say of which layer: layer=1 in the link.");
+  assert.equal(refused("text=the&layer=1", "--stage", "weights", ...at("0", "0")), "Say which head: --head.");
+  assert.equal(
+    refused("text=the&layer=1", "--stage", "weights", ...at("0", "0", "--head", "5")),
+    "There is no head 5: weights has heads 1 to 4 here.",
+  );
+  assert.equal(
+    refused("text=the&layer=1", "--stage", "after", ...at("2", "0")),
+    "There is no row 2: after has rows 0 to 1 here.",
+  );
+  assert.equal(
+    refused("text=the", "--stage", "logits", ...at("1", "24")),
+    "There is no column 24: logits has columns 0 to 23 here.",
+  );
+  assert.equal(
+    refused("text=the&layer=1", "--stage", "mlp_gate", ...at("0", "0")),
+    "This model has no stage mlp_gate.",
+  );
+  assert.equal(
+    refused("text=the", "--stage", "logit_input", ...at("0", "0")),
+    "This model has no stage logit_input: its logits are made of final_stream.",
+  );
+  assert.equal(
+    refused("text=the", "--stage", "logits", "--row", "1"),
+    "Say which word: --column, or word=... in the link.",
+  );
+  assert.equal(
+    refused("text=the&word=zebra", "--stage", "logits", "--row", "1"),
+    'The model\'s vocabulary does not have "zebra".',
+  );
+  assert.match(refused("text=the", "--count", "3"), /attn explain with a model has no option "--count"/);
 });
 
 test("a picture of the model is an SVG file, and what is not there is said", () => {

@@ -161,7 +161,7 @@ def bert(file, ids):
     y = layer_norm(y, file.norm(f"{head}.transform.LayerNorm"), eps)
     config = dict(model_type="bert", hidden_size=D, num_hidden_layers=L, num_attention_heads=H, intermediate_size=2 * D,
                   vocab_size=V, max_position_embeddings=P, type_vocab_size=2, hidden_act="gelu")
-    return config, layers, x, F.linear(y, tokens, file.draw(f"{head}.bias", V, scale=0.3))
+    return config, layers, x, F.linear(y, tokens, file.draw(f"{head}.bias", V, scale=0.3)), {"logit_input": y}
 
 
 def rotate_half(x):
@@ -237,7 +237,7 @@ KINDS = {
 def compare(attn, name, kind, seed):
     file = Checkpoint(kind, seed)
     ids = torch.randint(V, (T,), generator=file.generator)
-    config, layers, final, logits = KINDS[name](file, ids)
+    config, layers, final, logits, *more = KINDS[name](file, ids)
     with tempfile.TemporaryDirectory() as folder:
         file.save(folder, config)
         command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
@@ -246,7 +246,7 @@ def compare(attn, name, kind, seed):
         raise RuntimeError(f"{name} {kind}: {answer.stderr.decode()}")
     ours = numpy.load(io.BytesIO(answer.stdout))
     theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
-    theirs.update(final_stream=final, logits=logits, probabilities=logits.softmax(-1))
+    theirs.update(final_stream=final, logits=logits, probabilities=logits.softmax(-1), **dict(*more))
     result = {"name": f"{name} {kind}", "stages": len(theirs), "numbers": 0, "worst": 0.0, "where": ""}
     left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
     missing = set(theirs) ^ (set(ours.files) - left_out)

@@ -135,14 +135,22 @@ std::span<const float> RowLogits::logits() const {
     return elements(logits_->logits());
 }
 
-std::vector<float> probabilities_of(std::span<const float> logits) {
-    double most = -std::numeric_limits<double>::infinity();
-    for (const float logit : logits) most = std::isnan(logit) ? NAN : std::max(most, static_cast<double>(logit));
-    double sum = 0;
-    for (const float logit : logits) sum += portable::exp(static_cast<double>(logit) - most);
-    std::vector<float> probabilities;
+float SoftmaxOfRow::probability(float logit) const {
+    return static_cast<float>(portable::exp(static_cast<double>(logit) - most) / sum);
+}
+
+SoftmaxOfRow softmax_of_row(std::span<const float> logits) {
+    SoftmaxOfRow row{.most = -std::numeric_limits<double>::infinity()};
     for (const float logit : logits)
-        probabilities.push_back(static_cast<float>(portable::exp(static_cast<double>(logit) - most) / sum));
+        row.most = std::isnan(logit) ? NAN : std::max(row.most, static_cast<double>(logit));
+    for (const float logit : logits) row.sum += portable::exp(static_cast<double>(logit) - row.most);
+    return row;
+}
+
+std::vector<float> probabilities_of(std::span<const float> logits) {
+    const SoftmaxOfRow row = softmax_of_row(logits);
+    std::vector<float> probabilities;
+    for (const float logit : logits) probabilities.push_back(row.probability(logit));
     return probabilities;
 }
 

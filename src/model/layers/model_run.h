@@ -105,7 +105,13 @@ private:
     std::optional<LogitsWork> logits_;
 };
 
-// e^(logit - largest) / their sum, the sum in double in the order of the tokens. NaN among them makes all NaN.
+// A softmax of a row of logits: the probability at one of them is e^(logit - most) / sum. The sum is in double in the
+// order of the tokens. NaN among them makes all NaN.
+struct SoftmaxOfRow {
+    double most = 0, sum = 0;
+    float probability(float logit) const;
+};
+SoftmaxOfRow softmax_of_row(std::span<const float> logits);
 std::vector<float> probabilities_of(std::span<const float> logits);
 
 // All of it at once: (T, vocabulary). Stops the program where the model has no unembedding.

@@ -28,7 +28,7 @@ bool put_goal_word(UiFrame& frame, const SaidWord& word) {
 std::string drawn_in_words(const CacheSaying& saying) {
     const std::span<const float> logits = saying.logits->logits();
     const int token = drawn_token(logits, saying.draw);
-    const float probability = probabilities_of(logits)[static_cast<std::size_t>(token)];
+    const float probability = softmax_of_row(logits).probability(logits[static_cast<std::size_t>(token)]);
     return concat(
         "“", word_of_token(saying.shown->tokenizer.get(), token),
         saying.draw.sampling.temperature > 0 ? "” is drawn; its probability is " : "” is the most probable one: ",

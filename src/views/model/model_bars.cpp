@@ -208,8 +208,20 @@ FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawi
     number.anchor = FigureAnchor::end;
     draw_text_at_middle(block, 0, y + columns.line / 2, sum.name, bold);
     draw_text_at_middle(block, width, y + columns.line / 2, sum.number, number);
+    y += columns.line;
+    const TextLook soft = {.ink = style.colors.soft_ink, .size = style.body};
+    number.ink = style.colors.soft_ink;
+    number.font = FigureFont::sans;
+    draw_text_at_middle(block, 0, y + columns.line / 2, softmax_in_words(drawing.picture), soft);
+    draw_text_at_middle(block, width, y + columns.line / 2,
+                        shown_number(probability(drawing.picture.probabilities, *drawing.word)), number);
     block.height = y + columns.line;
     return block;
+}
+
+std::string softmax_in_words(const ModelPicture& picture) {
+    return concat("probability: e^(logit − ", after_minus(picture.softmax.most), ") / ",
+                  shown_number(picture.softmax.sum));
 }
 
 bool has_switched(const ModelPicture& picture) {

@@ -53,6 +53,7 @@ struct ModelPicture {
     std::vector<LayerPicture> layers;          // those that are done
     std::vector<std::vector<double>> lengths;  // of the stream before each layer and after the last: [layer][token]
     std::vector<float> logits, probabilities;  // after `row`, of each token of the vocabulary; empty: it has none
+    SoftmaxOfRow softmax;                      // by which the logits become probabilities
     std::vector<float> untouched;              // probabilities with no head off and no number changed; else empty
     HeadOff chosen;                            // the head that would be switched now
     std::vector<float> switched;  // probabilities with it off, or on again if it is off; empty: not there yet

@@ -66,6 +66,8 @@ std::string role_in_words(const HeadPicture& head);
 std::string shown_score(double score);
 // "after “brush”"
 std::string place_of_next(const ModelPicture& picture);
+// How the chosen word's logit becomes its probability: "probability: e^(logit − 6.6202) / 21.5987".
+std::string softmax_in_words(const ModelPicture& picture);
 // Before and after the chosen head is switched; false while that is computed.
 bool has_switched(const ModelPicture& picture);
 // "Head 4 of layer 2 off:" or "on again:".

@@ -62,6 +62,15 @@ TextTable votes_table(const ModelDrawing& drawing) {
         add(line.is_off ? concat(line.label, ", off") : line.label, a, b, true);
     add(concat("logit of “", word, "”"), drawing.votes->logit,
         has_b ? std::optional(drawing.other->votes->logit) : std::nullopt, false);
+    std::vector<std::string> row = {softmax_in_words(drawing.picture),
+                                    probability_text(drawing.picture.probabilities, *drawing.word)};
+    if (has_b) {
+        const std::optional<double> there = probability_of_other(drawing, *drawing.word);
+        const double here = static_cast<double>(drawing.picture.probabilities[static_cast<std::size_t>(*drawing.word)]);
+        row.push_back(there ? shown_number(*there) : "none");
+        row.push_back(there ? shown_difference(here - *there) : "");
+    }
+    table.rows.push_back(std::move(row));
     return table;
 }
 

@@ -83,6 +83,7 @@ TEST_CASE("every kind of model computes what its plain twin computes", "[model][
             CHECK(weights_far < kNear);
         }
         CHECK(farness(run.final_stream(), plain.final_stream) < kNear);
+        CHECK(farness(logit_input(*model, run.final_stream()), plain.logit_input) < kNear);
         const attn::Matrix logits = logits_of(*model, input);
         CHECK(farness(logits, plain.logits) < kNear);
         for (int i = 0; i < 7; ++i) {

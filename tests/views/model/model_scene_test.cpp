@@ -129,12 +129,30 @@ TEST_CASE("the votes stand under each other, and their sum below", "[model-view]
         CHECK(has_text(votes, shown_thousandths(line.thousandths, true)));
     }
     CHECK(has_text(votes, "logit of “"));
+    CHECK(has_text(votes, softmax_in_words(drawing.picture)));
     CHECK(votes.places.size() == 6);
     CHECK(names_of(votes).contains("vote=2.3"));
     const Drawn bert(random_bert());
     CHECK(has_text(model_votes_scene(kStyle, bert.drawing(), 420), "norms come after"));
     const Drawn headless(random_bert(false));
     CHECK(has_text(model_votes_scene(kStyle, headless.drawing(), 420), "This model has no logits"));
+}
+
+TEST_CASE("a reader who puts the logit into the line below it gets the probability", "[model-view]") {
+    const Drawn drawn;
+    const ModelPicture& picture = drawn.work.picture();
+    const std::string line = softmax_in_words(picture);
+    CHECK(line == concat("probability: e^(logit − ", after_minus(picture.softmax.most), ") / ",
+                         shown_number(picture.softmax.sum)));
+    const auto word = static_cast<std::size_t>(picture.most_probable(2).back());
+    const double logit = static_cast<double>(picture.logits[word]);
+    const double most = static_cast<double>(*std::ranges::max_element(picture.logits));
+    double sum = 0;
+    for (const float one : picture.logits) sum += std::exp(static_cast<double>(one) - most);
+    CHECK(picture.softmax.most == most);
+    CHECK(picture.softmax.sum == Catch::Approx(sum).epsilon(1e-13));
+    CHECK(static_cast<double>(picture.probabilities[word]) ==
+          Catch::Approx(std::exp(logit - most) / sum).epsilon(1e-7));
 }
 
 TEST_CASE("next words are bars that can be chosen, with what they were before heads went off", "[model-view]") {
@@ -182,7 +200,11 @@ TEST_CASE("the text version has every number of the picture", "[model-view]") {
     CHECK(tables[0].title.starts_with("GPT-2, 2 layers, 3 heads each"));
     CHECK(tables[1].title == "The next word after “woman”");
     CHECK(tables[1].columns.size() == 4);  // now, with all heads, with the chosen one off
-    CHECK(tables[2].rows.back()[0].starts_with("logit of “"));
+    CHECK(tables[2].rows[tables[2].rows.size() - 2][0].starts_with("logit of “"));
+    CHECK(tables[2].rows.back()[0] == softmax_in_words(drawn.work.picture()));
+    CHECK(tables[2].rows.back()[1] ==
+          shown_number(static_cast<double>(
+              drawn.work.picture().probabilities[static_cast<std::size_t>(*drawn.drawing().word)])));
     CHECK(tables[3].rows.size() == 6);
     CHECK(tables[3].rows[1][4] == "off");
     CHECK(tables[4].title == "Scores of head 1 of layer 2");
