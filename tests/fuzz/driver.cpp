@@ -8,9 +8,9 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -31,11 +31,11 @@ namespace fs = std::filesystem;
 constexpr unsigned kMostSeconds = 20;  // of one input; with the sanitizers, on a busy machine
 constexpr std::size_t kMostKept = 20000;
 
-// --- what the rooms reach: one bit for each step from one place of the code to the next
+// --- what the rooms reach: a byte for each step from one place of the code to the next
 // --------------------------------
 
 constexpr std::size_t kPlaces = 1 << 16;
-std::bitset<kPlaces> reached;
+std::array<std::uint8_t, kPlaces> reached;
 std::size_t last_place = 0;
 bool reaches_new = false;
 
@@ -269,8 +269,8 @@ extern "C" void __sanitizer_cov_trace_pc() {
     const std::size_t mixed = (place ^ (place >> 16U)) % kPlaces;
     const std::size_t step = (mixed ^ (last_place >> 1U)) % kPlaces;
     last_place = mixed;
-    if (reached[step]) return;
-    reached[step] = true;
+    if (reached[step] != 0) return;
+    reached[step] = 1;
     reaches_new = true;
 }
 

@@ -6,24 +6,13 @@
 #include <utility>
 
 #include "core/fast/head_attention.h"
+#include "core/fast/same_tensor.h"
 
 namespace attn {
 namespace {
 
 std::size_t as_size(int n) {
     return static_cast<std::size_t>(n);
-}
-
-// Problems that share their matrices have them in one place.
-template <class Value>
-bool same_values(std::span<const Value> a, std::span<const Value> b) {
-    return a.size() == b.size() &&
-           (a.data() == b.data() || a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
-}
-
-template <class Tensor>
-bool same_tensor(const Tensor& a, const Tensor& b) {
-    return a.shape() == b.shape() && same_values(elements(a), elements(b));
 }
 
 // Matrix and bias of a role: 0 queries, 1 keys, 2 values.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/attention/attention_checks.h"
+#include "core/fast/same_tensor.h"
 #include "core/ground/check.h"
 
 namespace attn {
@@ -46,13 +47,6 @@ CacheLayer cache_layer_of(const AttentionProblem& problem) {
             .sink_logits = problem.has_sink() ? p.sink_logits.data() : nullptr};
 }
 
-// Problems that share their matrices have them in one place.
-template <class Tensor>
-bool cached_tensor_stays(const Tensor& a, const Tensor& b) {
-    return a.shape() == b.shape() && (a.size() == 0 || a.data() == b.data() ||
-                                      std::memcmp(a.data(), b.data(), a.size() * sizeof(*a.data())) == 0);
-}
-
 // All that every row depends on.
 bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
     const AttentionSettings& s = a.settings;
@@ -62,13 +56,12 @@ bool cached_layer_stays(const AttentionProblem& a, const AttentionProblem& b) {
     return s.num_heads == t.num_heads && a.num_kv_heads() == b.num_kv_heads() && s.mask_at == t.mask_at &&
            s.rotary == t.rotary && s.alibi == t.alibi && s.scale == t.scale && s.temperature == t.temperature &&
            s.dropout == t.dropout && s.dropout_seed == t.dropout_seed && s.dropout_skip == t.dropout_skip &&
-           a.d_in() == b.d_in() && cached_tensor_stays(p.w_query, q.w_query) && cached_tensor_stays(p.w_key, q.w_key) &&
-           cached_tensor_stays(p.w_value, q.w_value) && cached_tensor_stays(p.b_query, q.b_query) &&
-           cached_tensor_stays(p.b_key, q.b_key) && cached_tensor_stays(p.b_value, q.b_value) &&
-           cached_tensor_stays(p.w_down_query, q.w_down_query) && cached_tensor_stays(p.w_down_kv, q.w_down_kv) &&
-           cached_tensor_stays(p.w_query_rope, q.w_query_rope) && cached_tensor_stays(p.w_key_rope, q.w_key_rope) &&
-           cached_tensor_stays(p.sink_logits, q.sink_logits) && cached_tensor_stays(p.w_out, q.w_out) &&
-           cached_tensor_stays(p.b_out, q.b_out);
+           a.d_in() == b.d_in() && same_tensor(p.w_query, q.w_query) && same_tensor(p.w_key, q.w_key) &&
+           same_tensor(p.w_value, q.w_value) && same_tensor(p.b_query, q.b_query) && same_tensor(p.b_key, q.b_key) &&
+           same_tensor(p.b_value, q.b_value) && same_tensor(p.w_down_query, q.w_down_query) &&
+           same_tensor(p.w_down_kv, q.w_down_kv) && same_tensor(p.w_query_rope, q.w_query_rope) &&
+           same_tensor(p.w_key_rope, q.w_key_rope) && same_tensor(p.sink_logits, q.sink_logits) &&
+           same_tensor(p.w_out, q.w_out) && same_tensor(p.b_out, q.b_out);
 }
 
 // The first token whose query, key or value is typed in one problem otherwise than in the other.

@@ -191,9 +191,8 @@ ModelInput LoadedModel::input_of(const Inputs& inputs, int sentence) const {
 
 Shared<Projections> LoadedModel::projections_of(int layer, std::span<const LayerEdit> edits) const {
     std::vector<LayerEdit> of_matrices;
-    std::ranges::copy_if(edits, std::back_inserter(of_matrices), [&](const LayerEdit& edit) {
-        return edit.layer == layer && edit.tensor >= TensorId::w_query && edit.tensor <= TensorId::b_out;
-    });
+    std::ranges::copy_if(edits, std::back_inserter(of_matrices),
+                         [&](const LayerEdit& edit) { return edit.layer == layer && is_of_projections(edit.tensor); });
     if (shown_ && shown_->layer == layer && shown_->edits == of_matrices) return shown_->projections;
     shown_.reset();  // its memory first
     Projections learned = layer_projections(model_, layer, of_matrices);

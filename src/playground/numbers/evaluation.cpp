@@ -122,9 +122,8 @@ MatrixSource source_of(const Inputs& inputs) {
 }
 
 bool edits_matrices(const Inputs& inputs) {
-    return std::any_of(inputs.edits.begin(), inputs.edits.end(), [](const Edit& edit) {
-        return edit.tensor >= TensorId::w_query && edit.tensor <= TensorId::b_out;
-    });
+    return std::any_of(inputs.edits.begin(), inputs.edits.end(),
+                       [](const Edit& edit) { return is_of_projections(edit.tensor); });
 }
 
 // The positions, where they are sines.

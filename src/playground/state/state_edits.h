@@ -21,6 +21,11 @@ std::span<const TensorId> editable_tensors();
 std::string_view editable_name(TensorId tensor);
 std::optional<TensorId> editable_of_name(std::string_view name);
 
+// Whether it is one of the matrices, w_query to w_out, or of their biases.
+constexpr bool is_of_projections(TensorId tensor) {
+    return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
+}
+
 // Whether each sentence of a batch has its own: x, queries, keys, values and the mask.
 bool is_of_sentence(TensorId tensor);
 

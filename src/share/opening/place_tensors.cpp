@@ -43,9 +43,6 @@ struct Wanted {
     }
 };
 
-bool needs_matrices(TensorId tensor) {
-    return tensor >= TensorId::w_query && tensor <= TensorId::b_out;
-}
 bool needs_bias(TensorId tensor) {
     return tensor >= TensorId::b_query && tensor <= TensorId::b_value;
 }
@@ -55,7 +52,7 @@ class Sizing {
 public:
     explicit Sizing(const Inputs& inputs, const std::vector<Placement>& placements) : inputs_(inputs) {
         for (const Placement& placement : placements) {
-            has_matrices_ = has_matrices_ || needs_matrices(placement.tensor);
+            has_matrices_ = has_matrices_ || is_of_projections(placement.tensor);
             has_latent_ = has_latent_ || placement.tensor == TensorId::w_down_kv;
             has_query_latent_ = has_query_latent_ || placement.tensor == TensorId::w_down_query;
         }
@@ -230,7 +227,7 @@ std::vector<TypedRows> typed_of_all(const Inputs& inputs) {
 void switch_on(Inputs& inputs, const std::vector<Placement>& placements) {
     for (const Placement& placement : placements) {
         const TensorId tensor = placement.tensor;
-        if (needs_matrices(tensor) && inputs.init == Init::none) inputs.init = Init::torch_linear;
+        if (is_of_projections(tensor) && inputs.init == Init::none) inputs.init = Init::torch_linear;
         if (needs_bias(tensor)) inputs.bias = true;
         if (tensor == TensorId::sink_logits) {
             inputs.sink_logits = true;
@@ -292,7 +289,7 @@ std::string write_all_edits(PlaygroundState& state, const std::vector<Placement>
     short_inputs.texts = {"a"};
     short_inputs.goal = GoalKind::none;  // its targets are those of the longer texts
     std::string refusal = write_edits(state, evaluate(short_inputs, 0), placements, [](const Placement& placement) {
-        return needs_matrices(placement.tensor) || placement.tensor == TensorId::sink_logits;
+        return is_of_projections(placement.tensor) || placement.tensor == TensorId::sink_logits;
     });
     for (int s = 0; s < static_cast<int>(state.inputs.texts.size()) && refusal.empty(); ++s) {
         const auto is_meant = [s](const Placement& placement) {
