@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/model_explain.h"
 #include "cli/model_folder.h"
+#include "cli/model_nudge_command.h"
 #include "cli/model_options.h"
 #include "cli/model_votes.h"
 #include "core/ground/check.h"
@@ -258,6 +259,16 @@ int explain_number(const ModelFolder& folder, const ModelOptions& options, std::
     return 0;
 }
 
+int nudge_number(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+    std::vector<ModelToken> tokens;
+    std::string problem, written;
+    const ModelInput input = read_input(folder, options, tokens, problem);
+    if (problem.empty()) problem = write_nudge(folder, options, input, written);
+    if (!problem.empty()) return refuse(err, problem);
+    out << written;
+    return 0;
+}
+
 // A picture of the model and the text, as tables or as a drawing.
 int show_picture(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
     std::vector<ModelToken> tokens;
@@ -318,6 +329,8 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
             return trace_model(*folder, *options, out, err);
         case ModelAction::explain:
             return explain_number(*folder, *options, out, err);
+        case ModelAction::nudge:
+            return nudge_number(*folder, *options, out, err);
         case ModelAction::export_npz:
             return export_model(*folder, *options, out, err);
         case ModelAction::export_svg:

@@ -91,6 +91,20 @@ std::string put_row(ModelOptions& options, const std::string& value) {
 std::string put_column(ModelOptions& options, const std::string& value) {
     return put_place("--column", value, options.column);
 }
+std::string put_tensor(ModelOptions& options, const std::string& value) {
+    options.tensor = value;
+    return "";
+}
+std::string put_tensor_place(ModelOptions& options, const std::string& value) {
+    options.place.clear();
+    for (const std::string& one : read_names(value)) {
+        std::int64_t index = 0;
+        const std::string refusal = put_whole("--place", one, 0, kMostOfAny, index);
+        if (!refusal.empty()) return refusal;
+        options.place.push_back(index);
+    }
+    return "";
+}
 std::string put_file(ModelOptions& options, const std::string& value) {
     options.output = value;
     return "";
@@ -130,9 +144,9 @@ std::string put_top_p(ModelOptions& options, const std::string& value) {
 
 // Which commands know an option.
 struct Commands {
-    bool trace = false, explain = false, export_file = false, votes = false, generate = false;
+    bool trace = false, explain = false, nudge = false, export_file = false, votes = false, generate = false;
 };
-constexpr Commands kAllCommands = {true, true, true, true, true};
+constexpr Commands kAllCommands = {true, true, true, true, true, true};
 
 struct ModelOption {
     std::string_view name;
@@ -144,10 +158,12 @@ constexpr std::array kModelOptions = {
     ModelOption{"--text", put_sentence, kAllCommands},
     ModelOption{"--tokens", put_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
-    ModelOption{"--format", put_model_format, {.trace = true, .explain = true, .votes = true}},
+    ModelOption{"--format", put_model_format, {.trace = true, .explain = true, .nudge = true, .votes = true}},
     ModelOption{"--head", put_head_option, {.explain = true}},
     ModelOption{"--row", put_row, {.explain = true}},
     ModelOption{"--column", put_column, {.explain = true}},
+    ModelOption{"--tensor", put_tensor, {.nudge = true}},
+    ModelOption{"--place", put_tensor_place, {.nudge = true}},
     ModelOption{"--out", put_file, {.export_file = true}},
     ModelOption{"--count", put_count, {.generate = true}},
     ModelOption{"--temperature", put_temperature, {.generate = true}},
@@ -162,6 +178,8 @@ bool is_option_for(const ModelOption& option, ModelAction action) {
             return commands.trace;
         case ModelAction::explain:
             return commands.explain;
+        case ModelAction::nudge:
+            return commands.nudge;
         case ModelAction::export_npz:
         case ModelAction::export_svg:
             return commands.export_file;
@@ -246,8 +264,8 @@ std::string read_action(std::span<const std::string> arguments, ModelOptions& op
     const std::string& name = arguments[0];
     next = 1;
     if (name == "trace") return "";
-    if (name == "explain") {
-        options.action = ModelAction::explain;
+    if (name == "explain" || name == "nudge") {
+        options.action = name == "explain" ? ModelAction::explain : ModelAction::nudge;
         options.format = ExportFormat::text;
         return "";
     }
@@ -275,7 +293,7 @@ bool is_about_model(std::span<const std::string> arguments) {
     for (std::size_t i = 1; i < arguments.size() && arguments[i] != "--text"; ++i) {
         if (arguments[i] == "--help" || arguments[i] == "-h" || arguments[i] == "--version") return false;
     }
-    return arguments[0] == "generate" || arguments[0] == "votes" ||
+    return arguments[0] == "generate" || arguments[0] == "votes" || arguments[0] == "nudge" ||
            std::find(arguments.begin(), arguments.end(), "--model") != arguments.end();
 }
 
@@ -304,6 +322,8 @@ ReadModel read_model_options(std::span<const std::string> arguments) {
             refusal = "A link and --text are two texts: give only one of them.";
         }
     }
+    if (options.action == ModelAction::nudge && options.format == ExportFormat::csv)
+        refusal = "attn nudge prints text, or with --format json the same for programs; there is no CSV.";
     if (options.action == ModelAction::votes && options.format == ExportFormat::json)
         refusal = "attn votes prints tables, or with --format csv one table for a spreadsheet; there is no JSON.";
     if (refusal.empty() && link) refusal = read_model_link(*link, options);
@@ -331,6 +351,8 @@ std::string model_help_text() {
            "      --stage NAME --head H --row R --column C   whose; layer=2 in the link; word=artist instead of "
            "--column\n"
            "      --format FORMAT, --text SENTENCE, --tokens NUMBERS   as above; without --format it is text\n"
+           "  attn nudge --model FOLDER '<link>'        how the text's loss moves with one number of the files\n"
+           "      --tensor NAME --place I,J   whose; --format, --text, --tokens as above\n"
            "  attn export npz --model FOLDER '<link>'   every stage of the layer, or of all layers\n"
            "      --out FILE, --text SENTENCE, --tokens NUMBERS   as above\n"
            "  attn votes --model FOLDER '<link>'        who voted for the next word, in tables: "

@@ -19,7 +19,7 @@
 
 namespace attn {
 
-enum class ModelAction { trace, explain, export_npz, export_svg, votes, generate };
+enum class ModelAction { trace, explain, nudge, export_npz, export_svg, votes, generate };
 
 struct ModelOptions {
     ModelAction action = ModelAction::trace;
@@ -29,9 +29,11 @@ struct ModelOptions {
     std::optional<int> layer;             // counted from 0 here, from 1 by people
     std::vector<HeadOff> off;             // of the link
     OffBy off_by = OffBy::zero;
-    std::vector<Edit> edits;         // of the link
-    std::optional<int> head;         // from 0: whose map and switch are shown, or whose number is explained
-    std::optional<int> row, column;  // of the number that is explained
+    std::vector<Edit> edits;          // of the link
+    std::optional<int> head;          // from 0: whose map and switch are shown, or whose number is explained
+    std::optional<int> row, column;   // of the number that is explained
+    std::string tensor;               // of the files, whose number is nudged
+    std::vector<std::int64_t> place;  // of that number
     LayerMap map = LayerMap::head;
     std::string word;                       // that is voted for; empty: the most probable one
     const ModelStageInfo* stage = nullptr;  // null: all

@@ -307,6 +307,32 @@ test("an explanation of what is not there is refused in a sentence", () => {
   assert.match(refused("text=the", "--count", "3"), /attn explain with a model has no option "--count"/);
 });
 
+test("a nudge of any number of the files says how the loss moves, and of GPT-2 the gradient is the same", () => {
+  const nudge = (...more) => printed("nudge", "--model", gpt2, "text=the+hat", ...more);
+  for (const [tensor, place] of [
+    ["wte.weight", "4,3"],
+    ["h.1.attn.c_attn.weight", "2,40"],
+    ["h.0.mlp.c_proj.bias", "5"],
+    ["ln_f.weight", "15"],
+  ]) {
+    const answer = JSON.parse(nudge("--tensor", tensor, "--place", place, "--format", "json"));
+    assert.ok(Math.abs((answer.up - answer.down) / (2 * answer.epsilon) - answer.slope) < 1e-12);
+    // The difference leaves out terms of epsilon^2 = 1e-8; layers' inputs are rounded to float, 6e-8.
+    assert.ok(Math.abs(answer.gradient - answer.slope) < 1e-6, tensor);
+    assert.match(nudge("--tensor", tensor, "--place", place), /^loss with it \+ 0\.0001\d*: \d\.\d{10}$/m);
+  }
+  const refused = (link, ...more) => refusal("nudge", "--model", gpt2, link, ...more);
+  const at = (tensor, place) => ["--tensor", tensor, "--place", place];
+  assert.match(refused("text=the"), /^Say which number: --tensor/);
+  assert.equal(refused("text=the", ...at("wte.weight", "24,0")), "There is no number 24,0: wte.weight is (24, 16).");
+  assert.equal(refused("text=the", ...at("wte.weight", "3")), "There is no number 3: wte.weight is (24, 16).");
+  assert.match(refused("text=the", ...at("c_fc.bias", "3")), /names with it are "h\.0\.mlp\.c_fc\.bias"/);
+  assert.match(refused("text=the", ...at("nothing", "3")), /; one of its names is "/);
+  assert.match(refused("text=a", ...at("wte.weight", "0,0")), /^A loss is of next words/);
+  assert.match(refused("text=the", ...at("wte.weight", "0,x")), /^--place wants a whole number/);
+  assert.match(refused("text=the", "--format", "csv", ...at("wte.weight", "0,0")), /there is no CSV/);
+});
+
 test("a picture of the model is an SVG file, and what is not there is said", () => {
   const svg = printed("export", "svg", "--model", gpt2, "text=the+hat&layer=1&map=rollout");
   assert.match(svg, /^<\?xml|^<svg/);

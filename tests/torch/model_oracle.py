@@ -1,10 +1,12 @@
-"""Random checkpoints of every kind of model, computed by PyTorch and by attn: all stages of all layers, and the logits.
+"""Random checkpoints of every kind of model, computed by PyTorch and by attn: all stages of all layers, the logits, and what a nudge
+of some numbers of every tensor says of the gradient.
 
     model_oracle.py ATTN     prints a line of JSON for each checkpoint: its name, numbers compared, the worst share of the tolerance
 
 PyTorch computes in double, with the very numbers that the file holds. attn computes in float: a stage may be off by kNear of its
 largest number. Sums here have up to 4 * 48 products, each rounded to 2^-24 = 6e-8 of itself; three layers of them, and norms that
-divide by what may be less than 1, stay within some hundred roundings.
+divide by what may be less than 1, stay within some hundred roundings. A nudge's slope is computed in double on both sides; it leaves
+out terms of the nudge's square, 1e-8, times the third derivative: kNearSlope of the largest gradient of the tensor, and of 1.
 """
 import io
 import json
@@ -20,6 +22,7 @@ import torch
 import torch.nn.functional as F
 
 kNear = 5e-6
+kNearSlope = 2e-8
 T, D, L, H, V, P = 19, 48, 3, 4, 101, 32
 TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
 
@@ -30,13 +33,15 @@ class Checkpoint:
     def __init__(self, kind, seed):
         self.kind = kind
         self.generator = torch.Generator().manual_seed(seed)
-        self.tensors = {}
+        self.tensors = {}  # as the file has them
+        self.leaves = {}  # as doubles, which have gradients
 
     def draw(self, name, *shape, scale=None, around=0.0):
         scale = scale or 1 / math.sqrt(shape[-1])
         numbers = torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale + around
         self.tensors[name] = numbers.to(TYPES[self.kind])
-        return self.tensors[name].double()
+        self.leaves[name] = self.tensors[name].double().requires_grad_()
+        return self.leaves[name]
 
     def norm(self, name, *names, bias=True, size=D):
         weight, *rest = names or ("weight", "bias")
@@ -234,6 +239,23 @@ KINDS = {
 }
 
 
+def compare_nudges(attn, folder, file, ids, logits, result):
+    """The gradient of the loss at the first, the last and a middle number of every tensor, and what attn nudge says."""
+    F.cross_entropy(logits[:-1], ids[1:]).backward()
+    for tensor, leaf in file.leaves.items():
+        for number in sorted({0, leaf.numel() // 2 + 1, leaf.numel() - 1}):
+            place = [int(index) for index in numpy.unravel_index(number, leaf.shape)]
+            command = [attn, "nudge", "--model", folder, "--tokens", ",".join(map(str, ids.tolist())), "--format", "json"]
+            command += ["--tensor", tensor, "--place", ",".join(map(str, place))]
+            answer = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+            wanted = 0.0 if leaf.grad is None else float(leaf.grad[tuple(place)])
+            largest = 0.0 if leaf.grad is None else float(leaf.grad.abs().max())
+            result["slopes"] += 1
+            for value in [answer["slope"]] + ([] if answer["gradient"] is None else [answer["gradient"]]):
+                result["worst_slope"] = max(result["worst_slope"], abs(value - wanted) / (kNearSlope * max(largest, 1.0)))
+            result["gradients"] += answer["gradient"] is not None
+
+
 def compare(attn, name, kind, seed):
     file = Checkpoint(kind, seed)
     ids = torch.randint(V, (T,), generator=file.generator)
@@ -242,18 +264,21 @@ def compare(attn, name, kind, seed):
         file.save(folder, config)
         command = [attn, "export", "npz", "--model", folder, "--tokens", ",".join(map(str, ids.tolist()))]
         answer = subprocess.run(command, capture_output=True, check=False)
+        result = {"name": f"{name} {kind}", "numbers": 0, "worst": 0.0, "where": "", "slopes": 0, "gradients": 0, "worst_slope": 0.0}
+        if name != "bert" and kind == "F32":  # BERT sees the words that follow, so it has no next word to lose at
+            compare_nudges(attn, folder, file, ids, logits, result)
     if answer.returncode != 0:
         raise RuntimeError(f"{name} {kind}: {answer.stderr.decode()}")
     ours = numpy.load(io.BytesIO(answer.stdout))
     theirs = {f"{number + 1}/{stage}": numbers for number, stages in enumerate(layers) for stage, numbers in stages.items()}
     theirs.update(final_stream=final, logits=logits, probabilities=logits.softmax(-1), **dict(*more))
-    result = {"name": f"{name} {kind}", "stages": len(theirs), "numbers": 0, "worst": 0.0, "where": ""}
+    result["stages"] = len(theirs)
     left_out = {"tokens"} | {f"{number + 1}/masked_scores" for number in range(L)}
     missing = set(theirs) ^ (set(ours.files) - left_out)
     if missing:
         raise RuntimeError(f"{name} {kind}: only one has {sorted(missing)}")
     for stage, wanted in theirs.items():
-        got, wanted = ours[stage].astype(numpy.float64), wanted.numpy()
+        got, wanted = ours[stage].astype(numpy.float64), wanted.detach().numpy()
         if got.shape != wanted.shape:
             raise RuntimeError(f"{name} {kind}: {stage} is {got.shape}, want {wanted.shape}")
         share = float(numpy.abs(got - wanted).max() / (kNear * numpy.abs(wanted).max()))

@@ -16,12 +16,17 @@ test("PyTorch computes every stage of every kind of model to the program's numbe
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  for (const { name, numbers, worst, where } of models) {
+  for (const { name, numbers, worst, where, slopes, gradients, worst_slope } of models) {
     console.log(
       `${name}: ${numbers} numbers, the worst (${where}) used ${(100 * worst).toFixed(1)} % of its tolerance`,
     );
     assert.ok(worst <= 1, `${name}: ${where}`);
     assert.ok(numbers > 30_000, name);
+    if (!name.endsWith("F32") || name.startsWith("bert")) continue;
+    console.log(`${name}: ${slopes} slopes and ${gradients} gradients, the worst ${(100 * worst_slope).toFixed(1)} %`);
+    assert.ok(worst_slope <= 1, `${name}: a slope`);
+    assert.ok(slopes > 50, name);
+    assert.equal(gradients, name.startsWith("gpt2") ? slopes : 0);
   }
   assert.equal(models.length, 24);
 });

@@ -298,6 +298,20 @@ const float* ModelTensor::panels(int first, int count, FloatBuffer& scratch) con
     return scratch.data();
 }
 
+std::unique_ptr<ModelTensor> ModelTensor::with_numbers(std::span<const float> numbers) const {
+    ATTN_CHECK(numbers.size() == as_count(num_numbers()), numbers.size(), " numbers of ", num_numbers());
+    FiledTensor filed = filed_;
+    filed.tensor.type = number_type_of("F32");
+    ATTN_CHECK(filed.tensor.type != nullptr, "there is no F32");
+    filed.tensor.begin = 0;
+    filed.tensor.end = numbers.size_bytes();
+    auto tensor = std::make_unique<ModelTensor>(filed);
+    if (matrix_) tensor->become_matrix(*matrix_);
+    tensor->allocate();
+    tensor->put(0, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size_bytes()});
+    return tensor;
+}
+
 ModelTensor::NotFinite ModelTensor::count_not_finite() const {
     NotFinite found;
     std::array<float, 1024> numbers = {};

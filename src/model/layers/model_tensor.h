@@ -67,6 +67,9 @@ public:
     const float* panels(int first, int count, FloatBuffer& scratch) const;
     bool is_widened() const;  // whether they are
 
+    // The same tensor with other numbers, as many, in the file's order: floats, and a matrix if this is one.
+    std::unique_ptr<ModelTensor> with_numbers(std::span<const float> numbers) const;
+
     // How many are NaN or infinite; counted anew at each call.
     struct NotFinite {
         std::int64_t num_nan = 0, num_infinite = 0;
