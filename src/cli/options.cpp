@@ -168,8 +168,10 @@ Result<Options> read_options(std::span<const std::string> arguments) {
     const auto action =
         std::find_if(kActions.begin(), kActions.end(), [&](const ActionName& a) { return a.name == name; });
     if (action == kActions.end())
-        return Read::failure(concat("There is no command ", quoted(name),
-                                    "; the commands are trace, explain, cache, export, keys, generate and train."));
+        return Read::failure(
+            concat("There is no command ", quoted(name),
+                   "; the commands are trace, explain, cache, export, keys, votes, nudge, generate and "
+                   "train."));
     options.action = action->action;
 
     for (std::size_t i = 1; i < arguments.size(); ++i) {

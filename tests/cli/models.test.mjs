@@ -319,7 +319,7 @@ test("a nudge of any number of the files says how the loss moves, and of GPT-2 t
     assert.ok(Math.abs((answer.up - answer.down) / (2 * answer.epsilon) - answer.slope) < 1e-12);
     // The difference leaves out terms of epsilon^2 = 1e-8; layers' inputs are rounded to float, 6e-8.
     assert.ok(Math.abs(answer.gradient - answer.slope) < 1e-6, tensor);
-    assert.match(nudge("--tensor", tensor, "--place", place), /^loss with it \+ 0\.0001\d*: \d\.\d{10}$/m);
+    assert.match(nudge("--tensor", tensor, "--place", place), /^loss with it \+ [\d.e-]+: \d\.\d{10}$/m);
   }
   const refused = (link, ...more) => refusal("nudge", "--model", gpt2, link, ...more);
   const at = (tensor, place) => ["--tensor", tensor, "--place", place];
