@@ -178,8 +178,15 @@ test("a word that is pressed is voted for, and mean and rollout are maps", async
   await click_item(page, "word=woman");
   assert.match(link_of(page), /word=woman/);
   const { rows } = await table(page, "Who voted for “woman”");
-  const sum = rows.slice(0, -1).reduce((all, [, adds]) => all + number_of(adds), 0);
-  assert.equal(sum.toFixed(3), rows.at(-1)[1], "the votes add up as printed");
+  const sum = rows.slice(0, -2).reduce((all, [, adds]) => all + number_of(adds), 0);
+  const [[logit_of, logit], [rule, probability]] = rows.slice(-2);
+  assert.match(logit_of, /^logit of/);
+  assert.equal(sum.toFixed(3), logit, "the votes add up as printed");
+  const [, most, row_sum] = /^probability: e\^\(logit − (\S+)\) \/ (\S+)$/.exec(rule);
+  // The logit is printed to three decimals: half a thousandth of a probability below 1.
+  assert.ok(
+    Math.abs(Math.exp(number_of(logit) - number_of(most)) / number_of(row_sum) - number_of(probability)) < 6e-4,
+  );
   await click_item(page, "layer=1&map=rollout");
   assert.ok(await table(page, "Layers 1 to 1 · rollout"));
   await click_item(page, "layer=2&map=mean");

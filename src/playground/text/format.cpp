@@ -117,21 +117,6 @@ std::string after_minus(double value, int digits) {
     return value < 0 ? "(" + text + ")" : text;
 }
 
-std::string sum_of_texts(std::size_t num_terms, const std::function<std::string(std::size_t)>& text_of) {
-    constexpr std::size_t kMostTerms = 8, kFirstTerms = 4, kLastTerms = 3;
-    std::string text;
-    for (std::size_t i = 0; i < num_terms; ++i) {
-        if (i > 0) text += " + ";
-        if (num_terms > kMostTerms && i == kFirstTerms) {
-            const std::size_t num_left_out = num_terms - kFirstTerms - kLastTerms;
-            text += concat("… (", num_left_out, " more) … + ");
-            i += num_left_out;
-        }
-        text += text_of(i);
-    }
-    return text;
-}
-
 std::string exact_number(float value) {
     // Most readers take a double and round it to float. For one float of all (they were all tried) the shortest text
     // lies so near the middle between two floats that this ends at the other one.

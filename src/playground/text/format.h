@@ -3,10 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "core/ground/check.h"
 
 namespace attn {
 
@@ -19,7 +20,21 @@ std::string after_minus(double value, int digits = 4);
 
 // A sum of `num_terms`, of more than eight the first four and the last three: "1 + 2 + 3 + 4 + … (7 more) … + 12 + 13 +
 // 14". `text_of` writes a term.
-std::string sum_of_texts(std::size_t num_terms, const std::function<std::string(std::size_t)>& text_of);
+template <class TextOf>
+std::string sum_of_texts(std::size_t num_terms, const TextOf& text_of) {
+    constexpr std::size_t kMostTerms = 8, kFirstTerms = 4, kLastTerms = 3;
+    std::string text;
+    for (std::size_t i = 0; i < num_terms; ++i) {
+        if (i > 0) text += " + ";
+        if (num_terms > kMostTerms && i == kFirstTerms) {
+            const std::size_t num_left_out = num_terms - kFirstTerms - kLastTerms;
+            text += concat("… (", num_left_out, " more) … + ");
+            i += num_left_out;
+        }
+        text += text_of(i);
+    }
+    return text;
+}
 
 // For a cell of a heat map: two decimals without the zero before the point, ".60", "−1.20"; "<.01" and ">−.01" for what
 // two decimals would show as zero. Whole numbers have none, "1", "0"; from 10 on there is one and from 100 on none,

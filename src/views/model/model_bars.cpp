@@ -23,13 +23,19 @@ std::string shown_probability(double p) {
     return p > 0 && p < 0.0001 ? "<0.0001" : shown_number(p);
 }
 
+// The same of a difference: "<0.0001", ">−0.0001".
+std::string shown_small_difference(double difference) {
+    const bool is_small = difference != 0 && std::abs(difference) < 0.0001;
+    return !is_small ? shown_difference(difference) : difference > 0 ? "<0.0001" : ">−0.0001";
+}
+
 // "B": the same word's bar there, with what A has more.
 BarLine line_of_other(const SceneStyle& style, const ModelDrawing& drawing, int id) {
     const std::optional<double> there = probability_of_other(drawing, id);
     const double here = probability(drawing.picture.probabilities, id);
     return {.name = "in B",
             .value = there && *there >= 0 ? *there : 0,
-            .number = there ? concat(shown_probability(*there), ", A − B ", shown_difference(here - *there))
+            .number = there ? concat(shown_probability(*there), ", A − B ", shown_small_difference(here - *there))
                             : std::string("no such word"),
             .color = mixed(style.colors.edge, style.colors.paper, 0.5F),
             .ink = style.colors.soft_ink};

@@ -169,6 +169,22 @@ TEST_CASE("next words are bars that can be chosen, with what they were before he
     CHECK(model_next_scene(kStyle, Drawn(random_bert(false)).drawing(), 380).places.empty());
 }
 
+TEST_CASE("so is a small difference of A and B", "[model-view][compare]") {
+    const Drawn drawn;
+    ModelPicture other = drawn.work.picture();
+    for (float& probability : other.probabilities) probability -= 2e-5F;
+    ModelDrawing drawing = drawn.drawing();
+    drawing.other = OtherPicture{
+        .words = "B", .picture = &other, .tokenizer = &drawn.tokenizer, .has_same_words = true, .votes = {}};
+    const FigureBlock less = model_next_scene(kStyle, drawing, 420);
+    CHECK(has_text(less, "A − B <0.0001"));
+    for (float& probability : other.probabilities) probability += 4e-5F;
+    const FigureBlock more = model_next_scene(kStyle, drawing, 420);
+    CHECK(has_text(more, "A − B >−0.0001"));
+    CHECK_FALSE(has_text(less, "e−"));
+    CHECK_FALSE(has_text(more, "e−"));
+}
+
 TEST_CASE("a small score is said to be small, not written with a power of ten", "[model-view]") {
     CHECK(shown_score(0.386) == "0.39");
     CHECK(shown_score(0.01) == "0.01");
