@@ -282,4 +282,11 @@ ReferenceForward forward_reference(const Model& model, const ModelInput& input) 
     return result;
 }
 
+double surprise(const ReferenceForward& forward, int row, int token) {
+    double most = forward.logits(row, 0), sum = 0;
+    for (int v = 0; v < length(forward.logits, 1); ++v) most = std::max(most, forward.logits(row, v));
+    for (int v = 0; v < length(forward.logits, 1); ++v) sum += std::exp(forward.logits(row, v) - most);
+    return most + std::log(sum) - forward.logits(row, token);
+}
+
 }  // namespace attn

@@ -35,4 +35,7 @@ struct ReferenceForward {
 // The input is one that find_input_problem has nothing against.
 ReferenceForward forward_reference(const Model& model, const ModelInput& input);
 
+// -ln(probability) of a token as the one after a row.
+double surprise(const ReferenceForward& forward, int row, int token);
+
 }  // namespace attn

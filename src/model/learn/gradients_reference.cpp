@@ -25,13 +25,6 @@ ModelInput input_of(const TextBatch& batch, int text) {
     return {.ids = std::vector<int>(ids.begin(), ids.end() - 1)};
 }
 
-double log_probability(const ReferenceForward& forward, int row, int token) {
-    double most = forward.logits(row, 0), sum = 0;
-    for (int v = 0; v < length(forward.logits, 1); ++v) most = std::max(most, forward.logits(row, v));
-    for (int v = 0; v < length(forward.logits, 1); ++v) sum += std::exp(forward.logits(row, v) - most);
-    return forward.logits(row, token) - most - std::log(sum);
-}
-
 Matrix rounded(const MatrixD& x) {
     Matrix result = unset<Matrix>(x.shape(0), x.shape(1));
     for (std::size_t i = 0; i < x.size(); ++i) result.data()[i] = static_cast<float>(x.data()[i]);
@@ -182,7 +175,7 @@ ModelGradients model_gradients_reference(const LearnedLayout& layout, std::span<
         const ModelInput input = input_of(batch, text);
         const ReferenceForward forward = forward_reference(model, input);
         for (int i = 0; i < batch.num_tokens; ++i)
-            result.loss -= log_probability(forward, i, ids[static_cast<std::size_t>(i) + 1]) * weight;
+            result.loss += surprise(forward, i, ids[static_cast<std::size_t>(i) + 1]) * weight;
         TextBackward(layout, numbers, model, weight, result.gradients).run(input, ids, forward);
     }
     return result;
@@ -194,7 +187,7 @@ double model_loss_reference(const LearnedLayout& layout, std::span<const float> 
     for (int text = 0; text < batch.num_texts; ++text) {
         const ReferenceForward forward = forward_reference(model, input_of(batch, text));
         for (int i = 0; i < batch.num_tokens; ++i)
-            loss -= log_probability(forward, i, batch.text(text)[static_cast<std::size_t>(i) + 1]);
+            loss += surprise(forward, i, batch.text(text)[static_cast<std::size_t>(i) + 1]);
     }
     return loss / (batch.num_texts * batch.num_tokens);
 }

@@ -1,7 +1,6 @@
 // A model with one tensor in another's place, and everything else shared.
 #include "model/learn/model_nudge.h"
 
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -46,14 +45,6 @@ Model with_tensor(const Model& model, const ModelTensor& old, std::unique_ptr<Mo
     return changed;
 }
 
-// -ln(probability) of a token in double, from logits of any size.
-double surprise(const MatrixD& logits, int row, int token) {
-    double most = logits(row, 0), sum = 0;
-    for (int v = 0; v < length(logits, 1); ++v) most = std::max(most, logits(row, v));
-    for (int v = 0; v < length(logits, 1); ++v) sum += std::exp(logits(row, v) - most);
-    return std::log(sum) + most - logits(row, token);
-}
-
 }  // namespace
 
 std::string find_loss_problem(const Model& model, const ModelInput& input) {
@@ -68,7 +59,7 @@ double text_loss_reference(const Model& model, const ModelInput& input) {
     const ReferenceForward forward = forward_reference(model, input);
     const int num_next = input.num_tokens() - 1;
     double loss = 0;
-    for (int i = 0; i < num_next; ++i) loss += surprise(forward.logits, i, input.ids[static_cast<std::size_t>(i) + 1]);
+    for (int i = 0; i < num_next; ++i) loss += surprise(forward, i, input.ids[static_cast<std::size_t>(i) + 1]);
     return loss / num_next;
 }
 
