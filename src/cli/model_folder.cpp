@@ -12,6 +12,7 @@
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
+#include "playground/models/own_models.h"
 
 namespace attn {
 namespace {
@@ -65,45 +66,42 @@ std::string text_of_file(const fs::path& path, std::string& problem) {
     return text;
 }
 
-}  // namespace
-
-Result<ModelFolder> open_model_folder(const std::string& path) {
-    const auto refuse = [](std::string sentence) { return Result<ModelFolder>::failure(std::move(sentence)); };
-    const fs::path folder(path);
+Result<ModelFiles> files_of_folder(const fs::path& folder) {
+    const auto refuse = [](std::string sentence) { return Result<ModelFiles>::failure(std::move(sentence)); };
     std::error_code error;
     if (!fs::is_directory(folder, error))
         return refuse(concat(quoted_path(folder), " is not a folder with a model's files."));
     std::string problem;
-    const std::string config = text_of_file(folder / "config.json", problem);
-    if (problem.empty() && config.empty())
-        problem = concat("The folder ", quoted_path(folder), " has no config.json, which says what the model is.");
-    const std::string index = text_of_file(folder / "model.safetensors.index.json", problem);
+    ModelFiles files;
+    for (const char* name : {"config.json", "model.safetensors.index.json", "tokenizer.json", "vocab.json",
+                             "merges.txt", "vocab.txt", "tokenizer_config.json"}) {
+        std::string text = text_of_file(folder / name, problem);
+        if (!problem.empty()) return refuse(problem);
+        ATTN_CHECK(files.take_text(name, std::move(text)), "no model has a file ", name);
+    }
+    if (files.config.empty())
+        return refuse(concat("The folder ", quoted_path(folder), " has no config.json, which says what the model is."));
     std::vector<fs::path> paths;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
         if (entry.path().extension() == ".safetensors") paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());
-    if (problem.empty() && paths.empty())
-        problem = concat("The folder ", quoted_path(folder), " has no .safetensors file.");
-    if (!problem.empty()) return refuse(problem);
-    std::vector<std::unique_ptr<ByteSource>> files;
+    if (paths.empty()) return refuse(concat("The folder ", quoted_path(folder), " has no .safetensors file."));
     for (const fs::path& one : paths) {
         const std::uintmax_t size = fs::file_size(one, error);
         if (error) return refuse(concat("Cannot read ", quoted_path(one), ": ", error.message(), "."));
-        files.push_back(std::make_unique<FileSource>(one, size));
+        files.tensors.push_back(std::make_unique<FileSource>(one, size));
     }
-    Result<TensorFiles> tensors = TensorFiles::open(std::move(files), index);
-    if (!tensors) return refuse(tensors.error());
-    Result<Model> model = load_model(config, std::move(*tensors));
-    if (!model) return refuse(model.error());
+    return files;
+}
 
-    const auto text = [&](const char* name) { return text_of_file(folder / name, problem); };
-    Result<ModelTokenizer> tokenizer = ModelTokenizer::read({.tokenizer_json = text("tokenizer.json"),
-                                                             .vocab_json = text("vocab.json"),
-                                                             .merges_txt = text("merges.txt"),
-                                                             .vocab_txt = text("vocab.txt"),
-                                                             .tokenizer_config_json = text("tokenizer_config.json")});
-    if (!problem.empty()) return refuse(problem);
+Result<ModelFolder> model_of_files(ModelFiles files) {
+    const auto refuse = [](std::string sentence) { return Result<ModelFolder>::failure(std::move(sentence)); };
+    Result<TensorFiles> tensors = TensorFiles::open(std::move(files.tensors), files.index);
+    if (!tensors) return refuse(tensors.error());
+    Result<Model> model = load_model(files.config, std::move(*tensors));
+    if (!model) return refuse(model.error());
+    Result<ModelTokenizer> tokenizer = ModelTokenizer::read(files.tokenizer);
     ModelFolder result{.model = std::move(*model), .tokenizer = std::nullopt, .no_tokenizer = tokenizer.error()};
     if (!tokenizer) return result;
     if (tokenizer->size() > result.model.config.vocabulary) {
@@ -113,6 +111,16 @@ Result<ModelFolder> open_model_folder(const std::string& path) {
     }
     result.tokenizer = std::move(*tokenizer);
     return result;
+}
+
+}  // namespace
+
+Result<ModelFolder> open_model_folder(const std::string& path) {
+    std::error_code error;
+    std::optional<ModelFiles> own = fs::is_directory(path, error) ? std::nullopt : own_model_files(path);
+    if (own) return model_of_files(std::move(*own));
+    Result<ModelFiles> files = files_of_folder(path);
+    return files ? model_of_files(std::move(*files)) : Result<ModelFolder>::failure(files.error());
 }
 
 }  // namespace attn

@@ -18,7 +18,8 @@ struct ModelFolder {
 };
 
 // Reads config.json, every *.safetensors file (those that model.safetensors.index.json names, where it is there) and
-// the tokenizer. Fails with a sentence.
+// the tokenizer. Where there is no such folder, `path` may be the name of one of the program's own models. Fails with a
+// sentence.
 Result<ModelFolder> open_model_folder(const std::string& path);
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/ground/check.h"
+#include "model/layers/model_stages.h"
 #include "playground/text/notes.h"
 
 namespace attn {
@@ -31,6 +32,9 @@ std::string stage_names() {
 // Each of these puts the value of an option into `options`, or returns a sentence that says why not.
 std::string put_stage(Options& options, const std::string& value) {
     options.stage = stage_of_name(value);
+    if (!options.stage && model_stage_of_name(value) != nullptr)
+        return concat("The stage ", value,
+                      " is one of a whole model: say which with --model, such as --model first-words.");
     return options.stage ? "" : concat("There is no stage ", quoted(value), "; the stages are ", stage_names(), ".");
 }
 

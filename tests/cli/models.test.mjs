@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { safetensors, write_model } from "../model/checkpoints.mjs";
 
 const parent = mkdtempSync(join(tmpdir(), "attn-models-"));
@@ -267,6 +268,20 @@ test("an explanation says where each factor stands, as text and for spreadsheets
   assert.match(
     printed("explain", "--model", gpt2, "text=the&word=th", ...word),
     /^probabilities, token 1 "e", word 21 "th"/,
+  );
+});
+
+test("the program's own model goes by its name, where there is no folder of this name", () => {
+  const where = ["text=the+dog+sees+the+cat&layer=2", "--stage", "mlp_hidden", "--row", "3", "--column", "5"];
+  const folder = fileURLToPath(new URL("../../models/first-words", import.meta.url));
+  assert.equal(printed("explain", "--model", "first-words", ...where), printed("explain", "--model", folder, ...where));
+  assert.equal(
+    refusal("explain", "--model", "last-words", ...where),
+    '"last-words" is not a folder with a model\'s files.',
+  );
+  assert.equal(
+    refusal("explain", "model=first-words&text=the", "--stage", "mlp_hidden"),
+    "The stage mlp_hidden is one of a whole model: say which with --model, such as --model first-words.",
   );
 });
 

@@ -27,7 +27,7 @@ private:
     EmbeddedModelFile file_;
 };
 
-void open_own_model(const EmbeddedModel& own) {
+ModelFiles files_of(const EmbeddedModel& own) {
     ModelFiles files;
     for (std::size_t i = 0; i < own.num_files; ++i) {
         const EmbeddedModelFile& file = own.files[i];
@@ -37,7 +37,11 @@ void open_own_model(const EmbeddedModel& own) {
             files.take_text(file.name, std::string(reinterpret_cast<const char*>(file.data), file.size));
         }
     }
-    Result<ModelOpening> opening = ModelOpening::begin(std::move(files));
+    return files;
+}
+
+void open_own_model(const EmbeddedModel& own) {
+    Result<ModelOpening> opening = ModelOpening::begin(files_of(own));
     ATTN_CHECK(bool(opening), own.name, ": ", opening.error());
     while (!opening->is_done()) {
         const std::string problem = opening->advance(std::size_t{1} << 20U);
@@ -52,6 +56,13 @@ void open_own_model(const EmbeddedModel& own) {
 
 void open_own_models() {
     for (std::size_t i = 0; i < kNumEmbeddedModels; ++i) open_own_model(kEmbeddedModels[i]);
+}
+
+std::optional<ModelFiles> own_model_files(std::string_view name) {
+    for (std::size_t i = 0; i < kNumEmbeddedModels; ++i) {
+        if (name == kEmbeddedModels[i].name) return files_of(kEmbeddedModels[i]);
+    }
+    return std::nullopt;
 }
 
 }  // namespace attn

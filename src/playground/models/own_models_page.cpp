@@ -5,4 +5,8 @@ namespace attn {
 
 void open_own_models() {}
 
+std::optional<ModelFiles> own_model_files(std::string_view /*name*/) {
+    return std::nullopt;
+}
+
 }  // namespace attn
