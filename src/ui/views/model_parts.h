@@ -66,7 +66,11 @@ void put_model_places(UiFrame& frame, const FigureBlock& scene, ImVec2 corner, c
         const ItemState state = item(frame, place.name,
                                      {static_cast<float>(place.box.right - place.box.left),
                                       static_cast<float>(place.box.bottom - place.box.top)});
-        if (state.is_hovered) frame_box(state.min, state.max, frame.palette.accent, 1, 6);
+        // A frame around a line of text would cut its first and last letters.
+        const bool is_line = state.max.y - state.min.y < 2 * ImGui::GetTextLineHeight();
+        const ImU32 accent = frame.palette.accent;
+        if (state.is_hovered && is_line) fill_box({state.min.x, state.max.y - 1}, state.max, accent, 0);
+        if (state.is_hovered && !is_line) frame_box(state.min, state.max, accent, 1, 6);
         if (state.is_focused) frame.widgets.focus.label = words(place);
         if (state.is_pressed) press(place);
     }
