@@ -68,6 +68,19 @@ int decoder_vocabulary() {
     return decoder().model->config.vocabulary;
 }
 
+void decoder_layers(const int* ids, int count) {
+    attn::ModelRun run(*decoder().model, {.ids = std::vector<int>(ids, ids + count)});
+    while (!run.advance(kSlice)) continue;
+}
+
+double decoder_products(int rows, int times) {
+    const attn::LinearWeights& linear = decoder().model->weights.layers[0].mlp_in;
+    attn::Matrix x = attn::zeros<attn::Matrix>(rows, linear.inputs);
+    x.fill(0.5F);
+    for (int i = 0; i < times; ++i) static_cast<void>(multiply(x, linear));
+    return static_cast<double>(rows) * linear.inputs * linear.outputs;
+}
+
 const float* decoder_read(const int* ids, int count) {
     Decoder& at = decoder();
     attn::ModelInput input = {.ids = std::vector<int>(ids, ids + count)};

@@ -13,4 +13,11 @@ int decoder_vocabulary();
 // All tokens from the first one on; those of the call before that begin it are not read again. Returns the logits after
 // the last token until the next call, or null where the model cannot read them.
 const float* decoder_read(const int* ids, int count);
+
+// Computes all layers for the tokens, with nothing kept from before, and no logits.
+void decoder_layers(const int* ids, int count);
+
+// The largest product of a layer, rows by the MLP's first matrix, so many times: how fast products alone are. Returns
+// the multiply-adds of one.
+double decoder_products(int rows, int times);
 }
