@@ -8,6 +8,7 @@
 #include "cli/model_options.h"
 #include "cli/options.h"
 #include "cli/train_command.h"
+#include "cli/why_outside.h"
 #include "core/explain/explain.h"
 #include "core/ground/check.h"
 #include "playground/cache/cache_print.h"
@@ -80,13 +81,6 @@ int trace(const Options& options, std::istream& in, std::ostream& out, std::ostr
     return 0;
 }
 
-// A sentence when `index` is not one of `first` to `first + size - 1`, else nothing.
-std::string why_outside(std::string_view name, int index, int first, int size, TensorId stage) {
-    if (index >= first && index < first + size) return "";
-    return concat("There is no ", name, " ", index, ": ", tensor_name(stage), " has ", name, "s ", first, " to ",
-                  first + size - 1, " here.");
-}
-
 int explain_cell(const Options& options, std::istream& in, std::ostream& out, std::ostream& err) {
     const Result<ReadLink> read = read_state(options, in);
     if (!read) return fail(err, read.error());
@@ -109,9 +103,9 @@ int explain_cell(const Options& options, std::istream& in, std::ostream& out, st
     const int column = options.column.value_or(pinned.column);
     const Extent extent = stage_extent(evaluation.sizes, stage);
     const int num_heads = has_heads ? state.inputs.num_heads : 1;
-    for (const std::string& refusal :
-         {why_outside("head", head, 1, num_heads, stage), why_outside("row", row, 0, extent.rows, stage),
-          why_outside("column", column, 0, extent.columns, stage)}) {
+    for (const std::string& refusal : {why_outside("head", head, 1, num_heads, tensor_name(stage)),
+                                       why_outside("row", row, 0, extent.rows, tensor_name(stage)),
+                                       why_outside("column", column, 0, extent.columns, tensor_name(stage))}) {
         if (!refusal.empty()) return fail(err, refusal);
     }
     const Explanation explanation =

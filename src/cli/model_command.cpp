@@ -200,10 +200,7 @@ int trace_model(const ModelFolder& folder, const ModelOptions& options, std::ost
     std::vector<ModelToken> tokens;
     std::string problem;
     const ModelInput input = read_input(folder, options, tokens, problem);
-    const bool wants_logits =
-        options.stage != nullptr && (options.stage->name == "logits" || options.stage->name == "probabilities");
-    if (problem.empty() && wants_logits && !folder.model.weights.unembedding.is_there())
-        problem = concat("This model has no ", options.stage->name, ": its files have no head.");
+    if (problem.empty() && options.stage != nullptr) problem = find_stage_problem(folder.model, *options.stage);
     if (!problem.empty()) return refuse(err, problem);
     const StageWalk stages(folder.model, input, options);
     if (options.format == ExportFormat::csv) {
@@ -249,21 +246,15 @@ int export_model(const ModelFolder& folder, const ModelOptions& options, std::os
     return 0;
 }
 
-int explain_number(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
+// What is written about one number: a text, or a sentence that says why there is none.
+using WriteNumber = std::string (*)(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
+                                    std::string& written);
+int tell_number(const ModelFolder& folder, const ModelOptions& options, WriteNumber write, std::ostream& out,
+                std::ostream& err) {
     std::vector<ModelToken> tokens;
     std::string problem, written;
     ModelInput input = read_input(folder, options, tokens, problem);
-    if (problem.empty()) problem = write_explanation(folder, options, std::move(input), written);
-    if (!problem.empty()) return refuse(err, problem);
-    out << written;
-    return 0;
-}
-
-int nudge_number(const ModelFolder& folder, const ModelOptions& options, std::ostream& out, std::ostream& err) {
-    std::vector<ModelToken> tokens;
-    std::string problem, written;
-    const ModelInput input = read_input(folder, options, tokens, problem);
-    if (problem.empty()) problem = write_nudge(folder, options, input, written);
+    if (problem.empty()) problem = write(folder, options, std::move(input), written);
     if (!problem.empty()) return refuse(err, problem);
     out << written;
     return 0;
@@ -328,9 +319,9 @@ int run_model_command(std::span<const std::string> arguments, std::ostream& out,
         case ModelAction::trace:
             return trace_model(*folder, *options, out, err);
         case ModelAction::explain:
-            return explain_number(*folder, *options, out, err);
+            return tell_number(*folder, *options, write_explanation, out, err);
         case ModelAction::nudge:
-            return nudge_number(*folder, *options, out, err);
+            return tell_number(*folder, *options, write_nudge, out, err);
         case ModelAction::export_npz:
             return export_model(*folder, *options, out, err);
         case ModelAction::export_svg:

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/why_outside.h"
 #include "core/ground/check.h"
 #include "model/explain/explain_model.h"
 #include "model/layers/model_run.h"
@@ -18,25 +19,8 @@ namespace {
 
 constexpr std::int64_t kAllSteps = std::numeric_limits<std::int64_t>::max();
 
-// A sentence when `index` is not one of `first` to `first + size - 1`, else nothing.
-std::string why_outside(std::string_view name, int index, int first, std::int64_t size, std::string_view stage) {
-    if (index >= first && index < first + size) return "";
-    return concat("There is no ", name, " ", index, ": ", stage, " has ", name, "s ", first, " to ", first + size - 1,
-                  " here.");
-}
-
 bool is_over_words(const ModelStageInfo& stage) {
     return stage.name == "logits" || stage.name == "probabilities";
-}
-
-// A stage of the whole model that this model does not have, or nothing.
-std::string find_stage_problem(const Model& model, const ModelStageInfo& stage) {
-    const ModelWeights& weights = model.weights;
-    if (is_over_words(stage) && !weights.unembedding.is_there())
-        return concat("This model has no ", stage.name, ": its files have no head.");
-    if (stage.name == "logit_input" && !weights.head_dense.is_there())
-        return "This model has no stage logit_input: its logits are made of final_stream.";
-    return "";
 }
 
 // How many heads, rows and columns a stage has. Nothing where the layers do not have it.

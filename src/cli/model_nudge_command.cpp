@@ -47,7 +47,7 @@ std::string why_no_tensor(const Model& model, const std::string& name) {
 
 }  // namespace
 
-std::string write_nudge(const ModelFolder& folder, const ModelOptions& options, const ModelInput& input,
+std::string write_nudge(const ModelFolder& folder, const ModelOptions& options, ModelInput input,
                         std::string& written) {
     const Model& model = folder.model;
     if (options.tensor.empty() || options.place.empty())

@@ -10,7 +10,6 @@ namespace attn {
 
 // Writes into `written`; or returns a sentence where there is no such number, or the text has no loss. `input` is one
 // that the model takes.
-std::string write_nudge(const ModelFolder& folder, const ModelOptions& options, const ModelInput& input,
-                        std::string& written);
+std::string write_nudge(const ModelFolder& folder, const ModelOptions& options, ModelInput input, std::string& written);
 
 }  // namespace attn

@@ -73,11 +73,14 @@ std::string put_model_format(ModelOptions& options, const std::string& value) {
                ? ""
                : concat("A model has no format ", quoted(value), "; the formats are json and csv.");
 }
-std::string put_head_option(ModelOptions& options, const std::string& value) {
+std::string put_head_number(std::string_view name, ModelOptions& options, const std::string& value) {
     std::int64_t head = 0;
-    std::string refusal = put_whole("--head", value, 1, kMostOfAny, head);
+    std::string refusal = put_whole(name, value, 1, kMostOfAny, head);
     options.head = static_cast<int>(head) - 1;
     return refusal;
+}
+std::string put_head(ModelOptions& options, const std::string& value) {
+    return put_head_number("--head", options, value);
 }
 std::string put_place(std::string_view name, const std::string& value, std::optional<int>& to) {
     std::int64_t place = 0;
@@ -159,7 +162,7 @@ constexpr std::array kModelOptions = {
     ModelOption{"--tokens", put_tokens, kAllCommands},
     ModelOption{"--stage", put_model_stage, {.trace = true, .explain = true}},
     ModelOption{"--format", put_model_format, {.trace = true, .explain = true, .nudge = true, .votes = true}},
-    ModelOption{"--head", put_head_option, {.explain = true}},
+    ModelOption{"--head", put_head, {.explain = true}},
     ModelOption{"--row", put_row, {.explain = true}},
     ModelOption{"--column", put_column, {.explain = true}},
     ModelOption{"--tensor", put_tensor, {.nudge = true}},
@@ -212,13 +215,6 @@ std::string put_edit(ModelOptions& options, const std::string& value) {
     return notes.empty() ? "" : concat(notes.front(), ".");
 }
 
-std::string put_head(ModelOptions& options, const std::string& value) {
-    std::int64_t head = 0;
-    std::string refusal = put_whole("head", value, 1, kMostOfAny, head);
-    options.head = static_cast<int>(head) - 1;
-    return refusal;
-}
-
 std::string put_map(ModelOptions& options, const std::string& value) {
     if (value == "head") options.map = LayerMap::head;
     if (value == "mean") options.map = LayerMap::mean;
@@ -244,7 +240,7 @@ std::string read_model_link(const std::string& link, ModelOptions& options) {
         } else if (key == "edit") {
             refusal = put_edit(options, value);
         } else if (key == "head") {
-            refusal = put_head(options, value);
+            refusal = put_head_number("head", options, value);
         } else if (key == "map") {
             refusal = put_map(options, value);
         } else if (key == "word") {

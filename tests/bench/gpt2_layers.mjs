@@ -47,7 +47,8 @@ try {
       times.products.push((ms * multiply_adds) / (count * one));
     };
     for (const run of round % 2 === 0 ? [layers, alone] : [alone, layers]) run();
-    if (round > 0) ratios.push(times.layers.at(-1) / times.products.at(-1)); // the first only warms up
+    if (round === 1) for (const of of Object.values(times)) of.shift(); // the first only warms up
+    if (round > 0) ratios.push(times.layers.at(-1) / times.products.at(-1));
   }
   const speed = multiply_adds / 1e6 / median(times.products);
   console.log(

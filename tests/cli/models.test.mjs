@@ -319,6 +319,10 @@ test("an explanation of what is not there is refused in a sentence", () => {
     refused("text=the&word=zebra", "--stage", "logits", "--row", "1"),
     'The model\'s vocabulary does not have "zebra".',
   );
+  assert.equal(
+    refusal("trace", "--model", gpt2, "text=the", "--stage", "logit_input"),
+    "This model has no stage logit_input: its logits are made of final_stream.",
+  );
   assert.match(refused("text=the", "--count", "3"), /attn explain with a model has no option "--count"/);
 });
 

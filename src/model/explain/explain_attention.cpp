@@ -11,7 +11,6 @@
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
 #include "model/explain/explain_steps.h"
-#include "model/layers/row_attention.h"
 
 namespace attn {
 namespace {
@@ -35,17 +34,13 @@ public:
             attn::explain(problem_, trace_.attention, EmbeddingParts(), stage, reader, to_.cell.row, to_.cell.column);
         to_.shown = core.shown;
         to_.is_hidden = core.is_hidden;
-        const bool is_made_here = is_role(stage) && core.terms.size() == 1 && core.terms[0].label == "typed";
-        if (is_role(stage)) {
-            if (!is_made_here || is_typed(stage)) return explain_role(core);
-            return explain_made_role(stage);
-        }
+        if (is_role(stage)) return explain_role(stage, core);
         to_.formula = formula(stage);
         if (core.is_hidden) {
             to_.formula = stage == TensorId::weights ? "0: the key is hidden" : "−∞: the key is hidden";
             return;
         }
-        if (core.is_softmax) return explain_weight(stage, reader);
+        if (core.is_softmax) return explain_weight(reader);
         to_.steps.push_back(sum_step(std::string(to_.cell.stage->name), terms_of(core.terms), core.divisor));
     }
 
@@ -65,8 +60,8 @@ private:
         }
     }
 
-    bool is_typed(TensorId role) const {
-        const int column = to_.cell.head * config_.head_dim + to_.cell.column;
+    bool is_set_by_hand(TensorId role) const {
+        const int column = column_of_head(to_.cell.column);
         return std::ranges::any_of(run_.input().edits, [&](const LayerEdit& edit) {
             return edit.layer == to_.cell.layer && edit.tensor == role && edit.row == to_.cell.row &&
                    edit.column == column;
@@ -98,7 +93,7 @@ private:
         return result;
     }
 
-    // What a role is projected from, with the positions where the model adds them there.
+    // What a role is projected from, but for the positions that some models add there.
     std::vector<ModelFactor> input_row() const {
         std::vector<ModelFactor> row;
         for (int k = 0; k < config_.width; ++k) row.push_back(number(TensorId::embeddings, 0, to_.cell.row, k));
@@ -122,14 +117,16 @@ private:
 
     int column_of_head(int column) const { return to_.cell.head * config_.head_dim + column; }
 
-    // As the core makes it: the typed number, or x . w + b.
-    void explain_role(const Explanation& core) {
-        if (core.terms.size() == 1 && core.terms[0].label == "typed") {
+    // x . w + b, unless it was set by hand. The core takes what the model's rules make of queries and keys as typed.
+    void explain_role(TensorId role, const Explanation& core) {
+        const bool is_typed_to_core = core.terms.size() == 1 && core.terms[0].label == "typed";
+        if (is_typed_to_core && !is_set_by_hand(role)) return explain_made_role(role);
+        if (is_typed_to_core) {
             to_.formula = "the number set here by hand";
             to_.steps.push_back(sum_step(std::string(to_.cell.stage->name), terms_of(core.terms)));
             return;
         }
-        const NamedLinear linear = linear_of(core.cell.tensor);
+        const NamedLinear linear = linear_of(role);
         to_.formula = product_formula(linear, "embeddings");
         to_.steps.push_back(sum_step(std::string(to_.cell.stage->name),
                                      product_terms(linear, input_row(), column_of_head(to_.cell.column))));
@@ -193,7 +190,7 @@ private:
                        to_.steps);
     }
 
-    void explain_weight(TensorId stage, int reader) {
+    void explain_weight(int reader) {
         std::vector<ModelFactor> row;
         std::size_t own = 0;
         for (int j = 0; j < problem_.num_tokens(); ++j) {
@@ -201,7 +198,6 @@ private:
             if (j == to_.cell.column) own = row.size();
             row.push_back(number(softmax_source(problem_.settings), reader, to_.cell.row, j));
         }
-        ATTN_CHECK(stage == TensorId::weights, "a model has no other softmax");
         add_softmax_steps(row, own, "weights", to_.steps);
     }
 

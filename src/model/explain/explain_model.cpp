@@ -3,20 +3,32 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
-#include "core/ground/portable_math.h"
 #include "model/explain/explain_attention.h"
 #include "model/explain/explain_steps.h"
 
 namespace attn {
 namespace {
 
-// One number of each row of terms.
+// A row of a stage, whose number `at` it is.
+std::vector<ModelFactor> factors_of_row(std::span<const float> row, std::string_view stage, std::optional<int> layer,
+                                        int at) {
+    std::vector<ModelFactor> factors;
+    for (const float number : row)
+        factors.push_back(
+            factor_of(static_cast<double>(number), {.name = std::string(stage),
+                                                    .layer = layer,
+                                                    .head = {},
+                                                    .place = {at, static_cast<std::int64_t>(factors.size())}}));
+    return factors;
+}
+
+// A sum of one term for each number of a row.
 std::vector<std::vector<ModelTerm>> one_term_each(std::vector<ModelFactor> row) {
     std::vector<std::vector<ModelTerm>> terms;
     for (ModelFactor& factor : row) terms.push_back({term_of(std::move(factor))});
@@ -55,20 +67,18 @@ public:
 private:
     const LayerWeights& weights() const { return edited_.weights(); }
 
-    ModelFactor number(std::string_view stage, int layer, int row, int column) const {
-        const Matrix* matrix = layer == cell_.layer ? layer_matrix(trace_, *model_stage_of_name(stage)) : nullptr;
-        ATTN_CHECK(matrix != nullptr, "the layer has no ", stage);
-        return factor_of(static_cast<double>((*matrix)(row, column)),
-                         {.name = std::string(stage), .layer = layer, .head = {}, .place = {row, column}});
+    // The cell's row of another stage of the layer, and one number of it.
+    std::vector<ModelFactor> row(std::string_view stage) const {
+        return factors_of_row(row_of(matrix_of(stage), cell_.row), stage, cell_.layer, cell_.row);
     }
     ModelFactor number(std::string_view stage, int column) const {
-        return number(stage, cell_.layer, cell_.row, column);
+        return factor_of(static_cast<double>(matrix_of(stage)(cell_.row, column)),
+                         {.name = std::string(stage), .layer = cell_.layer, .head = {}, .place = {cell_.row, column}});
     }
-    std::vector<ModelFactor> row(std::string_view stage) const {
-        const Matrix& matrix = *layer_matrix(trace_, *model_stage_of_name(stage));
-        std::vector<ModelFactor> factors;
-        for (int c = 0; c < length(matrix, 1); ++c) factors.push_back(number(stage, c));
-        return factors;
+    const Matrix& matrix_of(std::string_view stage) const {
+        const Matrix* matrix = layer_matrix(trace_, *model_stage_of_name(stage));
+        ATTN_CHECK(matrix != nullptr, "the layer has no ", stage);
+        return *matrix;
     }
     NormRule rule(const NormWeights& norm) const {
         return {.kind = config_.norm, .eps = config_.norm_eps, .weights = norm};
@@ -191,14 +201,6 @@ private:
     ModelExplanation& to_;
 };
 
-std::vector<ModelFactor> factors_of_row(const Matrix& row, std::string_view stage, std::optional<int> layer, int at) {
-    std::vector<ModelFactor> factors;
-    for (int c = 0; c < length(row, 1); ++c)
-        factors.push_back(factor_of(static_cast<double>(row(0, c)),
-                                    {.name = std::string(stage), .layer = layer, .head = {}, .place = {at, c}}));
-    return factors;
-}
-
 // The stages after the last layer, from the row of the stream that comes out of it.
 class EndExplainer {
 public:
@@ -216,16 +218,14 @@ public:
 
 private:
     std::vector<ModelFactor> final_factors() const {
-        return factors_of_row(final_, "final_stream", std::nullopt, cell_.row);
+        return factors_of_row(row_of(final_, 0), "final_stream", std::nullopt, cell_.row);
     }
 
     void explain_final_stream() {
         const ModelConfig& config = model_.config;
         to_.shown = final_(0, cell_.column);
-        const Matrix& stream = run_.stream(config.num_layers);
-        Matrix row = zeros<Matrix>(1, config.width);
-        std::ranges::copy(row_of(stream, cell_.row), row_of(row, 0).begin());
-        const std::vector<ModelFactor> last = factors_of_row(row, "after", config.num_layers - 1, cell_.row);
+        const std::vector<ModelFactor> last = factors_of_row(row_of(run_.stream(config.num_layers), cell_.row), "after",
+                                                             config.num_layers - 1, cell_.row);
         if (config.norms_after || config.norm == NormKind::none) {
             to_.formula = concat("after of layer ", config.num_layers, ": taken over");
             to_.steps.push_back(sum_step("final_stream", {term_of(last[static_cast<std::size_t>(cell_.column)])}));
@@ -269,7 +269,8 @@ private:
         const std::string_view from = has_own_head ? "logit_input" : "final_stream";
         const NamedLinear named = {.linear = model_.weights.unembedding, .weight_name = "", .bias_name = ""};
         const std::vector<ModelFactor> x =
-            has_own_head ? factors_of_row(logit_input(model_, final_), from, std::nullopt, cell_.row) : final_factors();
+            has_own_head ? factors_of_row(elements(logit_input(model_, final_)), from, std::nullopt, cell_.row)
+                         : final_factors();
         to_.formula = product_formula(named, from);
         to_.steps.push_back(sum_step("logits", product_terms(named, x, cell_.column)));
     }
@@ -277,9 +278,10 @@ private:
     void explain_probability() {
         const Matrix row = logits();
         const auto at = static_cast<std::size_t>(cell_.column);
-        to_.shown = probabilities_of(row_of(row, 0))[at];
+        to_.shown = softmax_of_row(elements(row)).probability(elements(row)[at]);
         to_.formula = "e^(logit − row max) / row sum";
-        add_softmax_steps(factors_of_row(row, "logits", std::nullopt, cell_.row), at, "probabilities", to_.steps);
+        add_softmax_steps(factors_of_row(elements(row), "logits", std::nullopt, cell_.row), at, "probabilities",
+                          to_.steps);
     }
 
     const ModelRun& run_;

@@ -2,7 +2,6 @@
 #include "model/layers/edited_layer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <tuple>
 
@@ -77,15 +76,9 @@ EditedWeights::EditedWeights(const Model& model, int layer, std::span<const Laye
 
 // (rows, columns) as it is used.
 ModelTensor& EditedWeights::add_tensor(std::span<const float> numbers, int rows, int columns) {
-    const NumberType* type = number_type_of("F32");
-    ATTN_CHECK(type != nullptr, "there is no F32");
-    FiledTensor filed = {.tensor = {.name = "edited", .type = type, .shape = {}, .begin = 0, .end = 0}};
-    filed.tensor.shape = {rows, columns};
-    filed.tensor.end = numbers.size_bytes();
-    own_.push_back(std::make_unique<ModelTensor>(filed));
-    own_.back()->become_matrix({.layout = MatrixLayout::as_used, .inputs = rows, .outputs = columns});
-    own_.back()->allocate();
-    own_.back()->put(0, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size_bytes()});
+    own_.push_back(ModelTensor::of_floats(
+        "edited", {rows, columns}, FiledMatrix{.layout = MatrixLayout::as_used, .inputs = rows, .outputs = columns},
+        numbers));
     return *own_.back();
 }
 

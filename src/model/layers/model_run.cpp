@@ -147,11 +147,14 @@ SoftmaxOfRow softmax_of_row(std::span<const float> logits) {
     return row;
 }
 
+std::vector<float> SoftmaxOfRow::probabilities(std::span<const float> logits) const {
+    std::vector<float> all;
+    for (const float logit : logits) all.push_back(probability(logit));
+    return all;
+}
+
 std::vector<float> probabilities_of(std::span<const float> logits) {
-    const SoftmaxOfRow row = softmax_of_row(logits);
-    std::vector<float> probabilities;
-    for (const float logit : logits) probabilities.push_back(row.probability(logit));
-    return probabilities;
+    return softmax_of_row(logits).probabilities(logits);
 }
 
 Matrix logits_of(const Model& model, const ModelInput& input) {

@@ -110,6 +110,7 @@ private:
 struct SoftmaxOfRow {
     double most = 0, sum = 0;
     float probability(float logit) const;
+    std::vector<float> probabilities(std::span<const float> logits) const;
 };
 SoftmaxOfRow softmax_of_row(std::span<const float> logits);
 std::vector<float> probabilities_of(std::span<const float> logits);

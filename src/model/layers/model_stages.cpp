@@ -62,6 +62,15 @@ const ModelStageInfo* model_stage_of_name(std::string_view name) {
     return found == kStages.end() ? nullptr : &*found;
 }
 
+std::string find_stage_problem(const Model& model, const ModelStageInfo& stage) {
+    const bool is_over_words = stage.name == "logits" || stage.name == "probabilities";
+    if (is_over_words && !model.weights.unembedding.is_there())
+        return concat("This model has no ", stage.name, ": its files have no head.");
+    if (stage.name == "logit_input" && !model.weights.head_dense.is_there())
+        return "This model has no stage logit_input: its logits are made of final_stream.";
+    return "";
+}
+
 const ModelStageInfo& model_stage_of(TensorId attention) {
     const auto found =
         std::find_if(kStages.begin(), kStages.end(), [&](const auto& one) { return one.attention == attention; });

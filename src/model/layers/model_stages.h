@@ -31,6 +31,9 @@ struct NamedNumbers {
     std::vector<float> numbers;  // in memory order
 };
 
+// Why a model does not have a stage of the whole model, in a sentence; empty where it has, and for stages of layers.
+std::string find_stage_problem(const Model& model, const ModelStageInfo& stage);
+
 // The row of the table for a stage of the attention, which a model has.
 const ModelStageInfo& model_stage_of(TensorId attention);
 

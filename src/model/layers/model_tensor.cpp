@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "core/kernels/simd_kernels.h"
@@ -298,15 +299,18 @@ const float* ModelTensor::panels(int first, int count, FloatBuffer& scratch) con
     return scratch.data();
 }
 
-std::unique_ptr<ModelTensor> ModelTensor::with_numbers(std::span<const float> numbers) const {
-    ATTN_CHECK(numbers.size() == as_count(num_numbers()), numbers.size(), " numbers of ", num_numbers());
-    FiledTensor filed = filed_;
-    filed.tensor.type = number_type_of("F32");
-    ATTN_CHECK(filed.tensor.type != nullptr, "there is no F32");
-    filed.tensor.begin = 0;
+std::unique_ptr<ModelTensor> ModelTensor::of_floats(std::string name, std::vector<std::int64_t> shape,
+                                                    const std::optional<FiledMatrix>& matrix,
+                                                    std::span<const float> numbers) {
+    const NumberType* type = number_type_of("F32");
+    ATTN_CHECK(type != nullptr, "there is no F32");
+    FiledTensor filed = {
+        .tensor = {.name = std::move(name), .type = type, .shape = std::move(shape), .begin = 0, .end = 0}};
     filed.tensor.end = numbers.size_bytes();
     auto tensor = std::make_unique<ModelTensor>(filed);
-    if (matrix_) tensor->become_matrix(*matrix_);
+    ATTN_CHECK(numbers.size() == as_count(tensor->num_numbers()), numbers.size(), " numbers of ",
+               tensor->num_numbers());
+    if (matrix) tensor->become_matrix(*matrix);
     tensor->allocate();
     tensor->put(0, {reinterpret_cast<const std::uint8_t*>(numbers.data()), numbers.size_bytes()});
     return tensor;

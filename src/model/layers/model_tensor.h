@@ -67,8 +67,14 @@ public:
     const float* panels(int first, int count, FloatBuffer& scratch) const;
     bool is_widened() const;  // whether they are
 
-    // The same tensor with other numbers, as many, in the file's order: floats, and a matrix if this is one.
-    std::unique_ptr<ModelTensor> with_numbers(std::span<const float> numbers) const;
+    // A tensor of floats in memory, a matrix where `matrix` says so; its numbers in the order that a file would have.
+    static std::unique_ptr<ModelTensor> of_floats(std::string name, std::vector<std::int64_t> shape,
+                                                  const std::optional<FiledMatrix>& matrix,
+                                                  std::span<const float> numbers);
+    // The same tensor with other numbers, as many.
+    std::unique_ptr<ModelTensor> with_numbers(std::span<const float> numbers) const {
+        return of_floats(name(), filed_.tensor.shape, matrix_, numbers);
+    }
 
     // How many are NaN or infinite; counted anew at each call.
     struct NotFinite {

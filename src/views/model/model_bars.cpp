@@ -220,7 +220,7 @@ FigureBlock model_votes_scene(const SceneStyle& style, const ModelDrawing& drawi
     number.font = FigureFont::sans;
     draw_text_at_middle(block, 0, y + columns.line / 2, softmax_in_words(drawing.picture), soft);
     draw_text_at_middle(block, width, y + columns.line / 2,
-                        shown_number(probability(drawing.picture.probabilities, *drawing.word)), number);
+                        shown_probability(probability(drawing.picture.probabilities, *drawing.word)), number);
     block.height = y + columns.line;
     return block;
 }

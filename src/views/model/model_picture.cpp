@@ -183,7 +183,7 @@ bool ModelPictureWork::advance(std::int64_t multiply_adds) {
             if (!logits_->advance(multiply_adds)) break;
             picture_.logits = {logits_->logits().begin(), logits_->logits().end()};
             picture_.softmax = softmax_of_row(picture_.logits);
-            picture_.probabilities = probabilities_of(picture_.logits);
+            picture_.probabilities = picture_.softmax.probabilities(picture_.logits);
             logits_.reset();
             step_ = Step::layers;
             break;
