@@ -1,5 +1,6 @@
 // The names of what can be left out or locked, and how they are read.
 #include "playground/link/hiding.h"
+#include "playground/text/format.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // These functions take and give bytes; clamp_to_legal checks that they are text.
 #include "playground/link/link_text.h"
+#include "playground/text/format.h"
 
 #include <algorithm>
 
@@ -97,12 +98,6 @@ std::string with_encoded(std::string_view link, std::string_view characters) {
         }
     }
     return encoded;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
 }
 
 std::vector<std::string> read_names(std::string_view list) {

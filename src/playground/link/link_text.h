@@ -21,9 +21,6 @@ std::string decode_form(std::string_view encoded);
 // back byte by byte, and what has a meaning in a query string; brackets, commas and the like stay readable.
 std::string encode_form(std::string_view text);
 
-// Without spaces at its ends.
-std::string_view trimmed(std::string_view text);
-
 // Splits at commas outside brackets; spaces around names do not count.
 std::vector<std::string> read_names(std::string_view list);
 

@@ -34,13 +34,6 @@ ModelShape shape_of(const Model& model) {
             .has_out = config.attention_width() == config.width};
 }
 
-// All of it, or "" where white space is all there is.
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r\n\v\f";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 // What people see of a token: its part of the text, or else how the vocabulary writes it.
 std::string shown_text(const ModelTokenizer& tokenizer, const ModelToken& token, std::string_view text) {
     const std::string_view part = trimmed(text.substr(token.begin, token.end - token.begin));

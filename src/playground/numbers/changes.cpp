@@ -1,5 +1,6 @@
 // Counts the numbers that differ between two evaluations, and writes both with enough digits to differ.
 #include "playground/numbers/changes.h"
+#include "playground/numbers/shown_rows.h"
 
 #include <cmath>
 #include <limits>
@@ -14,11 +15,10 @@ bool is_changed(float before, float now) {
 }
 
 std::string change_text(float before, float now) {
-    constexpr float kHidden = -std::numeric_limits<float>::infinity();
     constexpr int kFewestDigits = 4;
     constexpr int kMostDigits = 17;
     const auto text = [](float value, int digits) {
-        return value == kHidden ? std::string("masked") : shown_number(static_cast<double>(value), digits);
+        return value == kHiddenCell ? std::string("masked") : shown_number(static_cast<double>(value), digits);
     };
     int digits = kFewestDigits;
     while (is_changed(before, now) && digits < kMostDigits && text(before, digits) == text(now, digits)) ++digits;

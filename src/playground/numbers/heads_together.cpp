@@ -16,8 +16,6 @@
 namespace attn {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
 void check_combined(const Evaluation& evaluation, TensorId stage, Combine combine) {
     ATTN_CHECK(is_combined(evaluation, stage, combine), tensor_name(stage), " of ", evaluation.sizes.num_heads,
                " heads cannot be combined");
@@ -98,7 +96,7 @@ TextTable combined_table(const View& view, const Evaluation& evaluation) {
         std::vector<std::string> row = {token_text_of(evaluation, i)};
         for (int j = columns.first; j < columns.end; ++j) {
             const float value = combined(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
-            row.push_back(value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
+            row.push_back(value == kHiddenCell ? "masked" : shown_number(static_cast<double>(value)));
         }
         if (has_stat) row.push_back(shown_number(row_stat(row_of(combined, i), view.row_stat)));
         table.rows.push_back(std::move(row));
@@ -209,14 +207,14 @@ bool has_row_stats(TensorId stage) {
 
 double row_sum(std::span<const float> weights) {
     double sum = 0;
-    for (const float weight : weights) sum += weight == kHidden ? 0 : static_cast<double>(weight);
+    for (const float weight : weights) sum += weight == kHiddenCell ? 0 : static_cast<double>(weight);
     return sum;
 }
 
 double row_entropy_bits(std::span<const float> weights) {
     double bits = 0;
     for (const float weight : weights) {
-        if (weight == kHidden || weight == 0) continue;
+        if (weight == kHiddenCell || weight == 0) continue;
         const auto w = static_cast<double>(weight);
         bits -= w * portable::log2(w);
     }
@@ -224,7 +222,7 @@ double row_entropy_bits(std::span<const float> weights) {
 }
 
 double row_largest(std::span<const float> weights) {
-    float largest = kHidden;
+    float largest = kHiddenCell;
     for (const float weight : weights) largest = larger(weight, largest);
     return static_cast<double>(largest);
 }

@@ -12,8 +12,6 @@
 namespace attn {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
-
 void copy_rows(const Evaluation& evaluation, int head, int first, Matrix& rows) {
     for (int row = 0; row < length(rows, 0); ++row) {
         const std::span<const float> kept = row_of(evaluation.trace.weights, head, first + row);
@@ -46,7 +44,7 @@ Matrix stage_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
 Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end) {
     Matrix rows = stage_rows(evaluation, stage, head, first, end);
     for (int row = first; is_masked_stage(stage) && row < end; ++row) {
-        hide_keys(row_of(evaluation.problem->hidden, row), kHidden, row_of(rows, row - first).data());
+        hide_keys(row_of(evaluation.problem->hidden, row), kHiddenCell, row_of(rows, row - first).data());
     }
     return rows;
 }
@@ -54,7 +52,7 @@ Matrix shown_rows(const Evaluation& evaluation, TensorId stage, int head, int fi
 Vector shown_row(const Evaluation& evaluation, TensorId stage, int head, int row) {
     const AttentionProblem& problem = *evaluation.problem;
     Vector numbers = stage_row(problem, evaluation.trace, stage, head, row);
-    if (is_masked_stage(stage)) hide_keys(row_of(problem.hidden, row), kHidden, numbers.data());
+    if (is_masked_stage(stage)) hide_keys(row_of(problem.hidden, row), kHiddenCell, numbers.data());
     return numbers;
 }
 

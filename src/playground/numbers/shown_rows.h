@@ -2,9 +2,14 @@
 // whole large matrix. Knows no screen.
 #pragma once
 
+#include <limits>
+
 #include "playground/numbers/evaluation.h"
 
 namespace attn {
+
+// What a cell of a hidden key holds in place of its number.
+inline constexpr float kHiddenCell = -std::numeric_limits<float>::infinity();
 
 // Rows [first, end) of stage_matrix(problem, trace, stage, head): (end - first, columns), the same bits.
 Matrix stage_rows(const Evaluation& evaluation, TensorId stage, int head, int first, int end);

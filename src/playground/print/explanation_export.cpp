@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMostOfNudge = 1e9;  // multiply-adds, in plain loops: a second or two
 
-std::string_view token_text(const Evaluation& evaluation, int i) {
+std::string_view typed_token(const Evaluation& evaluation, int i) {
     return evaluation.tokens.tokens[static_cast<std::size_t>(i)].text;
 }
 
@@ -86,9 +86,9 @@ std::string as_json(const Evaluation& evaluation, const Explanation& explanation
     json.key("column");
     json.integer(cell.column);
     json.key("row_token");
-    info.rows == Axis::token ? json.text(token_text(evaluation, cell.row)) : json.null();
+    info.rows == Axis::token ? json.text(typed_token(evaluation, cell.row)) : json.null();
     json.key("column_token");
-    info.columns == Axis::key_token ? json.text(token_text(evaluation, cell.column)) : json.null();
+    info.columns == Axis::key_token ? json.text(typed_token(evaluation, cell.column)) : json.null();
     json.key("shown");
     json.number(explanation.shown);
     json.key("is_hidden");

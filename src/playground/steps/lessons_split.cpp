@@ -218,25 +218,25 @@ constexpr StepText kSplitSteps[] = {
      .points_at = "stage=scores stage=queries stage=keys"},
 };
 
-constexpr std::string_view kTwice[] = {
+constexpr std::string_view kSentenceTwice[] = {
     "text=one+two+three&text=one+two+three", kSettings, kInputs, kWQuery, kWKey, kWValue};
-constexpr std::string_view kClass[] = {kTwice[0], "&embed=typed&pos=none&d_out=6", kInputs};
+constexpr std::string_view kClass[] = {kSentenceTwice[0], "&embed=typed&pos=none&d_out=6", kInputs};
 
 constexpr StepText kBatchSteps[] = {
     {.title = "Stacked twice",
-     .link = {kTwice, "&stage=embeddings&sentence=1"},
+     .link = {kSentenceTwice, "&stage=embeddings&sentence=1"},
      .text = "The same three tokens twice: (b, T, d_in) = (2, 3, 6). Every step does to each sentence what it "
              "would do to it alone; the arrows beside the tokens go from one to the other. What shape would "
              "three sentences have? Decide, then press Next.",
      .points_at = "sentence- sentence+ stage=embeddings"},
     {.title = "The second one gives the same",
-     .link = {kTwice, "&stage=weights&sentence=2&cell=1,1,0"},
+     .link = {kSentenceTwice, "&stage=weights&sentence=2&cell=1,1,0"},
      .text = "(3, 3, 6). This is sentence 2: the same inputs through the same matrices, so the same weights to "
              "the last digit, (b, num_heads, T, T) = (2, 2, 3, 3). If the first number of sentence 2 became 9, "
              "would the context of sentence 1 change? Decide, then press Next.",
      .points_at = "sentence- stage=weights"},
     {.title = "A change stays in its sentence",
-     .link = {kTwice, "&edit=x[1,0,0]=9&stage=context&sentence=2&cell=1,0,0"},
+     .link = {kSentenceTwice, "&edit=x[1,0,0]=9&stage=context&sentence=2&cell=1,0,0"},
      .text = "In sentence 2 the first number of X was typed over, 9 instead of 1. Its context changes, that of "
              "sentence 1 does not: sentences share the matrices and nothing else.",
      .points_at = "sentence- stage=context"},
@@ -247,7 +247,7 @@ constexpr StepText kBatchSteps[] = {
              "output is this (2, 3, 6), beginning with 0.1462 0.0579 0.9873. Run it and compare.",
      .points_at = "share stage=output init=torch.linear"},
     {.title = "A query of the changed sentence",
-     .link = {kTwice, "&edit=x[1,0,0]=9&stage=queries&sentence=2&cell=1,0,0&check=queries"},
+     .link = {kSentenceTwice, "&edit=x[1,0,0]=9&stage=queries&sentence=2&cell=1,0,0&check=queries"},
      .text = "Sentence 2 with its 9 again. In sentence 1 the first query begins with −0.2365; here the first "
              "number of X is 8 more, and it is multiplied by 0.6323 of W_q. Type the new number.",
      .points_at = "stage=queries sentence-"},

@@ -144,9 +144,14 @@ std::optional<double> parse_number(std::string_view text) {
     return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-std::optional<double> parse_boundless(std::string_view text) {
+std::string_view trimmed(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(kSpace) + 1));
+    return text;
+}
+
+std::optional<double> parse_boundless(std::string_view text) {
+    text = trimmed(text);
     const bool is_negative = take_sign(text);
     std::string_view whole = take_digits(text);
     std::string_view fraction;

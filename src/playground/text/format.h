@@ -47,6 +47,9 @@ std::string cell_number(double value);
 std::string exact_number(float value);
 std::string exact_number(double value);
 
+// Without the ASCII white space at its ends.
+std::string_view trimmed(std::string_view text);
+
 // The double nearest to a typed decimal number: "1", "-1.5", ".5", "2.", "+1e-3"; the minus may be U+2212, ASCII white
 // space may surround it. Nothing for all else: empty, "nan", "inf", "0x10", "1,5", "1 2", and numbers too large for a
 // double. Numbers too small for one are 0.

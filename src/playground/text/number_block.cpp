@@ -24,12 +24,6 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 // Takes the text before the next separator off the front of `rest`, and the separator too. Returns false at the end,
 // which is where `rest` has no data any more: "a,b," has three pieces.
 template <class IsSeparator>

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kSans =
+constexpr std::string_view kSansFamily =
     "'IBM Plex Sans','Segoe UI','Helvetica Neue',Arial,'Noto Sans','Liberation Sans',sans-serif";
 constexpr std::string_view kMono =
     "'IBM Plex Mono',Consolas,Menlo,'Noto Sans Mono','Liberation Mono','DejaVu Sans Mono',monospace";
@@ -147,7 +147,7 @@ SvgWriter::SvgWriter(Figure figure) : figure_(std::move(figure)) {
     const std::string height = short_number(figure_.height);
     svg_ = concat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
                   "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"", width, "\" height=\"", height,
-                  "\" viewBox=\"0 0 ", width, " ", height, "\" role=\"img\" font-family=\"", kSans, "\">\n");
+                  "\" viewBox=\"0 0 ", width, " ", height, "\" role=\"img\" font-family=\"", kSansFamily, "\">\n");
     svg_ += concat("<title>", escaped(figure_.title), "</title>\n");
     if (!figure_.description.empty()) svg_ += concat("<desc>", escaped(figure_.description), "</desc>\n");
     if (figure_.ground) {

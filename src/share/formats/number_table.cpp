@@ -18,13 +18,6 @@ Result<NumberTable> refuse_table(std::string sentence) {
     return Result<NumberTable>::failure(std::move(sentence));
 }
 
-std::string_view trimmed(std::string_view text) {
-    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 // What separates the cells of a table with names; ' ' stands for any blanks.
 char separator_of(std::string_view text) {
     for (const char separator : {'\t', ';', ','}) {

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-Result<FileOffer> refuse(std::string sentence) {
+Result<FileOffer> refuse_tensor(std::string sentence) {
     return Result<FileOffer>::failure(std::move(sentence));
 }
 
@@ -168,7 +168,7 @@ Result<FileOffer> offer_named(std::string_view name, const std::string& shape, c
     const std::size_t num_meant = choices.choices().size();  // 0 when it cannot be
     const std::string why_not = choices.failure();
     if (!fits || num_meant == 0) add_fitting(choices);
-    if (choices.choices().empty()) return refuse(why_not);
+    if (choices.choices().empty()) return refuse_tensor(why_not);
     if (num_meant == 0) offer.question += " " + why_not;
     offer.choices = std::move(choices.choices());
     offer.is_certain = fits && num_meant == 1 && (!is_x || num_rows == choices.num_tokens());
@@ -186,7 +186,7 @@ Result<FileOffer> offer_unnamed(std::string_view name, const std::string& shape,
         num_fitting == 1 && choices.fits(TensorId::embeddings, false) && num_rows == choices.num_tokens();
     if (!offer.is_certain && num_fitting <= 1) add_adapting(choices);
     if (!offer.is_certain) choices.add_x();
-    if (choices.choices().empty()) return refuse(choices.failure());
+    if (choices.choices().empty()) return refuse_tensor(choices.failure());
     offer.question += rows_of_x(num_rows, choices.num_tokens());
     offer.choices = std::move(choices.choices());
     return offer;
@@ -206,7 +206,7 @@ void put_notes(FileOffer& offer, const Notes& notes) {
 Result<FileOffer> offer_array(std::string_view name, const NumberArray& array, const PlaygroundState& state,
                               const Notes& notes) {
     Result<NumberBlock> block = block_of(name, array);
-    if (!block) return refuse(block.error());
+    if (!block) return refuse_tensor(block.error());
     Choices choices(state, std::move(*block));
     const std::optional<ArrayRole> in_archive = role_of_name(name);
     const std::optional<ArrayRole> role = in_archive ? in_archive : role_of_file(name);

@@ -29,32 +29,28 @@ float cell_height(const Look& look) {
     return look.is_touch ? 40.0F : 26.0F;
 }
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 // A tick or a cross, because colour alone must not carry the verdict.
 void draw_verdict(ImVec2 center, bool is_right, ImU32 color) {
     constexpr float kSize = 4;
     if (is_right) {
-        list().PathLineTo({center.x - kSize, center.y});
-        list().PathLineTo({center.x - 1, center.y + kSize - 1});
-        list().PathLineTo({center.x + kSize, center.y - kSize});
-        list().PathStroke(color, ImDrawFlags_None, 1.6F);
+        window_list().PathLineTo({center.x - kSize, center.y});
+        window_list().PathLineTo({center.x - 1, center.y + kSize - 1});
+        window_list().PathLineTo({center.x + kSize, center.y - kSize});
+        window_list().PathStroke(color, ImDrawFlags_None, 1.6F);
     } else {
-        list().AddLine({center.x - kSize + 1, center.y - kSize + 1}, {center.x + kSize - 1, center.y + kSize - 1},
+        window_list().AddLine({center.x - kSize + 1, center.y - kSize + 1}, {center.x + kSize - 1, center.y + kSize - 1},
                        color, 1.6F);
-        list().AddLine({center.x - kSize + 1, center.y + kSize - 1}, {center.x + kSize - 1, center.y - kSize + 1},
+        window_list().AddLine({center.x - kSize + 1, center.y + kSize - 1}, {center.x + kSize - 1, center.y - kSize + 1},
                        color, 1.6F);
     }
 }
 
 void draw_hatched(const Look& look, ImVec2 min, ImVec2 max) {
-    list().PushClipRect(min, max, true);
+    window_list().PushClipRect(min, max, true);
     const float height = max.y - min.y;
     for (float x = min.x - height; x < max.x; x += 6)
-        list().AddLine({x, max.y}, {x + height, min.y}, look.palette.hatch);
-    list().PopClipRect();
+        window_list().AddLine({x, max.y}, {x + height, min.y}, look.palette.hatch);
+    window_list().PopClipRect();
 }
 
 // Enter moves the keyboard to the next open question if this one is solved.

@@ -18,10 +18,6 @@ namespace {
 
 constexpr double kAscent = 1.025;  // em, of IBM Plex: from the top of a line to its baseline
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 // ImGui's sizes are whole points, see theme.h.
 float imgui_size(double em) {
     return static_cast<float>(std::round(em * static_cast<double>(kLinePerEm)));
@@ -97,10 +93,10 @@ private:
         const auto corner = static_cast<float>(rect.corner);
         const bool is_disc = rect.width == rect.height && 2 * rect.corner >= rect.width;
         const ImVec2 center = {(min.x + max.x) / 2, (min.y + max.y) / 2};
-        if (rect.look.fill && is_disc) list().AddCircleFilled(center, corner, color_of(rect.look, *rect.look.fill));
-        if (rect.look.fill && !is_disc) list().AddRectFilled(min, max, color_of(rect.look, *rect.look.fill), corner);
+        if (rect.look.fill && is_disc) window_list().AddCircleFilled(center, corner, color_of(rect.look, *rect.look.fill));
+        if (rect.look.fill && !is_disc) window_list().AddRectFilled(min, max, color_of(rect.look, *rect.look.fill), corner);
         if (!rect.look.line) return;
-        list().PathRect(min, max, corner);
+        window_list().PathRect(min, max, corner);
         stroke(rect.look, true);
     }
 
@@ -110,11 +106,11 @@ private:
         const auto width = static_cast<float>(look.line_width);
         if (!look.line || look.dashes.empty()) {
             const ImDrawFlags flags = is_closed ? ImDrawFlags_Closed : ImDrawFlags_None;
-            look.line ? list().PathStroke(color, flags, width) : list().PathClear();
+            look.line ? window_list().PathStroke(color, flags, width) : window_list().PathClear();
             return;
         }
-        std::vector<ImVec2> points(list()._Path.begin(), list()._Path.end());
-        list().PathClear();
+        std::vector<ImVec2> points(window_list()._Path.begin(), window_list()._Path.end());
+        window_list().PathClear();
         if (is_closed && !points.empty()) points.push_back(points.front());
         std::size_t dash = 0;  // which length of look.dashes it is at; lines at even ones
         double left = look.dashes[0];
@@ -128,7 +124,7 @@ private:
             };
             for (double walked = 0; walked < length;) {
                 const double step = std::min(left, length - walked);
-                if (dash % 2 == 0) list().AddLine(along(walked), along(walked + step), color, width);
+                if (dash % 2 == 0) window_list().AddLine(along(walked), along(walked + step), color, width);
                 walked += step;
                 left -= step;
                 if (left <= 0) left = look.dashes[++dash % look.dashes.size()];
@@ -138,10 +134,10 @@ private:
 
     // The part of a path that was put on the list: filled, outlined, or both.
     void end_part(const FigureLook& look, bool is_closed) {
-        if (list()._Path.empty()) return;
+        if (window_list()._Path.empty()) return;
         if (look.fill) {
-            const std::vector<ImVec2> points(list()._Path.begin(), list()._Path.end());
-            list().AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), color_of(look, *look.fill));
+            const std::vector<ImVec2> points(window_list()._Path.begin(), window_list()._Path.end());
+            window_list().AddConvexPolyFilled(points.data(), static_cast<int>(points.size()), color_of(look, *look.fill));
         }
         stroke(look, is_closed);
     }
@@ -153,20 +149,20 @@ private:
             switch (piece.step) {
                 case FigureStep::move:
                     end_part(path.look, false);
-                    list().PathLineTo(to);
+                    window_list().PathLineTo(to);
                     break;
                 case FigureStep::line:
-                    list().PathLineTo(to);
+                    window_list().PathLineTo(to);
                     break;
                 case FigureStep::curve:
-                    list().PathBezierCubicCurveTo(moved(origin_, piece.a), moved(origin_, piece.b), to);
+                    window_list().PathBezierCubicCurveTo(moved(origin_, piece.a), moved(origin_, piece.b), to);
                     break;
                 case FigureStep::close:
                     end_part(path.look, true);
                     break;
                 case FigureStep::box:
                     end_part(path.look, false);
-                    list().PathRect(to, moved(origin_, piece.a));
+                    window_list().PathRect(to, moved(origin_, piece.a));
                     end_part(path.look, true);
                     break;
             }

@@ -16,10 +16,6 @@ namespace {
 constexpr float kIndent = 12;  // from a button's edge to its label
 constexpr float kSegmentIndent = 8;
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 // The ground of a control that reacts to the pointer.
 ImU32 ground(const Look& look, const ItemState& state, ImU32 at_rest) {
     if (state.is_held) return mix(at_rest, look.palette.ink, 0.14F);
@@ -38,22 +34,22 @@ float control_height(const Look& look) {
 }
 
 void fill_box(ImVec2 min, ImVec2 max, ImU32 fill, float rounding) {
-    list().AddRectFilled(min, max, fill, rounding);
+    window_list().AddRectFilled(min, max, fill, rounding);
 }
 
 void frame_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding) {
     // The line lies inside the box, where no neighbour or clip rectangle can cut it.
     const float inset = (thickness - 1) / 2;
-    list().AddRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, line, rounding, 0, thickness);
+    window_list().AddRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, line, rounding, 0, thickness);
 }
 
 void dash_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float rounding) {
     constexpr float kDash = 4;
     constexpr float kGap = 3;
     const float inset = thickness / 2;
-    list().PathRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, rounding);
-    const std::vector<ImVec2> outline(list()._Path.begin(), list()._Path.end());
-    list().PathClear();
+    window_list().PathRect({min.x + inset, min.y + inset}, {max.x - inset, max.y - inset}, rounding);
+    const std::vector<ImVec2> outline(window_list()._Path.begin(), window_list()._Path.end());
+    window_list().PathClear();
     float walked = 0;  // along the outline, modulo one dash and one gap
     for (std::size_t i = 0; i < outline.size(); ++i) {
         const ImVec2 from = outline[i];
@@ -65,7 +61,7 @@ void dash_box(ImVec2 min, ImVec2 max, ImU32 line, float thickness, float roundin
         for (float way = 0; way < length;) {
             const bool is_dash = walked < kDash;
             const float step = std::min(length - way, (is_dash ? kDash : kDash + kGap) - walked);
-            if (is_dash) list().AddLine(along(way), along(way + step), line, thickness);
+            if (is_dash) window_list().AddLine(along(way), along(way + step), line, thickness);
             way += step;
             walked += step;
             if (walked >= kDash + kGap - 1e-3F) walked = 0;
@@ -138,7 +134,7 @@ bool text_link(Canvas& canvas, const std::string& name, const TextStyle& style, 
     const ImVec2 corner = {state.min.x, state.center().y - size.y / 2};
     draw_text(corner, style, label);
     const float base = corner.y + size.y - 2;
-    if (state.is_hovered) list().AddLine({corner.x, base}, {corner.x + size.x, base}, style.color);
+    if (state.is_hovered) window_list().AddLine({corner.x, base}, {corner.x + size.x, base}, style.color);
     return state.is_pressed;
 }
 
@@ -155,7 +151,7 @@ bool toggle(Canvas& canvas, const std::string& name, bool is_on) {
     fill_box(min, max, ground(canvas, state, is_on ? palette.accent : palette.panel), half);
     if (!is_on) frame_box(min, max, palette.edge, 1, half);
     const float x = is_on ? max.x - half : min.x + half;
-    list().AddCircleFilled({x, state.center().y}, half - 4, is_on ? palette.on_accent : palette.soft_ink);
+    window_list().AddCircleFilled({x, state.center().y}, half - 4, is_on ? palette.on_accent : palette.soft_ink);
     return state.is_pressed;
 }
 
@@ -202,7 +198,7 @@ std::optional<int> segment_row(Canvas& canvas, std::span<const Segment> segments
         const ImDrawFlags corners = (i == 0 ? ImDrawFlags_RoundCornersLeft : 0) |
                                     (i + 1 == segments.size() ? ImDrawFlags_RoundCornersRight : 0);
         if (is_chosen || state.is_hovered) {
-            list().AddRectFilled(state.min, state.max,
+            window_list().AddRectFilled(state.min, state.max,
                                  ground(canvas, state, is_chosen ? palette.accent : palette.panel), kRounding,
                                  corners == 0 ? ImDrawFlags_RoundCornersNone : corners);
         }

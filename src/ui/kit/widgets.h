@@ -17,6 +17,11 @@
 
 namespace attn {
 
+// What the window draws with.
+inline ImDrawList& window_list() {
+    return *ImGui::GetWindowDrawList();
+}
+
 // Height of a control: enough for a pointer, or for a finger.
 float control_height(const Look& look);
 

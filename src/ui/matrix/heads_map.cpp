@@ -22,10 +22,6 @@ constexpr float kRowLabelDistance = 8;
 constexpr float kColumnLabelDistance = 6;
 constexpr float kBandRounding = 4;
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 struct Lines {
     int first, last;  // one past the last
 };
@@ -60,13 +56,13 @@ void draw_bands(const HeadsPicture& picture, ImVec2 corner) {
     if (const auto row = lit_row(picture)) {
         const ImVec2 min = picture.cell_min(corner, *row, 0);
         const ImVec2 max = picture.cell_max(corner, *row, 0);
-        list().AddRectFilled({corner.x - picture.axes.left, min.y}, {corner.x + grid.map.x, max.y}, lit, kBandRounding,
+        window_list().AddRectFilled({corner.x - picture.axes.left, min.y}, {corner.x + grid.map.x, max.y}, lit, kBandRounding,
                              ImDrawFlags_RoundCornersLeft);
     }
     if (const auto column = lit_column(picture)) {
         const ImVec2 min = picture.cell_min(corner, 0, *column);
         const ImVec2 max = picture.cell_max(corner, 0, *column);
-        list().AddRectFilled({min.x, corner.y - picture.axes.top}, {max.x, corner.y + grid.map.y}, lit, kBandRounding,
+        window_list().AddRectFilled({min.x, corner.y - picture.axes.top}, {max.x, corner.y + grid.map.y}, lit, kBandRounding,
                              ImDrawFlags_RoundCornersTop);
     }
 }
@@ -81,10 +77,10 @@ void draw_cross_hair(const HeadsPicture& picture, ImVec2 corner) {
     const float narrow = 4 * pixel;
     const auto on_pixel = [&](float point) { return std::round(point * picture.scale) / picture.scale; };
     const auto across = [&](float y) {
-        list().AddRectFilled({corner.x, y}, {corner.x + picture.grid.map.x, y + pixel}, color);
+        window_list().AddRectFilled({corner.x, y}, {corner.x + picture.grid.map.x, y + pixel}, color);
     };
     const auto down = [&](float x) {
-        list().AddRectFilled({x, corner.y}, {x + pixel, corner.y + picture.grid.map.y}, color);
+        window_list().AddRectFilled({x, corner.y}, {x + pixel, corner.y + picture.grid.map.y}, color);
     };
     if (const auto row = lit_row(picture)) {
         const float top = on_pixel(picture.cell_min(corner, *row, 0).y);
@@ -116,9 +112,9 @@ void draw_row_labels(const HeadsPicture& picture, ImVec2 corner, Lines rows) {
     if (const float shift = picture.label_shift(corner); shift > 0) {
         corner.x += shift;
         const ImVec2 min = {corner.x - picture.axes.left, corner.y - picture.axes.top};
-        list().AddRectFilled(min, {corner.x, corner.y + picture.grid.map.y}, picture.frame.palette.paper);
+        window_list().AddRectFilled(min, {corner.x, corner.y + picture.grid.map.y}, picture.frame.palette.paper);
         if (lit) {
-            list().AddRectFilled({min.x, picture.cell_min(corner, *lit, 0).y},
+            window_list().AddRectFilled({min.x, picture.cell_min(corner, *lit, 0).y},
                                  {corner.x, picture.cell_max(corner, *lit, 0).y}, picture.frame.palette.lit);
         }
     }
@@ -164,10 +160,10 @@ void draw_head_boundaries(const HeadsPicture& picture, ImVec2 corner) {
         const float right = picture.cell_max(corner, 0, last).x;
         const ImU32 color = to_imgui(head_color(head, picture.frame.palette.is_dark));
         const float pixel = 1 / picture.scale;
-        list().AddRectFilled({left, corner.y - kThickness - pixel},
+        window_list().AddRectFilled({left, corner.y - kThickness - pixel},
                              {std::max(right - pixel, left + pixel), corner.y - pixel}, color);
         if (first == picture.window.first_column) continue;
-        list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color, 1);
+        window_list().AddLine({left - pixel / 2, corner.y}, {left - pixel / 2, corner.y + picture.grid.map.y}, color, 1);
     }
 }
 
@@ -183,8 +179,8 @@ void frame_cell(const HeadsPicture& picture, ImVec2 corner, const Cell& cell, fl
     const float out = thickness / 4;
     const float in = thickness / 4 + 1;
     // A thin line of paper inside, for frames of nearly the cell's own colour.
-    list().AddRect({min.x + in, min.y + in}, {max.x - in, max.y - in}, picture.frame.palette.paper, 3, 0, 1);
-    list().AddRect({min.x - out, min.y - out}, {max.x + out, max.y + out}, color, 4, 0, thickness);
+    window_list().AddRect({min.x + in, min.y + in}, {max.x - in, max.y - in}, picture.frame.palette.paper, 3, 0, 1);
+    window_list().AddRect({min.x - out, min.y - out}, {max.x + out, max.y + out}, color, 4, 0, thickness);
 }
 
 void draw_frames(const HeadsPicture& picture, ImVec2 corner, int head) {
@@ -264,7 +260,7 @@ void draw_map(const HeadsPicture& picture, int index) {
     const int head = picture.head_at(index);
     const CellWindow& window = picture.window;
     const ImVec2 cell = picture.grid.cell;
-    const ImRect clip(list().GetClipRectMin(), list().GetClipRectMax());
+    const ImRect clip(window_list().GetClipRectMin(), window_list().GetClipRectMax());
     const Lines rows = seen(corner.y, cell.y, window.first_row, window.last_row + 1, clip.Min.y, clip.Max.y);
     const auto columns_from = [&](float left) {
         return seen(corner.x, cell.x, window.first_column, window.last_column + 1, left, clip.Max.x);

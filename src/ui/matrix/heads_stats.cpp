@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr float kDistance = 14;  // from the last cell: the last slanted label hangs over less at the heading's height
+constexpr float kStatDistance = 14;  // from the last cell: the last slanted label hangs over less at the heading's height
 constexpr std::string_view kWarning = " ≠ 1";
 
 // `row`: height of a row; lower ones have smaller numbers.
@@ -40,14 +40,14 @@ float row_stat_width(const HeadsPicture& picture) {
                              rows_may_miss_one(picture.stage.evaluation, picture.stage.info.id, picture.stage.combine);
     const float number =
         text_size(style, concat(shown_number(8.8888, digits_of(picture)), has_warning ? kWarning : "")).x;
-    return kDistance + std::ceil(std::max(number, text_size(style, row_stat_heading(picture.stat)).x));
+    return kStatDistance + std::ceil(std::max(number, text_size(style, row_stat_heading(picture.stat)).x));
 }
 
 void draw_row_stats(const HeadsPicture& picture, int head, ImVec2 corner, int first, int last) {
     if (picture.stat == RowStat::none) return;
     const TextStyle style = style_of(picture, picture.grid.cell.y);
     const Palette& palette = picture.frame.palette;
-    const float left = corner.x + picture.grid.map.x + kDistance;
+    const float left = corner.x + picture.grid.map.x + kStatDistance;
     const float right = corner.x + picture.grid.map.x + picture.stat_width;
     const float warning_width = text_size(style, kWarning).x;
     const bool has_warnings = picture.stat == RowStat::sum &&

@@ -20,7 +20,7 @@ namespace attn {
 namespace {
 
 constexpr float kLabelDistance = 10;
-constexpr float kFarDistance = 24;
+constexpr float kGroupDistance = 24;
 
 // A choice of the key table beside its label, on one line; on a phone without the label.
 struct Choice {
@@ -46,7 +46,7 @@ void put_choice(UiFrame& frame, const Choice& choice, bool is_first) {
     const float width = segmented_width(frame, segments);
     const float label = text_size(body(frame), choice.label).x + kLabelDistance;
     if (!is_first) {
-        ImGui::SameLine(0, kFarDistance);
+        ImGui::SameLine(0, kGroupDistance);
         if (ImGui::GetContentRegionAvail().x < label + width) ImGui::NewLine();
     }
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -80,8 +80,8 @@ void put_heads_tools(UiFrame& frame) {
     if (has_stats)
         put_choice(frame, {"row_stat", "beside each row", {"nothing", "sum", "entropy", "largest"}}, !can_combine);
     if (stage_info(stage).columns != Axis::key_token || lesson_takes_buttons(frame)) return;
-    const float room = right - ImGui::GetItemRectMax().x - kFarDistance;
-    put_paint_button(frame, kFarDistance, room);
+    const float room = right - ImGui::GetItemRectMax().x - kGroupDistance;
+    put_paint_button(frame, kGroupDistance, room);
 }
 
 }  // namespace attn

@@ -18,10 +18,6 @@ float usual_width(const ShownStage& stage) {
     return usual_number_width(stage.info.is_signed, stage.range.high);
 }
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 void draw_on_colors(const HeadsPicture& picture, int head, ImVec2 corner, const CellRange& cells) {
     const ImVec2 cell = picture.grid.cell;
     const ShownStage& stage = picture.stage;
@@ -55,7 +51,7 @@ void draw_table(const HeadsPicture& picture, int head, ImVec2 corner, const Cell
     const float pixel = 1 / picture.scale;
     for (int row = cells.first_row; row < cells.last_row; ++row) {
         const float top = picture.cell_min(corner, row, 0).y;
-        list().AddRectFilled({corner.x, top}, {right, top + pixel}, palette.line);
+        window_list().AddRectFilled({corner.x, top}, {right, top + pixel}, palette.line);
         const Vector values = shown_row(picture.stage, head, row);
         for (int column = cells.first_column; column < cells.last_column; ++column) {
             const bool is_hidden = values(column) == -kInfinity;

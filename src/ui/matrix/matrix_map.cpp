@@ -19,10 +19,6 @@ constexpr float kSmallLabelSize = 13;    // in cells that are lower than a label
 constexpr float kLetterPerLine = 0.87F;  // of a line's height, what letters really need
 constexpr float kSmallestPrinted = 19;   // points: a smaller cell has no room for two legible digits
 
-ImDrawList& list() {
-    return *ImGui::GetWindowDrawList();
-}
-
 float pixels_a_point() {
     return ImGui::GetIO().DisplayFramebufferScale.x;
 }
@@ -63,7 +59,7 @@ void draw_head_bands(const MatrixMap& map, Lines columns) {
     for (int c = columns.first; c < columns.last; ++c) {
         const ImVec2 min = map.cell_min(0, c);
         const float right = map.cell_max(0, c).x;
-        list().AddRectFilled({min.x, min.y - kThickness - pixel}, {right, min.y - pixel}, map.band(c));
+        window_list().AddRectFilled({min.x, min.y - kThickness - pixel}, {right, min.y - pixel}, map.band(c));
     }
 }
 
@@ -131,8 +127,8 @@ void frame_place(const Look& look, const MatrixMap& map, const Place& place, flo
                           std::max(0.0F, (kSmallest - (max.y - min.y)) / 2)};
     min = {min.x - extra.x, min.y - extra.y};
     max = {max.x + extra.x, max.y + extra.y};
-    list().AddRect({min.x + 1.5F, min.y + 1.5F}, {max.x - 1.5F, max.y - 1.5F}, look.palette.paper, 3, 0, 1);
-    list().AddRect(min, max, look.palette.ink, 4, 0, thickness);
+    window_list().AddRect({min.x + 1.5F, min.y + 1.5F}, {max.x - 1.5F, max.y - 1.5F}, look.palette.paper, 3, 0, 1);
+    window_list().AddRect(min, max, look.palette.ink, 4, 0, thickness);
 }
 
 }  // namespace
@@ -169,8 +165,8 @@ std::uint64_t own_version(std::uint64_t count) {
 
 void draw_matrix_map(const UiFrame& frame, const MatrixMap& map) {
     const ImVec2 cell = map.cell();
-    const ImVec2 from = list().GetClipRectMin();
-    const ImVec2 to = list().GetClipRectMax();
+    const ImVec2 from = window_list().GetClipRectMin();
+    const ImVec2 to = window_list().GetClipRectMax();
     if (map.corner.y - map.top > to.y || map.corner.y + map.size.y < from.y) return;
     const Lines rows = seen(map.corner.y, cell.y, map.num_rows(), from.y, to.y);
     const Lines columns = seen(map.corner.x, cell.x, map.num_columns(), from.x - map.top, to.x);

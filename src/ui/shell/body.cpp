@@ -148,7 +148,7 @@ SheetStops stops_of(const Look& look, float body, float closed, float lesson) {
     return stops;
 }
 
-void draw_stacked(UiFrame& frame, ImVec2 corner, ImVec2 size) {
+void draw_phone(UiFrame& frame, ImVec2 corner, ImVec2 size) {
     // A lesson's picture and the editor's table need the room of the hint about tapping a cell. The questions of a
     // check need all of it, and the inspector has nothing to say about a blank number.
     const bool asks = !frame.state.view.check.empty() && shows_blank(frame.state);
@@ -257,7 +257,7 @@ void draw_body(UiFrame& frame) {
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const ImVec2 size = {room.x, std::max(room.y, kShortestBody)};
     if (frame.layout == LayoutKind::phone) {
-        draw_stacked(frame, corner, size);
+        draw_phone(frame, corner, size);
     } else {
         draw_columns(frame, corner, size);
     }

@@ -11,7 +11,7 @@ namespace attn {
 namespace {
 
 constexpr double kNarrowest = 560;  // of three layouts beside each other
-constexpr double kGap = 16;         // between columns
+constexpr double kColumnGap = 16;         // between columns
 constexpr double kPadding = 5;      // above and below a row
 constexpr std::size_t kMostLines = 4;
 
@@ -46,9 +46,9 @@ FigureBlock wide_row(const SceneStyle& style, const CostRow& row, const Columns&
     FigureBlock block;
     const TextLook name = {
         .ink = style.colors.ink, .size = style.body, .font = row.is_total ? FigureFont::sans_bold : FigureFont::sans};
-    place_block(block, text_block(style, row.name, columns.names() - kGap, name, kMostLines), {0, kPadding});
+    place_block(block, text_block(style, row.name, columns.names() - kColumnGap, name, kMostLines), {0, kPadding});
     for (std::size_t k = 0; k < row.cells.size(); ++k) {
-        place_block(block, cell_block(style, row.cells[k], columns.each() - kGap), {columns.left(k), kPadding});
+        place_block(block, cell_block(style, row.cells[k], columns.each() - kColumnGap), {columns.left(k), kPadding});
     }
     return block;
 }
@@ -60,7 +60,7 @@ FigureBlock narrow_row(const SceneStyle& style, const CostRow& row, double width
     FigureBlock block;
     place_block(block, text_block(style, row.name, width, name, kMostLines), {0, kPadding});
     for (std::size_t k = 0; k < row.cells.size(); ++k) {
-        FigureBlock line = text_block(style, kCostLayouts[k], names - kGap,
+        FigureBlock line = text_block(style, kCostLayouts[k], names - kColumnGap,
                                       {.ink = style.colors.soft_ink, .size = style.small}, kMostLines);
         place_block(line, cell_block(style, row.cells[k], width - names), {names, 0});
         block = stacked_blocks(std::move(block), std::move(line), 6);

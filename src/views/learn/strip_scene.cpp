@@ -1,4 +1,5 @@
 // Lays out small maps of weights, and draws their cells.
+#include "playground/numbers/shown_rows.h"
 #include "views/learn/strip_scene.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 namespace attn {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
 constexpr int kMostCells = 32;  // of a map in a row; of more, several are one
 
 struct StripSizes {
@@ -117,7 +117,7 @@ private:
             for (int j = 0; j < length(reduced.values, 1); ++j) {
                 const FigurePoint at = {j * cell_, top + i * cell_};
                 const float weight = reduced.values(i, j);
-                if (weight == kHidden) {
+                if (weight == kHiddenCell) {
                     hidden.pieces.push_back(
                         {.step = FigureStep::box, .to = at, .a = {at.x + cell_ - gap, at.y + cell_ - gap}});
                     continue;

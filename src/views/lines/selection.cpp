@@ -1,4 +1,5 @@
 // Means and entropies over the rows of the selected tokens.
+#include "playground/numbers/shown_rows.h"
 #include "views/lines/selection.h"
 
 #include <algorithm>
@@ -13,7 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 const std::string& text_of(const Evaluation& evaluation, int token) {
     return evaluation.tokens.tokens[static_cast<std::size_t>(token)].text;
@@ -47,14 +47,14 @@ Vector mean_of_rows(const ShownWeights& weights, int head, const std::set<int>& 
     for (const int query : select) {
         const Vector row = weights.row(head, query);
         for (std::size_t j = 0; j < sums.size(); ++j) {
-            if (row(j) == kHidden) continue;
+            if (row(j) == kHiddenCell) continue;
             sums(j) += static_cast<double>(row(j));
             is_visible[j] = true;
         }
     }
     Vector mean = zeros<Vector>(weights.num_tokens());
     for (std::size_t j = 0; j < sums.size(); ++j) {
-        mean(j) = is_visible[j] ? static_cast<float>(sums(j) / static_cast<double>(select.size())) : kHidden;
+        mean(j) = is_visible[j] ? static_cast<float>(sums(j) / static_cast<double>(select.size())) : kHiddenCell;
     }
     return mean;
 }
@@ -90,7 +90,7 @@ std::vector<TextTable> tables_of_selection(const View& view, const Evaluation& e
         for (int j = 0; j < num_keys; ++j) {
             const float value = mean(static_cast<std::size_t>(j));
             means.rows[static_cast<std::size_t>(j)].push_back(
-                value == kHidden ? "masked" : shown_number(static_cast<double>(value)));
+                value == kHiddenCell ? "masked" : shown_number(static_cast<double>(value)));
         }
         for (std::size_t k = 0; k < queries.size(); ++k) {
             entropies.rows[k].push_back(shown_number(entropy_of_row(weights, h, queries[k])));

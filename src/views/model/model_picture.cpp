@@ -1,4 +1,5 @@
 // Layers in their order, each looked at once; then other runs for what heads that are off do.
+#include "playground/numbers/shown_rows.h"
 #include "views/model/model_picture.h"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 namespace attn {
 namespace {
 
-constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
 // Weights that give all keys a query sees the same.
 WeightRows even_weights(const Flags& hidden) {
@@ -63,7 +63,7 @@ Matrix shown_weights(const WeightRows& weights, int head, const Flags& hidden) {
     Matrix shown = unset<Matrix>(T, T);
     for (int i = 0; i < T; ++i) {
         const std::span<const float> row = row_of(weights, head, i);
-        for (int j = 0; j < T; ++j) shown(i, j) = hidden(i, j) != 0 ? kHidden : row[static_cast<std::size_t>(j)];
+        for (int j = 0; j < T; ++j) shown(i, j) = hidden(i, j) != 0 ? kHiddenCell : row[static_cast<std::size_t>(j)];
     }
     return shown;
 }
@@ -73,7 +73,7 @@ Matrix shown_doubles(const MatrixD& numbers, bool is_causal) {
     const int T = length(numbers, 0);
     Matrix shown = unset<Matrix>(T, T);
     for (int i = 0; i < T; ++i) {
-        for (int j = 0; j < T; ++j) shown(i, j) = is_causal && j > i ? kHidden : static_cast<float>(numbers(i, j));
+        for (int j = 0; j < T; ++j) shown(i, j) = is_causal && j > i ? kHiddenCell : static_cast<float>(numbers(i, j));
     }
     return shown;
 }
@@ -143,7 +143,7 @@ Matrix joined_cells(const Matrix& matrix, int most) {
     if (group <= 1) return matrix;
     const auto count = [&](int size) { return (size + group - 1) / group; };
     Matrix joined = unset<Matrix>(count(rows), count(columns));
-    for (float& one : elements(joined)) one = kHidden;
+    for (float& one : elements(joined)) one = kHiddenCell;
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < columns; ++j) {
             float& cell = joined(i / group, j / group);

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kGap = 18;    // between blocks
+constexpr double kBlockGap = 18;    // between blocks
 constexpr double kArrow = 24;  // room for the arrow before a result
 
 // What blocks share.
@@ -25,7 +25,7 @@ Room room_of_singles(const StackedPicture& picture, const StackedLayout& layout)
     constexpr double kTwoHeads = 600;  // wide enough for two heads beside each other
     const int num_beside = static_cast<int>(picture.singles.front().size());
     const bool is_pair = layout.width >= kTwoHeads;
-    return {.width = is_pair ? layout.width / 2 - kGap : layout.width,
+    return {.width = is_pair ? layout.width / 2 - kBlockGap : layout.width,
             .num_beside = num_beside,
             .num_blocks = num_beside * static_cast<int>(picture.singles.size())};
 }
@@ -40,7 +40,7 @@ MapGrid grid_for(const HeadBlock& block, const Room& room, const StackedLayout& 
     constexpr double kSmallestWithGap = 6;
     MapGrid grid = fit_map(length(block.values, 0), length(block.values, 1), room.num_blocks, false);
     const FigurePoint largest = layout.cell.value_or(FigurePoint{grid.cell_width, grid.cell_height});
-    const double share = (room.width - kArrow) / room.num_beside - kGap;
+    const double share = (room.width - kArrow) / room.num_beside - kBlockGap;
     grid.cell_width = std::clamp(share / grid.columns, layout.smallest, std::max(largest.x, layout.smallest));
     grid.cell_height = std::clamp(layout.highest / grid.rows, layout.smallest, std::max(largest.y, layout.smallest));
     grid.has_gaps = grid.has_gaps && std::min(grid.cell_width, grid.cell_height) >= kSmallestWithGap;
@@ -117,7 +117,7 @@ private:
     FigureBlock line_of_blocks(const std::vector<HeadBlock>& matrices, const Room& room) const {
         FigureBlock line;
         for (const HeadBlock& matrix : matrices) {
-            const double left = line.empty() ? 0 : line.width + kGap;
+            const double left = line.empty() ? 0 : line.width + kBlockGap;
             place_block(line, matrix_block(matrix, room), {left, 0});
         }
         return line;
@@ -132,10 +132,10 @@ private:
             const double width = block.width;
             if (x > 0 && x + width > layout_.width) {
                 x = 0;
-                y = all.height + kGap;
+                y = all.height + kBlockGap;
             }
             place_block(all, std::move(block), {x, y});
-            x += width + 2 * kGap;
+            x += width + 2 * kBlockGap;
         }
         return all;
     }

@@ -13,12 +13,12 @@ namespace attn {
 namespace {
 
 // How many numbers a step reads: some milliseconds' work, three times as long until the browser has optimised our code.
-constexpr std::int64_t kCells = 1 << 20;
+constexpr std::int64_t kCellsAtOnce = 1 << 20;
 
 // How many rows to make at once if each costs this many numbers: every band of scores packs the keys again.
 int band_rows(std::int64_t row_cost) {
     constexpr std::int64_t kMost = 128;
-    return static_cast<int>(std::clamp<std::int64_t>(kCells / row_cost, 1, kMost));
+    return static_cast<int>(std::clamp<std::int64_t>(kCellsAtOnce / row_cost, 1, kMost));
 }
 
 // The rows [first, end) of one map, -inf in hidden cells; blank ones too.
@@ -163,7 +163,7 @@ bool ShownStage::is_computed(int head) const {
 std::int64_t cells_per_step(const ShownStage& stage) {
     constexpr int kAsSlow = 64;  // multiply-adds that take as long as reading a number
     const bool is_kept = !stage.has_keys() || stage.info.id == TensorId::weights || stage.is_combined();
-    return is_kept ? kCells : kCells * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
+    return is_kept ? kCellsAtOnce : kCellsAtOnce * kAsSlow / (kAsSlow + stage.evaluation.sizes.head_dim());
 }
 
 StageRows rows_of_map(const ShownStage& stage, int map, int first, int end) {

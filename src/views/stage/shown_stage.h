@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 
 #include "playground/link/blanks.h"
 #include "playground/numbers/evaluation.h"
@@ -48,9 +47,6 @@ struct ShownStage {
 
 // How many numbers one step reads, and how many it uploads: a few milliseconds' work each.
 std::int64_t cells_per_step(const ShownStage& stage);
-
-// What a cell of a hidden key holds in place of its number.
-inline constexpr float kHiddenCell = -std::numeric_limits<float>::infinity();
 
 // Rows of one map as they are shown.
 struct StageRows {

@@ -9,7 +9,7 @@
 namespace attn::test {
 namespace {
 
-constexpr int kFirstThe = 0, kOneArtist = 1, kSecondThe = 3, kWoman = 4;
+constexpr int kFirstThe = 0, kOneArtist = 1, kSecondThe = 3, kOneWoman = 4;
 constexpr int kCapitalThe = 0, kPainted = 2, kNeighbour = 3, kLastPortrait = 4;
 constexpr TensorId kTurnedQ = TensorId::rotated_queries;
 constexpr TensorId kTurnedK = TensorId::rotated_keys;
@@ -104,16 +104,16 @@ std::vector<Claim> claims_of_positions() {
          [](const Seen& step) -> Numbers { return {static_cast<double>(step.state().inputs.pos_shift)}; }},
         {"turning", 5, "“woman” gives “artist” 0.3523, as it does when the sentence begins at 0",
          [](const Seen& step) -> Numbers {
-             const double before = step.with("pos_shift=0").at(kScores, kWoman, kOneArtist);
-             CHECK(std::abs(step.at(kScores, kWoman, kOneArtist) - before) < 1e-5);
+             const double before = step.with("pos_shift=0").at(kScores, kOneWoman, kOneArtist);
+             CHECK(std::abs(step.at(kScores, kOneWoman, kOneArtist) - before) < 1e-5);
              return {before, 0};
          }},
         {"turning", 5, "a turn by 104 and one by 101 differ by 3, as those by 4 and 1 do",
          [](const Seen& step) -> Numbers {
              const int shift = step.state().inputs.pos_shift;
-             const double far = angle_of(step, shift + kWoman, 0), near = angle_of(step, shift + kOneArtist, 0);
-             CHECK(far - near == angle_of(step, kWoman, 0) - angle_of(step, kOneArtist, 0));
-             return {far, near, far - near, angle_of(step, kWoman, 0), angle_of(step, kOneArtist, 0)};
+             const double far = angle_of(step, shift + kOneWoman, 0), near = angle_of(step, shift + kOneArtist, 0);
+             CHECK(far - near == angle_of(step, kOneWoman, 0) - angle_of(step, kOneArtist, 0));
+             return {far, near, far - near, angle_of(step, kOneWoman, 0), angle_of(step, kOneArtist, 0)};
          }},
         {"turning", 6, "1 with 2 and 3 with 4",
          [](const Seen& step) -> Numbers { return joined(places_of(step, 0), places_of(step, 1)); }},
@@ -122,19 +122,19 @@ std::vector<Claim> claims_of_positions() {
         {"turning", 7, "counted from 0, is turned by position / base^(2p / head_dim)",
          [](const Seen& step) -> Numbers {
              const double base = step.state().inputs.rope_base;
-             CHECK(std::abs(angle_of(step, kWoman, 1) - kWoman / std::pow(base, 2.0 / dim_of(step))) < 1e-12);
+             CHECK(std::abs(angle_of(step, kOneWoman, 1) - kOneWoman / std::pow(base, 2.0 / dim_of(step))) < 1e-12);
              return {0, 2};
          }},
         {"turning", 7,
          "With the base 10,000 the second pair of “woman”, at position 4, is turned by 0.04; with 500,000",
          [](const Seen& step) -> Numbers {
              const Seen usual = step.with("rope_base=10000");
-             return {usual.state().inputs.rope_base, kWoman, angle_of(usual, kWoman, 1), step.state().inputs.rope_base};
+             return {usual.state().inputs.rope_base, kOneWoman, angle_of(usual, kOneWoman, 1), step.state().inputs.rope_base};
          }},
         {"turning", 7, "as in Llama 3, by 0.0057",
          [](const Seen& step) -> Numbers {
-             CHECK(step.row(kTurnedK, kWoman) != step.with("rope_base=10000").row(kTurnedK, kWoman));
-             return {3, angle_of(step, kWoman, 1)};
+             CHECK(step.row(kTurnedK, kOneWoman) != step.with("rope_base=10000").row(kTurnedK, kOneWoman));
+             return {3, angle_of(step, kOneWoman, 1)};
          }},
 
         {"fainter", 1,
