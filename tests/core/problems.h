@@ -1,14 +1,8 @@
-// What the tests of attention share: random problems, the golden files, and comparisons that say which cell differs.
+// What the tests of attention share: random problems, and comparisons of bits.
 #pragma once
 
-#include <catch_amalgamated.hpp>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
 #include "core/attention/attention.h"
@@ -102,38 +96,6 @@ inline std::vector<TypedNumber> random_typed_roles(int num_tokens, int d_out, st
 // Heads of a stage as the tests walk them.
 inline int heads_of(const AttentionProblem& problem, TensorId stage) {
     return stage_info(stage).has_heads ? problem.settings.num_heads : 1;
-}
-
-inline nlohmann::json load_golden(const std::string& name) {
-    std::ifstream file(std::string(ATTN_GOLDEN_FOLDER) + "/" + name);
-    REQUIRE(file.good());
-    return nlohmann::json::parse(file);
-}
-
-inline Matrix matrix_of(const nlohmann::json& rows) {
-    Matrix matrix = zeros<Matrix>(rows.size(), rows.at(0).size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        for (std::size_t j = 0; j < rows[i].size(); ++j) matrix(i, j) = rows[i][j].get<float>();
-    }
-    return matrix;
-}
-
-// Every cell of `computed` within `tolerance` of the number in the file; null there stands for -inf.
-template <class Computed>
-void require_close(const Computed& computed, const nlohmann::json& golden, double tolerance) {
-    REQUIRE(computed.shape(0) == golden.size());
-    for (std::size_t i = 0; i < golden.size(); ++i) {
-        REQUIRE(computed.shape(1) == golden[i].size());
-        for (std::size_t j = 0; j < golden[i].size(); ++j) {
-            CAPTURE(i, j);
-            const double value = static_cast<double>(computed(i, j));
-            if (golden[i][j].is_null()) {
-                REQUIRE(value == -std::numeric_limits<double>::infinity());
-            } else {
-                REQUIRE(std::abs(value - golden[i][j].get<double>()) <= tolerance);
-            }
-        }
-    }
 }
 
 // The same bits, not only equal numbers: 0 and -0 differ here, a NaN equals itself.

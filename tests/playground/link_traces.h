@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "core/problems.h"
+#include "core/golden_json.h"
 #include "playground/link/state_url.h"
 #include "playground/print/trace_export.h"
 

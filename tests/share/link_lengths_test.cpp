@@ -9,6 +9,7 @@
 #include "playground/link/state_url.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
+#include "project_folder.h"
 #include "share/formats/session_file.h"
 
 namespace attn {
@@ -37,7 +38,7 @@ TEST_CASE("every step of every lesson has a short link, in the lesson and outsid
 }
 
 TEST_CASE("every golden link is short", "[links][lengths]") {
-    std::ifstream file(ATTN_GOLDEN_FOLDER "/links.txt");
+    std::ifstream file(std::string(test::kProjectFolder) + "/tests/golden/links.txt");
     REQUIRE(file);
     for (std::string line; std::getline(file, line);) {
         CAPTURE(line);

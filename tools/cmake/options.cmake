@@ -37,7 +37,12 @@ endif()
 
 # A failing check names its file; this keeps the build folder out of the page.
 if(EMSCRIPTEN)
-  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  file(RELATIVE_PATH to_source ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+  if(ATTN_CCACHE) # which tells the compiler paths from the build folder on, the same in each clone
+    add_compile_options(-fmacro-prefix-map=${to_source}=)
+  else()
+    add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  endif()
 endif()
 
 # attn_own_code(<target>): warnings, and includes that start at src/.
@@ -58,54 +63,24 @@ endfunction()
 # attn_add_room(<target> <source>...): one folder of src/.
 function(attn_add_room target)
   add_library(${target} STATIC ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY attn_rooms ${target})
   attn_own_code(${target})
   if(ATTN_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize-coverage=trace-pc) # tests/fuzz/driver.cpp listens
   endif()
   attn_read_headers_once(${target})
-  attn_compile_in_groups(${target})
-endfunction()
-
-# Files whose names, or those of a header they read, are those of a neighbour too: mostly one step for something else.
-set(attn_alone
-  src/cli/files.cpp # std::quoted, which <filesystem> brings
-  src/cli/model_folder.cpp # the same
-  src/core/explain/explain_gradient.cpp
-  src/playground/print/trace_export.cpp
-  src/playground/steps/lessons_one_head.cpp
-  src/scene/kit/figure_map.cpp
-  src/scene/kit/figure_parts.cpp
-  src/share/formats/session_file.cpp # std::quoted, which nlohmann/json brings
-  src/share/opening/open_file.cpp
-  src/share/scripts/script_pytorch.cpp
-  src/share/solution/solution_row.cpp
-  src/ui/inspector/inspector_selection.cpp
-  src/ui/matrix/matrix_map.cpp)
-set_source_files_properties(${attn_alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-
-# attn_compile_in_groups(<target>): up to eight files of a folder as one, where that is quicker. Names that only their file
-# knows have to differ within a folder then, but for those above; the dev preset sees each file alone.
-function(attn_compile_in_groups target)
-  get_target_property(sources ${target} SOURCES)
-  if(NOT ATTN_QUICK)
-    return()
+  if(NOT target STREQUAL "attn_platform") # headers of many systems, and their macros
+    attn_group_sources(${target} 14 ${attn_grouping_${target}})
   endif()
-  foreach(source IN LISTS sources)
-    get_filename_component(folder ${source} DIRECTORY)
-    string(MAKE_C_IDENTIFIER "${folder}" group)
-    math(EXPR num_${group} "0${num_${group}} + 1")
-    math(EXPR part "(${num_${group}} - 1) / 8")
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group}_${part})
-  endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  target_compile_options(${target} PRIVATE -Wno-shadow)
 endfunction()
+set(attn_grouping_attn_ui BY_FOLDER) # panels have parts of the same names: a bar, a list, a title
 
-# attn_read_headers_once(<target>): where that is quicker.
+# attn_read_headers_once(<target>): where that is quicker. Not with a cache of compiled files: g++ may not take a header that was read
+# in another folder.
 function(attn_read_headers_once target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources num_files)
-  if(ATTN_QUICK AND num_files GREATER 20)
+  if(ATTN_QUICK AND NOT ATTN_CCACHE AND num_files GREATER 20)
     # Other people's headers only: half of the work for a file is to read them. tools/check_rooms.mjs sees that src/ includes
     # them all the same.
     target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <limits> <map> <memory>

@@ -5,7 +5,7 @@
 # system_packages PURPOSE: prints the Debian packages of one purpose of tools/setup.
 system_packages() {
     case $1 in
-    packages) echo cmake ninja-build python3 ca-certificates ;;
+    packages) echo cmake ninja-build ccache python3 ca-certificates ;;
     native) echo g++ pkg-config libglfw3-dev libgl-dev libgles-dev libegl-dev libgl1-mesa-dri libpango1.0-dev ;;
     style) echo git ;;
     numpy) echo python3-numpy ;;
@@ -42,6 +42,7 @@ wanted_packages() {
     for purpose in packages "$@"; do
         for package in $(system_packages "$purpose"); do
             case $package in
+            ccache) ! may_install || echo ccache ;; # saves time; nothing needs it
             cmake) cmake_is_new_enough || echo cmake ;;
             ninja-build) command -v ninja >/dev/null || echo ninja-build ;;
             g++) command -v c++ >/dev/null || echo g++ ;;
@@ -63,6 +64,8 @@ apt_is_usable() {
     [ "${ATTN_NO_APT:-0}" = 0 ] && command -v apt-get >/dev/null && command -v dpkg-query >/dev/null
 }
 
+may_install() { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }
+
 system_is_debian() { grep -qx 'ID=debian' /etc/os-release 2>/dev/null; }
 
 package_is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -71,7 +74,7 @@ package_is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev
 install_packages() {
     local as_root=()
     if [ "$(id -u)" -ne 0 ]; then
-        sudo -n true 2>/dev/null ||
+        may_install ||
             fail "these system packages are missing and only an administrator may install them: run 'sudo apt-get install $*' and then the same command again"
         as_root=(sudo -n)
     fi
@@ -86,7 +89,7 @@ install_packages() {
 read_package_lists() {
     local as_root=()
     if [ "$(id -u)" -ne 0 ]; then
-        sudo -n true 2>/dev/null || return 0
+        may_install || return 0
         as_root=(sudo -n)
     fi
     run_logged "$kLogs/apt-update.log" "${as_root[@]}" apt-get update -q ||

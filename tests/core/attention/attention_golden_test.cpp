@@ -13,6 +13,7 @@
 #include "core/attention/attention_reference.h"
 #include "core/explain/stage_numbers.h"
 #include "core/fast/attend.h"
+#include "core/golden_json.h"
 #include "core/problems.h"
 
 namespace attn::test {

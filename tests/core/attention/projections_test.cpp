@@ -1,5 +1,6 @@
 // Learned matrices: PyTorch's order and ranges, transposition, and what is absent.
 #include "core/attention/projections.h"
+#include "core/golden_json.h"
 
 #include <array>
 #include <catch_amalgamated.hpp>

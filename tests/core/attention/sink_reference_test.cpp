@@ -1,5 +1,6 @@
 // A sink that is learned: PyTorch's numbers, and what a sink is.
 #include "core/attention/attention_reference.h"
+#include "core/golden_json.h"
 
 #include <catch_amalgamated.hpp>
 #include <cmath>

@@ -1,6 +1,7 @@
 // Our own functions against true values (golden/portable_math.txt, from exact arithmetic), against the C library over
 // many arguments, and against themselves on other machines: the bits of all results have one hash.
 #include "core/ground/portable_math.h"
+#include "project_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +63,7 @@ double uniform(std::mt19937_64& engine, double low, double high) {
 }  // namespace
 
 TEST_CASE("each function is as near to the true value as its header says", "[portable_math][golden]") {
-    std::ifstream file(std::string(ATTN_GOLDEN_FOLDER) + "/portable_math.txt");
+    std::ifstream file(std::string(test::kProjectFolder) + "/tests/golden/portable_math.txt");
     int count = 0;
     for (std::string name, argument, value; file >> name >> argument >> value; ++count) {
         const auto* function = std::find_if(std::begin(kFunctions), std::end(kFunctions),

@@ -7,11 +7,12 @@
 #include <string>
 
 #include "model/learn/recipe.h"
+#include "project_folder.h"
 
 namespace attn::test {
 
 inline std::string own_model_file(const std::string& name) {
-    const std::string path = std::string(ATTN_GOLDEN_FOLDER) + "/../../models/first-words/" + name;
+    const std::string path = std::string(kProjectFolder) + "/models/first-words/" + name;
     std::ifstream file(path, std::ios::binary);
     std::ostringstream bytes;
     bytes << file.rdbuf();

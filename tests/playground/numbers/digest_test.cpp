@@ -5,6 +5,7 @@
 // the page. After a wanted change of numbers: playground_test "[.record]" writes the file anew; commit it alone, with
 // the reason.
 #include "playground/numbers/digest.h"
+#include "project_folder.h"
 
 #include <catch_amalgamated.hpp>
 #include <fstream>
@@ -19,7 +20,7 @@
 namespace attn::test {
 namespace {
 
-const std::string kFolder = ATTN_GOLDEN_FOLDER;
+const std::string kFolder = std::string(kProjectFolder) + "/tests/golden";
 const std::string kDigestsFile = kFolder + "/digests.txt";
 
 void add_lines(const std::string& path, std::vector<std::string>& lines) {

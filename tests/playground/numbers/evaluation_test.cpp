@@ -1,4 +1,5 @@
 // What follows from the inputs: tokens, embeddings, sizes, and when it is computed again.
+#include "playground/link/legal.h"
 #include "playground/numbers/evaluation.h"
 
 #include <array>

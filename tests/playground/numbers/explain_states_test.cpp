@@ -10,6 +10,9 @@
 #include "playground/link/state_url.h"
 #include "playground/numbers/evaluation.h"
 #include "playground/random_states.h"
+#include "playground/state/state_edits.h"
+#include "playground/state/words.h"
+#include "samples.h"
 
 using namespace attn;
 using namespace attn::test;
@@ -111,32 +114,32 @@ int check_every_cell(const Inputs& inputs, int sentence) {
 TEST_CASE("every number of random states is the sum of its terms", "[explain][property]") {
     Dice dice(2024);
     int num_cells = 0;
-    for (int n = 0; n < 400; ++n) {
+    for (int n = 0; n < samples(400); ++n) {
         const PlaygroundState state = small_state(dice);
         CAPTURE(write_link(state));
         for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s)
             num_cells += check_every_cell(state.inputs, s);
     }
-    CHECK(num_cells > 100000);
+    CHECK(num_cells > samples(100000));
 }
 
 TEST_CASE("every number of random states with a goal is the sum of its terms", "[explain][learn][property]") {
     Dice dice(2026);
     int num_cells = 0;
-    for (int n = 0; n < 300; ++n) {
+    for (int n = 0; n < samples(300); ++n) {
         const PlaygroundState state = learning_state(dice);
         CAPTURE(write_link(state));
         for (int s = 0; s < static_cast<int>(state.inputs.texts.size()); ++s)
             num_cells += check_every_cell(state.inputs, s);
     }
-    CHECK(num_cells > 100000);
+    CHECK(num_cells > samples(100000));
 }
 
 TEST_CASE("in random states the mask after the softmax, divided again, weighs as the mask before it",
           "[masking][property]") {
     Dice dice(2025);
     int num_compared = 0;
-    for (int n = 0; n < 300; ++n) {
+    for (int n = 0; n < samples(300); ++n) {
         PlaygroundState state = small_state(dice);
         state.inputs.mask_at = MaskAt::before;
         const Evaluation before = evaluate(state.inputs, 0);
@@ -161,5 +164,5 @@ TEST_CASE("in random states the mask after the softmax, divided again, weighs as
             }
         }
     }
-    CHECK(num_compared > 5000);
+    CHECK(num_compared > samples(5000));
 }

@@ -1,0 +1,7 @@
+#include "project_folder.h"
+
+namespace attn::test {
+
+const char* const kProjectFolder = ATTN_PROJECT_FOLDER;
+
+}  // namespace attn::test
