@@ -1,6 +1,7 @@
 // Digits of doubles and back: literal cases, and the native library, which has them from elsewhere, for random numbers
 // of every size.
 #include "core/ground/decimal.h"
+#include "samples.h"
 
 #include <bit>
 #include <catch_amalgamated.hpp>
@@ -106,7 +107,7 @@ std::vector<double> many_numbers() {
     for (int power = -307; power < 308; ++power) numbers.push_back(std::pow(10.0, power));
     std::mt19937 generator(5);
     const auto below = [&](std::uint32_t end) { return static_cast<double>(generator() % end); };
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < attn::test::samples(20000); ++round) {
         const std::uint64_t high = generator() & 0x7FFFFFFF;
         const double any = std::bit_cast<double>(high << 32 | generator());
         if (std::isfinite(any)) numbers.push_back(any);
@@ -193,7 +194,7 @@ TEST_CASE("digits are read as the nearest double, ties to the even one", "[decim
 TEST_CASE("the library reads the same number", "[decimal][reference]") {
     std::mt19937 generator(6);
     std::vector<Digits> numbers;
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < attn::test::samples(20000); ++round) {
         const std::string digits = random_digits(generator, 1 + generator() % 30);
         numbers.push_back({digits, static_cast<int>(generator() % 700) - 350});
         numbers.push_back({digits, static_cast<int>(generator() % 40) - 20});

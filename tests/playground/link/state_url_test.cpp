@@ -1,6 +1,7 @@
 // Links: every legal state survives being written and read, and any byte string gives a legal state.
 #include "playground/link/state_url.h"
 #include "playground/link/legal.h"
+#include "samples.h"
 
 #include <algorithm>
 #include <catch_amalgamated.hpp>
@@ -107,7 +108,7 @@ TEST_CASE("the table has each key once, with words for it", "[link]") {
 
 TEST_CASE("every legal state survives its link, without a note", "[link][property]") {
     Dice dice(11);
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < samples(3000); ++n) {
         PlaygroundState state = random_state(dice);
         clamp_to_legal(state);
         const std::string link = write_link(state);
@@ -199,7 +200,7 @@ TEST_CASE("what may be absent is taken away by an empty value", "[link]") {
 
 TEST_CASE("any bytes give a legal state", "[link][property][bad-input]") {
     Dice dice(13);
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < samples(3000); ++n) {
         const std::string bytes = dice.bytes(dice.below(120));
         CAPTURE(n);
         check_is_legal(read_link(bytes).state);
@@ -208,7 +209,7 @@ TEST_CASE("any bytes give a legal state", "[link][property][bad-input]") {
 
 TEST_CASE("a damaged link gives a legal state", "[link][property][bad-input]") {
     Dice dice(17);
-    for (int n = 0; n < 3000; ++n) {
+    for (int n = 0; n < samples(3000); ++n) {
         PlaygroundState state = random_state(dice);
         clamp_to_legal(state);
         std::string link = write_link(state);

@@ -1,5 +1,6 @@
 // Numbers as text: literal cases, and random numbers that must survive the way to text and back.
 #include "playground/text/format.h"
+#include "samples.h"
 
 #include <bit>
 #include <catch_amalgamated.hpp>
@@ -183,7 +184,7 @@ TEST_CASE("what is no number is not read", "[format][bad-input]") {
 
 TEST_CASE("any number survives the way to exact text and back, bit for bit", "[format][property]") {
     std::mt19937 generator(7);
-    for (int round = 0; round < 50000; ++round) {
+    for (int round = 0; round < attn::test::samples(50000); ++round) {
         const float single = random_float(generator);
         const std::string single_text = exact_number(single);
         const double read = parse_number(single_text).value_or(std::nan(""));
@@ -205,7 +206,7 @@ TEST_CASE("any number survives the way to exact text and back, bit for bit", "[f
 
 TEST_CASE("shown and cell numbers are near the number they stand for", "[format][property]") {
     std::mt19937 generator(8);
-    for (int round = 0; round < 50000; ++round) {
+    for (int round = 0; round < attn::test::samples(50000); ++round) {
         const double wide = random_float(generator);
         const double usual = (static_cast<double>(generator()) - 2147483648.0) / std::pow(10.0, generator() % 14);
         for (const double value : {wide, usual}) {
@@ -239,7 +240,7 @@ TEST_CASE("shown and cell numbers are near the number they stand for", "[format]
 TEST_CASE("reading any bytes gives a finite number or nothing", "[format][property][bad-input]") {
     constexpr std::string_view kAlphabet = "0123456789..--++eE ,xnaif\t\xE2\x88\x92\0";
     std::mt19937 generator(9);
-    for (int round = 0; round < 100000; ++round) {
+    for (int round = 0; round < attn::test::samples(100000); ++round) {
         std::string text;
         const auto length = generator() % 10;
         for (std::uint32_t i = 0; i < length; ++i) text += kAlphabet[generator() % kAlphabet.size()];

@@ -1,3 +1,4 @@
+#include "samples.h"
 #include "share/exports/data_files.h"
 #include "core/explain/stage_numbers.h"
 #include "core/ground/check.h"
@@ -76,7 +77,7 @@ void check_stage(const NumberArray& array, const Evaluation& evaluation, TensorI
 
 TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[data_files][property]") {
     int num_files = 0;
-    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+    for (std::uint32_t seed = 0; seed < static_cast<std::uint32_t>(test::samples(40)); ++seed) {
         test::Dice dice(seed);
         PlaygroundState state = test::random_state(dice);
         state.view.check.clear();
@@ -120,7 +121,7 @@ TEST_CASE("an NPZ file has every stage, matrix and mask of random states", "[dat
         const std::size_t num_of_goal = has_goal(state.inputs) ? num_learned + 1U : 0U;  // gradients and losses
         CHECK(contents.arrays.size() == num_arrays + num_learned + num_of_goal);
     }
-    CHECK(num_files > 20);
+    CHECK(num_files > test::samples(40) / 2);
 }
 
 TEST_CASE("an NPY file is one stage of the shown sentence", "[data_files]") {
