@@ -34,6 +34,7 @@ AttentionProblem prefix_of(const AttentionProblem& problem, int num_tokens) {
 void require_same_start(const AttentionProblem& shorter, const AttentionProblem& longer, int num_tokens) {
     const AttentionTrace short_trace = attend(shorter);
     const AttentionTrace long_trace = attend(longer);
+    int num_compared = 0;
     for (const StageInfo& info : stage_table()) {
         if (!has_stage(shorter, info.id)) continue;
         for (int h = 0; h < heads_of(shorter, info.id); ++h) {
@@ -41,12 +42,13 @@ void require_same_start(const AttentionProblem& shorter, const AttentionProblem&
             const Matrix b = stage_matrix(longer, long_trace, info.id, h);
             const int columns = info.columns == Axis::key_token ? num_tokens : length(a, 1);
             for (int i = 0; i < num_tokens; ++i) {
-                for (int j = 0; j < columns; ++j) {
+                for (int j = 0; j < columns; ++j, ++num_compared) {
                     if (!same_bits(a(i, j), b(i, j))) FAIL(info.name << " head " << h << " (" << i << ", " << j << ")");
                 }
             }
         }
     }
+    CHECK(num_compared > 10 * num_tokens);
 }
 
 std::uint64_t digest_of(const Matrix& matrix) {
@@ -86,6 +88,7 @@ TEST_CASE("the rows of weights sum to 1 and hidden keys get exactly 0", "[attent
     if (num_tokens == 40) problem.hidden = random_mask(40, 6);
     const AttentionTrace trace = attend(problem);
     const Matrix weights = stage_matrix(problem, trace, TensorId::weights, 0);
+    REQUIRE(length(weights, 0) == num_tokens);
     for (int i = 0; i < num_tokens; ++i) {
         double sum = 0;
         for (int j = 0; j < num_tokens; ++j) {
