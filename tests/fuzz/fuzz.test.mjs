@@ -1,4 +1,5 @@
 // Each fuzz target for a short while, on the same inputs each time; and that their driver finds what is there to be found.
+// ATTN_FUZZ_TARGETS: these targets alone, with commas between them. ATTN_FUZZ_TIMES: so many times as many inputs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,19 +21,24 @@ function run([program, args]) {
   return { status, stdout, stderr };
 }
 
+const chosen = process.env.ATTN_FUZZ_TARGETS?.split(",");
+const times = Number(process.env.ATTN_FUZZ_TIMES ?? 1);
+
 for (const [name, target] of Object.entries(kTargets)) {
-  test(`${name}: no input does any harm`, () => {
-    const { status, stdout, stderr } = run(
-      command_of(target, programs, ["--runs", String(target.runs), "--keep", folder]),
-    );
+  if (chosen && !chosen.includes(name)) continue;
+  const runs = target.runs * times;
+  test(`${name}: no input does any harm`, { timeout: times * 900_000 }, () => {
+    const { status, stdout, stderr } = run(command_of(target, programs, ["--runs", String(runs), "--keep", folder]));
     assert.equal(status, 0, stderr);
-    assert.match(stdout, new RegExp(`${target.runs} (changed inputs|messages), nothing found`));
+    assert.match(stdout, new RegExp(`${runs} (changed inputs|messages), nothing found`));
   });
 }
 
+// The driver's own tests, which need its planted mistake.
+const test_driver = (name, work) => chosen || test(name, work);
 const planted = (...args) => run([join(programs, "planted_fuzz"), ["--keep", folder, ...args]]);
 
-test("an input that stops a target is found, kept, and stops it again", () => {
+test_driver("an input that stops a target is found, kept, and stops it again", () => {
   const seed = join(folder, "seed");
   writeFileSync(seed, "a seed");
   const { status, stdout, stderr } = planted("--runs", "100000", seed);
@@ -46,7 +52,7 @@ test("an input that stops a target is found, kept, and stops it again", () => {
   assert.match(again.stderr, /the mistake that was planted/);
 });
 
-test("the same seed makes the same inputs, and another one others", () => {
+test_driver("the same seed makes the same inputs, and another one others", () => {
   const seed = join(folder, "long");
   writeFileSync(seed, "a seed ".repeat(20));
   const found_with = (number) => {
@@ -62,7 +68,7 @@ test("the same seed makes the same inputs, and another one others", () => {
   assert.notEqual(found_with("2"), first);
 });
 
-test("a target that is called wrongly says so", () => {
+test_driver("a target that is called wrongly says so", () => {
   assert.match(planted("--runs").stderr, /--runs takes a value/);
   assert.match(planted("--speed", "1").stderr, /no option --speed/);
   const { status, stderr } = planted(join(folder, "nothing here"));

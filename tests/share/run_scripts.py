@@ -2,7 +2,8 @@
 
 Standard input: a JSON list of {"link", "numpy", "pytorch", "trace"}: two scripts and what `attn trace` prints for the link; for a
 state with a goal also "trained" and "untrained", its NPZ in base64 as it is and before the first step.
-With --torch PyTorch itself runs its scripts, else torch_stand_in.py, which has no gradients: scripts with a goal are left out.
+With --torch PyTorch itself runs its scripts, else torch_stand_in.py, which has no gradients: scripts with a goal are left out. With
+--numpy PyTorch's scripts are not run.
 Standard output: {"numbers": how many were compared, "gradients": how many of them are gradients, "worst" and "worst_gradient": the
 largest part of its tolerance that one of them used, "beyond": scripts of what no normal float holds, "failures": sentences}.
 
@@ -278,7 +279,7 @@ def main():
     for case in json.load(sys.stdin):
         gradients = {}
         for library in ("numpy", "pytorch"):
-            if library == "pytorch" and "--torch" not in sys.argv and "trained" in case:
+            if library == "pytorch" and ("--numpy" in sys.argv or ("--torch" not in sys.argv and "trained" in case)):
                 continue
             try:
                 gradients[library] = compare(library, case, totals)

@@ -1,12 +1,17 @@
 // The exported Python scripts are run and print the program's numbers: NumPy's for real, PyTorch's with torch_stand_in.py, which
-// says what that shows and what it does not. PyTorch itself runs them in tests/torch.
+// says what that shows and what it does not. Where PyTorch is, it runs them itself in tests/torch, and the stand-in only with
+// ATTN_STAND_IN in the environment.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { attn_bytes, make_dice, random_link, random_pin, random_recipe } from "./random_links.mjs";
-import { compare, lesson_links, shows_model, step_links } from "./script_cases.mjs";
+import { python_with } from "./python.mjs";
+import { compare as compare_scripts, lesson_links, shows_model, step_links } from "./script_cases.mjs";
+
+const plays_torch = process.env.ATTN_STAND_IN !== undefined || !python_with("numpy,torch");
+const compare = (links) => compare_scripts(links, plays_torch ? [] : ["--numpy"]);
 
 const kStates = 300;
 
