@@ -198,7 +198,7 @@ async function main() {
     answer: (name) => join(out, `answer-${name.replaceAll(" ", "-")}.bin`),
   };
   const modules = [...new Set(kContenders.chromium.map(({ module }) => module))];
-  await make_site({ folder, web: join(root, "build/bench-web"), site, modules });
+  await make_site({ folder, web: join(root, "build/web"), site, modules });
   const canary = new Canary(settings.clock);
   const report = {
     when: new Date().toISOString(),
@@ -221,7 +221,7 @@ async function main() {
     );
   }
   for (const name of settings.environments) {
-    const environment = await open_environment(name, { folder, site, files, programs: join(root, "build/bench") });
+    const environment = await open_environment(name, { folder, site, files, programs: join(root, "build/release") });
     report.environments[name] = environment.version;
     for (const shape of settings.shapes) {
       const wanted = kContenders[name].filter((one) => is_wanted(one, shape, settings));

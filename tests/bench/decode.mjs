@@ -21,7 +21,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "51" },
     tokens: { type: "string", default: "1024" },
     layers: { type: "string", default: "12" },
-    engine: { type: "string", default: fileURLToPath(new URL("../../build/bench-web/engine", import.meta.url)) },
+    engine: { type: "string", default: fileURLToPath(new URL("../../build/web/engine", import.meta.url)) },
   },
 });
 const kPast = Number(values.tokens);

@@ -1,18 +1,18 @@
 // How long GPT-2 small's layers take for 64 tokens, in times of their multiply-adds at the speed of the largest product alone, both
 // of our own WebAssembly, in turns:
-//   cmake --preset bench-web && cmake --build --preset bench-web && node tests/bench/gpt2_layers.mjs [ROUNDS]
+//   cmake --preset web && cmake --build build/web --target bench_programs && node tests/bench/gpt2_layers.mjs [ROUNDS]
 // Asked: at most 1.5. A product alone finds its matrix in a cache; the layers read each of theirs from memory once.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kHeads, kLayers, kMlp, kWidth, write_files } from "./gpt2_shape.mjs";
+import { kHeads, kLayers, kMlp, kVocabulary, kWidth, write_files } from "./gpt2_shape.mjs";
 import { median } from "./statistics.mjs";
 
 const kTokens = 64;
 const num_rounds = Number(process.argv[2] ?? 15);
 
 async function open_decoder(folder) {
-  const { default: load } = await import(new URL("../../build/bench-web/decoder.mjs", import.meta.url).href);
+  const { default: load } = await import(new URL("../../build/web/decoder.mjs", import.meta.url).href);
   const tensors = readFileSync(join(folder, "model.safetensors"));
   const module = await load({ read_tensors: (begin, size) => tensors.subarray(begin, begin + size) });
   const config = module.stringToNewUTF8(readFileSync(join(folder, "config.json"), "utf8"));
@@ -32,7 +32,7 @@ try {
   write_files(folder, "F32");
   const module = await open_decoder(folder);
   const ids = module._malloc(4 * kTokens);
-  for (let i = 0; i < kTokens; ++i) module.HEAP32[ids / 4 + i] = (i * 7919) % 50257;
+  for (let i = 0; i < kTokens; ++i) module.HEAP32[ids / 4 + i] = (i * 7919) % kVocabulary;
   const products = 4 * kWidth * kWidth + 2 * kWidth * kMlp;
   const pairs = (kTokens * (kTokens + 1)) / 2; // queries and the keys that they see
   const multiply_adds = kLayers * (kTokens * products + 2 * pairs * kWidth);

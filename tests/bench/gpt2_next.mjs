@@ -5,7 +5,7 @@
 // each goes on from its own cache: the contexts of 64, 65, 66 ... tokens are the same for all, and so must be the words that they find
 // most probable. Counted is the processor time of the page's own thread.
 // After tools/setup bench, which brings the libraries, and
-//   cmake --preset bench-web && cmake --build --preset bench-web --target bench_decoder_module
+//   cmake --preset web && cmake --build build/web --target bench_decoder_module
 //   ATTN_PAGE=<folder of the built page> node tests/bench/gpt2_next.mjs [rounds]
 import { strict as assert } from "node:assert";
 import { copyFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { at_rest, in_playground, item } from "../browser/browser.mjs";
 import { difference, kDecoder, kTokens, report, take_turns, text_of, tokens_of, with_pages } from "./gpt2_pages.mjs"; // prettier-ignore
 
-const kModules = process.env.ATTN_BENCH_MODULES ?? fileURLToPath(new URL("../../build/bench-web", import.meta.url));
+const kModules = process.env.ATTN_BENCH_MODULES ?? fileURLToPath(new URL("../../build/web", import.meta.url));
 const kRounds = Number(process.argv[2] ?? 9);
 
 const most_probable = (logits) => logits.indexOf(logits.reduce((most, logit) => Math.max(most, logit), -Infinity));

@@ -1,13 +1,15 @@
-// A file of GPT-2 small's shape with random numbers, because the real one need not be at hand.
+// A file of GPT-2 small's shape with random numbers, because the real one need not be at hand. With ATTN_BENCH_SMALL in the
+// environment a file of a small shape: a try whether the benches still run (benches.test.mjs).
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-export const kWidth = 768;
-export const kLayers = 12;
+const is_small = process.env.ATTN_BENCH_SMALL !== undefined;
+export const kWidth = is_small ? 96 : 768;
+export const kLayers = is_small ? 2 : 12;
 export const kHeads = 12;
 export const kMlp = 4 * kWidth;
-export const kVocabulary = 50257;
-export const kPositions = 1024;
+export const kVocabulary = is_small ? 320 : 50257;
+export const kPositions = is_small ? 128 : 1024;
 
 /** Names and shapes of the file that Hugging Face has of GPT-2. */
 function tensors() {

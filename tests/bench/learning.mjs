@@ -18,8 +18,8 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "7" },
     shapes: { type: "string", default: "S2,S3,S4" },
-    native: { type: "string", default: `${kRoot}build/bench/bench_learning` },
-    engine: { type: "string", default: `${kRoot}build/bench-web/engine` },
+    native: { type: "string", default: `${kRoot}build/release/bench_learning` },
+    engine: { type: "string", default: `${kRoot}build/web/engine` },
   },
 });
 

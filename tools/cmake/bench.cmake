@@ -1,12 +1,14 @@
-# What the programs of tools/bench are built with. The peers come from the system.
+# What the programs of tools/bench are built with. The peers come from the system; one that it does not have is left out.
 if(NOT EMSCRIPTEN)
-  find_package(Eigen3 3.3 REQUIRED NO_MODULE)
-  find_path(ATTN_CBLAS_FOLDER cblas.h PATH_SUFFIXES openblas x86_64-linux-gnu REQUIRED)
-  find_library(ATTN_OPENBLAS openblas REQUIRED)
+  find_package(Eigen3 3.3 QUIET NO_MODULE)
+  find_path(ATTN_CBLAS_FOLDER cblas.h PATH_SUFFIXES openblas x86_64-linux-gnu)
+  find_library(ATTN_OPENBLAS openblas)
   mark_as_advanced(ATTN_CBLAS_FOLDER ATTN_OPENBLAS)
-  add_library(openblas INTERFACE)
-  target_include_directories(openblas SYSTEM INTERFACE ${ATTN_CBLAS_FOLDER})
-  target_link_libraries(openblas INTERFACE ${ATTN_OPENBLAS})
+  if(ATTN_CBLAS_FOLDER AND ATTN_OPENBLAS)
+    add_library(openblas INTERFACE)
+    target_include_directories(openblas SYSTEM INTERFACE ${ATTN_CBLAS_FOLDER})
+    target_link_libraries(openblas INTERFACE ${ATTN_OPENBLAS})
+  endif()
 endif()
 
 # The instruction sets whose limits are measured, with the flags their micro-kernels are compiled with.
@@ -21,17 +23,17 @@ add_custom_target(bench_programs) # all of them
 
 # attn_bench_program(<name> <library> <source>...): a native program, or one for node.
 function(attn_bench_program name library)
-  add_executable(${name} ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARGN})
   attn_own_code(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${name} PRIVATE ${library})
+  target_link_libraries(${name} PRIVATE ${library} xtensor)
   attn_run_in_node(${name})
   add_dependencies(bench_programs ${name})
 endfunction()
 
 # attn_bench_module(<name> <library> <exported functions> <source>...): name.mjs and name.wasm, for node and pages.
 function(attn_bench_module name library functions)
-  add_executable(bench_${name}_module ${ARGN})
+  add_executable(bench_${name}_module EXCLUDE_FROM_ALL ${ARGN})
   attn_own_code(bench_${name}_module)
   target_include_directories(bench_${name}_module PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(bench_${name}_module PRIVATE ${library})

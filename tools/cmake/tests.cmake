@@ -1,9 +1,5 @@
 # Test programs: one for each room, from the files in the folder of tests/ that mirrors it.
 
-# What every test program may ask: where the project's files are. Two rooms' tests also share random states.
-add_library(project_folder STATIC EXCLUDE_FROM_ALL tests/project_folder.cpp)
-target_compile_definitions(project_folder PRIVATE ATTN_PROJECT_FOLDER="${PROJECT_SOURCE_DIR}")
-
 # attn_add_catch2_test(<name> <room> <source>...)
 function(attn_add_catch2_test name room)
   add_executable(${name} ${ARGN})

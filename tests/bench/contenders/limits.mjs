@@ -23,7 +23,7 @@ function rate(piece) {
 }
 
 export async function create({ asset }) {
-  const address = asset ? asset("limits.mjs") : new URL("../../../build/bench-web/limits.mjs", import.meta.url).href;
+  const address = asset ? asset("limits.mjs") : new URL("../../../build/web/limits.mjs", import.meta.url).href;
   const { default: instantiate } = await import(address);
   const limits = await instantiate();
   return {

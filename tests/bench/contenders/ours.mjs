@@ -4,7 +4,7 @@
 export async function create({ asset }) {
   const address = asset
     ? asset("engine.js")
-    : new URL("../../../build/bench-web/engine/engine.js", import.meta.url).href;
+    : new URL("../../../build/web/engine/engine.js", import.meta.url).href;
   const { createEngine } = await import(address);
   const engine = await createEngine();
   return {

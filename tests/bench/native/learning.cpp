@@ -34,9 +34,10 @@ TrainingProblem problem_of(int num_tokens, int d_in, int d_out, int num_heads) {
                              .projections = {},
                              .hidden = make_mask(Mask::causal, num_tokens),
                              .settings = {.num_heads = num_heads}};
-    problem.projections->w_query = random_matrix(d_in, d_out, reach, 2);
-    problem.projections->w_key = random_matrix(d_in, d_out, reach, 3);
-    problem.projections->w_value = random_matrix(d_in, d_out, reach, 4);
+    Projections& projections = problem.projections.edit();
+    projections.w_query = random_matrix(d_in, d_out, reach, 2);
+    projections.w_key = random_matrix(d_in, d_out, reach, 3);
+    projections.w_value = random_matrix(d_in, d_out, reach, 4);
     Goal goal{.kind = GoalKind::next, .num_terms = num_tokens};
     goal.vocabulary = random_matrix(kNumWords, d_out, 0.1F, 5);
     for (int i = 0; i < num_tokens; ++i) goal.next.push_back(i % kNumWords);

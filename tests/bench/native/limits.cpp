@@ -76,17 +76,17 @@ double product_rate(std::size_t inner, std::size_t columns) {
 
 // Nanoseconds a score of the softmax of rows of n scores.
 double softmax_ns(std::size_t n) {
-    constexpr std::size_t kRows = 4;  // the kernel weighs so many together
+    constexpr std::size_t kRowsAtOnce = 4;  // the kernel weighs so many together
     const std::size_t stride = (n + 15) / 16 * 16;
-    std::vector<float> scores(kRows * stride);
-    const std::vector<std::size_t> counts(kRows, n);
+    std::vector<float> scores(kRowsAtOnce * stride);
+    const std::vector<std::size_t> counts(kRowsAtOnce, n);
     return 1 / rate([&](int repetitions) {
                for (int k = 0; k < repetitions; ++k) {
                    for (std::size_t j = 0; j < scores.size(); ++j)
                        scores[j] = static_cast<float>((j * 37) % 64) * -0.125f;
-                   simd::kernels().softmax({scores.data(), stride, scores.data(), stride, n}, counts.data(), kRows, 8);
+                   simd::kernels().softmax({scores.data(), stride, scores.data(), stride, n}, counts.data(), kRowsAtOnce, 8);
                }
-               return static_cast<double>(kRows * n) * repetitions;
+               return static_cast<double>(kRowsAtOnce * n) * repetitions;
            });
 }
 
