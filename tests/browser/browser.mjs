@@ -1,26 +1,15 @@
-// What the browser tests share: the built page on a local server, one Chromium, and pages that hold against us every console
+// What the browser tests share: the built page on a local server, a Chromium, and pages that hold against us every console
 // error, every violation of the content security policy and every request that leaves the origin.
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before } from "node:test";
-import { chromium } from "playwright-core";
 import { serve } from "../../tools/serve.mjs";
 import { kPatience } from "../patience.mjs";
+import { find_chromium } from "./chromium.mjs";
 
 export { eventually } from "../patience.mjs";
 
-const kArguments = [
-  ...["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
-  ...["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"],
-  ...["--disable-sync", "--font-render-hinting=none"], // letters are as wide in the shell as in the whole browser
-];
-
-// Chromium's engine without windows, menus and services: a page opens in a third of the processor time.
-const kShell = "/usr/bin/chromium-headless-shell";
-const kWhole = "/usr/bin/chromium";
-
 /**
- * Serves the page, or another folder, and starts a browser.
+ * Serves the page, or another folder, and gets a browser: the run's, if that will do (chromium.mjs).
  * @param args further command line arguments of Chromium
  * @param whole true: the whole browser. The shell fetches no icon, installs no site, and has no clipboard, downloads or
  *   file dialogs.
@@ -28,8 +17,7 @@ const kWhole = "/usr/bin/chromium";
 export async function start({ args = [], folder = process.env.ATTN_PAGE, whole = false } = {}) {
   if (!folder) throw new Error("ATTN_PAGE must name the folder of the built page");
   const server = await serve(folder);
-  const executablePath = process.env.CHROMIUM ?? (!whole && existsSync(kShell) ? kShell : kWhole);
-  const browser = await chromium.launch({ executablePath, args: [...kArguments, ...args], timeout: kPatience });
+  const browser = await find_chromium({ args, whole });
   return {
     url: server.url,
     browser,

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { check_rooms } from "../check_rooms.mjs";
+import { with_chromium } from "./chromium.mjs";
 import { Costs } from "./costs.mjs";
 import { Results, read_catch2, read_tap } from "./results.mjs";
 import { check_style } from "./style.mjs";
@@ -247,7 +248,8 @@ const kParts = {
         ),
     ),
   web: () => node_tests("tests/web"),
-  browser: () => site_tests("tests/browser", [[kPrograms, "attn"]], native),
+  browser: () =>
+    with_chromium((chromium) => site_tests("tests/browser", [[kPrograms, "attn"]], { ...native, ...chromium })),
   engine: () =>
     built_node_tests(
       "tests/engine",
