@@ -339,6 +339,12 @@ const kChecks = [
     /(?<![\w.\-~}/])\/(home|root|Users|work)\/\w+/,
     "works on one machine only",
   ),
+  refuse(
+    "no test waits for a time",
+    (file) => file.startsWith("tests/") && !file.startsWith("tests/bench/"), // a bench may hold what it measures
+    /\bwaitForTimeout\s*\(/,
+    "wait for what is meant: eventually(), at_rest(), next_frames()",
+  ),
   refuse("nothing is left for later", () => true, /\b(TO[D]O|FIX[M]E|XX[X])\b/, "finish it or file it"),
 ];
 

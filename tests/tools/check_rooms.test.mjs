@@ -98,6 +98,10 @@ const kCases = [
   ["tools/a.sh", `cd ${"/home"}/me/project\n`, /absolute paths/],
   ["tools/a.sh", `cp x ${"/root"}/y\n`, /absolute paths/],
   ["tools/a.sh", "cd ../work/home/x\n"],
+  ["tests/browser/a.test.mjs", `await page.${"waitFor"}Timeout(500);\n`, /waits for a time/],
+  ["tests/desktop/a.test.mjs", `  await frame.page().${"waitFor"}Timeout (kPause);\n`, /waits for a time/],
+  ["tests/browser/a.test.mjs", "await page.waitForFunction(() => 1);\n"],
+  ["tests/bench/a.mjs", `await page.${"waitFor"}Timeout(kHeld);\n`],
   ["web/a.js", `// ${"TO"}${"DO"}: later\n`, /later/],
 ];
 
