@@ -5,7 +5,7 @@
 
 #include <atomic>
 #include <catch_amalgamated.hpp>
-#include <chrono>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -56,13 +56,16 @@ TEST_CASE("one holds the lock on a folder at a time", "[disk][property]") {
     const TemporaryFolder folder;
     std::atomic<int> num_holders = 0, most_holders = 0, num_rounds = 0;
     std::vector<std::thread> threads;
-    for (int i = 0; i < 4; ++i) {
+    constexpr int kThreads = 4;
+    std::latch all_are_there(kThreads);
+    for (int i = 0; i < kThreads; ++i) {
         threads.emplace_back([&] {
+            all_are_there.arrive_and_wait();
             for (int round = 0; round < 5; ++round) {
                 const FolderLock lock(folder.path());
                 const int holders = ++num_holders;
                 if (holders > most_holders) most_holders = holders;
-                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                for (int turn = 0; turn < 1000; ++turn) std::this_thread::yield();  // the others have a go at it
                 --num_holders;
                 ++num_rounds;
             }
