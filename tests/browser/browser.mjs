@@ -86,6 +86,12 @@ export async function first_picture(page) {
   await at_rest(page);
 }
 
+/** Opens another link in a page that is there, as somebody does who edits its address: in a tenth of the time of a new page. */
+export async function go_to(page, link) {
+  await page.evaluate((link) => (location.hash = link), link);
+  await at_rest(page);
+}
+
 /** Waits until nothing waits to be drawn and the link is written. */
 export async function at_rest(page) {
   const look = async (playground, patience) => {

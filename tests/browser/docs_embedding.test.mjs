@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { in_playground } from "./browser.mjs";
-import { frame_of, is_sandboxed, start_with_host } from "./hosts.mjs";
+import { in_playground, next_frames } from "./browser.mjs";
+import { frame_of, start_with_host } from "./hosts.mjs";
 
 const kText = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
 const kExamples = [...kText.matchAll(/```html\n(.*?)```/gs)].map(([, code]) => code);
@@ -24,9 +24,9 @@ async function open_example(code) {
   );
 }
 
-/** What the frame's sentence field and address say. */
+/** What the frame's address says. */
 async function state_of(frame) {
-  if (await is_sandboxed(frame)) await frame.page().waitForTimeout(500);
+  await next_frames(frame); // a change of it would have been written by then
   return decodeURIComponent(new URL(frame.url()).hash);
 }
 

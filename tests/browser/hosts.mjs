@@ -78,20 +78,29 @@ export async function type_in(frame, text) {
   await frame.getByRole("textbox", { name: "Sentence", exact: true }).fill(text);
   const written = () => new URLSearchParams(new URL(frame.url()).hash.slice(1)).get("text") === text;
   await eventually(`"${text}" in the address, not ${frame.url()}`, written);
-  await all_heard(frame);
+  await page_has_heard(frame);
 }
 
 /** Waits until all messages that the frame has sent so far have reached the page around: a last one has. */
-async function all_heard(frame) {
-  const last = `last ${Math.random()}`;
-  const page = frame.page();
-  await page.evaluate((last) => {
+export const page_has_heard = (frame) =>
+  has_heard(frame.page(), (last) => frame.evaluate((last) => parent.postMessage(last, "*"), last));
+
+/** The same the other way: those of the page around, in the frame. */
+export async function frame_has_heard(frame) {
+  const iframe = await frame.frameElement();
+  await has_heard(frame, (last) => iframe.evaluate((one, last) => one.contentWindow.postMessage(last, "*"), last));
+}
+
+/** Lets `send` send a message, and waits until it is in `place`, a page or a frame: what was sent before it is there, too. */
+export async function has_heard(place, send) {
+  const last = { only_for_tests: `last ${Math.random()}` };
+  await place.evaluate(({ only_for_tests }) => {
     globalThis.last_is_here = new Promise((resolve) =>
-      addEventListener("message", ({ data }) => data?.only_for_tests === last && resolve()),
+      addEventListener("message", ({ data }) => data?.only_for_tests === only_for_tests && resolve()),
     );
   }, last);
-  await frame.evaluate((last) => parent.postMessage({ only_for_tests: last }, "*"), last);
-  await page.evaluate(() => globalThis.last_is_here);
+  await send(last);
+  await place.evaluate(() => globalThis.last_is_here);
 }
 
 /** Scripts of the tests cannot load modules in there. */

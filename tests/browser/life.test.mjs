@@ -18,10 +18,22 @@ const browser = browser_of_file();
 
 const frames = (page) => in_playground(page, (playground) => playground.frames());
 
+/** Waits until the page has been told that its canvas is out of sight: who asks later is told later. */
+const is_out_of_sight = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const sight = new IntersectionObserver((entries) => {
+          if (!entries.at(-1).isIntersecting) resolve(sight.disconnect());
+        });
+        sight.observe(document.querySelector("[data-part=canvas]"));
+      }),
+  );
+
 test("nothing is drawn while nothing happens", async () => {
-  const page = await browser.open("cell=1,3,2");
+  const page = await browser.open("cell=1,3,2", { prepare: (page) => page.clock.install() });
   const before = await frames(page);
-  await page.waitForTimeout(2000);
+  await page.clock.runFor(10_000); // with all timers and frames of ten seconds
   assert.equal(await frames(page), before);
   await page.context().close();
 });
@@ -34,10 +46,10 @@ test("nothing is drawn while the canvas is out of sight, and the newest state wh
       is_hidden,
     );
   await hide(true);
-  await page.waitForTimeout(300);
+  await is_out_of_sight(page);
   const before = await frames(page);
   await in_playground(page, (playground) => playground.open_link("heads=4"));
-  await page.waitForTimeout(500);
+  await next_frames(page);
   assert.equal(await frames(page), before);
   await hide(false);
   await at_rest(page);
@@ -53,10 +65,9 @@ test("a canvas that was made smaller and larger again out of sight is not left e
   const before = await page.screenshot();
   const move = (top) => page.evaluate((top) => (document.querySelector(".playground").style.top = top), top);
   await move("200vh");
-  const width = () => page.evaluate(() => document.querySelector("[data-part=canvas]").width);
   for (const size of [900, 1280]) {
     await page.setViewportSize({ width: size, height: 800 });
-    while ((await width()) !== size) await page.waitForTimeout(20); // which empties it
+    await page.waitForFunction((size) => document.querySelector("[data-part=canvas]").width === size, size); // which empties it
   }
   await move("");
   await next_frames(page);
@@ -75,7 +86,7 @@ test("nothing is drawn while the tab is hidden", async () => {
   await hide("hidden");
   const before = await frames(page);
   await in_playground(page, (playground) => playground.open_link("heads=4"));
-  await page.waitForTimeout(500);
+  await next_frames(page);
   assert.equal(await frames(page), before);
   await hide("visible");
   await at_rest(page);
@@ -101,7 +112,7 @@ test("a lost GL context comes back with the state and the same picture", async (
     });
     await page.getByText("The picture comes back by itself").waitFor();
     const lost_at = await frames(page);
-    await page.waitForTimeout(200);
+    await next_frames(page);
     assert.equal(await frames(page), lost_at, "nothing is drawn without a context");
     await page.evaluate(() => globalThis.context_keeper.restoreContext());
     await page.getByText("The picture comes back by itself").waitFor({ state: "hidden" });
@@ -147,8 +158,9 @@ test("two playgrounds on one page do not disturb each other", async () => {
 
 test("destroy leaves nothing behind: no listener, no frame, no GL context", async () => {
   const page = await browser.open("", {
-    prepare: (page) =>
-      page.addInitScript(() => {
+    prepare: async (page) => {
+      await page.clock.install();
+      await page.addInitScript(() => {
         globalThis.listening = new Set();
         const { addEventListener } = EventTarget.prototype;
         EventTarget.prototype.addEventListener = function (name, handler, options) {
@@ -158,7 +170,8 @@ test("destroy leaves nothing behind: no listener, no frame, no GL context", asyn
           if (signal) addEventListener.call(signal, "abort", () => globalThis.listening.delete(entry));
           return addEventListener.call(this, name, handler, options);
         };
-      }),
+      });
+    },
   });
   const listened = await page.evaluate(() =>
     [...globalThis.listening].map(({ name }) => name).filter((name) => /^Window/.test(name)),
@@ -169,7 +182,7 @@ test("destroy leaves nothing behind: no listener, no frame, no GL context", asyn
   await page.setViewportSize({ width: 900, height: 600 });
   await page.mouse.move(300, 300);
   await page.getByRole("textbox", { name: "Sentence" }).fill("gone");
-  await page.waitForTimeout(600);
+  await page.clock.runFor(10_000); // with all timers and frames of ten seconds
   assert.equal(await frames(page), before);
   assert.deepEqual(await page.evaluate(() => [...globalThis.listening].map(({ name }) => name)), []);
   const is_lost = await page.evaluate(() =>

@@ -31,8 +31,8 @@ export async function press(page, name) {
 }
 
 /** A long text with the share card open. What is saved goes into the page's globalThis.files, as blobs, and nowhere else. */
-export async function open_where_files_are_made(browser, view = "stage=queries") {
-  const page = await browser.open(`${kLong}&${view}&text=${link_words(2048)}`, kHighWindow);
+export async function open_where_files_are_made(browser, view = "stage=queries", prepare = undefined) {
+  const page = await browser.open(`${kLong}&${view}&text=${link_words(2048)}`, { ...kHighWindow, prepare });
   await is_computed(page);
   await press(page, "share");
   await at_rest(page);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { at_rest, dist_file, in_playground, item } from "./browser.mjs";
 import { eventually } from "../patience.mjs";
-import { frame_of, kListen, start_with_host, type_in } from "./hosts.mjs";
+import { frame_has_heard, frame_of, has_heard, kListen, page_has_heard, start_with_host, type_in } from "./hosts.mjs";
 
 let world;
 before(async () => (world = await start_with_host()));
@@ -146,14 +146,15 @@ test("an answer to a check is told as an answer, and a link from outside is none
 });
 
 test("a sibling is not obeyed, whatever its origin, and neither is nonsense", async () => {
-  const sibling = `<script>
-    for (const message of [{ attention: 1, type: "set_state", id: 1, link: "heads=4" }, { attention: 1, type: "hello" }])
-      setInterval(() => parent.frames[0].postMessage(message, "*"), 100);
-  </script>`;
-  const page = await world.open(
-    page_with(frame_at(`${allowed()}#heads=1`), `<iframe srcdoc='${sibling.replaceAll("'", "&#39;")}'></iframe>`),
-  );
+  const page = await world.open(page_with(frame_at(`${allowed()}#heads=1`), `<iframe srcdoc="a sibling"></iframe>`));
   const frame = await frame_of(page);
+  const sibling = page.frames().find((one) => one.url() === "about:srcdoc");
+  await has_heard(frame, (last) =>
+    sibling.evaluate((last) => {
+      const link = { attention: 1, type: "set_state", id: 1, link: "heads=4" };
+      for (const message of [link, { attention: 1, type: "hello" }, last]) parent.frames[0].postMessage(message, "*");
+    }, last),
+  );
   for (const nonsense of [
     null,
     "hello",
@@ -168,7 +169,8 @@ test("a sibling is not obeyed, whatever its origin, and neither is nonsense", as
       nonsense,
     );
   }
-  await page.waitForTimeout(1000);
+  await frame_has_heard(frame);
+  await page_has_heard(frame);
   assert.match(await in_playground(frame, (playground) => playground.link()), /heads=1/);
   assert.deepEqual(await heard(page, "result"), []);
   assert.deepEqual(page.troubles, []);
@@ -230,9 +232,10 @@ test("the pages that a site allows command it as everywhere, and those of its ow
   const page = await world.open(page_with(frame_at(`${world.url}index.html#heads=4`)), {
     prepare: with_setting(setting(world.host_origin)),
   });
-  await frame_of(page);
+  const frame = await frame_of(page);
   await page.evaluate(() => frames[0].postMessage({ attention: 1, type: "get_state", id: 5 }, "*"));
-  await page.waitForTimeout(300);
+  await frame_has_heard(frame);
+  await page_has_heard(frame);
   assert.deepEqual(await heard(page, "result"), [], "to be allowed is not to be named");
   await page.context().close();
 });
@@ -261,11 +264,12 @@ test("in a sandbox it obeys the page that its address names, and no page without
     page_with(frame_at(`${allowed()}#heads=4`, sandbox), frame_at(`${world.url}index.html#heads=1`, sandbox)),
   );
   await frame_of(page, "iframe >> nth=0");
-  await frame_of(page, "iframe >> nth=1");
+  const nameless = await frame_of(page, "iframe >> nth=1");
   await page.waitForFunction(() => globalThis.heard.filter(({ data }) => data.type === "ready").length === 2);
   assert.deepEqual(await ask(page, { type: "get_state" }), { link: "v=1&heads=4" });
   await page.evaluate(() => frames[1].postMessage({ attention: 1, type: "get_state", id: 5 }, "*"));
-  await page.waitForTimeout(300);
+  await frame_has_heard(nameless);
+  await page_has_heard(nameless);
   assert.deepEqual(
     (await heard(page, "result")).filter(({ place }) => place === 1),
     [],

@@ -87,7 +87,7 @@ test("panning 16 heads uploads nothing, and draws each map in sight once a frame
   // One for each map, the overview and the swatch of the legend, and one of ImGui's between two of them.
   const most = 2 * (kHeads + 2) + 8;
   assert.ok(moved.draws - before.draws <= most * frames, `${moved.draws - before.draws} draws in ${frames} frames`);
-  await page.waitForTimeout(300);
+  await next_frames(page);
   assert.deepEqual(await counts_of(page), moved, "nothing is drawn while nothing changes");
   assert.equal(troubles_of(page), "");
   await page.context().close();
