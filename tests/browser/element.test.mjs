@@ -11,7 +11,7 @@ import { PNG } from "pngjs";
 import { eventually, in_playground } from "./browser.mjs";
 import { kPatience } from "../patience.mjs";
 import { snippets } from "../../web/snippets.js";
-import { frame_of, start_with_host, type_in } from "./hosts.mjs";
+import { frame_has_heard, frame_of, kListen, page_has_heard, start_with_host, type_in } from "./hosts.mjs";
 
 const kModule = join(process.env.ATTN_PAGE ?? "", "attention-playground.js");
 
@@ -67,7 +67,7 @@ const kSettles = { timeout: 3 * kPatience }; // for tests of promises that could
 
 const kStandIn = `<!doctype html><p>a stand-in</p><script>
   globalThis.heard = [];
-  addEventListener("message", ({ data }) => globalThis.heard.push(data));
+  addEventListener("message", ({ data }) => data?.only_for_tests || globalThis.heard.push(data));
 </script>`;
 
 /** A host page whose element has a page in its frame that says nothing by itself. */
@@ -91,7 +91,7 @@ async function stand_in(page) {
 /** The frame tells the page around it something, which has been heard when this resolves. */
 async function say(frame, message) {
   await frame.evaluate((message) => parent.postMessage({ attention: 1, ...message }, "*"), message);
-  await frame.page().waitForTimeout(50);
+  await page_has_heard(frame);
 }
 
 test("it is one module of less than 6 KB, 2.5 KB on its way, without dependencies", () => {
@@ -200,14 +200,15 @@ test("it loads when it comes near; until then a still picture keeps its place, a
 
 test("on a phone it keeps as much room as the frame then asks for", async () => {
   const page = await world.open(
-    page_with(element(), '<meta name="viewport" content="width=device-width"><style>body{margin:0}</style>'),
+    page_with(kListen + element(), '<meta name="viewport" content="width=device-width"><style>body{margin:0}</style>'),
     { viewport: { width: 390, height: 800 } },
   );
   const height = () => page.locator("attention-playground").evaluate((one) => one.offsetHeight);
   await page.locator("attention-playground").waitFor();
   const before = await height();
-  await frame_of(page, "attention-playground");
-  await page.waitForTimeout(300);
+  const frame = await frame_of(page, "attention-playground");
+  await page.waitForFunction(() => globalThis.heard.some(({ data }) => data.type === "size"));
+  await page_has_heard(frame);
   assert.equal(await height(), before);
   await page.context().close();
 });
@@ -373,7 +374,9 @@ test("a program of which only the half arrives is never ready", async () => {
   await listen(page);
   await page.waitForFunction(() => globalThis.told.some(({ type }) => type === "error"));
   await assert.rejects(call(page, "getState"), /could not be loaded/);
-  await page.waitForTimeout(500);
+  const frame = page.frames()[1];
+  await in_playground(frame, () => null); // it has started, as far as it can
+  await page_has_heard(frame);
   assert.deepEqual(await told(page, "ready"), []);
   await page.context().close();
 });
@@ -426,6 +429,7 @@ test("only the page that it loaded is heard, not one that came into the frame af
     await say(frame, { type: "change", link: "heads=1" });
     await say(frame, { type: "result", id: 1, value: { link: "stolen" } });
     await say(frame, { type: "error", message: "It broke." });
+    await frame_has_heard(frame);
     assert.deepEqual(await frame.evaluate(() => globalThis.heard), [], "it is told nothing");
   }
   assert.deepEqual(await page.evaluate(() => globalThis.told), []);
@@ -542,22 +546,17 @@ test("width and height are lengths, and no other style comes in with them", asyn
       "",
     ]) {
       await set(page, name, value);
-      await page.waitForTimeout(20);
       assert.deepEqual(await box(), usual, `${name}="${value}"`);
     }
     await set(page, name, "1px /*"); // one length, and a comment that must not take the next rules with it
-    await page.waitForTimeout(20);
     assert.deepEqual((await box()).slice(0, 3), usual.slice(0, 3));
     assert.equal(await page.locator("iframe").evaluate((one) => getComputedStyle(one).position), "absolute");
     await set(page, name, null);
-    await page.waitForTimeout(20);
   }
   await set(page, "height", "300");
   await set(page, "width", "50%");
-  await page.waitForTimeout(20);
   assert.deepEqual(await box(), ["relative", "block", "hidden", 632, 300]);
   await set(page, "height", "20em");
-  await page.waitForTimeout(20);
   assert.equal((await box())[4], 320);
   await page.context().close();
 });
@@ -621,7 +620,7 @@ test("added and removed 200 times, it leaves nothing behind", async () => {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable");
   await client.send("HeapProfiler.enable");
-  /** Adds and removes it; with `is_started` once its picture is there, else at once. */
+  /** Adds and removes it; with `is_started` once its picture is there, else at the next frame. */
   const round = (times, is_started) =>
     page.evaluate(
       async ([src, times, is_started]) => {
@@ -634,7 +633,7 @@ test("added and removed 200 times, it leaves nothing behind", async () => {
           const ready = new Promise((resolve) => one.addEventListener("ready", resolve));
           document.querySelector("#place").append(one);
           if (is_started) await ready;
-          else await new Promise((resolve) => setTimeout(resolve, 10));
+          else await new Promise(requestAnimationFrame);
           one.remove();
         }
       },

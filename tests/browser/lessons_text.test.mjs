@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { browser_of_file, eventually, in_playground, link_of, troubles_of } from "./browser.mjs";
+import { browser_of_file, eventually, go_to, in_playground, link_of, troubles_of } from "./browser.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const golden = (name) => JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), "utf8"));
@@ -120,16 +120,18 @@ test("the text version of a lesson shows the golden numbers", async () => {
 });
 
 test("axe finds nothing wrong with a lesson in the text version", async () => {
+  const page = await browser.open();
+  await show_text(page);
+  await page.evaluate(axe);
   for (const link of ["lesson=split&step=6", "lesson=causal&step=6", "lesson=cost&step=2"]) {
-    const page = await browser.open(link);
-    await show_text(page);
-    await page.evaluate(axe);
+    await go_to(page, link);
+    await page.waitForFunction(() => document.querySelector("[data-part=plain]").ariaBusy === "false");
     const violations = await page.evaluate(async () =>
       (await globalThis.axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
     );
     assert.deepEqual(violations, [], link);
-    await page.context().close();
   }
+  await page.context().close();
 });
 
 test("what was changed inside a lesson is in the link, and leaving it keeps the numbers", async () => {

@@ -15,6 +15,7 @@ import {
   first_picture,
   in_playground,
   link_of,
+  next_frames,
   start,
   troubles_of,
 } from "./browser.mjs";
@@ -46,6 +47,24 @@ const kept = (page) =>
 const registrations = (page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope));
 const cache_names = (page) => page.evaluate(() => caches.keys());
+
+/** For open(): notes in the page and its frames what is asked to be a worker. */
+const note_workers = (page) =>
+  page.addInitScript(() => {
+    globalThis.workers_asked_for = [];
+    if (!globalThis.ServiceWorkerContainer) return; // in a sandbox
+    const { register } = ServiceWorkerContainer.prototype;
+    ServiceWorkerContainer.prototype.register = function (...values) {
+      globalThis.workers_asked_for.push(String(values[0]));
+      return register.apply(this, values);
+    };
+  });
+/** Waits until web/offline.js has started, and has asked for a worker if the picture is there and it wants one. */
+async function offline_has_started(page) {
+  await page.locator("link[rel=manifest]").waitFor({ state: "attached" });
+  await next_frames(page);
+}
+const workers_asked_for = (frame) => frame.evaluate(() => globalThis.workers_asked_for);
 
 /** Waits until a condition in the page, which may be a promise, is true. */
 const until = (page, condition) => eventually(`${condition}`, () => page.evaluate(condition));
@@ -125,10 +144,13 @@ test("nothing is kept before the picture is there", async () => {
   const page = await browser.open("", {
     path: kOn,
     wait: false,
-    prepare: (page) => page.route("**/*_first-*.wasm", (route) => held.then(() => route.continue())),
+    prepare: async (page) => {
+      await note_workers(page);
+      await page.route("**/*_first-*.wasm", (route) => held.then(() => route.continue()));
+    },
   });
-  await page.waitForLoadState("load");
-  await page.waitForTimeout(200); // a worker would have been registered by now
+  await offline_has_started(page);
+  assert.deepEqual(await workers_asked_for(page), []);
   assert.deepEqual(await registrations(page), []);
   let_go();
   await kept(page);
@@ -373,8 +395,9 @@ test("a page built for development at the same address gets rid of it", async ()
 });
 
 test("without being asked it does nothing on this machine, where pages are built", async () => {
-  const page = await browser.open("", { path: kPath });
-  await page.waitForTimeout(500);
+  const page = await browser.open("", { path: kPath, prepare: note_workers });
+  await offline_has_started(page);
+  assert.deepEqual(await workers_asked_for(page), []);
   assert.deepEqual(await registrations(page), []);
   assert.deepEqual(await cache_names(page), []);
   assert.equal(troubles_of(page), "");
@@ -387,16 +410,20 @@ test("frames have no worker, sandboxed or not, and nobody complains", async () =
   const page = await browser.open("", {
     path,
     wait: false,
-    prepare: (page) =>
-      page.route("**/host.html", (route) =>
+    prepare: async (page) => {
+      await note_workers(page);
+      await page.route("**/host.html", (route) =>
         route.fulfill({ contentType: "text/html", body: frame('sandbox="allow-scripts"') + frame("") }),
-      ),
+      );
+    },
   });
   for (const one of page.frames().slice(1)) {
     await one.locator("[data-part=skeleton][hidden]").waitFor({ state: "attached" });
+    await one.waitForLoadState("load");
+    await next_frames(one);
     assert.equal(await one.locator("link[rel=manifest]").count(), 0);
+    assert.deepEqual(await workers_asked_for(one), []);
   }
-  await page.waitForTimeout(300);
   assert.deepEqual(await registrations(page), []);
   assert.equal(troubles_of(page), "");
   await page.context().close();
@@ -414,7 +441,7 @@ test("a browser that refuses service workers, as private windows do, hears no co
       }),
   ]) {
     const page = await browser.open("", { path: kOn, prepare: (page) => page.addInitScript(refuse) });
-    await page.waitForTimeout(200);
+    await offline_has_started(page);
     assert.equal(troubles_of(page), "");
     await page.context().close();
   }

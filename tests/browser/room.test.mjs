@@ -1,7 +1,7 @@
 // The picture has the room it needs in every window that people use: rows in sight, numbers in the cells, Next in its place.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browser_of_file, click_item, item, items, troubles_of } from "./browser.mjs";
+import { browser_of_file, click_item, go_to, item, items, troubles_of } from "./browser.mjs";
 
 const kFinger = { hasTouch: true, isMobile: true };
 const kSmall = {
@@ -36,10 +36,10 @@ for (const [name, window] of Object.entries(kSmall)) {
 }
 
 test("on a laptop two and four heads print their numbers, in lessons too, and an enlarged one fills the room", async () => {
+  const page = await browser.open();
   const width_of_cell = async (link) => {
-    const page = await browser.open(link);
+    await go_to(page, link);
     const { x0, x1, y0, y1 } = await item(page, "map=1");
-    await page.context().close();
     return { cell: (x1 - x0) / kRows, height: y1 - y0 };
   };
   const kPrinted = 14; // CSS pixels: ".60" at 8 pixels an em
@@ -47,6 +47,7 @@ test("on a laptop two and four heads print their numbers, in lessons too, and an
   assert.ok((await width_of_cell("d_out=8&heads=4")).cell >= kPrinted);
   assert.ok((await width_of_cell("lesson=causal&step=2")).cell >= kPrinted);
   assert.ok((await width_of_cell("head=1&d_in=6")).height >= 380);
+  await page.context().close();
 });
 
 test("three tokens use the room of a large screen", async () => {
