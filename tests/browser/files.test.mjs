@@ -12,6 +12,7 @@ import {
   item,
   items,
   link_of,
+  next_frames,
   open_in_sandbox,
   troubles_of,
 } from "./browser.mjs";
@@ -354,7 +355,8 @@ async function in_sandbox() {
 test("in a sandboxed frame without storage and downloads nothing breaks, and saving says what to do", async () => {
   const { page, frame } = await in_sandbox();
   await frame.getByRole("textbox", { name: "Sentence", exact: true }).fill("typed in a sandbox");
-  await page.waitForTimeout(1000);
+  await eventually("the sentence in the address", () => frame.url().includes("text=typed+in+a+sandbox"));
+  await next_frames(frame);
   assert.equal(troubles_of(page), "");
   await frame.getByRole("button", { name: "Show as text" }).click();
   await frame.getByRole("button", { name: "Save: Session file" }).click();
