@@ -107,8 +107,12 @@ function golden_of({ lesson, shown, values }) {
 }
 
 test("every step of every lesson shows its numbers, and those known from outside are right", async () => {
-  // The whole list in sight, with a quarter of the pixels: what is looked at is numbers.
-  const page = await browser.open("", { viewport: { width: 1280, height: 2000 }, deviceScaleFactor: 0.5 });
+  // The whole list in sight, with a quarter of the pixels and the end of every motion: what is looked at is numbers.
+  const page = await browser.open("", {
+    viewport: { width: 1280, height: 2000 },
+    deviceScaleFactor: 0.5,
+    reducedMotion: "reduce",
+  });
   const { lessons } = await mirror_of(page);
   assert.equal(lessons.length, 31);
   let num_compared = 0;
