@@ -4,7 +4,6 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { PNG } from "pngjs";
 import { eventually, kPatience } from "../patience.mjs";
 
@@ -91,6 +90,27 @@ function windows() {
   return stdout.split("\n").filter(Boolean);
 }
 
+// The system calls in which a program waits for something from outside, with the place of the time that it waits at most, and the
+// value there for one that never ends: poll, ppoll and pselect6. The numbers are those of each machine's system.
+const kWaits = {
+  x64: new Map([
+    [7, { place: 2, never: [0xffffffff, 0xffffffffffffffffn] }],
+    [271, { place: 2, never: [0] }],
+    [270, { place: 4, never: [0] }],
+  ]),
+  arm64: new Map([
+    [73, { place: 2, never: [0] }],
+    [72, { place: 4, never: [0] }],
+  ]),
+}[process.arch];
+
+/** Whether a process waits for something from outside and for no time: nothing has come, and by itself it will do nothing. */
+function waits_for_good(pid) {
+  const [call, ...values] = readFileSync(`/proc/${pid}/syscall`, "utf8").trim().split(" "); // proc(5)
+  const wait = kWaits.get(Number(call)); // none while it is running
+  return wait !== undefined && wait.never.some((never) => BigInt(values[wait.place]) === BigInt(never));
+}
+
 /** A running program. */
 export class Program {
   static #running = new Set();
@@ -107,13 +127,13 @@ export class Program {
         throw new Error(`the program ended with ${program.child.exitCode}: ${program.stderr}`);
       return program.num_frames > 0;
     });
-    await program.rest();
     await eventually("its window among those of the screen", () => {
       // A window of a program that has ended does not count: the screen gives its number to the next one.
       const others = [...Program.#running].map((one) => one.window);
       program.window = windows().find((one) => !others.includes(one));
       return program.window !== undefined;
     });
+    program.pid = xdotool("getwindowpid", program.window); // another one than the child's, under strace
     program.focus();
     await program.rest();
     return program;
@@ -145,15 +165,18 @@ export class Program {
   }
 
   /**
-   * Waits until the program says that nothing is left to draw or to remember, and goes on saying so for half a second: what a
-   * person does takes a moment to reach it.
+   * Waits until nothing is left to draw, nor will be until something comes from outside. What xdotool and the like have done has
+   * reached the program when they end, and wakes it at once.
    */
   async rest() {
-    await eventually("an idle program", async () => {
-      const before = this.num_frames;
-      await sleep(500);
-      return this.is_at_rest && this.num_frames === before;
-    });
+    await eventually("a program at rest", async () => (await this.waits()) && this.is_at_rest);
+  }
+
+  /** Whether it has taken in all that has reached it, and waits for more. What it has said before that has been read. */
+  async waits() {
+    const does_wait = waits_for_good(this.pid);
+    await new Promise(setImmediate); // after what its pipes hold
+    return does_wait;
   }
 
   /** Makes it the window that gets the keys. */

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Program, eventually, saved_link, screenshot, temporary_folder, visit_file } from "./program.mjs";
 
 const kSize = "1000x700";
@@ -20,7 +19,7 @@ function write_visit(home, text) {
 test("nothing moves, nothing is drawn", async (t) => {
   const program = await Program.start(t, temporary_folder(t), kWindow);
   const before = program.num_frames;
-  await sleep(2000);
+  assert.ok(await program.waits(), "no time is set for another frame");
   assert.equal(program.num_frames, before);
 });
 
@@ -30,7 +29,7 @@ test("an iconified window is not drawn, whatever happens to it", async (t) => {
   await eventually("a program that knows", () => program.is_iconified);
   const before = program.num_frames;
   program.key("Tab", "Tab", "a");
-  await sleep(500);
+  await eventually("the keys have reached it", () => program.waits());
   assert.equal(program.num_frames, before);
 
   program.set_iconified(false);
@@ -48,9 +47,7 @@ test("a typed sentence is remembered, and shown in the title", async (t) => {
   assert.match(program.title, /^A dog barks/);
 
   await program.rest(); // with the cursor in the field: it must not blink
-  const before = program.num_frames;
-  await sleep(2000);
-  assert.equal(program.num_frames, before);
+  assert.ok(await program.waits(), "no time is set for another frame");
 });
 
 test("what was typed just before closing is not lost", async (t) => {
