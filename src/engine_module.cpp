@@ -11,6 +11,7 @@
 #include "core/attention/stage_words.h"
 #include "core/fast/attend.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "engine_attention.h"
 #include "engine_module.h"
 #include "playground/link/state_url.h"
@@ -137,7 +138,7 @@ std::optional<TensorId> find_stage(const Inputs& inputs, std::string_view name) 
     std::string names;
     for (const TensorId present : present_stages(inputs))
         names += concat(names.empty() ? "" : ", ", tensor_name(present));
-    keep_error(concat("stage is \"", name, "\": it should be one of this link's stages, ", names));
+    keep_error(concat("stage is ", quoted(name), ": it should be one of this link's stages, ", names));
     return std::nullopt;
 }
 

@@ -27,7 +27,7 @@ public:
     std::uint64_t size() const override { return size_; }
     std::string read(std::uint64_t begin, std::span<std::uint8_t> into) override {
         if (begin > bytes_.size() || into.size() > bytes_.size() - begin)
-            return concat("Cannot read \"", one_line(name_), "\": its header is cut short.");
+            return concat("Cannot read ", quoted(name_), ": its header is cut short.");
         std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(begin), into.size(), into.begin());
         return "";
     }

@@ -16,6 +16,7 @@
 #include "cli/model_votes.h"
 #include "core/ground/check.h"
 #include "model/layers/model_run.h"
+#include "core/words/code_points.h"
 #include "playground/models/loaded_model.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"

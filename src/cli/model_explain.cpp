@@ -8,6 +8,7 @@
 
 #include "cli/why_outside.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "model/explain/explain_model.h"
 #include "model/layers/model_run.h"
 #include "playground/print/model_explanation.h"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "model/learn/model_nudge.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"

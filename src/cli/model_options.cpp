@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_tensors.h"
 #include "playground/link/link_text.h"
 #include "playground/state/state_edits.h"

@@ -7,8 +7,8 @@
 #include <charconv>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "model/layers/model_stages.h"
-#include "playground/text/notes.h"
 
 namespace attn {
 namespace {

@@ -15,6 +15,8 @@
 #include "core/ground/check.h"
 #include "disk/replace_file.h"
 #include "model/learn/choice.h"
+#include "core/ground/memory_room.h"
+#include "core/words/code_points.h"
 #include "model/learn/model_training.h"
 #include "playground/text/notes.h"
 

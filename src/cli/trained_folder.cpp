@@ -8,10 +8,10 @@
 
 #include "core/ground/check.h"
 #include "disk/replace_file.h"
+#include "core/words/code_points.h"
 #include "model/files/sha256.h"
 #include "model/learn/choice.h"
 #include "playground/text/json_writer.h"
-#include "playground/text/notes.h"
 
 namespace attn {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "core/ground/check.h"
 #include "core/words/tokens.h"
@@ -58,19 +59,38 @@ bool is_no_character(std::uint32_t code_point) {
 }
 
 std::string one_line(std::string_view bytes) {
+    constexpr std::uint32_t kIsolate = 0x2068, kEndOfIsolate = 0x2069;
+    const auto named = [](std::uint32_t mark) { return concat("<U+", hexadecimal(mark, 4), ">"); };
     const std::string clean = clean_utf8(bytes).text;
     std::string line;
+    std::vector<std::size_t> isolates;  // where those begin that have no end yet
     for (std::string_view rest = clean; !rest.empty();) {
         const auto [number, character] = take_code_point(rest);
         const bool is_break =
             (number >= 0x09 && number <= 0x0d) || number == 0x85 || number == 0x2028 || number == 0x2029;
+        const bool is_end = number == kEndOfIsolate && !isolates.empty();
+        if (is_end) isolates.pop_back();
+        if (number == kIsolate) isolates.push_back(line.size());
         if (is_break) {
             line += ' ';
+        } else if (turns_writing(number) && number != kIsolate && !is_end) {
+            line += named(number);
         } else if (!is_no_character(number)) {
             line += character;
         }
     }
+    for (; !isolates.empty(); isolates.pop_back()) line.replace(isolates.back(), 3, named(kIsolate));  // of 3 bytes
     return line;
+}
+
+std::string quoted(std::string_view text) {
+    constexpr std::size_t kLongest = 80;
+    const bool is_cut = text.size() > kLongest;
+    std::string_view shown = text.substr(0, kLongest);
+    // A character cut in two would read as a broken one.
+    const auto is_inside_character = [&](std::size_t at) { return continues_code_point(text[at]); };
+    while (is_cut && shown.size() > kLongest - 4 && is_inside_character(shown.size())) shown.remove_suffix(1);
+    return concat('"', one_line(shown), is_cut ? "…" : "", '"');
 }
 
 std::string hexadecimal(std::uint32_t number, int num_digits) {

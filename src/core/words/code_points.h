@@ -30,8 +30,13 @@ bool turns_writing(std::uint32_t code_point);
 // What will never be a character (U+FFFE, U+FFFF, ...). XML cannot hold all of them.
 bool is_no_character(std::uint32_t code_point);
 
-// Valid UTF-8 for one line, as clean_utf8 makes it: tabs and line breaks are blanks, what is no character is left out.
+// Valid UTF-8 for one line, as clean_utf8 makes it: tabs and line breaks are blanks, what is no character is left out,
+// and marks that turn the direction of writing are named, "<U+202e>". A pair of U+2068 and U+2069, which turns nothing
+// outside of it, remains.
 std::string one_line(std::string_view bytes);
+
+// A stranger's text inside a sentence: in double quotes, by one_line, cut after about 80 bytes.
+std::string quoted(std::string_view text);
 
 // In hexadecimal with so many digits: "0041".
 std::string hexadecimal(std::uint32_t number, int num_digits);

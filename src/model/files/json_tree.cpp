@@ -47,7 +47,7 @@ public:
         std::sort(names.begin(), names.end());
         const auto twice = std::adjacent_find(names.begin(), names.end());
         if (twice == names.end()) return true;
-        error = concat("has the name \"", one_line(*twice), "\" twice in one object");
+        error = concat("has the name ", attn::quoted(*twice), " twice in one object");
         return false;
     }
     bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) {

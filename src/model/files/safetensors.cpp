@@ -14,14 +14,6 @@ namespace {
 
 using Header = Result<SafetensorsHeader>;
 
-// A stranger's name in a sentence: on one line, not too long.
-std::string in_quotes(std::string_view name) {
-    constexpr std::size_t kMost = 80;
-    std::string line = one_line(name.substr(0, kMost));
-    if (name.size() > kMost) line += "...";
-    return concat('"', line, '"');
-}
-
 // a * b, or nothing beyond 2^63 - 1.
 std::optional<std::uint64_t> product(std::uint64_t a, std::uint64_t b) {
     constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -42,7 +34,8 @@ std::string read_entry(JsonValue entry, StoredTensor& tensor) {
         return "has no \"data_offsets\", a list of two whole numbers";
 
     tensor.type = number_type_of(type->text());
-    if (tensor.type == nullptr) return concat("has numbers of type ", in_quotes(type->text()), ", which there is not");
+    if (tensor.type == nullptr)
+        return concat("has numbers of type ", attn::quoted(type->text()), ", which there is not");
     if (shape->count() > kMaxTensorAxes)
         return concat("has ", shape->count(), " axes; at most ", kMaxTensorAxes, " are read");
     std::uint64_t num_numbers = 1;
@@ -78,10 +71,10 @@ std::string find_hole(std::span<const StoredTensor> tensors, std::uint64_t num_b
     const StoredTensor* before = nullptr;
     for (const StoredTensor& tensor : tensors) {
         if (tensor.begin < at)
-            return concat("has two tensors in the same bytes: ", in_quotes(before->name), " and ",
-                          in_quotes(tensor.name));
+            return concat("has two tensors in the same bytes: ", attn::quoted(before->name), " and ",
+                          attn::quoted(tensor.name));
         if (tensor.begin > at) {
-            return concat("has ", tensor.begin - at, " bytes before the tensor ", in_quotes(tensor.name),
+            return concat("has ", tensor.begin - at, " bytes before the tensor ", attn::quoted(tensor.name),
                           " that belong to no tensor");
         }
         at = tensor.end;
@@ -96,7 +89,7 @@ std::string read_metadata(JsonValue metadata, SafetensorsHeader& header) {
     if (!metadata.is(JsonKind::object)) return "has \"__metadata__\" that is not an object of texts";
     for (const JsonValue member : metadata) {
         if (!member.is(JsonKind::text))
-            return concat("has \"__metadata__\" in which ", in_quotes(member.name()), " is not a text");
+            return concat("has \"__metadata__\" in which ", attn::quoted(member.name()), " is not a text");
         header.metadata.emplace_back(member.name(), member.text());
     }
     return "";
@@ -119,7 +112,7 @@ std::string tensor_shape_text(std::span<const std::int64_t> shape) {
 Result<std::uint64_t> safetensors_header_length(std::span<const std::uint8_t> first_bytes, std::uint64_t file_size,
                                                 std::string_view file) {
     const auto refuse = [&](const std::string& what) {
-        return Result<std::uint64_t>::failure(concat("The file ", in_quotes(file), " ", what, "."));
+        return Result<std::uint64_t>::failure(concat("The file ", attn::quoted(file), " ", what, "."));
     };
     if (file_size < kSafetensorsLengthBytes || first_bytes.size() < kSafetensorsLengthBytes) {
         return refuse(concat("has ", file_size, " bytes; a safetensors file begins with ", kSafetensorsLengthBytes,
@@ -141,13 +134,13 @@ Result<std::uint64_t> safetensors_header_length(std::span<const std::uint8_t> fi
 
 Header read_safetensors_header(std::string_view json, std::uint64_t file_size, std::string_view file) {
     const auto refuse = [&](const std::string& what) {
-        return Header::failure(concat("The file ", in_quotes(file), " ", what, "."));
+        return Header::failure(concat("The file ", attn::quoted(file), " ", what, "."));
     };
     ATTN_CHECK(file_size >= kSafetensorsLengthBytes + json.size(), "a header longer than its file");
     if (!json.starts_with('{')) return refuse("is no safetensors file: its header does not begin with {");
     const std::size_t last = json.find_last_not_of(' ');
     if (json[last] != '}') return refuse("has a header that does not end with }, or is padded with other than blanks");
-    const Result<JsonTree> tree = JsonTree::read(json, concat("The header of ", in_quotes(file)));
+    const Result<JsonTree> tree = JsonTree::read(json, concat("The header of ", attn::quoted(file)));
     if (!tree) return Header::failure(tree.error());
 
     SafetensorsHeader header;
@@ -159,7 +152,8 @@ Header read_safetensors_header(std::string_view json, std::uint64_t file_size, s
             StoredTensor tensor;
             tensor.name = entry.name();
             problem = read_entry(entry, tensor);
-            if (!problem.empty()) problem = concat("cannot be read: its tensor ", in_quotes(tensor.name), " ", problem);
+            if (!problem.empty())
+                problem = concat("cannot be read: its tensor ", attn::quoted(tensor.name), " ", problem);
             header.tensors.push_back(std::move(tensor));
         }
         if (!problem.empty()) return refuse(problem);

@@ -14,10 +14,6 @@ namespace {
 
 using Opened = Result<TensorFiles>;
 
-std::string named(std::string_view name) {
-    return concat('"', one_line(name), '"');
-}
-
 }  // namespace
 
 Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::string_view index) {
@@ -38,10 +34,10 @@ Opened TensorFiles::open(std::vector<std::unique_ptr<ByteSource>> files, std::st
                                           [&](std::size_t a, std::size_t b) { return name_of(a) == name_of(b); });
     if (twice != result.by_name_.end()) {
         const auto file_of = [&](std::size_t place) {
-            return named(result.files_[result.tensors_[place].file]->name());
+            return attn::quoted(result.files_[result.tensors_[place].file]->name());
         };
-        return Opened::failure(concat("The tensor ", named(name_of(*twice)), " is in two files: ", file_of(*twice),
-                                      " and ", file_of(*(twice + 1)), "."));
+        return Opened::failure(concat("The tensor ", attn::quoted(name_of(*twice)),
+                                      " is in two files: ", file_of(*twice), " and ", file_of(*(twice + 1)), "."));
     }
     const std::string problem = index.empty() ? "" : result.compare_with(index);
     if (!problem.empty()) return Opened::failure(problem);
@@ -56,24 +52,26 @@ std::string TensorFiles::compare_with(std::string_view index) const {
         return "The index of the model's files has no \"weight_map\", which says what is in which file.";
     for (const JsonValue entry : *map) {
         if (!entry.is(JsonKind::text))
-            return concat("The index of the model's files names no file for the tensor ", named(entry.name()), ".");
+            return concat("The index of the model's files names no file for the tensor ", attn::quoted(entry.name()),
+                          ".");
         const std::string_view wanted = entry.text();
         const bool has_file =
             std::any_of(files_.begin(), files_.end(), [&](const auto& file) { return file->name() == wanted; });
         if (!has_file) {
-            return concat("The file ", named(wanted),
-                          " is missing: the index of the model's files says that the tensor ", named(entry.name()),
-                          " is in it.");
+            return concat("The file ", attn::quoted(wanted),
+                          " is missing: the index of the model's files says that the tensor ",
+                          attn::quoted(entry.name()), " is in it.");
         }
         const FiledTensor* tensor = find(entry.name());
         if (tensor == nullptr) {
-            return concat("The tensor ", named(entry.name()), " is missing: the index says that it is in ",
-                          named(wanted), ", and it is in no file.");
+            return concat("The tensor ", attn::quoted(entry.name()), " is missing: the index says that it is in ",
+                          attn::quoted(wanted), ", and it is in no file.");
         }
         const std::string& file = files_[tensor->file]->name();
         if (file != wanted) {
-            return concat("The tensor ", named(entry.name()), " is in ", named(file), ", but the index says it is in ",
-                          named(wanted), ": these files do not belong together.");
+            return concat("The tensor ", attn::quoted(entry.name()), " is in ", attn::quoted(file),
+                          ", but the index says it is in ", attn::quoted(wanted),
+                          ": these files do not belong together.");
         }
     }
     return "";

@@ -78,7 +78,7 @@ public:
     void want_text(std::string_view key, std::string_view wanted) {
         const std::optional<JsonValue> value = find(key);
         if (!value || value->text() == wanted) return;
-        fail(concat("config.json says \"", key, "\": \"", one_line(value->text()), "\", and this program computes \"",
+        fail(concat("config.json says \"", key, "\": ", attn::quoted(value->text()), ", and this program computes \"",
                     wanted, "\" alone."));
     }
 
@@ -96,8 +96,8 @@ Activation read_activation(ConfigReader& reader, std::string_view key, std::stri
     if (name == "gelu_new" || name == "gelu_pytorch_tanh" || name == "gelu_fast") return Activation::gelu_tanh;
     if (name == "gelu") return Activation::gelu_exact;
     if (name == "relu") return Activation::relu;
-    reader.fail(concat("config.json says \"", key, "\": \"", one_line(name),
-                       "\"; this program computes \"gelu_new\", \"gelu\" and \"relu\"."));
+    reader.fail(concat("config.json says \"", key, "\": ", attn::quoted(name),
+                       "; this program computes \"gelu_new\", \"gelu\" and \"relu\"."));
     return Activation::gelu_tanh;
 }
 
@@ -190,8 +190,8 @@ void read_rope(ConfigReader& reader, ModelConfig& config) {
     for (const std::string_view key : {"rope_type", "type"}) {
         const std::optional<JsonValue> type = reader.find(key);
         if (type && type->text() != "default") {
-            reader.fail(concat("config.json says that rotary positions are of the type \"", one_line(type->text()),
-                               "\", and this program computes \"default\" alone."));
+            reader.fail(concat("config.json says that rotary positions are of the type ", attn::quoted(type->text()),
+                               ", and this program computes \"default\" alone."));
         }
     }
 }
@@ -211,8 +211,8 @@ void read_layer_windows(ConfigReader& reader, ModelConfig& config) {
         for (const JsonValue type : *types) {
             const bool is_full = type.text() == "full_attention";
             if (!is_full && (type.text() != "sliding_attention" || window == 0)) {
-                reader.fail(concat("config.json has a layer of the type \"", one_line(type.text()),
-                                   "\", which this program does not compute."));
+                reader.fail(concat("config.json has a layer of the type ", attn::quoted(type.text()),
+                                   ", which this program does not compute."));
             }
             config.windows.push_back(is_full ? 0 : window);
         }
@@ -284,8 +284,8 @@ void read_attention_only(ConfigReader& reader, ModelConfig& config) {
     const std::string_view name = positions ? positions->text() : "standard";
     config.positions = name == "shortformer" ? PositionKind::queries_and_keys : PositionKind::learned;
     if (name != "standard" && name != "shortformer") {
-        reader.fail(concat("config.json says \"positional_embedding_type\": \"", one_line(name),
-                           "\"; this program computes \"standard\" and \"shortformer\"."));
+        reader.fail(concat("config.json says \"positional_embedding_type\": ", attn::quoted(name),
+                           "; this program computes \"standard\" and \"shortformer\"."));
     }
 }
 
@@ -305,8 +305,8 @@ Result<ModelConfig> read_model_config(std::string_view json) {
     const std::string_view name = type ? type->text() : "";
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const KindName& one) { return one.type == name; });
     if (kind == kKinds.end()) {
-        return refuse(concat("config.json says \"model_type\": \"", one_line(name),
-                             "\"; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and qwen3."));
+        return refuse(concat("config.json says \"model_type\": ", attn::quoted(name),
+                             "; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and qwen3."));
     }
     ModelConfig config;
     config.kind = kind->kind;

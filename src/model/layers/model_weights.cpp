@@ -40,7 +40,7 @@ std::vector<std::string> find_not_finite(const Model& model) {
     for (const auto& tensor : model.tensors) {
         const auto [num_nan, num_infinite] = tensor->count_not_finite();
         if (num_nan == 0 && num_infinite == 0) continue;
-        sentences.push_back(concat("The tensor \"", one_line(tensor->name()), "\" has ", num_nan, " NaN and ",
+        sentences.push_back(concat("The tensor ", attn::quoted(tensor->name()), " has ", num_nan, " NaN and ",
                                    num_infinite, " infinite numbers of ", tensor->num_numbers(), "."));
     }
     return sentences;

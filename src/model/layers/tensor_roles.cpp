@@ -88,7 +88,7 @@ public:
                                         [&](const auto& one) { return one->name() == whole; });
         compare_shape(filed->tensor, shape);
         if (!filed->tensor.type->is_computed) {
-            fail(concat("The tensor \"", one_line(whole), "\" has numbers of the type ", filed->tensor.type->name,
+            fail(concat("The tensor ", attn::quoted(whole), " has numbers of the type ", filed->tensor.type->name,
                         "; this program computes with F32, F16 and BF16."));
         }
         if (!problem.empty()) return nullptr;
@@ -147,8 +147,8 @@ public:
     void refuse_more_layers(std::string_view first_of_layer, std::string_view after) {
         const std::string name = concat(first_of_layer, config_.num_layers, after);
         if (!has(name)) return;
-        fail(concat("config.json says that there are ", config_.num_layers, " layers, but the files have the tensor \"",
-                    one_line(concat(prefix_, name)), "\" of one more."));
+        fail(concat("config.json says that there are ", config_.num_layers, " layers, but the files have the tensor ",
+                    attn::quoted(concat(prefix_, name)), " of one more."));
     }
 
     void fail(std::string sentence) {
@@ -161,11 +161,11 @@ private:
             for (const FiledTensor& filed : files_.tensors()) {
                 if (!filed.tensor.name.ends_with(mark.end) || name.ends_with(mark.end)) continue;
                 if (kind_mark() == mark.end) continue;
-                return concat("config.json describes ", kind_name(config_.kind), ", but the files have the tensor \"",
-                              one_line(filed.tensor.name), "\" of ", mark.kind, " and no \"", one_line(name), "\".");
+                return concat("config.json describes ", kind_name(config_.kind), ", but the files have the tensor ",
+                              attn::quoted(filed.tensor.name), " of ", mark.kind, " and no ", attn::quoted(name), ".");
             }
         }
-        return concat("The tensor \"", one_line(name), "\" is in no file, and config.json describes ",
+        return concat("The tensor ", attn::quoted(name), " is in no file, and config.json describes ",
                       kind_name(config_.kind), ", which has it.");
     }
 
@@ -192,7 +192,7 @@ private:
             if (why.find(one.why) == std::string::npos) why += concat(why.empty() ? "" : " and ", one.why);
         }
         if (tensor.shape == shape) return;
-        fail(concat("config.json says ", why, ", so the tensor \"", one_line(tensor.name), "\" should be ",
+        fail(concat("config.json says ", why, ", so the tensor ", attn::quoted(tensor.name), " should be ",
                     tensor_shape_text(shape), ", but in its file it is ", tensor_shape_text(tensor.shape), "."));
     }
 

@@ -169,9 +169,9 @@ Result<BytePairs> BytePairs::make(const Vocabulary& vocabulary,
         for (int i = 0; i < 3; ++i) {
             if (ids[i]) continue;
             const std::string_view missing = i == 0 ? left : i == 1 ? right : std::string_view(both);
-            return Result<BytePairs>::failure(concat("Merge ", rank + 1, " of the tokenizer makes \"", one_line(both),
-                                                     "\" of \"", one_line(left), "\" and \"", one_line(right),
-                                                     "\", but its vocabulary has no \"", one_line(missing), "\"."));
+            return Result<BytePairs>::failure(concat("Merge ", rank + 1, " of the tokenizer makes ", attn::quoted(both),
+                                                     " of ", attn::quoted(left), " and ", attn::quoted(right),
+                                                     ", but its vocabulary has no ", attn::quoted(missing), "."));
         }
         result.merges_.push_back(
             {.pair = pair_of(*ids[0], *ids[1]), .rank = static_cast<std::int32_t>(rank), .id = *ids[2]});

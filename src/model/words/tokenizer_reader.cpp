@@ -67,7 +67,7 @@ std::string TokenizerReader::type_of(std::optional<JsonValue> part) {
 }
 
 void TokenizerReader::refuse_type(std::string_view what, const std::string& type, std::string_view known) {
-    fail(concat("tokenizer.json has a ", what, " of the type \"", one_line(type), "\"; this program knows ", known,
+    fail(concat("tokenizer.json has a ", what, " of the type ", attn::quoted(type), "; this program knows ", known,
                 "."));
 }
 
@@ -90,7 +90,7 @@ TokenizerReader::Tokens TokenizerReader::read_vocabulary(JsonValue object, std::
     for (const JsonValue entry : object) {
         const std::optional<std::uint64_t> id = entry.whole();
         if (!id || *id >= Vocabulary::kMaxTokens) {
-            fail(concat(where, " has the token \"", one_line(entry.name()), "\" without a whole number from 0 to ",
+            fail(concat(where, " has the token ", attn::quoted(entry.name()), " without a whole number from 0 to ",
                         Vocabulary::kMaxTokens - 1, "."));
             continue;
         }
@@ -116,8 +116,8 @@ void TokenizerReader::read_added(JsonValue root, Tokens& tokens) {
             continue;
         }
         if (flag_of(entry, "single_word", false))
-            fail(concat("tokenizer.json has the added token \"", one_line(text),
-                        "\" with \"single_word\", which this program does not do."));
+            fail(concat("tokenizer.json has the added token ", attn::quoted(text),
+                        " with \"single_word\", which this program does not do."));
         added_.push_back({.text = text,
                           .id = static_cast<int>(*id),
                           .takes_space_before = flag_of(entry, "lstrip", false),
@@ -132,7 +132,7 @@ void TokenizerReader::read_added(JsonValue root, Tokens& tokens) {
 void TokenizerReader::read_merge(std::string_view line, std::size_t number, Merges& merges) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos || blank + 1 == line.size()) {
-        fail(concat("Merge ", number, " of the tokenizer is \"", one_line(line), "\", not two tokens with a blank."));
+        fail(concat("Merge ", number, " of the tokenizer is ", attn::quoted(line), ", not two tokens with a blank."));
         return;
     }
     merges.emplace_back(line.substr(0, blank), line.substr(blank + 1));
@@ -171,7 +171,7 @@ void TokenizerReader::read_byte_pairs(JsonValue model, ModelTokenizer& tokenizer
 void TokenizerReader::read_word_pieces(JsonValue model, ModelTokenizer& tokenizer) {
     const std::string_view unknown = text_member(model, "unk_token");
     const std::optional<int> id = tokenizer.vocabulary_.find(unknown);
-    if (!id) fail(concat("The vocabulary has no \"", one_line(unknown), "\", the token for unknown words."));
+    if (!id) fail(concat("The vocabulary has no ", attn::quoted(unknown), ", the token for unknown words."));
     tokenizer.unknown_ = tokenizer.rules_.unknown = id.value_or(0);
     if (model.find("continuing_subword_prefix"))
         tokenizer.rules_.prefix = text_member(model, "continuing_subword_prefix");
@@ -270,7 +270,7 @@ void TokenizerReader::read_template(JsonValue frame, ModelTokenizer& tokenizer) 
         const std::optional<JsonValue> special = piece.find("SpecialToken");
         const std::string_view text = special ? text_member(*special, "id") : std::string_view();
         const std::optional<int> id = tokenizer.vocabulary_.find(text);
-        if (!id) return fail(concat("tokenizer.json frames texts with \"", one_line(text), "\", which is no token."));
+        if (!id) return fail(concat("tokenizer.json frames texts with ", attn::quoted(text), ", which is no token."));
         (is_behind ? tokenizer.behind_ : tokenizer.before_).push_back(*id);
     }
 }

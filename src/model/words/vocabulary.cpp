@@ -17,7 +17,7 @@ Result<Vocabulary> Vocabulary::make(std::vector<std::pair<std::string, int>> tok
         size = std::max(size, tokens[i].second + 1);
         if (i > 0 && tokens[i].first == tokens[i - 1].first) {
             return Result<Vocabulary>::failure(
-                concat("The vocabulary has the token \"", one_line(tokens[i].first), "\" twice."));
+                concat("The vocabulary has the token ", attn::quoted(tokens[i].first), " twice."));
         }
     }
     result.places_.assign(static_cast<std::size_t>(size), -1);
@@ -25,9 +25,9 @@ Result<Vocabulary> Vocabulary::make(std::vector<std::pair<std::string, int>> tok
         std::int32_t& place = result.places_[static_cast<std::size_t>(tokens[i].second)];
         if (place >= 0) {
             return Result<Vocabulary>::failure(concat("The vocabulary has the number ", tokens[i].second,
-                                                      " twice: for \"",
-                                                      one_line(tokens[static_cast<std::size_t>(place)].first),
-                                                      "\" and \"", one_line(tokens[i].first), "\"."));
+                                                      " twice: for ",
+                                                      attn::quoted(tokens[static_cast<std::size_t>(place)].first),
+                                                      " and ", attn::quoted(tokens[i].first), "."));
         }
         place = static_cast<std::int32_t>(i);
     }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/words/code_points.h"
 #include "playground/cache/cache_run.h"
 #include "playground/link/state_url.h"
 #include "playground/text/json_writer.h"

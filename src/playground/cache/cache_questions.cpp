@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "core/words/code_points.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"
 

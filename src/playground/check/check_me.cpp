@@ -7,6 +7,7 @@
 
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
+#include "core/words/code_points.h"
 #include "playground/check/slips.h"
 #include "playground/link/blanks.h"
 #include "playground/link/hiding.h"

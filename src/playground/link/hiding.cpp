@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/key_table.h"
 #include "playground/link/link_text.h"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/cache_keys.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_tensors.h"

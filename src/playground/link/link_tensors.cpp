@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_numbers.h"
 #include "playground/link/link_text.h"
 #include "playground/state/state_edits.h"

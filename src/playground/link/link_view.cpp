@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_numbers.h"
 #include "playground/link/link_text.h"
 #include "playground/state/state_edits.h"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_text.h"
 #include "playground/text/format.h"

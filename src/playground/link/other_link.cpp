@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/legal.h"
 #include "playground/link/state_url.h"
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/key_rows.h"
 #include "playground/link/link_text.h"
 #include "playground/state/shapes.h"

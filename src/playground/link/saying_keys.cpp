@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "core/words/tokens.h"
 #include "playground/link/key_rows.h"
 #include "playground/text/format.h"

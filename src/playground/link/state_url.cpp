@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/choice_labels.h"
 #include "playground/link/clamp_fields.h"
 #include "playground/link/lesson_links.h"

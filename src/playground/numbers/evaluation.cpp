@@ -11,6 +11,7 @@
 #include "core/fast/head_attention.h"
 #include "core/ground/check.h"
 #include "core/ground/work_parts.h"
+#include "core/words/code_points.h"
 #include "playground/numbers/sentence_embeddings.h"
 #include "playground/state/open_models.h"
 #include "playground/state/state_edits.h"

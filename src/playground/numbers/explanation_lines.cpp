@@ -6,6 +6,7 @@
 #include "core/attention/masking.h"
 #include "core/attention/stage_words.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/numbers/stage_labels.h"
 #include "playground/text/format.h"
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
 

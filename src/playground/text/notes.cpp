@@ -2,7 +2,6 @@
 #include "playground/text/notes.h"
 
 #include "core/ground/check.h"
-#include "core/words/code_points.h"
 
 namespace attn {
 namespace {
@@ -13,16 +12,6 @@ constexpr std::int64_t kMostNames = 3;  // in one note
 
 void append_notes(Notes& notes, const Notes& more) {
     notes.insert(notes.end(), more.begin(), more.end());
-}
-
-std::string quoted(std::string_view text) {
-    constexpr std::size_t kLongest = 40;
-    const bool is_cut = text.size() > kLongest;
-    std::string_view shown = text.substr(0, kLongest);
-    // A character cut in two would read as a broken one.
-    const auto is_inside_character = [&](std::size_t at) { return continues_code_point(text[at]); };
-    while (is_cut && shown.size() > kLongest - 4 && is_inside_character(shown.size())) shown.remove_suffix(1);
-    return concat('"', one_line(shown), is_cut ? "…" : "", '"');
 }
 
 std::string with_thousands(std::int64_t number) {

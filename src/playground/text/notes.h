@@ -15,9 +15,6 @@ using Notes = std::vector<std::string>;
 // Adds `more` at the end of `notes`.
 void append_notes(Notes& notes, const Notes& more);
 
-// A stranger's text inside a note: in double quotes, valid UTF-8, on one line, cut after about 40 bytes.
-std::string quoted(std::string_view text);
-
 // 2048 is "2,048".
 std::string with_thousands(std::int64_t number);
 

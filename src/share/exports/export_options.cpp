@@ -8,6 +8,7 @@
 
 #include "core/attention/stages.h"
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_text.h"
 #include "playground/text/format.h"
 

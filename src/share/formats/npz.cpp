@@ -2,6 +2,7 @@
 #include "share/formats/npz.h"
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/text/notes.h"
 #include "share/formats/zip_file.h"
 

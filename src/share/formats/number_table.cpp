@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/text/format.h"
 
 namespace attn {
@@ -148,7 +149,7 @@ std::string without_names(std::string_view text, char separator, Names names) {
 }
 
 std::string quoted_line(const Cells& cells) {
-    constexpr std::size_t kMoreThanShown = 64;
+    constexpr std::size_t kMoreThanShown = 128;
     std::string text;
     for (const std::string& cell : cells) {
         text += concat(text.empty() ? "" : ", ", cell);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_text.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/text/notes.h"
 
 namespace attn {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_numbers.h"
 #include "playground/text/notes.h"
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/state/shapes.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/notes.h"

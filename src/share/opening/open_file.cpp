@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/text/notes.h"
 #include "share/formats/npy.h"
 #include "share/formats/npz.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/state/origin.h"
 #include "playground/text/notes.h"
 #include "ui/kit/card.h"

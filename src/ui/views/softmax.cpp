@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/link/link_view.h"
 #include "playground/text/format.h"
 #include "ui/frame/layout.h"

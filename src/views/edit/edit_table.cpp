@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/state/state_edits.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/ground/check.h"
+#include "core/words/code_points.h"
 #include "playground/numbers/heads_together.h"
 #include "playground/text/format.h"
 #include "playground/text/notes.h"

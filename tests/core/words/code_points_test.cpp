@@ -3,6 +3,8 @@
 
 #include <catch_amalgamated.hpp>
 
+#include "core/words/tokens.h"
+
 namespace attn {
 namespace {
 
@@ -50,6 +52,34 @@ TEST_CASE("whatever bytes come in, one line of valid UTF-8 comes out", "[code_po
     CHECK(one_line("a\uFFFEb\uFFFFc\uFDD0d\U0001FFFEe") == "abcde");
     CHECK(one_line("\xFF\x1B") == "\uFFFD\uFFFD");
     CHECK(one_line("").empty());
+}
+
+TEST_CASE("a mark that turns the direction of writing is named", "[code_points][bad-input]") {
+    CHECK(one_line("a\u202Eb\u200F") == "a<U+202e>b<U+200f>");
+    CHECK(one_line("a\u2066b\u2069") == "a<U+2066>b<U+2069>");
+    CHECK(one_line("\u2068b\u2069") == "\u2068b\u2069");
+    CHECK(one_line("\u2069\u2068a\u2068b\u2069") == "<U+2069><U+2068>a\u2068b\u2069");
+    CHECK(one_line("\u2068a\u2068") == "<U+2068>a<U+2068>");
+    CHECK(quoted("\u2067a") == "\"<U+2067>a\"");
+}
+
+TEST_CASE("a stranger's text is quoted short and valid", "[code_points][bad-input]") {
+    CHECK(quoted("abc") == "\"abc\"");
+    CHECK(quoted(std::string(80, 'a')) == '"' + std::string(80, 'a') + '"');
+    CHECK(quoted(std::string(81, 'a')) == '"' + std::string(80, 'a') + "…\"");
+    CHECK(quoted("\xFF") == "\"\xEF\xBF\xBD\"");
+    CHECK(quoted("two\nlines\r\nand\u2028more") == "\"two lines  and more\"");
+    CHECK(quoted(std::string(20'000'000, 'a')).size() < 100);
+    // A three-byte character across the cut is left out whole, wherever it begins.
+    for (const std::size_t num_before : {77U, 78U, 79U, 80U}) {
+        const std::string text = std::string(num_before, 'a') +
+                                 "\xE6\xB3\xA8"
+                                 "bcdef";
+        CAPTURE(num_before);
+        const std::string shown = quoted(text);
+        CHECK(shown.find("\xEF\xBF\xBD") == std::string::npos);
+        CHECK(clean_utf8(shown).num_replaced == 0);
+    }
 }
 
 }  // namespace

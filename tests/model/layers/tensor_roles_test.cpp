@@ -93,6 +93,7 @@ TEST_CASE("a config that this program would compute wrongly is refused by its ke
     };
     CHECK(refusal("{").starts_with("config.json is not valid JSON"));
     CHECK(refusal("[]") == "config.json is no object of settings.");
+    CHECK(refusal(attn::concat(R"({"model_type":")", std::string(1'000'000, 'x'), R"("})")).size() < 400);
     CHECK(refusal(R"({"model_type":"t5"})") ==
           "config.json says \"model_type\": \"t5\"; this program knows gpt2, gpt_neo, bert, llama, mistral, qwen2 and "
           "qwen3.");

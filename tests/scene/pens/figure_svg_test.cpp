@@ -58,6 +58,7 @@ TEST_CASE("any text becomes valid XML", "[svg][bad-input]") {
         {"no characters \xEF\xBF\xBE \xEF\xBF\xBF \xEF\xB7\x90", "no characters   "},
         {"broken \xC3", "broken \xEF\xBF\xBD"},
         {"العربية 注意 👩‍👩‍👧‍👦", "العربية 注意 👩‍👩‍👧‍👦"},
+        {"turned \u202e \u2067 apart \u2068a\u2069", "turned <U+202e> <U+2067> apart \u2068a\u2069"},
         {"two  blanks", "two  blanks"},
     }));
     Figure figure;
