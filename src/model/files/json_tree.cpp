@@ -2,7 +2,6 @@
 #include "model/files/json_tree.h"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/ground/check.h"
@@ -62,6 +61,10 @@ private:
         return static_cast<std::uint32_t>(at);
     }
     bool add(JsonTree::Node node) {
+        if (tree.nodes_.size() == JsonTree::kMaxValues) {
+            error = concat("has more than ", JsonTree::kMaxValues, " values, more than can be read");
+            return false;
+        }
         node.name_at = name_at_;
         node.name_size = name_size_;
         name_at_ = name_size_ = 0;
@@ -88,9 +91,8 @@ private:
 };
 
 Result<JsonTree> JsonTree::read(std::string_view bytes, std::string_view what) {
-    if (bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
-        return Result<JsonTree>::failure(concat(what, " has ", bytes.size(), " bytes, more than can be read."));
-    }
+    if (bytes.size() > kMaxBytes)
+        return Result<JsonTree>::failure(concat(what, " has more than ", kMaxBytes >> 20U, " MiB of JSON."));
     JsonTreeBuilder builder;
     const bool is_whole = nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &builder);
     if (!builder.error.empty()) return Result<JsonTree>::failure(concat(what, " ", builder.error, "."));

@@ -66,10 +66,13 @@ private:
 class JsonTree {
 public:
     static constexpr int kMaxDepth = 64;  // lists and objects within each other
+    // The largest tokenizer.json (Gemma 3's) has 33 MiB and 2 million values; a value takes 32 bytes here.
+    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20U;
+    static constexpr std::size_t kMaxValues = 4'000'000;  // with lists and objects
 
     // Reads one value and white space around it (RFC 8259). Fails with a sentence that begins with `what` ("The header
     // of a.safetensors"): for text that is no JSON (with the place), for invalid UTF-8, for two members of one name in
-    // an object, for more than kMaxDepth levels, for more than 2^32 - 1 bytes.
+    // an object, for more than kMaxDepth levels, kMaxValues values or kMaxBytes bytes.
     static Result<JsonTree> read(std::string_view bytes, std::string_view what);
 
     JsonValue root() const { return {*this, 0}; }

@@ -51,6 +51,8 @@ Read ModelTokenizer::read(const TokenizerFiles& files) {
 }
 
 Read TokenizerReader::read(const TokenizerFiles& files) {
+    if (std::max(files.merges_txt.size(), files.vocab_txt.size()) > JsonTree::kMaxBytes)
+        return Read::failure(concat("merges.txt or vocab.txt has more than ", JsonTree::kMaxBytes >> 20U, " MiB."));
     if (!files.tokenizer_json.empty()) return read_json(files);
     if (!files.vocab_json.empty() && !files.merges_txt.empty()) return read_gpt2(files);
     if (!files.vocab_txt.empty()) return read_bert(files);
@@ -135,6 +137,8 @@ void TokenizerReader::read_merge(std::string_view line, std::size_t number, Merg
         fail(concat("Merge ", number, " of the tokenizer is ", attn::quoted(line), ", not two tokens with a blank."));
         return;
     }
+    if (merges.size() == Vocabulary::kMaxTokens)
+        return fail(concat("The tokenizer has more than ", Vocabulary::kMaxTokens, " merges."));
     merges.emplace_back(line.substr(0, blank), line.substr(blank + 1));
 }
 
@@ -364,7 +368,9 @@ Read TokenizerReader::read_gpt2(const TokenizerFiles& files) {
 Read TokenizerReader::read_bert(const TokenizerFiles& files) {
     Tokens tokens;
     std::string_view rest = files.vocab_txt;
-    while (!rest.empty() && tokens.size() < Vocabulary::kMaxTokens) {
+    while (!rest.empty()) {
+        if (tokens.size() == Vocabulary::kMaxTokens)
+            return Read::failure(concat("vocab.txt has more than ", Vocabulary::kMaxTokens, " tokens."));
         const std::string_view line = take_line(rest);
         tokens.emplace_back(line, static_cast<int>(tokens.size()));
     }

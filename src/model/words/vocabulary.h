@@ -14,7 +14,7 @@ namespace attn {
 
 class Vocabulary {
 public:
-    static constexpr int kMaxTokens = 1 << 24;
+    static constexpr int kMaxTokens = 1 << 21;  // the largest one that is known has a million
 
     // Each text with its number, which is from 0 to kMaxTokens - 1. Fails with a sentence: a text or a number twice.
     static Result<Vocabulary> make(std::vector<std::pair<std::string, int>> tokens);

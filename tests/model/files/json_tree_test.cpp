@@ -66,3 +66,17 @@ TEST_CASE("what is no JSON is refused with its place", "[json][bad-input]") {
           "The file has lists and objects in each other more than 64 deep.");
     CHECK_FALSE(refusal(std::string(1'000'000, '[')).empty());
 }
+
+TEST_CASE("JSON of too many values or bytes is refused before it is a tree", "[json][bad-input]") {
+    const auto list = [](std::size_t count) {  // with itself so many values
+        std::string text = "[0";
+        for (std::size_t i = 2; i < count; ++i) text += ",0";
+        return text + "]";
+    };
+    CHECK(refusal(list(JsonTree::kMaxValues)).empty());
+    CHECK(refusal(list(JsonTree::kMaxValues + 1)) == "The file has more than 4000000 values, more than can be read.");
+    CHECK(refusal(std::string(JsonTree::kMaxBytes + 1, ' ')) == "The file has more than 64 MiB of JSON.");
+    CHECK(refusal("{" + std::string(R"("a":1,)") + '"' + std::string(1'000'000, 'b') + R"(":1,)" + '"' +
+                  std::string(1'000'000, 'b') + R"(":1})")
+              .size() < 200);
+}

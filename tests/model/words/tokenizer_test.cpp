@@ -209,7 +209,7 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
     CHECK(json(R"({"type":"BPE","vocab":{"a":0,"b":0},"merges":[]})") ==
           "The vocabulary has the number 0 twice: for \"a\" and \"b\".");
     CHECK(json(R"({"type":"BPE","vocab":{"a":-1},"merges":[]})") ==
-          "tokenizer.json has the token \"a\" without a whole number from 0 to 16777215.");
+          "tokenizer.json has the token \"a\" without a whole number from 0 to 2097151.");
     CHECK(json(R"({"type":"BPE","byte_fallback":true,"vocab":{"a":0},"merges":[]})") ==
           "tokenizer.json has a model with \"byte_fallback\", which this program does not do.");
     CHECK(json(kSmallModel, kByteLevel + R"(,"normalizer":{"type":"NFC"})") ==
@@ -226,6 +226,38 @@ TEST_CASE("a tokenizer that this program does not know is refused by name", "[to
           "The vocabulary has the number 1 twice: for \"<s>\" and \"b\".");
     CHECK(tokenizer_refusal({.vocab_txt = "a\nb\n"}) == "vocab.txt has no [UNK], the token for unknown words.");
     CHECK(tokenizer_refusal({.vocab_txt = "a\na\n"}) == "The vocabulary has the token \"a\" twice.");
+}
+
+TEST_CASE("what a tokenizer's files say is quoted short", "[tokenizer][bad-input]") {
+    const std::string word(1'000'000, 'x');
+    const auto of_json = [&](const std::string& model, const std::string& rest) {
+        return tokenizer_refusal({.tokenizer_json = json_of(model, rest)});
+    };
+    const std::string one = concat(R"({"type":"BPE","vocab":{"a":0},"merges":[")", word, R"("]})");
+    const std::string two = concat(R"({"type":"BPE","vocab":{"a":0},"merges":[["a",")", word, R"("]]})");
+    for (const std::string& refusal :
+         {of_json(concat(R"({"type":")", word, R"("})"), ""), of_json(one, ""), of_json(two, ""),
+          of_json(concat(R"({"type":"BPE","vocab":{")", word, R"(":-1},"merges":[]})"), ""),
+          of_json(kSmallModel, concat(R"(,"normalizer":{"type":")", word, R"("})")),
+          of_json(kSmallModel, concat(R"(,"pre_tokenizer":{"type":")", word, R"("})")),
+          of_json(kSmallModel, concat(R"(,"post_processor":{"type":")", word, R"("})")),
+          of_json(kSmallModel, concat(R"(,"added_tokens":[{"content":")", word, R"(","id":9,"single_word":true}])")),
+          tokenizer_refusal({.vocab_txt = concat(word, "\n", word, "\n")})}) {
+        CAPTURE(refusal.substr(0, 200));
+        CHECK(!refusal.empty());
+        CHECK(refusal.size() < 400);
+    }
+}
+
+TEST_CASE("a tokenizer of more words than any has is refused", "[tokenizer][bad-input]") {
+    CHECK(tokenizer_refusal({.vocab_txt = std::string((2 << 21) + 2, '\n')}) ==
+          "vocab.txt has more than 2097152 tokens.");
+    CHECK(tokenizer_refusal({.vocab_json = "{}", .merges_txt = std::string((64 << 20) + 1, 'a')}) ==
+          "merges.txt or vocab.txt has more than 64 MiB.");
+    std::string merges;
+    for (int i = 0; i < (1 << 21) + 1; ++i) merges += "a b\n";
+    CHECK(tokenizer_refusal({.vocab_json = R"({"a":0,"b":1,"ab":2})", .merges_txt = merges}) ==
+          "The tokenizer has more than 2097152 merges.");
 }
 
 TEST_CASE("a vocabulary of one and a word of 10,000 letters are no trouble", "[tokenizer][bad-input]") {
