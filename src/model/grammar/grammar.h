@@ -45,14 +45,17 @@ struct SentenceTemplate {
 
 class Grammar {
 public:
-    static constexpr int kBegin = 0;     // the token before each text, "<s>"
-    static constexpr int kMaxKept = 40;  // numbers of kept words, from 0 on
+    static constexpr int kBegin = 0;                                    // the token before each text, "<s>"
+    static constexpr int kMaxKept = 40;                                 // numbers of kept words, from 0 on
+    static constexpr std::size_t kMaxWords = 10'000, kMaxSlots = 1024;  // of a grammar; of a template
 
     // Reads a recipe's "classes", an object with the words of each, blanks between, and "kinds", a list of objects with
     // a "kind", its "share" of all sentences and its "templates", each an object with a "text", its "share" within the
     // kind (1 if there is none) and, where it is for tests alone, "held_out": true. Shares count relative to each
     // other. Tokens are numbered in the order of the classes, then of the templates. Fails with a sentence: what is
-    // missing, a class or a number that is not there.
+    // missing, a class or a number that is not there, a word twice in a class, more words or slots than there may be,
+    // a share that is not from kLeastShare to 1 / kLeastShare, no template that is trained.
+    static constexpr double kLeastShare = 1e-6;
     static Result<Grammar> read(JsonValue recipe);
 
     const std::vector<std::string>& words() const { return words_; }  // by token; words()[0] is "<s>"

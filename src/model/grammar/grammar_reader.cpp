@@ -1,6 +1,9 @@
 // From a recipe's lines to slots.
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <map>
+#include <string>
 
 #include "core/ground/check.h"
 #include "core/words/code_points.h"
@@ -26,11 +29,6 @@ std::optional<int> small_number(std::string_view text) {
     return number;
 }
 
-double share_of(JsonValue object) {
-    const std::optional<JsonValue> share = object.find("share");
-    return share ? share->number() : 1;
-}
-
 }  // namespace
 
 // Remembers the first thing that is wrong in `problem`, and goes on.
@@ -44,17 +42,21 @@ public:
             return ReadGrammar::failure("The recipe has no \"kinds\".");
         for (const JsonValue one : *classes) read_class(one);
         for (const JsonValue one : *kinds) read_kind(one);
+        if (grammar_.words_.size() > Grammar::kMaxWords)
+            fail(concat("The recipe has more than ", Grammar::kMaxWords, " words."));
+        if (std::ranges::all_of(grammar_.templates_, &SentenceTemplate::is_held_out))
+            fail("The recipe holds out all its templates, so none is trained.");
+        if (!problem_.empty()) return ReadGrammar::failure(problem_);
         share_out(false);
         share_out(true);
-        if (!problem_.empty()) return ReadGrammar::failure(problem_);
         return std::move(grammar_);
     }
 
 private:
     int token_of(std::string_view word) {
-        if (const std::optional<int> known = grammar_.find(word)) return *known;
-        grammar_.words_.emplace_back(word);
-        return static_cast<int>(grammar_.words_.size()) - 1;
+        const auto [known, is_new] = tokens_.emplace(word, static_cast<int>(grammar_.words_.size()));
+        if (is_new) grammar_.words_.emplace_back(word);
+        return known->second;
     }
 
     void read_class(JsonValue list) {
@@ -65,14 +67,31 @@ private:
             if (!word.empty()) one.words.push_back(token_of(word));
             if (!rest.empty()) rest.remove_prefix(1);
         }
-        if (one.words.empty()) fail(concat("The recipe's class \"", one_line(one.name), "\" has no words."));
+        std::vector<int> sorted = one.words;
+        std::ranges::sort(sorted);
+        if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
+            fail(concat("The recipe's class ", attn::quoted(one.name), " has the word ",
+                        attn::quoted(grammar_.words_[static_cast<std::size_t>(*twice)]), " twice."));
+        }
+        if (one.words.empty()) fail(concat("The recipe's class ", attn::quoted(one.name), " has no words."));
         grammar_.classes_.push_back(std::move(one));
+    }
+
+    // 1 where the object has none; `text` says of what.
+    double share_of(JsonValue object, std::string_view what, std::string_view text) {
+        const std::optional<JsonValue> share = object.find("share");
+        const double number = share ? share->number() : 1;
+        if (number >= Grammar::kLeastShare && number <= 1 / Grammar::kLeastShare) return number;
+        fail(concat("The ", what, " ", attn::quoted(text), " has a share that is not from ", Grammar::kLeastShare,
+                    " to ", 1 / Grammar::kLeastShare, "."));
+        return 1;
     }
 
     void read_kind(JsonValue kind) {
         const std::optional<JsonValue> name = kind.find("kind"), templates = kind.find("templates");
         if (!name || !templates || !templates->is(JsonKind::list) || templates->count() == 0)
             return fail("A kind of sentences in the recipe has no \"kind\" or no \"templates\".");
+        const double share = share_of(kind, "kind", name->text());
         const std::size_t first = grammar_.templates_.size();
         double trained = 0, held_out = 0;
         for (const JsonValue one : *templates) {
@@ -81,15 +100,14 @@ private:
             read.kind = name->text();
             read.text = text ? text->text() : "";
             read.is_held_out = apart && apart->boolean();
-            read.share = share_of(one);
-            if (!(read.share > 0)) fail(concat("The template \"", one_line(read.text), "\" has no share above 0."));
+            read.share = share_of(one, "template", read.text);
             read_slots(read);
             (read.is_held_out ? held_out : trained) += read.share;
             grammar_.templates_.push_back(std::move(read));
         }
         for (std::size_t i = first; i < grammar_.templates_.size(); ++i) {
             SentenceTemplate& one = grammar_.templates_[i];
-            one.share *= share_of(kind) / (one.is_held_out ? held_out : trained);
+            one.share *= share / (one.is_held_out ? held_out : trained);
         }
     }
 
@@ -110,14 +128,17 @@ private:
 
     void read_slots(SentenceTemplate& into) {
         std::string_view rest = into.text;
-        while (!rest.empty()) {
+        while (!rest.empty() && into.slots.size() <= Grammar::kMaxSlots) {
             const std::string_view part = take_up_to(rest, " ");
             if (!rest.empty()) rest.remove_prefix(1);
             if (!part.empty() && !read_slot(part, into.slots))
-                fail(concat("The recipe's template \"", one_line(into.text), "\" has the slot \"", one_line(part),
-                            "\", which names no class, a number that no word before it has, or leaves no word."));
+                fail(concat("The recipe's template ", attn::quoted(into.text), " has the slot ", attn::quoted(part),
+                            ", which names no class, a number that no word before it has, or leaves no word."));
         }
         if (into.slots.empty()) fail("The recipe has a template without words.");
+        if (into.slots.size() > Grammar::kMaxSlots)
+            fail(concat("The recipe's template ", attn::quoted(into.text), " has more than ", Grammar::kMaxSlots,
+                        " words."));
     }
 
     static bool is_kept(const std::vector<GrammarSlot>& slots, int number) {
@@ -188,6 +209,7 @@ private:
     }
 
     Grammar grammar_;
+    std::map<std::string, int, std::less<>> tokens_ = {{"<s>", Grammar::kBegin}};  // of words_
     std::string problem_;
 };
 

@@ -133,7 +133,21 @@ TEST_CASE("a grammar that cannot be followed is refused with its line", "[gramma
           "The recipe has a template without words.");
     CHECK(
         grammar_refusal(R"({"classes":{"pet":"cat"},"kinds":[{"kind":"a","templates":[{"text":"b","share":-1}]}]})") ==
-        "The template \"b\" has no share above 0.");
+        "The template \"b\" has a share that is not from 1e-06 to 1e+06.");
+    CHECK(grammar_refusal(R"({"classes":{},"kinds":[{"kind":"a","share":0,"templates":[{"text":"b"}]}]})") ==
+          "The kind \"a\" has a share that is not from 1e-06 to 1e+06.");
+    CHECK(grammar_refusal(R"({"classes":{"pet":"cat dog cat"},"kinds":[{"kind":"a","templates":[{"text":"b"}]}]})") ==
+          "The recipe's class \"pet\" has the word \"cat\" twice.");
+    CHECK(grammar_refusal(R"({"classes":{},"kinds":[{"kind":"a","templates":[{"text":"b","held_out":true}]}]})") ==
+          "The recipe holds out all its templates, so none is trained.");
+    std::string many;
+    for (int i = 0; i < 1025; ++i) many += " x";
+    CHECK(
+        grammar_refusal(attn::concat(R"({"classes":{},"kinds":[{"kind":"a","templates":[{"text":")", many, R"("}]}]})"))
+            .ends_with("…\" has more than 1024 words."));
+    for (int i = 0; i < 10'000; ++i) many += attn::concat(" ", i);
+    CHECK(grammar_refusal(attn::concat(R"({"classes":{"pet":")", many.substr(2 * 1024), R"("},"kinds":[{"kind":"a",)",
+                                       R"("templates":[{"text":"b"}]}]})")) == "The recipe has more than 10000 words.");
     for (const std::string slot : {"$dog", "#1", "$pet#99", "$pet!1", "~pet:2:2", "~pet", "~pet:1", "$pet#"}) {
         const std::string json = attn::concat(
             R"({"classes":{"pet":"cat"},"kinds":[{"kind":"a","templates":[{"text":"the )", slot, R"("}]}]})");
