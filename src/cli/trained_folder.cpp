@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "core/ground/check.h"
-#include "disk/replace_file.h"
 #include "core/words/code_points.h"
+#include "disk/replace_file.h"
 #include "model/files/sha256.h"
 #include "model/learn/choice.h"
 #include "playground/text/json_writer.h"
@@ -25,10 +26,11 @@ Model model_of(const ModelTraining& training, std::string_view type) {
     return std::move(*model);
 }
 
-// Four decimals: more says nothing about a mean over some hundred sentences.
-void put_score(JsonWriter& json, std::string_view name, double value) {
+// Four decimals: more says nothing about a mean over some hundred sentences. What was not measured is left out.
+void put_score(JsonWriter& json, std::string_view name, std::optional<double> value) {
+    if (!value) return;
     json.key(name);
-    json.number(std::round(value * 1e4) / 1e4);
+    json.number(std::round(*value * 1e4) / 1e4);
 }
 
 std::string tokenizer_text(const Grammar& grammar) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -38,6 +39,12 @@ double ModelTraining::step() {
 
 std::int64_t ModelTraining::num_tokens_seen() const {
     return std::int64_t{num_steps()} * num_texts_ * recipe_->shape.positions;
+}
+
+bool ModelTraining::has_diverged() const {
+    constexpr float kLargestHalf = 65'504;
+    return (!losses_.empty() && !std::isfinite(losses_.back())) ||
+           !std::ranges::all_of(numbers_, [](float number) { return std::abs(number) <= kLargestHalf; });
 }
 
 std::string ModelTraining::checkpoint() const {
@@ -89,6 +96,20 @@ std::string ModelTraining::go_to(std::string_view checkpoint) {
     losses_ = losses;
     adamw_.go_to(num_steps, mean, mean_square);
     return "";
+}
+
+std::int64_t bytes_of_training(const Recipe& recipe) {
+    const std::int64_t width = recipe.shape.width, mlp = recipe.shape.mlp_width, V = recipe.shape.vocabulary,
+                       T = recipe.shape.positions;
+    const std::int64_t widest = std::max({3 * width, mlp, V + 16});
+    // BatchPass: of each token in each layer, and once. One text more for the runs that score.
+    const std::int64_t of_layer = 8 * width + 2 * mlp + recipe.shape.num_heads * T;
+    const std::int64_t floats_a_token = recipe.shape.num_layers * of_layer + 6 * width + 5 * widest;
+    const std::int64_t batch = (recipe.batch + 1) * T * floats_a_token;
+    // Numbers, gradients, both means and a checkpoint of three; a model of floats and one of halves.
+    const auto numbers = static_cast<std::int64_t>(LearnedLayout(recipe.shape).num_numbers());
+    constexpr std::int64_t kDouble = 8;  // the counts of pairs of words
+    return 4 * (batch + 12 * numbers) + kDouble * V * V;
 }
 
 }  // namespace attn

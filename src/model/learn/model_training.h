@@ -27,6 +27,8 @@ public:
     const LearnedLayout& layout() const { return layout_; }
     std::span<const float> numbers() const { return numbers_; }
     std::span<const float> losses() const { return losses_; }  // one for each step
+    // Whether the last loss or one of the numbers is NaN, infinite or too large for the halves that a file has.
+    bool has_diverged() const;
 
     // All that the next steps depend on, as a safetensors file.
     std::string checkpoint() const;
@@ -43,5 +45,8 @@ private:
     BatchPass pass_;
     AdamW adamw_;
 };
+
+// How much memory training and scoring take at most.
+std::int64_t bytes_of_training(const Recipe& recipe);
 
 }  // namespace attn

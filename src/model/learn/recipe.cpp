@@ -83,7 +83,11 @@ Result<Recipe> read_recipe(std::string_view json) {
         problem = concat("The recipe's model has ", recipe.shape.num_heads, " heads, which do not divide its width, ",
                          recipe.shape.width, ".");
     if (const std::optional<JsonValue> seeds = training->find("seeds")) {
-        for (const JsonValue one : *seeds) recipe.seeds.push_back(one.whole().value_or(0));
+        for (const JsonValue one : *seeds) {
+            recipe.seeds.push_back(one.whole().value_or(kMaxSeed + 1));
+            if (recipe.seeds.back() > kMaxSeed && problem.empty())
+                problem = concat("The recipe has a seed that is not a whole number from 0 to ", kMaxSeed, ".");
+        }
     }
     if (recipe.seeds.empty() && problem.empty()) problem = "The recipe's \"training\" has no \"seeds\".";
     if (const std::optional<JsonValue> wanted = choice->find("wanted")) {

@@ -21,6 +21,8 @@ struct WantedScore {
     double least = 0;
 };
 
+constexpr std::uint64_t kMaxSeed = 1'000'000;
+
 struct Recipe {
     std::string name;
     LearnedShape shape;  // its vocabulary is the grammar's

@@ -20,8 +20,10 @@ struct TestSentence {
     bool is_ambiguous = false;  // attachment: another template has the other answer in the same place
 };
 
-// `count` sentences of held-out templates of this kind, drawn by their shares. Kinds: "attachment", "agreement" (the
-// verb is kept under 5, the subject under 1; those without an attractor are left out), "copying", "names".
-std::vector<TestSentence> test_sentences(const Grammar& grammar, std::string_view kind, int count);
+// `count` sentences of held-out templates of this kind, drawn by their shares, of at most `most_tokens` with <s>.
+// Kinds: "attachment" and "names" (a word repeats at the end, one of the two kept under 1 and 2), "agreement" (the verb
+// is kept under 5 and has words of two classes, the subject under 1 and comes before it), "copying". Templates without
+// that are left out: no sentences where none is left, fewer than `count` where its share is next to nothing.
+std::vector<TestSentence> test_sentences(const Grammar& grammar, std::string_view kind, int count, int most_tokens);
 
 }  // namespace attn

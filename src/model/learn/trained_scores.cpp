@@ -7,9 +7,11 @@
 #include <limits>
 #include <span>
 #include <sstream>
+#include <utility>
 
 #include "core/ground/check.h"
 #include "core/ground/portable_math.h"
+#include "core/words/code_points.h"
 #include "model/layers/model_run.h"
 #include "model/learn/test_sentences.h"
 #include "model/roles/role_scores.h"
@@ -80,10 +82,42 @@ void for_each_head(const Model& model, const ModelRun& run, const Each& each) {
     }
 }
 
+// The lecture's sentence in the grammar's words; empty where it does not know one of them, or the two answers.
+std::vector<int> lecture_ids(const Grammar& grammar) {
+    std::vector<int> ids = {Grammar::kBegin};
+    std::istringstream words{std::string(kLectureSentence)};
+    for (std::string word; words >> word;) {
+        const std::optional<int> id = grammar.find(word);
+        if (!id) return {};
+        ids.push_back(*id);
+    }
+    return grammar.find("artist") && grammar.find("woman") ? ids : std::vector<int>();
+}
+
+// What the scores are taken on, as far as the grammar makes it and the model has positions for it.
+struct TestSets {
+    TestSets(const Recipe& recipe, int count) {
+        const Grammar& grammar = recipe.grammar;
+        const int most = recipe.shape.positions;
+        has_texts = std::ranges::any_of(grammar.templates(), &SentenceTemplate::is_held_out);
+        copying = test_sentences(grammar, "copying", count, most);
+        agreement = test_sentences(grammar, "agreement", count, most);
+        attachment = test_sentences(grammar, "attachment", 2 * count, most);
+        std::erase_if(attachment, [](const TestSentence& one) { return one.is_ambiguous; });
+        names = test_sentences(grammar, "names", count, most);
+        lecture = lecture_ids(grammar);
+        if (std::cmp_greater(lecture.size(), most)) lecture.clear();
+    }
+
+    bool has_texts = false;
+    std::vector<TestSentence> copying, agreement, attachment, names;
+    std::vector<int> lecture;  // <s> and its words
+};
+
 class Scoring {
 public:
     Scoring(const Recipe& recipe, const Model& model, int num_sentences)
-        : recipe_(recipe), model_(model), count_(num_sentences) {
+        : recipe_(recipe), model_(model), count_(num_sentences), sets_(recipe, num_sentences) {
         for (int layer = 0; layer < model.config.num_layers; ++layer) {
             for (int head = 0; head < model.config.num_heads; ++head) {
                 HeadScores one;
@@ -95,20 +129,20 @@ public:
     }
 
     TrainedScores run() {
-        score_texts();
-        score_copies();
-        score_subjects();
-        score_attachment();
-        score_names();
-        score_lecture();
-        const auto largest = [&](double HeadScores::* score) {
+        if (sets_.has_texts) score_texts();
+        if (!sets_.copying.empty()) score_copies();
+        if (!sets_.agreement.empty()) score_subjects();
+        if (!sets_.attachment.empty()) score_attachment();
+        if (!sets_.names.empty()) score_names();
+        if (!sets_.lecture.empty()) score_lecture();
+        const auto largest = [&](std::optional<double> HeadScores::* score) {
             double most = 0;
-            for (const HeadScores& one : scores_.heads) most = std::max(most, one.*score);
+            for (const HeadScores& one : scores_.heads) most = std::max(most, (one.*score).value_or(0));
             return most;
         };
-        put("positional", largest(&HeadScores::previous));
-        put("induction", largest(&HeadScores::induction));
-        put("syntactic", largest(&HeadScores::subject) - scores_.subject_baseline);
+        if (sets_.has_texts) put("positional", largest(&HeadScores::previous));
+        if (!sets_.copying.empty()) put("induction", largest(&HeadScores::induction));
+        if (!sets_.agreement.empty()) put("syntactic", largest(&HeadScores::subject) - *scores_.subject_baseline);
         return scores_;
     }
 
@@ -138,7 +172,7 @@ private:
     void score_copies() {
         std::vector<std::array<RunningMean, 2>> means(scores_.heads.size());
         RunningMean hits;
-        const std::vector<TestSentence> sentences = test_sentences(recipe_.grammar, "copying", count_);
+        const std::vector<TestSentence>& sentences = sets_.copying;
         for (const TestSentence& sentence : sentences) {
             const FinishedRun run(model_, sentence.ids);
             const Foresight foresight(model_, run);
@@ -161,7 +195,7 @@ private:
         std::vector<std::array<RunningMean, 2>> means(scores_.heads.size());
         RunningMean hits;
         std::vector<Arc> arcs;
-        const std::vector<TestSentence> sentences = test_sentences(recipe_.grammar, "agreement", count_);
+        const std::vector<TestSentence>& sentences = sets_.agreement;
         for (const TestSentence& sentence : sentences) {
             const FinishedRun run(model_, sentence.ids);
             hits.add(is_right(sentence, run) ? 1.0 : 0.0);
@@ -176,7 +210,7 @@ private:
         }
         for (std::size_t n = 0; n < means.size(); ++n)
             scores_.heads[n].subject = std::max(means[n][0].value(), means[n][1].value());
-        scores_.subject_baseline = best_fixed_offset(arcs).value_or(0);
+        scores_.subject_baseline = best_fixed_offset(arcs);
         put("agreement", hits.value());
         switch_off(sentences, &HeadScores::rise_agreement);
     }
@@ -184,10 +218,7 @@ private:
     void score_attachment() {
         std::vector<RunningMean> means(scores_.heads.size());
         RunningMean hits;
-        std::vector<TestSentence> sentences;
-        for (TestSentence& sentence : test_sentences(recipe_.grammar, "attachment", 2 * count_)) {
-            if (!sentence.is_ambiguous) sentences.push_back(std::move(sentence));
-        }
+        const std::vector<TestSentence>& sentences = sets_.attachment;
         for (const TestSentence& sentence : sentences) {
             const FinishedRun run(model_, sentence.ids);
             hits.add(is_right(sentence, run) ? 1.0 : 0.0);
@@ -204,7 +235,7 @@ private:
 
     void score_names() {
         RunningMean hits;
-        const std::vector<TestSentence> sentences = test_sentences(recipe_.grammar, "names", count_);
+        const std::vector<TestSentence>& sentences = sets_.names;
         for (const TestSentence& sentence : sentences)
             hits.add(is_right(sentence, FinishedRun(model_, sentence.ids)) ? 1.0 : 0.0);
         put("names", hits.value());
@@ -212,13 +243,7 @@ private:
     }
 
     void score_lecture() {
-        std::vector<int> ids = {Grammar::kBegin};
-        std::istringstream words{std::string(kLectureSentence)};
-        for (std::string word; words >> word;) {
-            const std::optional<int> id = recipe_.grammar.find(word);
-            ATTN_CHECK(id.has_value(), "the grammar does not know ", word);
-            ids.push_back(*id);
-        }
+        const std::vector<int>& ids = sets_.lecture;
         const int artist = *recipe_.grammar.find("artist"), woman = *recipe_.grammar.find("woman");
         const int row = static_cast<int>(ids.size()) - 1;
         const FinishedRun run(model_, ids);
@@ -235,7 +260,7 @@ private:
             most_artist = std::max(most_artist, margin);
             most_woman = std::max(most_woman, -margin);
         }
-        put("both_readings", std::min(scores_.artist, scores_.woman));
+        put("both_readings", std::min(*scores_.artist, *scores_.woman));
         put("two_readings", std::min(most_artist, most_woman));
     }
 
@@ -245,7 +270,7 @@ private:
         return foresight.sum(row, sentence.right) > foresight.sum(row, sentence.wrong);
     }
 
-    void switch_off(const std::vector<TestSentence>& sentences, double HeadScores::* rise) {
+    void switch_off(const std::vector<TestSentence>& sentences, std::optional<double> HeadScores::* rise) {
         const std::size_t num_used = std::min<std::size_t>(sentences.size(), 40);  // 17 forward passes of each
         const auto loss = [&](std::vector<HeadOff> off) {
             RunningMean mean;
@@ -260,6 +285,7 @@ private:
     const Recipe& recipe_;
     const Model& model_;
     int count_;
+    TestSets sets_;
     TrainedScores scores_;
 };
 
@@ -278,6 +304,29 @@ double TrainedScores::named_score(std::string_view name) const {
         if (one.name == name) return one.value;
     }
     return 0;
+}
+
+std::vector<std::string> names_of_scores(const Recipe& recipe) {
+    const TestSets sets(recipe, kSentencesOfAKind);
+    std::vector<std::string> names;
+    if (!sets.copying.empty()) names.insert(names.end(), {"copying", "induction"});
+    if (!sets.agreement.empty()) names.insert(names.end(), {"agreement", "syntactic"});
+    if (!sets.attachment.empty()) names.emplace_back("attachment");
+    if (!sets.names.empty()) names.emplace_back("names");
+    if (!sets.lecture.empty()) names.insert(names.end(), {"both_readings", "two_readings"});
+    if (sets.has_texts) names.emplace_back("positional");
+    return names;
+}
+
+std::string find_score_problem(const Recipe& recipe) {
+    const std::vector<std::string> names = names_of_scores(recipe);
+    for (const WantedScore& one : recipe.wanted) {
+        if (std::ranges::find(names, one.name) != names.end()) continue;
+        return concat("The recipe wants the score ", attn::quoted(one.name),
+                      ", which there is not, or for which its templates make no held-out sentence that fits in ",
+                      recipe.shape.positions, " positions.");
+    }
+    return "";
 }
 
 TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences) {
@@ -310,10 +359,17 @@ LossTable measure_losses(const Recipe& recipe, const Model& model, int num_texts
     const Result<std::vector<float>> numbers = numbers_of_model(layout, model);
     ATTN_CHECK(bool(numbers), numbers.error());
     BatchPass pass(layout);
-    const auto loss_of = [&](const std::vector<std::vector<int>>& texts) {
-        TextBatch batch{.num_texts = static_cast<int>(texts.size()), .num_tokens = size - 1, .ids = {}};
-        for (const std::vector<int>& text : texts) batch.ids.insert(batch.ids.end(), text.begin(), text.end());
-        return pass.loss(*numbers, batch);
+    // In batches of the training's size, which have room.
+    const auto loss_of = [&](std::span<const std::vector<int>> texts) {
+        double sum = 0;
+        for (std::size_t first = 0, count = 0; first < texts.size(); first += count) {
+            count = std::min(texts.size() - first, static_cast<std::size_t>(recipe.batch));
+            TextBatch batch{.num_texts = static_cast<int>(count), .num_tokens = size - 1, .ids = {}};
+            for (const std::vector<int>& text : texts.subspan(first, count))
+                batch.ids.insert(batch.ids.end(), text.begin(), text.end());
+            sum += pass.loss(*numbers, batch) * static_cast<double>(count);
+        }
+        return sum / static_cast<double>(texts.size());
     };
     const std::vector<std::vector<int>> texts = texts_of(false);
     LossTable table;
@@ -329,7 +385,8 @@ LossTable measure_losses(const Recipe& recipe, const Model& model, int num_texts
     }
     table.unigram = unigram.value();
     table.bigram = bigram.value();
-    table.held_out = loss_of(texts_of(true));
+    if (std::ranges::any_of(recipe.grammar.templates(), &SentenceTemplate::is_held_out))
+        table.held_out = loss_of(texts_of(true));
     return table;
 }
 

@@ -2,6 +2,7 @@
 // scores of heads are those of model/roles; which rows of which sentences they are taken on follows from the grammar.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,18 +12,20 @@
 
 namespace attn {
 
-// Scores of one head, means over held-out sentences. All from 0 to 1 unless said.
+// Scores of one head, means over held-out sentences; nothing where the grammar has none of the kind. All from 0 to 1
+// unless said.
 struct HeadScores {
-    int layer = 0, head = 0;     // from 0
-    double previous = 0;         // offset_score 1, on texts of all kinds
-    double self = 0, first = 0;  // offset_score 0, first_token_score
-    double duplicate = 0;        // on copies of letters, as the next
-    double induction = 0;        // induction_score
-    double subject = 0;          // arc_hits to the subject, from the verb or from the word before it: the better one
-    double attachment = 0;  // attachment_score of the answer's row: owner against the other, where the thing decides
-    double vote = 0;        // in the lecture's sentence: what it adds to the logit of artist less that of woman
+    int layer = 0, head = 0;            // from 0
+    std::optional<double> previous;     // offset_score 1, on texts of all kinds
+    std::optional<double> self, first;  // offset_score 0, first_token_score
+    std::optional<double> duplicate;    // on copies of letters, as the next
+    std::optional<double> induction;    // induction_score
+    std::optional<double> subject;      // arc_hits to the subject, from the verb or the word before it: the better one
+    // attachment_score of the answer's row: owner against the other, where the thing decides.
+    std::optional<double> attachment;
+    std::optional<double> vote;  // in the lecture's sentence: what it adds to the logit of artist less that of woman
     // How much the loss rises at the words that an ability decides when the head hands on 0, in nats.
-    double rise_attachment = 0, rise_agreement = 0, rise_copying = 0, rise_names = 0;
+    std::optional<double> rise_attachment, rise_agreement, rise_copying, rise_names;
 };
 
 struct NamedScore {
@@ -36,9 +39,9 @@ inline constexpr std::string_view kLectureSentence =
 
 struct TrainedScores {
     std::vector<HeadScores> heads;
-    double subject_baseline = 0;   // best_fixed_offset of the same arcs
-    double artist = 0, woman = 0;  // probabilities after kLectureSentence
-    // By name, what a recipe may want:
+    std::optional<double> subject_baseline;  // best_fixed_offset of the same arcs
+    std::optional<double> artist, woman;     // probabilities after kLectureSentence
+    // By name, what a recipe may want, as far as its grammar has sentences for it:
     //   attachment     share of held-out questions, where the thing decides, whose owner is likelier than the other
     //   both_readings  the smaller one of artist and woman
     //   two_readings   the smaller one of: the most that a head votes for artist over woman, and for woman over artist
@@ -53,15 +56,22 @@ struct TrainedScores {
     double named_score(std::string_view name) const;
 };
 
-// `num_sentences` of each kind, drawn from a seed of their own.
-TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences = 200);
+constexpr int kSentencesOfAKind = 200;
+
+// Which of the named scores a model of this recipe has. Asked before a training, which may take hours.
+std::vector<std::string> names_of_scores(const Recipe& recipe);
+// Nothing, or a sentence: which score the recipe wants that its models do not have.
+std::string find_score_problem(const Recipe& recipe);
+
+// `num_sentences` of each kind, drawn from a seed of their own. Scores without a sentence are left out.
+TrainedScores score_model(const Recipe& recipe, const Model& model, int num_sentences = kSentencesOfAKind);
 
 // Mean losses in nats on texts as they are trained, drawn from another seed than any training.
 struct LossTable {
     double model = 0;
     double floor = 0;                // Grammar::surprise: nobody can do better
     double unigram = 0, bigram = 0;  // of counts on other texts, each count plus 1/100
-    double held_out = 0;             // the model, on texts of held-out templates
+    std::optional<double> held_out;  // the model, on texts of held-out templates, if there are some
 };
 LossTable measure_losses(const Recipe& recipe, const Model& model, int num_texts = 2000);
 

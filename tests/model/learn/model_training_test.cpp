@@ -97,6 +97,36 @@ TEST_CASE("a checkpoint that does not belong to the training is refused", "[lear
     CHECK(training.go_to(checkpoint) == "");
 }
 
+TEST_CASE("a training that diverged says so", "[learn][bad-input]") {
+    Recipe recipe = attn::test::own_recipe();
+    recipe.rate.highest = recipe.rate.least = 1;
+    recipe.rate.warm_up = 0;
+    recipe.adamw.decay = 100;
+    ModelTraining training(recipe, 3, 2);
+    CHECK_FALSE(training.has_diverged());
+    for (int step = 0; step < 40 && !training.has_diverged(); ++step) training.step();
+    CHECK(training.has_diverged());
+    CHECK(training.num_steps() < 40);
+}
+
+TEST_CASE("the memory of a training grows with each of its sizes", "[learn][property]") {
+    const Recipe own = attn::test::own_recipe();
+    CHECK(attn::bytes_of_training(own) < 100'000'000);
+    for (int attn::LearnedShape::* size :
+         {&attn::LearnedShape::vocabulary, &attn::LearnedShape::positions, &attn::LearnedShape::width,
+          &attn::LearnedShape::num_layers, &attn::LearnedShape::num_heads, &attn::LearnedShape::mlp_width}) {
+        Recipe larger = attn::test::own_recipe();
+        larger.shape.*size *= 16;
+        if (larger.shape.num_heads > larger.shape.width) larger.shape.num_heads = larger.shape.width;
+        CHECK(attn::bytes_of_training(larger) > attn::bytes_of_training(own));
+    }
+    Recipe larger = attn::test::own_recipe();
+    larger.shape = {
+        .vocabulary = 300, .positions = 1024, .width = 1024, .num_layers = 16, .num_heads = 64, .mlp_width = 4096};
+    larger.batch = 4096;
+    CHECK(attn::bytes_of_training(larger) > std::int64_t{1} << 44);
+}
+
 TEST_CASE("a recipe says what is missing or out of bounds", "[learn][bad-input]") {
     const nlohmann::json whole = nlohmann::json::parse(attn::test::own_model_file("recipe.json"));
     const auto refusal = [&](const std::string& part, const std::string& name, const nlohmann::json& value) {
@@ -117,5 +147,7 @@ TEST_CASE("a recipe says what is missing or out of bounds", "[learn][bad-input]"
     CHECK(refusal("model", "layers", 0) == "The recipe's \"model\" has no \"layers\", a whole number from 1 to 16.");
     CHECK(refusal("training", "rate", -1) == "The recipe's \"training\" has no \"rate\" from 0 to 1.");
     CHECK(refusal("training", "seeds", nlohmann::json::array()) == "The recipe's \"training\" has no \"seeds\".");
+    CHECK(refusal("training", "seeds", {1, -1}) ==
+          "The recipe has a seed that is not a whole number from 0 to 1000000.");
     CHECK(refusal("training", "steps", 9000) == "");
 }

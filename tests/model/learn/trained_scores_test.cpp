@@ -2,6 +2,7 @@
 #include "model/learn/trained_scores.h"
 #include "samples.h"
 
+#include <algorithm>
 #include <catch_amalgamated.hpp>
 #include <cmath>
 #include <memory>
@@ -44,6 +45,43 @@ attn::ModelTokenizer own_tokenizer() {
     INFO(tokenizer.error());
     REQUIRE(tokenizer);
     return std::move(*tokenizer);
+}
+
+// Somebody's recipe of a tiny model, with these kinds of sentences.
+attn::Recipe tiny_recipe(const std::string& kinds, int positions = 12) {
+    const std::string json = attn::concat(
+        R"({"name":"x","model":{"layers":1,"heads":2,"width":4,"mlp_width":4,"positions":)", positions,
+        R"(,"embedding_deviation":0.05},"training":{"steps":1,"batch":3,"rate":0.01,"least_rate":0,"warm_up":0,)",
+        R"("beta1":0.9,"beta2":0.99,"epsilon":1e-8,"decay":0,"longest_gradient":1,"seeds":[1]},"choice":{},)",
+        R"("classes":{"pet":"cat dog cow","sees":"sees hears","see":"see hear"},"kinds":[)", kinds, "]}");
+    attn::Result<attn::Recipe> recipe = attn::read_recipe(json);
+    INFO(recipe.error());
+    REQUIRE(recipe);
+    return std::move(*recipe);
+}
+
+std::string tiny_kind(const std::string& kind, const std::string& held_out) {
+    return attn::concat(R"({"kind":")", kind, R"(","templates":[{"text":"the $pet"},{"text":")", held_out,
+                        R"(","held_out":true}]})");
+}
+
+// By name, in the order of the alphabet.
+std::string scores_it_gets(const attn::Recipe& recipe) {
+    const attn::LearnedLayout layout(recipe.shape);
+    const attn::Result<attn::Model> model =
+        attn::model_of_numbers(layout, attn::first_numbers(layout, recipe.embedding_deviation, 1), "F16");
+    REQUIRE(model);
+    std::vector<std::string> scored, told = attn::names_of_scores(recipe);
+    for (const attn::NamedScore& one : attn::score_model(recipe, *model, 2).named) scored.push_back(one.name);
+    std::ranges::sort(scored);
+    std::ranges::sort(told);
+    CHECK(scored == told);
+    const attn::LossTable losses = attn::measure_losses(recipe, *model, 7);
+    CHECK(std::isfinite(losses.model));
+    CHECK(losses.held_out.has_value() == (std::ranges::find(scored, "positional") != scored.end()));
+    std::string names;
+    for (const std::string& one : scored) names += one + " ";
+    return names;
 }
 
 }  // namespace
@@ -171,22 +209,70 @@ TEST_CASE("test sentences are held out, and name the rows of their words", "[lea
     const auto word = [&](const attn::TestSentence& sentence, int place) {
         return words[static_cast<std::size_t>(sentence.ids[static_cast<std::size_t>(place)])];
     };
-    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "attachment", 30)) {
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "attachment", 30, 32)) {
         CHECK(word(one, one.targets.front().row) == "the");
         CHECK(word(one, one.owner) == words[static_cast<std::size_t>(one.targets.front().token)]);
         CHECK(one.other != one.owner);
         CHECK(one.owner + one.other == 2 + 8);  // the places of the two persons
     }
-    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "agreement", 30)) {
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "agreement", 30, 32)) {
         CHECK(one.owner == 2);
         CHECK(one.right.size() == 5);
         CHECK(one.wrong.size() == 5);
         CHECK(std::isinf(recipe.grammar.surprise(one.ids).back()));
     }
-    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "copying", 10)) {
+    for (const attn::TestSentence& one : attn::test_sentences(recipe.grammar, "copying", 10, 32)) {
         const std::size_t size = (one.ids.size() - 2) % 18 == 0 ? 10 : 5;
         CHECK(one.targets.size() == size);
         CHECK(word(one, one.targets.front().row) == word(one, 1));
         CHECK(words[static_cast<std::size_t>(one.targets.front().token)] == word(one, 2));
     }
+}
+
+TEST_CASE("a recipe has the scores that its grammar has sentences for, and no others", "[learn][bad-input]") {
+    CHECK(scores_it_gets(tiny_recipe(R"({"kind":"pets","templates":[{"text":"the $pet"}]})")).empty());
+    CHECK(scores_it_gets(tiny_recipe(tiny_kind("pets", "a $pet"))) == "positional ");
+    // Verbs: without a subject, before it, without a verb, of one number, and of two.
+    const std::string verbs = R"({"kind":"agreement","templates":[{"text":"the $pet#1 $see#5"}]},)";
+    for (const std::string text : {"a $sees#5", "$sees#5 a $pet#1", "a $pet#1", "a $pet#1 $see#5"})
+        CHECK(scores_it_gets(tiny_recipe(verbs + tiny_kind("agreement", text))) == "positional ");
+    CHECK(scores_it_gets(tiny_recipe(verbs + tiny_kind("agreement", "a $pet#1 $sees#5"))) ==
+          "agreement positional syntactic ");
+    // Answers: none, without the other, the other after it, and both.
+    for (const std::string kind : {"names", "attachment"}) {
+        for (const std::string text : {"a $pet", "a $pet#1 and #1", "a $pet#1 and #1 and $pet#2", "$pet#3 and #3"})
+            CHECK(scores_it_gets(tiny_recipe(tiny_kind(kind, text))) == "positional ");
+    }
+    CHECK(scores_it_gets(tiny_recipe(tiny_kind("names", "$pet#1 $pet#2!1 #1"))) == "names positional ");
+    CHECK(scores_it_gets(tiny_recipe(tiny_kind("attachment", "$pet#1 $pet#2!1 #2"))) == "attachment positional ");
+    // Two trained templates that differ in the answer alone: each is as right as the other.
+    CHECK(scores_it_gets(tiny_recipe(tiny_kind("attachment", "$pet#1 $pet#2!1 #2") +
+                                     R"(,{"kind":"x","templates":[{"text":"$pet#1 $pet#2!1 #1"}]})")) == "positional ");
+    // Copies: of one word, of no word, and of two.
+    for (const std::string text : {"~pet:1:3", "~pet:2:1", "a $pet"})
+        CHECK(scores_it_gets(tiny_recipe(tiny_kind("copying", text))) == "positional ");
+    const std::string copies = tiny_kind("copying", "~pet:2:3");
+    CHECK(scores_it_gets(tiny_recipe(copies)) == "copying induction positional ");
+    CHECK(scores_it_gets(tiny_recipe(copies, 7)) == "copying induction positional ");
+    CHECK(scores_it_gets(tiny_recipe(copies, 6)) == "positional ");
+    const std::string knows = attn::concat(R"({"kind":"x","templates":[{"text":")", attn::kLectureSentence, R"("}]})");
+    CHECK(scores_it_gets(tiny_recipe(knows, 19)) == "both_readings two_readings ");
+    CHECK(scores_it_gets(tiny_recipe(knows, 18)).empty());
+}
+
+TEST_CASE("a kind that is next to never drawn ends the search", "[learn][bad-input]") {
+    const attn::Recipe recipe = tiny_recipe(
+        R"({"kind":"pets","templates":[{"text":"the $pet"},{"text":"a $pet","held_out":true,"share":1e6}]},)"
+        R"({"kind":"copying","share":1e-6,"templates":[{"text":"~pet:2:2","held_out":true}]})");
+    CHECK(attn::test_sentences(recipe.grammar, "copying", 20, 12).empty());
+}
+
+TEST_CASE("a score that a recipe wants and its models cannot have is named", "[learn][bad-input]") {
+    attn::Recipe recipe = tiny_recipe(tiny_kind("names", "$pet#1 $pet#2!1 #1"));
+    recipe.wanted = {{.name = "names", .least = 0.5}};
+    CHECK(attn::find_score_problem(recipe) == "");
+    recipe.wanted.push_back({.name = "copying", .least = 0.5});
+    CHECK(attn::find_score_problem(recipe) ==
+          "The recipe wants the score \"copying\", which there is not, or for which its templates make no held-out "
+          "sentence that fits in 12 positions.");
 }
