@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -13,10 +14,10 @@
 #include "cli/files.h"
 #include "cli/trained_folder.h"
 #include "core/ground/check.h"
-#include "disk/replace_file.h"
-#include "model/learn/choice.h"
 #include "core/ground/memory_room.h"
 #include "core/words/code_points.h"
+#include "disk/replace_file.h"
+#include "model/learn/choice.h"
 #include "model/learn/model_training.h"
 #include "playground/text/notes.h"
 
@@ -54,7 +55,7 @@ std::string put_train_option(TrainOptions& options, const std::string& name, con
     } else if (name == "--choose") {
         options.choices.push_back(value);
     } else if (name == "--seed") {
-        options.seed = whole(1'000'000);
+        options.seed = whole(kMaxSeed);
         if (!options.seed) return concat("--seed wants a whole number up to 1,000,000, not ", attn::quoted(value), ".");
     } else if (name == "--steps") {
         const std::optional<std::uint64_t> steps = whole(10'000'000);
@@ -92,6 +93,12 @@ std::string take_up(ModelTraining& training, const std::string& folder) {
     return problem.empty() ? "" : concat(problem, " It is ", attn::quoted(path.string()), ".");
 }
 
+std::string divergence_after(const ModelTraining& training) {
+    return concat("The training diverged: after step ", training.num_steps(),
+                  " the loss or a number of the model is none, or too large for a file. No model is written; a lower "
+                  "\"rate\" may help.");
+}
+
 std::string train(ModelTraining& training, const Recipe& recipe, const TrainOptions& options, std::ostream& err) {
     const fs::path checkpoint = checkpoint_in(options.folder);
     std::error_code error;
@@ -108,7 +115,9 @@ std::string train(ModelTraining& training, const Recipe& recipe, const TrainOpti
         if (done % kStepsALine == 0 || done == last)
             err << "step " << done << " of " << recipe.rate.num_steps << ", loss " << four_digits(loss) << ", "
                 << seconds_text(since) << std::endl;
+        if (!std::isfinite(loss)) return divergence_after(training);
         if (done % kStepsACheckpoint != 0 && done != last) continue;
+        if (training.has_diverged()) return divergence_after(training);
         const std::string problem = replace_file(checkpoint, training.checkpoint());
         if (!problem.empty()) return concat("Cannot write ", attn::quoted(checkpoint.string()), ": ", problem, ".");
     }
@@ -140,6 +149,7 @@ std::string train_and_write(const Recipe& recipe, const TrainOptions& options, s
     }
     std::vector<TrainedScores> scores;
     for (const ModelTraining& training : trainings) {
+        if (training.has_diverged()) return divergence_after(training);
         scores.push_back(scores_of_training(recipe, training));
         seeds.push_back({.seed = training.seed(), .num_steps = training.num_steps(), .scores = scores.back()});
         print_scores(recipe, seeds.back(), out);
@@ -174,6 +184,13 @@ int run_train_command(std::span<const std::string> arguments, std::ostream& out,
     if (!json) return refuse(json.error());
     const Result<Recipe> recipe = read_recipe(*json);
     if (!recipe) return refuse(recipe.error());
+    const std::string score_problem = find_score_problem(*recipe);
+    if (!score_problem.empty()) return refuse(score_problem);
+    const std::int64_t bytes = bytes_of_training(*recipe);
+    if (!has_room_for(bytes))
+        return refuse(concat("Training by this recipe takes ", bytes_in_words(bytes),
+                             " of memory, which cannot be had: fewer layers, heads, positions, numbers or texts of a "
+                             "batch take less."));
     const fs::path about_path = fs::path(options.recipe).parent_path() / "about.json";
     std::error_code error;
     std::string about;

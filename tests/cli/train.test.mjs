@@ -86,6 +86,66 @@ test("one of two trainings is chosen, and its files are a model with a card of b
   );
 });
 
+// Others' recipes: a copy of ours, changed.
+function other_recipe(name, change) {
+  const copy = structuredClone(own);
+  change(copy);
+  const path = join(parent, `${name}.json`);
+  writeFileSync(path, JSON.stringify(copy));
+  return path;
+}
+const train_other = (name, change, ...options) =>
+  attn("train", "--recipe", other_recipe(name, change), "--out", folder_of(name), ...options);
+
+test("a recipe with sentences of its own is trained and has no scores that its grammar has no sentences for", () => {
+  const { status, stdout } = train_other("small", (copy) => {
+    copy.classes = { pet: "cat dog" };
+    copy.kinds = [{ kind: "pets", templates: [{ text: "the $pet sees the $pet" }] }];
+    copy.choice = { rule: "the first", wanted: {} };
+    copy.model.positions = 4;
+  });
+  assert.equal(stdout, "seed 4, 6 steps: 0 of 0 wanted scores reached\n");
+  assert.equal(status, 0);
+  const card = JSON.parse(readFileSync(join(folder_of("small"), "card.json"), "utf8"));
+  assert.deepEqual(card.scores, []);
+  assert.deepEqual(card.heads, [
+    { layer: 1, head: 1 },
+    { layer: 1, head: 2 },
+  ]);
+  assert.ok(!("artist" in card) && !("held_out" in card.losses_in_nats));
+  assert.equal(attn("trace", "--model", folder_of("small"), "text=the+cat", "--stage", "logits").status, 0);
+});
+
+test("what a recipe wants and cannot have is refused before the first step, and so is what no machine has room for", () => {
+  const wanted = train_other("wanted", (copy) => {
+    copy.kinds = copy.kinds.filter(({ kind }) => kind !== "names");
+  });
+  assert.equal(
+    wanted.stderr,
+    'The recipe wants the score "names", which there is not, or for which its templates make no held-out sentence ' +
+      "that fits in 32 positions.\n",
+  );
+  const large = train_other("large", (copy) => {
+    Object.assign(copy.model, { layers: 16, heads: 64, width: 1024, mlp_width: 4096, positions: 1024 });
+    copy.training.batch = 4096;
+  });
+  assert.match(large.stderr, /^Training by this recipe takes [\d,]+ MiB of memory, which cannot be had: .*\n$/);
+  for (const { status } of [wanted, large]) assert.equal(status, 2);
+  for (const name of ["wanted", "large"]) assert.ok(!existsSync(folder_of(name)));
+});
+
+test("a training that diverges writes no model", () => {
+  const diverge = (copy) =>
+    Object.assign(copy.training, { rate: 1, least_rate: 1, warm_up: 0, decay: 100, longest_gradient: 1e30, steps: 60 });
+  for (const _ of ["first", "again"]) {
+    const { status, stdout, stderr } = train_other("diverged", diverge);
+    assert.equal(status, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, /^The training diverged: after step \d+ .* No model is written; a lower "rate" may help\.$/m);
+    assert.ok(!existsSync(join(folder_of("diverged"), "model.safetensors")));
+  }
+});
+
 test("what cannot be trained is refused with a sentence", () => {
   assert.equal(refusal("train"), "Say what to train and where to: attn train --recipe FILE --out FOLDER.");
   assert.equal(refusal("train", "--recipe"), '"--recipe" wants a value after it.');
