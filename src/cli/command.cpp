@@ -7,6 +7,7 @@
 #include "cli/model_command.h"
 #include "cli/model_options.h"
 #include "cli/options.h"
+#include "cli/tell.h"
 #include "cli/train_command.h"
 #include "cli/why_outside.h"
 #include "core/explain/explain.h"
@@ -25,7 +26,7 @@ namespace {
 constexpr int kFailure = 2;
 
 int fail(std::ostream& err, std::string_view sentence) {
-    err << sentence << '\n';
+    tell(err, sentence);
     return kFailure;
 }
 
@@ -151,7 +152,7 @@ int export_state(const Options& options, std::istream& in, std::ostream& out, st
     if (!file) return fail(err, file.error());
     append_notes(read->notes, evaluator.shown().notes);
     append_notes(read->notes, file->notes);
-    for (const std::string& note : read->notes) err << "note: " << note << '\n';
+    for (const std::string& note : read->notes) tell_note(err, note);
     if (options.output) {
         const std::string refusal = write_bytes(*options.output, file->name, file->bytes);
         return refusal.empty() ? 0 : fail(err, refusal);

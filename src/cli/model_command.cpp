@@ -14,9 +14,10 @@
 #include "cli/model_nudge_command.h"
 #include "cli/model_options.h"
 #include "cli/model_votes.h"
+#include "cli/tell.h"
 #include "core/ground/check.h"
-#include "model/layers/model_run.h"
 #include "core/words/code_points.h"
+#include "model/layers/model_run.h"
 #include "playground/models/loaded_model.h"
 #include "playground/text/format.h"
 #include "playground/text/json_writer.h"
@@ -30,7 +31,7 @@ constexpr std::int64_t kAllOfIt = std::numeric_limits<std::int64_t>::max();
 constexpr int kRefused = 2;
 
 int refuse(std::ostream& err, std::string_view sentence) {
-    err << sentence << '\n';
+    tell(err, sentence);
     return kRefused;
 }
 
@@ -220,8 +221,8 @@ int export_model(const ModelFolder& folder, const ModelOptions& options, std::os
     const std::int64_t num_logits = std::int64_t{input.num_tokens()} * folder.model.config.vocabulary;
     const bool with_logits = num_logits <= kMaxFileNumbers;
     if (!with_logits)
-        err << "note: logits and probabilities are left out: " << with_thousands(num_logits)
-            << " numbers each; attn trace --stage logits prints them\n";
+        tell_note(err, concat("logits and probabilities are left out: ", with_thousands(num_logits),
+                              " numbers each; attn trace --stage logits prints them"));
     std::vector<NpzArray> arrays;
     std::vector<float> ids(input.ids.begin(), input.ids.end());
     arrays.push_back({.name = "tokens", .shape = {input.num_tokens()}, .numbers = std::move(ids)});
@@ -237,7 +238,7 @@ int export_model(const ModelFolder& folder, const ModelOptions& options, std::os
         return refuse(err,
                       concat("All stages together have ", with_thousands(num_numbers), " numbers, and a file at most ",
                              with_thousands(4 * kMaxFileNumbers), ": choose a layer."));
-    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    for (const std::string& note : options.notes) tell_note(err, note);
     const std::string bytes = write_npz(arrays);
     if (options.output) {
         const std::string refusal = write_bytes(*options.output, "model.npz", bytes);
@@ -267,7 +268,7 @@ int show_picture(const ModelFolder& folder, const ModelOptions& options, std::os
     std::string problem;
     ModelInput input = read_input(folder, options, tokens, problem);
     if (!problem.empty()) return refuse(err, problem);
-    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    for (const std::string& note : options.notes) tell_note(err, note);
     std::string written;
     problem = options.action == ModelAction::votes ? write_votes(folder, options, std::move(input), written)
                                                    : draw_votes(folder, options, std::move(input), written);
@@ -286,13 +287,13 @@ int generate_text(const ModelFolder& folder, const ModelOptions& options, std::o
     if (problem.empty() && !folder.model.weights.unembedding.is_there())
         problem = "This model does not write on: its files have no head.";
     if (!problem.empty()) return refuse(err, problem);
-    for (const std::string& note : options.notes) err << "note: " << note << '\n';
+    for (const std::string& note : options.notes) tell_note(err, note);
     TorchGenerator generator(options.seed);
     if (!options.ids) out << options.text;
     std::shared_ptr<ModelRun> run;  // the next one takes over what this one has
     for (int i = 0; i < options.count; ++i) {
         if (!find_input_problem(folder.model.config, input).empty()) {
-            err << "note: the model has no position for more than " << input.num_tokens() - 1 << " tokens\n";
+            tell_note(err, concat("the model has no position for more than ", input.num_tokens() - 1, " tokens"));
             break;
         }
         run = std::make_shared<ModelRun>(folder.model, input, run.get());

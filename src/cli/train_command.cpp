@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/files.h"
+#include "cli/tell.h"
 #include "cli/trained_folder.h"
 #include "core/ground/check.h"
 #include "core/ground/memory_room.h"
@@ -168,7 +169,7 @@ bool is_about_training(std::span<const std::string> arguments) {
 
 int run_train_command(std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
     const auto refuse = [&](std::string_view sentence) {
-        err << sentence << '\n';
+        tell(err, sentence);
         return kRefusedTraining;
     };
     TrainOptions options;

@@ -63,6 +63,24 @@ TEST_CASE("trace takes a stage and a format, in any order", "[cli]") {
     CHECK(json_of({"trace", "", "--format", "json"})["link"] == "v=1");
 }
 
+TEST_CASE("what turns or hides a line of the terminal is named", "[cli][bad-input]") {
+    const std::string err = run({"explain\u202e\x1b[31m"}).err;
+    CHECK(err.find("explain<U+202e>\uFFFD[31m") != std::string::npos);
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"trace", "--stage", "a\u202eb\n"},
+                                               {"export", "a\u2067b"},
+                                               {"trace", "--session", "a\u202eb\x07"},
+                                               {"export", "json", "a\u202eb=1"},
+                                               {"train", "--recipe", "a\u200fb", "--out", "x"},
+                                               {"trace", "--model", "a\u202eb", "text=a"}}) {
+        const std::string told = run(arguments).err;
+        CAPTURE(told);
+        CHECK(!told.empty());
+        for (const std::string_view mark : {"\u202e", "\u2067", "\u200f", "\x07"})
+            CHECK(told.find(mark) == std::string::npos);
+    }
+}
+
 TEST_CASE("a malformed link is no error but a note", "[cli][bad-input]") {
     const json trace = json_of({"trace", "heads=5&d_out=16&nonsense&text=a%FF&seed=abc"});
     CHECK(trace["notes"].size() == 4);
